@@ -14,8 +14,8 @@ function builtin(
 }
 
 /**
- * Kinds that every cluster serves, as its discovery describes them: asking for them costs no discovery request.
- * Kept equal to the recorded discovery by a test.
+ * Kinds that every cluster serves, as its discovery describes them. Using them costs no discovery request. A test keeps
+ * them equal to the recorded discovery.
  */
 export const PODS = builtin('', 'Pod', 'pods', ['po']);
 export const SERVICES = builtin('', 'Service', 'services', ['svc']);
@@ -35,7 +35,7 @@ export const DAEMON_SETS = builtin('apps', 'DaemonSet', 'daemonsets', ['ds']);
 export const JOBS = builtin('batch', 'Job', 'jobs', []);
 export const CRON_JOBS = builtin('batch', 'CronJob', 'cronjobs', ['cj']);
 
-/** All of the above. */
+/** All resources above. */
 export const BUILTIN_RESOURCES: readonly ResourceType[] = [
   PODS,
   SERVICES,

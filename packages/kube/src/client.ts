@@ -13,7 +13,7 @@ export interface ResourceType {
   readonly verbs: readonly string[];
 }
 
-/** The part of any object that every caller may rely on. */
+/** The fields that every object has. */
 export interface KubeObject {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -41,7 +41,7 @@ export interface CollectionQuery {
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
-  /** Ask for PartialObjectMetadata only: cheap for owner trees of big clusters. */
+  /** Requests only PartialObjectMetadata: cheap for owner trees of big clusters. */
   readonly metadataOnly?: boolean | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface ObjectRef {
   readonly name: string;
 }
 
-/** Query of pods/log, sent unchanged: see test/recorded/pods-log for a server's response to each. */
+/** Query of pods/log, sent unchanged: test/recorded/pods-log has a server's response to each. */
 export interface LogQuery {
   readonly namespace: string;
   readonly pod: string;
@@ -60,17 +60,17 @@ export interface LogQuery {
   readonly timestamps?: boolean | undefined;
   readonly tailLines?: number | undefined;
   readonly limitBytes?: number | undefined;
-  /** Whole seconds; the server cuts any fraction (down), so lines of that second come again. */
+  /** In whole seconds: the server truncates fractions, so it sends the lines of that second again. */
   readonly sinceTime?: Timestamp | undefined;
   readonly sinceSeconds?: number | undefined;
 }
 
 export interface LogResponse {
-  /** 204: the pod has no node yet and there is no body. */
+  /** 204 means that the pod has no node yet; the body is empty. */
   readonly status: 200 | 204;
   /**
-   * The body as it arrives; back-pressure reaches the socket. Ends when the body ended cleanly; throws a KubeError of
-   * kind `connection` when it was cut. Returning from the loop early closes the stream.
+   * The body as it arrives; back-pressure reaches the socket. Ends when the body ends cleanly; throws a KubeError of
+   * kind `connection` if the body was cut. Returning from the loop early closes the stream.
    */
   readonly body: AsyncIterable<Uint8Array>;
 }
@@ -82,7 +82,7 @@ export type WatchEvent<T extends KubeObject> =
       readonly object: { readonly metadata: { readonly resourceVersion: string } };
     };
 
-/** What a reflector yields: a consistent snapshot first, changes after it, a new snapshot after a relist. */
+/** What a reflector yields: first a consistent snapshot, then changes; after a relist, a new snapshot. */
 export type ReflectorEvent<T extends KubeObject> =
   | { readonly type: 'snapshot'; readonly objects: readonly T[] }
   | { readonly type: 'changed'; readonly object: T }
@@ -95,9 +95,9 @@ export type ReflectorEvent<T extends KubeObject> =
       readonly type: 'state';
       readonly state: 'polling' | 'retrying' | 'live';
       readonly error?: KubeErrorLike;
-      /** `retrying`: ms until the next try. */
+      /** `retrying`: ms until the next attempt. */
       readonly retryInMs?: number;
-      /** The user's permission was withdrawn: objects read with it must no longer be shown. */
+      /** The user lost permission: objects read with it must no longer be shown. */
       readonly isWithdrawn?: true;
     };
 
@@ -106,10 +106,10 @@ export interface KubeErrorLike extends Error {
 }
 
 /**
- * - `connection`: refused, reset, cut in mid-body, DNS, time-out; `tls`: certificate or handshake;
- * - `credentials`: a plugin or a file that should give credentials failed;
+ * - `connection`: refused, reset, cut inside a body, DNS, time-out; `tls`: certificate or handshake;
+ * - `credentials`: a plugin or a file that should provide credentials failed;
  * - `unauthorized` 401, `forbidden` 403, `not-found` 404, `conflict` 409, `gone` 410, `too-many-requests` 429,
- *   `server` 5xx, `bad-request` 400/422, `http` any other status; `protocol`: an answer that cannot be read.
+ *   `server` 5xx, `bad-request` 400/422, `http` any other status; `protocol`: an unreadable response.
  */
 export type KubeErrorKind =
   | 'connection'
@@ -139,68 +139,68 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Of requests that many objects answer. */
+/** Options of requests that return many objects. */
 export interface ListOptions extends RequestOptions {
   /**
-   * The part to keep of each object of a list; the rest is released page by page, because all pods of a big
-   * cluster are a hundred megabytes. A caller that names a type for the objects names the kept part.
+   * Returns the part of each listed object to keep. The client releases the rest page by page, because all pods of a
+   * big cluster are a hundred megabytes. The caller's object type must then name only the kept part.
    */
   readonly keep?: ((object: KubeObject) => KubeObject) | undefined;
 }
 
 /** The cluster as the rest of the program sees it. Every method rejects with a KubeError (errors.ts). */
 export interface KubeClient {
-  /** From the kubeconfig (or the service account): for messages and defaults. */
+  /** From the kubeconfig (or the service account), for messages and defaults. */
   readonly cluster: {
     readonly context: string;
     readonly server: string;
     readonly namespace: string;
     readonly user: string;
-    /** The flags that make kubectl act as the same user, as they were given (` --as alice`). */
+    /** The flags that make kubectl act as the same user, as the user gave them (` --as alice`). */
     readonly asFlags?: string | undefined;
-    /** Whether a token takes the place of the kubeconfig's credentials. */
+    /** Whether a token replaces the kubeconfig's credentials. */
     readonly hasOwnToken?: boolean | undefined;
   };
   /**
-   * All resources of the server by discovery (aggregated where there, else legacy); kept for the client's life, unless
-   * they are asked for `again`.
+   * Returns all resources of the server from discovery (aggregated if the server has it, else legacy). The client keeps
+   * the result for its lifetime; `again` reads it anew.
    */
   discover(
     options?: RequestOptions & { readonly again?: boolean | undefined },
   ): Promise<readonly ResourceType[]>;
   /**
-   * Opens connections for the first requests, that many, while there is still other work to do. Does nothing where a
+   * Opens `count` connections for the first requests while the caller still does other work. Does nothing if a
    * credential plugin must run first.
    */
   preconnect?(count: number): void;
   /**
-   * Announces that this many simultaneous requests follow the next one. Far from the server, their
-   * connections open with it.
+   * Announces that `count` simultaneous requests follow the next one. If the server is far away, their connections open
+   * together with that one.
    */
   warm?(count: number): void;
-  /** `v1.35.0` */
+  /** Returns the server's version: `v1.35.0`. */
   version(options?: RequestOptions): Promise<string>;
   get<T extends KubeObject>(type: ResourceType, ref: ObjectRef, options?: RequestOptions): Promise<T>;
-  /** One object's metadata only. */
+  /** Returns only the object's metadata. */
   getMetadata(type: ResourceType, ref: ObjectRef, options?: RequestOptions): Promise<KubeObject>;
   /**
-   * Pages of at most 500; if a continue token expires, the list continues inconsistently. No object comes
-   * twice.
+   * Yields pages of at most 500 objects. If a continue token expires, the list continues inconsistently. Yields no
+   * object twice.
    */
   list<T extends KubeObject>(
     type: ResourceType,
     query: CollectionQuery,
     options?: ListOptions,
   ): AsyncIterable<{ readonly items: readonly T[]; readonly resourceVersion: string }>;
-  /** One watch request; ends when the server ends it; throws `gone` for an ERROR event with 410. */
+  /** Sends one watch request. Ends when the server ends it; throws `gone` for an ERROR event with 410. */
   watch<T extends KubeObject>(
     type: ResourceType,
     query: CollectionQuery & { readonly resourceVersion: string },
     options?: RequestOptions,
   ): AsyncIterable<WatchEvent<T>>;
   /**
-   * Lists, then watches, forever: see reflector/reflect.ts. Ends when the signal is aborted. Throws only
-   * before the first snapshot, if that is impossible; every later failure is a `retrying` state.
+   * Lists, then watches, forever: see reflector/reflect.ts. Ends when the signal aborts. Throws only if the first
+   * snapshot is impossible; every later failure is a `retrying` state.
    */
   reflect<T extends KubeObject>(
     type: ResourceType,
@@ -215,7 +215,7 @@ export interface KubeClient {
     object: unknown,
     options?: RequestOptions,
   ): Promise<T>;
-  /** Replaces the object of that name. */
+  /** Replaces the object with that name. */
   update<T extends KubeObject>(
     type: ResourceType,
     ref: ObjectRef,

@@ -3,15 +3,15 @@ import { openConnection } from './connection/open-connection.ts';
 import { type ClusterClient, createKubeClient } from './create-client.ts';
 import { systemClock } from './values/clock.ts';
 
-/** Which cluster is reached, and as whom: where left out, as kubectl finds it. */
+/** Which cluster to reach, and as which user. Omitted options default to what kubectl uses. */
 export interface ConnectOptions {
   readonly kubeconfig?: string;
   readonly context?: string;
-  /** `@logtool/kube` unless given. */
+  /** Default: `@logtool/kube`. */
   readonly userAgent?: string;
 }
 
-/** A client of the cluster that kubectl would reach. Close it when it is no longer needed: it keeps connections open. */
+/** Returns a client for the cluster that kubectl would reach. Close it after use: it keeps connections open. */
 export async function connect({
   kubeconfig,
   context,

@@ -19,36 +19,38 @@ export interface ClientOptions {
   readonly clock: Clock;
   /** `logtool/VERSION` */
   readonly userAgent: string;
-  /** Every request but reads and access reviews is refused, and so are Secrets and ConfigMaps: transport/read-only.ts. */
+  /** Allows only reads and access reviews, and none of Secrets and ConfigMaps: see transport/read-only.ts. */
   readonly readOnly?: boolean | undefined;
   /** Receives each request and its outcome, for `--debug`. */
   readonly onRequest?: ((report: RequestReport) => void) | undefined;
   /** Default 10 s. */
   readonly connectTimeoutMs?: number | undefined;
-  /** From a request to the head of its answer, and the longest pause inside a buffered answer. Default 75 s. */
+  /**
+   * Limit from a request to its response headers, and for the longest pause inside a buffered response. Default 75 s.
+   */
   readonly answerTimeoutMs?: number | undefined;
   /** The same for a log, whose node may have to search a large file first. Default 300 s. */
   readonly logAnswerTimeoutMs?: number | undefined;
   /** See KubeClient.cluster. */
   readonly asFlags?: string | undefined;
   readonly hasOwnToken?: boolean | undefined;
-  /** Source of jitter, 0 to 1; Math.random when left out. */
+  /** Source of jitter, 0 to 1; default Math.random. */
   readonly random?: (() => number) | undefined;
 }
 
-/** A client that can also ask whether the cluster answers. */
+/** A client that can also report its own user name. */
 export interface ClusterClient extends KubeClient {
-  /** Whom the cluster takes us for: see rest/self-review.ts. */
+  /** Returns the user name that the cluster sees: see rest/self-review.ts. */
   self(options?: RequestOptions): Promise<string | undefined>;
 }
 
-/** The API server allows a request 60 s; its own time-out answer should still arrive. */
+/** The API server allows a request 60 s; this leaves time for its own time-out response. */
 const ANSWER_TIMEOUT_MS = 75_000;
 /** For sinceTime a node reads the whole file before the first byte: about a second for 500 MB. */
 const LOG_ANSWER_TIMEOUT_MS = 300_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** A client for one cluster as one user. Opens no socket before the first request. */
+/** Makes a client for one cluster as one user. Opens no socket before the first request. */
 export function createKubeClient(connection: ClusterConnection, options: ClientOptions): ClusterClient {
   const shared = new SharedConnections(connection, options.clock);
   const wire: Wire = {
@@ -75,7 +77,7 @@ export function createKubeClient(connection: ClusterConnection, options: ClientO
       hasOwnToken: options.hasOwnToken,
     },
     discover(request = {}) {
-      // Shared by all who ask, so no single signal may end it; a failure is not kept.
+      // All callers share one discovery, so no single signal may end it. A failure is not kept.
       if (request.again === true) discovery = undefined;
       discovery ??= discoverResources(wire).catch((error: unknown) => {
         discovery = undefined;
@@ -116,7 +118,7 @@ async function* watchOnce<T extends KubeObject>(
   yield* watch.events;
 }
 
-/** For people: without the user and password that a URL may carry. */
+/** For display: without the user and password that a URL may contain. */
 function displayUrl(server: URL): string {
   return server.origin + server.pathname.replace(/(?<!\/)\/+$/, '');
 }

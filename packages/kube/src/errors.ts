@@ -1,18 +1,18 @@
 import type { KubeErrorKind, KubeErrorLike } from './client.ts';
 import { type KubeProblem, problemLine } from './values/problems.ts';
 
-/** What a request was about, in the words of access control. For messages. */
+/** The subject of a request, in RBAC terms. For messages. */
 export interface RequestSubject {
   /** The RBAC verb: get, list, watch, create, patch, delete. */
   readonly verb: string;
-  /** Plural, with the group if there is one: `pods`, `deployments.apps`; a path for discovery: `/apis`. */
+  /** Plural, with the group if any: `pods`, `deployments.apps`; a path for discovery: `/apis`. */
   readonly resource: string;
   readonly subresource?: string | undefined;
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
 }
 
-/** `details` of a Status, as far as it could be read. */
+/** The readable part of a Status's `details`. */
 export interface StatusDetails {
   readonly name?: string | undefined;
   readonly group?: string | undefined;
@@ -20,23 +20,23 @@ export interface StatusDetails {
   readonly causes: readonly { readonly field: string; readonly message: string }[];
 }
 
-/** What a KubeError is made of; its fields mean the same. */
+/** The fields of a KubeError, with the same meaning. */
 export type KubeErrorInit = KubeErrorFields & {
-  /** Undefined: `problem` says what happened. */
+  /** Undefined: `problem` describes what happened. */
   readonly message?: string | undefined;
   readonly problem?: KubeProblem | undefined;
 };
 
 interface KubeErrorFields {
   readonly kind: KubeErrorKind;
-  /** HTTP status, or the code of a Status inside a watch; undefined when there was no answer. */
+  /** HTTP status, or the code of a Status inside a watch; undefined if there was no response. */
   readonly status?: number | undefined;
   /** Machine-readable reason of the Status: `NotFound`, `Expired`. */
   readonly reason?: string | undefined;
   readonly details?: StatusDetails | undefined;
   /** `metadata.continue` of a Status: where an expired list may continue, inconsistently. */
   readonly continueToken?: string | undefined;
-  /** How long the server asks to wait; an hour at most counts. */
+  /** How long the server asks to wait; capped at one hour. */
   readonly retryAfterMs?: number | undefined;
   /** Code of the system or of TLS: `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
   readonly code?: string | undefined;
@@ -44,18 +44,17 @@ interface KubeErrorFields {
   readonly cause?: unknown;
 }
 
-/** How long the server asked to wait before the next request, if the error says so. */
+/** Returns how long the server asked to wait before the next request, if the error includes it. */
 export function requestedWaitMs(error: unknown): number | undefined {
   return error instanceof KubeError ? error.retryAfterMs : undefined;
 }
 
-/** A follow asks again after it, whatever a server or a proxy answers. */
+/** Limits the wait, so that a follow always retries, whatever a server or a proxy responds. */
 const MAX_WAIT_MS = 3_600_000;
 
 /**
- * Every failure of talking to a cluster. `message` is the message of the server's Status word for word if there
- * was one, else that of the system; for what this package finds wrong there is `problem`. For people, see
- * failure/describe.ts.
+ * Any failure of talking to a cluster. `message` is the exact message of the server's Status, else that of the system;
+ * `problem` describes what this package itself found wrong. failure/describe.ts makes texts for people.
  */
 export class KubeError extends Error implements KubeErrorLike {
   readonly kind: KubeErrorKind;
@@ -88,12 +87,15 @@ function messageOf({ message, problem }: KubeErrorInit): string {
   return message ?? (problem === undefined ? '' : problemLine(problem));
 }
 
-/** Whether the server says that the object asked for does not exist; a path that it does not serve is a 404 too. */
+/**
+ * Whether the requested object does not exist, according to the server. A path that it does not serve is a 404 too, but
+ * without a name.
+ */
 export function isAbsentObject(error: unknown): error is KubeError {
   return isKubeError(error, 'not-found') && error.details?.name !== undefined;
 }
 
-/** Whether a caught value is a KubeError, of that kind if one is given. */
+/** Whether a caught value is a KubeError, and of that kind if given. */
 export function isKubeError(error: unknown, kind?: KubeErrorKind): error is KubeError {
   return error instanceof KubeError && (kind === undefined || error.kind === kind);
 }

@@ -1,4 +1,4 @@
-/* What others may import: the rest of the package may change with any version. */
+/* The public exports: the rest of the package may change with any version. */
 
 export {
   CONFIG_MAPS,

@@ -2,12 +2,12 @@ import type { FieldFault, FieldType } from '../values/problems.ts';
 import { InvalidField } from './invalid-field.ts';
 import type { Plain, PlainObject } from './kubeconfig.ts';
 
-/** An own field; undefined if it is absent or null. Never what an object inherits. */
+/** Returns an own field, never an inherited one; undefined if it is absent or null. */
 export function field(object: PlainObject, name: string): Plain | undefined {
   return Object.hasOwn(object, name) ? (object[name] ?? undefined) : undefined;
 }
 
-/** Text, '' if it is absent. Throws InvalidField. */
+/** Returns a text, '' if absent. Throws InvalidField. */
 export function textField(object: PlainObject, name: string): string {
   const value = field(object, name);
   if (value === undefined) return '';
@@ -15,7 +15,9 @@ export function textField(object: PlainObject, name: string): string {
   throw new InvalidField([name], { ...wrongType('text', value), isUnquoted: typeof value !== 'object' });
 }
 
-/** A boolean, false if it is absent. YAML 1.1's words count, as for kubectl. Throws InvalidField. */
+/**
+ * Returns a boolean, false if absent. Accepts YAML 1.1's words (yes, on, y...), as kubectl does. Throws InvalidField.
+ */
 export function booleanField(object: PlainObject, name: string): boolean {
   const value = field(object, name);
   if (value === undefined) return false;
@@ -25,7 +27,7 @@ export function booleanField(object: PlainObject, name: string): boolean {
   throw new InvalidField([name], wrongType('boolean', value));
 }
 
-/** An object, empty if it is absent. Throws InvalidField. */
+/** Returns an object, empty if absent. Throws InvalidField. */
 export function objectField(object: PlainObject, name: string): PlainObject {
   const value = field(object, name);
   if (value === undefined) return {};
@@ -33,7 +35,7 @@ export function objectField(object: PlainObject, name: string): PlainObject {
   throw new InvalidField([name], wrongType('object', value));
 }
 
-/** A list, empty if it is absent. Throws InvalidField. */
+/** Returns a list, empty if absent. Throws InvalidField. */
 export function listField(object: PlainObject, name: string): readonly Plain[] {
   const value = field(object, name);
   if (value === undefined) return [];
@@ -41,7 +43,7 @@ export function listField(object: PlainObject, name: string): readonly Plain[] {
   throw new InvalidField([name], wrongType('list', value));
 }
 
-/** A list of texts, empty if it is absent. Throws InvalidField. */
+/** Returns a list of texts, empty if absent. Throws InvalidField. */
 export function textListField(object: PlainObject, name: string): readonly string[] {
   return listField(object, name).map((item, index) => {
     if (typeof item === 'string') return item;
@@ -49,7 +51,7 @@ export function textListField(object: PlainObject, name: string): readonly strin
   });
 }
 
-/** A list of objects, empty if it is absent. Throws InvalidField. */
+/** Returns a list of objects, empty if absent. Throws InvalidField. */
 export function objectListField(object: PlainObject, name: string): readonly PlainObject[] {
   return listField(object, name).map((item, index) => {
     if (isPlainObject(item)) return item;
@@ -61,7 +63,7 @@ export function isPlainObject(value: Plain | undefined): value is PlainObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fault of a value that is of another type. */
+/** Returns the fault of a value that has the wrong type. */
 export function wrongType(expected: FieldType, value: Plain): Extract<FieldFault, { problem: 'type' }> {
   return { problem: 'type', expected, found: typeOf(value) };
 }

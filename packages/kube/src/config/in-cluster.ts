@@ -9,13 +9,13 @@ export interface InCluster {
   readonly server: URL;
   readonly namespace: string;
   readonly tokenFile: string;
-  /** PEM; absent if the pod has no ca.crt: the system's roots then decide. */
+  /** PEM; undefined if the pod has no ca.crt: the system's roots then decide. */
   readonly ca: Buffer | undefined;
 }
 
 /**
- * The API server as a pod sees it (https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/).
- * Throws CodedError `in-cluster-missing`.
+ * Reads the API server's address and credentials inside a pod
+ * (https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/). Throws CodedError `in-cluster-missing`.
  */
 export async function readInCluster(
   env: Readonly<Record<string, string | undefined>>,
@@ -43,7 +43,7 @@ export async function readInCluster(
   };
 }
 
-/** Undefined if the file does not exist. */
+/** Returns undefined if the file does not exist. */
 async function read(path: string): Promise<Buffer | undefined> {
   try {
     return await readSmallFile(path);

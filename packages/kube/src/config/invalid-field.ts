@@ -2,7 +2,7 @@ import type { FieldFault } from '../values/problems.ts';
 import { invalidKubeconfig } from './invalid.ts';
 import type { Entry } from './kubeconfig.ts';
 
-/** A field of a wrong kind. Becomes a CodedError if the file is known: see `withFile`. */
+/** A field with an invalid value. `withFile` turns it into a CodedError once the file is known. */
 export class InvalidField extends Error {
   readonly path: readonly (string | number)[];
   readonly fault: FieldFault;
@@ -15,7 +15,7 @@ export class InvalidField extends Error {
   }
 }
 
-/** Runs `read`, whose fields lie below `path`: rethrows an InvalidField from inside with the whole path. */
+/** Runs `read`, whose fields lie below `path`. Rethrows an InvalidField from inside with the whole path. */
 export function withinField<T>(path: readonly (string | number)[], read: () => T): T {
   try {
     return read();
@@ -25,7 +25,7 @@ export function withinField<T>(path: readonly (string | number)[], read: () => T
   }
 }
 
-/** Runs `read`; an InvalidField inside becomes `kubeconfig-invalid` with file, line and field. */
+/** Runs `read`. Turns an InvalidField inside into `kubeconfig-invalid` with file, line and field. */
 export async function withFile<T>(
   entry: Pick<Entry, 'file' | 'path'>,
   read: () => T | Promise<T>,
@@ -42,7 +42,7 @@ export async function withFile<T>(
   }
 }
 
-/** `users[0].user.token` */
+/** Formats a path: `users[0].user.token`. */
 export function pathText(path: readonly (string | number)[]): string {
   return path
     .map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`))

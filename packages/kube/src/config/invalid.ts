@@ -2,7 +2,7 @@ import type { CodedError } from '../values/coded-error.ts';
 import { kubeFailure } from '../values/failures.ts';
 import type { Why } from '../values/problems.ts';
 
-/** A kubeconfig that cannot be understood, with the line where that is known. */
+/** Makes the error for a kubeconfig that cannot be parsed or used, with the line if known. */
 export function invalidKubeconfig(
   file: string,
   line: number | undefined,

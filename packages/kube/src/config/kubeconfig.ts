@@ -1,18 +1,18 @@
-/** Any value of a JSON document, as in the file. */
+/** Any value of the file's JSON or YAML document. */
 export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
 export type PlainObject = { readonly [key: string]: Plain };
 
-/** One named cluster, user or context: its fields as they were written, unknown ones too. */
+/** One named cluster, user or context, with all its fields unchanged, including unknown ones. */
 export interface Entry {
   readonly name: string;
   readonly fields: PlainObject;
-  /** The file that it came from: relative paths are relative to its folder, rotated tokens go back into it. */
+  /** The file that holds the entry: relative paths are relative to its folder, and rotated tokens are saved in it. */
   readonly file: string;
   /** Path of the fields in the file, for messages: `users[0].user`. */
   readonly path: readonly (string | number)[];
 }
 
-/** A kubeconfig, of one file or merged. Maps, so that no name (`__proto__`) is special. */
+/** A kubeconfig, from one file or merged. Uses maps, so that no name (`__proto__`) is special. */
 export interface Kubeconfig {
   readonly files: readonly string[];
   readonly currentContext: string;
@@ -28,6 +28,6 @@ export interface Selected {
   readonly cluster: Entry;
   /** Name of the user; empty if the context names none. */
   readonly userName: string;
-  /** Absent if the context names no user: requests then go without credentials. */
+  /** Undefined if the context names no user: requests then carry no credentials. */
   readonly user: Entry | undefined;
 }

@@ -3,8 +3,9 @@ import { nodeAt, readYamlNodes, type YamlNode } from '../yaml/nodes.ts';
 import { readSmallFile } from './read-file.ts';
 
 /**
- * The line (from 1) of a field in a YAML or JSON file; of its parent where the field itself cannot be found.
- * Undefined when the file cannot be read again, as a pipe cannot. Only for messages: the file is parsed a second time.
+ * Returns the line (from 1) of a field in a YAML or JSON file, or of its parent if the field itself cannot be found.
+ * Returns undefined if the file cannot be read again, such as a pipe. Only for messages, because it parses the file a
+ * second time.
  */
 export async function lineOf(file: string, path: readonly (string | number)[]): Promise<number | undefined> {
   const isFile = await stat(file).then(
@@ -25,7 +26,7 @@ function firstDocument(text: string): YamlNode | undefined {
   try {
     return readYamlNodes(text)[0];
   } catch {
-    // Somebody wrote the file since it was read: no line is known.
+    // Another process changed the file after the first read, so the line is unknown.
     return undefined;
   }
 }

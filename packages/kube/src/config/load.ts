@@ -7,9 +7,8 @@ import { parseKubeconfigText } from './parse.ts';
 import { FileUnreadable, readSmallFile } from './read-file.ts';
 
 /**
- * Reads and merges the kubeconfigs of these locations. A listed file that does not exist is passed over while another
- * one does, as kubectl does. Throws CodedError `kubeconfig-not-found`, `kubeconfig-unreadable`,
- * `kubeconfig-invalid`.
+ * Reads and merges the kubeconfigs of these locations. Like kubectl, skips a listed file that does not exist if another
+ * one does. Throws CodedError `kubeconfig-not-found`, `kubeconfig-unreadable`, `kubeconfig-invalid`.
  */
 export async function loadKubeconfig(locations: Locations): Promise<Kubeconfig> {
   const read = await Promise.all(locations.files.map(readIfExists));
@@ -40,8 +39,8 @@ async function readIfExists(path: string): Promise<{ path: string; bytes: Buffer
 }
 
 /**
- * A kubeconfig from the document of one file. Keeps fields of entries unchecked until the entry is used, so
- * that a mistake in another cluster's entry does no harm. Throws InvalidField.
+ * Decodes a kubeconfig from the document of one file. Does not check the fields of an entry before its use, so that a
+ * mistake in another cluster's entry does no harm. Throws InvalidField.
  */
 function decodeKubeconfig(document: Plain, file: string): Kubeconfig {
   if (document === null) {
@@ -76,7 +75,7 @@ function decodeKubeconfig(document: Plain, file: string): Kubeconfig {
   }
 }
 
-/** Several kubeconfigs as one: the first that has an entry, or a current-context, wins; entries are never mixed. */
+/** Merges kubeconfigs: the first file that has an entry, or a current-context, wins; entries are never mixed. */
 function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
   return {
     files: configs.flatMap((config) => config.files),

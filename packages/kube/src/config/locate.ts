@@ -3,13 +3,13 @@ import { delimiter, join } from 'node:path';
 /** The paths of kubeconfig files, in order of precedence. */
 export interface Locations {
   readonly files: readonly string[];
-  /** Where the paths come from: decides the message if the files are absent. */
+  /** Where the paths come from; decides the message if the files are absent. */
   readonly from: 'explicit' | 'KUBECONFIG' | 'home';
 }
 
 /**
- * Only the explicit file, else the files of KUBECONFIG (a list like PATH), else ~/.kube/config. Order as
- * https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/.
+ * Returns only the explicit file, else the files of KUBECONFIG (a list like PATH), else ~/.kube/config. The order
+ * follows https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/.
  */
 export function locateKubeconfigs(options: {
   readonly explicit?: string | undefined;

@@ -2,24 +2,24 @@ import { unfoldsBeyond } from '../yaml/unfolded.ts';
 import { invalidKubeconfig } from './invalid.ts';
 import type { Plain } from './kubeconfig.ts';
 
-/** Ends of lines and the signs that mean something in YAML or JSON. A certificate in base64 holds none of them. */
+/** Line ends and the characters with a meaning in YAML or JSON. A base64 certificate contains none of them. */
 const MARKS = signs('\n\r,[]{}#&*!|>\'"%@`');
-/** These mean something only before a blank or another sign: names as `arn:aws:eks:eu-west-1` are full of them. */
+/** These have a meaning only before a blank or another mark: names such as `arn:aws:eks:eu-west-1` are full of them. */
 const MARKS_BEFORE_BLANKS = signs('-?:');
 const BLANKS = signs(' \t\n\r,[]{}-');
 
-/** What an alias-ridden document may unfold to: far above any kubeconfig, far below what fills the memory. */
+/** Limit of values after aliases are expanded: far above any kubeconfig, far below what fills the memory. */
 const MAX_UNFOLDED_VALUES = 200_000;
 
 /**
- * Far above any real need: 3,000 clusters with a plugin for each user. A parser takes half a second for this
- * many marks; a 10 MB file made to be slow holds forty times as many.
+ * Far above any real need: 3,000 clusters with a plugin for each user. A parser takes half a second for this many
+ * marks; a 10 MB file made to be slow holds forty times as many.
  */
 const MARK_LIMIT = 250_000;
 
 /**
- * The first document of a YAML or JSON text; null if there is none. Throws CodedError `kubeconfig-invalid` with
- * the line. JSON is read without loading the YAML library.
+ * Parses the first document of a YAML or JSON text; returns null if the text is blank. Reads JSON without loading the
+ * YAML library. Throws CodedError `kubeconfig-invalid` with the line.
  */
 export async function parseKubeconfigText(bytes: Uint8Array, file: string): Promise<Plain> {
   const text = decode(bytes, file);
@@ -31,8 +31,7 @@ export async function parseKubeconfigText(bytes: Uint8Array, file: string): Prom
     try {
       return JSON.parse(text) as Plain;
     } catch {
-      // YAML's flow style also begins with a brace; the code below reports text that is neither, with its
-      // line.
+      // YAML's flow style also begins with a brace. The code below reports text that is neither, with its line.
     }
   }
   return parseYaml(text, file);
@@ -42,7 +41,7 @@ async function parseYaml(text: string, file: string): Promise<Plain> {
   const { loadAll, CORE_SCHEMA, mergeTag, YAMLException } = await import('js-yaml');
   let document: Plain;
   try {
-    // Doubled keys: the last one wins, as in kubectl.
+    // For a repeated key, the last one wins, as in kubectl.
     const options = { schema: CORE_SCHEMA.withTags(mergeTag), json: true, maxAliases: 1000 };
     document = (loadAll(text, options)[0] ?? null) as Plain;
   } catch (error) {
@@ -59,7 +58,7 @@ async function parseYaml(text: string, file: string): Promise<Plain> {
 function decode(bytes: Uint8Array, file: string): string {
   const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
   try {
-    // PowerShell's `>` writes UTF-16; kubectl cannot read it, and says nothing helpful.
+    // PowerShell's `>` writes UTF-16. kubectl cannot read it, and its error does not help.
     if (utf16) return new TextDecoder('utf-16le', { fatal: true }).decode(bytes);
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
@@ -67,7 +66,7 @@ function decode(bytes: Uint8Array, file: string): string {
   }
 }
 
-/** The first line whose bytes are no UTF-8. */
+/** Returns the first line whose bytes are not UTF-8. */
 function lineOfBadUtf8(bytes: Uint8Array): number | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -85,8 +84,8 @@ function lineOfBadUtf8(bytes: Uint8Array): number | undefined {
 }
 
 /**
- * The work of a YAML parser for a text, within a constant factor: bytes cost it almost nothing compared with
- * nodes. Counting ends above `most`.
+ * Estimates a YAML parser's work for a text, within a constant factor: bytes cost it almost nothing compared with
+ * nodes. Stops counting above `most`.
  */
 function countMarks(text: string, most: number): number {
   let count = 0;

@@ -3,17 +3,19 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type Clock, sleep, systemClock } from '../values/clock.ts';
 import { type KubeProblem, ProblemError } from '../values/problems.ts';
 
-/** More than any kubeconfig, key or token has; a device or a log given by mistake ends here. */
+/** Larger than any kubeconfig, key or token; stops reading a device or a log given by mistake. */
 export const FILE_LIMIT_BYTES = 10 * 1024 * 1024;
 
-/** How long a pipe may be without a writer. While a writer holds it open, reading waits: a poll, not a retry. */
+/**
+ * How long to wait for a pipe without a writer. While a writer holds the pipe open, reading waits: a poll, not a retry.
+ */
 const PIPE_WAIT_MS = 5_000;
 const PIPE_POLL_MS = 20;
 
-/** A pipe that is waited for in a system call would keep the process from ending, whatever signal it gets. */
+/** Does not block: a system call that waits for a pipe would keep the process from ending, whatever the signal. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Why a file could not be read; `code` as the system's (ENOENT, EACCES, EISDIR, EFBIG), or ENODATA for a pipe. */
+/** Why a file could not be read. `code` is the system's (ENOENT, EACCES, EISDIR, EFBIG), or ENODATA for a pipe. */
 export class FileUnreadable extends ProblemError {
   readonly path: string;
   declare readonly code: string;
@@ -26,7 +28,7 @@ export class FileUnreadable extends ProblemError {
 }
 
 /**
- * The bytes of a file, at most 10 MB; of a pipe (`<(command)`), everything until its end. Throws
+ * Returns the bytes of a file, at most 10 MB; of a pipe (`<(command)`), everything until its end. Throws
  * FileUnreadable.
  */
 export async function readSmallFile(
@@ -34,7 +36,7 @@ export async function readSmallFile(
   limitBytes = FILE_LIMIT_BYTES,
   clock: Clock = systemClock,
 ): Promise<Buffer> {
-  // Node refuses such a path with an error of another shape.
+  // Node rejects such a path with an error of another shape.
   if (path.includes('\0')) throw new FileUnreadable(path, 'EINVAL', { code: 'nul-in-path', data: {} });
   let file: FileHandle;
   try {
@@ -53,14 +55,13 @@ export async function readSmallFile(
 
 async function readWhole(file: FileHandle, path: string, limitBytes: number, clock: Clock): Promise<Buffer> {
   const info = await file.stat();
-  // One byte more than expected distinguishes a file that grows (or a device, whose size is 0) from one that
-  // fits.
+  // One extra byte distinguishes a file that grows (or a device, whose size is 0) from one that fits.
   let buffer: Buffer = Buffer.allocUnsafe(Math.min(info.size, limitBytes) + 1);
   let length = 0;
   const givenUpAtMs = clock.steady() + PIPE_WAIT_MS;
   for (;;) {
     const bytesRead = await readSome(file, buffer, length);
-    // A pipe has no end before its first byte: its writer may not have opened it yet.
+    // An empty read before a pipe's first byte is not its end: its writer may not have opened it yet.
     const isUnwritten = bytesRead === 0 && length === 0 && info.isFIFO();
     if (bytesRead === undefined || (isUnwritten && clock.steady() < givenUpAtMs)) {
       await sleep(clock, PIPE_POLL_MS);
@@ -78,7 +79,7 @@ async function readWhole(file: FileHandle, path: string, limitBytes: number, clo
   }
 }
 
-/** Undefined if there is nothing yet. */
+/** Returns undefined if no data is available yet. */
 async function readSome(file: FileHandle, buffer: Buffer, at: number): Promise<number | undefined> {
   try {
     return (await file.read(buffer, at, buffer.length - at, null)).bytesRead;
@@ -100,7 +101,7 @@ function unreadable(path: string, error: unknown): FileUnreadable {
   return new FileUnreadable(path, code, whyUnreadable(error), error);
 }
 
-/** What the file system reports. */
+/** Describes why the file system could not read the file. */
 export function whyUnreadable(error: unknown): KubeProblem {
   const { code = '' } = error as NodeJS.ErrnoException;
   const problem = PROBLEM_OF_CODE.get(code);

@@ -5,13 +5,13 @@ import { textField } from './fields.ts';
 import { withFile } from './invalid-field.ts';
 import type { Kubeconfig, Selected } from './kubeconfig.ts';
 
-/** Names shown in a message before the rest is only counted. */
+/** How many names a message lists; it only counts the rest. */
 const SHOWN_NAMES = 20;
-/** Names are compared up to this length for suggestions. */
+/** Only names up to this length are compared for suggestions. */
 const MAX_NEAR_LENGTH = 256;
 
 /**
- * Context, cluster and user: of the context asked for, else of current-context. Throws CodedError
+ * Returns context, cluster and user of the requested context, else of current-context. Throws CodedError
  * `unknown-context`, `no-current-context`, `missing-cluster`, `missing-user`, `kubeconfig-invalid`.
  */
 export async function selectContext(config: Kubeconfig, asked: string | undefined): Promise<Selected> {
@@ -33,7 +33,7 @@ export async function selectContext(config: Kubeconfig, asked: string | undefine
 }
 
 function unknownContext(config: Kubeconfig, context: string, isCurrent: boolean): CodedError {
-  // Hostile files may hold very long names, which no user meant.
+  // Hostile files may hold very long names, which no user typed by mistake.
   const names = [...config.contexts.keys()].filter((other) => other.length <= MAX_NEAR_LENGTH);
   const [near] = context.length <= MAX_NEAR_LENGTH ? nearNames(context, names, 1) : [];
   const contexts = nameList(config.contexts);

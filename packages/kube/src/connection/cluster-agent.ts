@@ -7,16 +7,16 @@ import { TCP_KEEP_ALIVE_MS } from './dial.ts';
 import { SpareSockets } from './spare-sockets.ts';
 
 /**
- * Idle sockets kept for the next request; streams take as many sockets as they need. As many as logs are read at once:
- * in turns they end together, and the next ones would all begin with a handshake.
+ * Idle sockets kept for the next request; streams take as many sockets as they need. Equals the number of logs read at
+ * once: these end together, and otherwise each of the next ones would begin with a handshake.
  */
 const KEPT_SOCKETS = 100;
 
-/** An agent whose sockets all lead to one API server, by whatever way `open` takes. */
+/** An agent whose sockets all lead to one API server, over whatever route `open` takes. */
 export class ClusterAgent extends Agent {
   readonly #sockets: SpareSockets;
   readonly #closing = new AbortController();
-  /** node:http compares it with the request's; a field that Agent has and its types lack. */
+  /** node:http compares it with the request's protocol. Agent has this field, but its types lack it. */
   readonly protocol: string;
   readonly defaultPort: number;
 
@@ -31,18 +31,18 @@ export class ClusterAgent extends Agent {
     this.protocol = tls ? 'https:' : 'http:';
     this.defaultPort = tls ? 443 : 80;
     this.#sockets = new SpareSockets(clock, () => open(this.#closing.signal));
-    // Each socket that is being opened listens; many are, when a view of many containers begins.
+    // Each socket that is opening adds a listener, and the start of a view of many containers opens many sockets.
     setMaxListeners(0, this.#closing.signal);
   }
 
-  /** Opens connections for the first requests, that many. */
+  /** Opens `count` connections for the first requests. */
   preconnect(count: number): void {
     this.#sockets.preconnect(count);
   }
 
   /**
-   * Announces that this many simultaneous requests follow the next one: far from the server, their
-   * connections open with it.
+   * Announces that `count` simultaneous requests follow the next one. If the server is far away, their connections open
+   * together with that one.
    */
   warm(count: number): void {
     this.#sockets.want(count);

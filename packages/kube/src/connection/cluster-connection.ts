@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** Header names and values as node:http takes them. */
 export type RequestHeaders = Readonly<Record<string, string | string[]>>;
 
-/** One cluster as one user: opens sockets to its API server and gives each request its credentials. */
+/** One cluster as one user: opens sockets to its API server and provides credentials for each request. */
 export interface ClusterConnection {
   /** Name of the context; `in-cluster` for the service account. */
   readonly context: string;
@@ -15,9 +15,9 @@ export interface ClusterConnection {
   /** Name of the kubeconfig's user; empty if the context names none. */
   readonly user: string;
   /**
-   * The agent for the next request, with keep-alive; it knows TLS and proxies, so a request needs only
-   * `{ agent, host: server.hostname, port: server.port }`. Ask `headers()` first, and ask for the agent at each
-   * request: a plugin may give a client certificate, and there is a fresh agent after each rotation.
+   * Returns the agent for the next request, with keep-alive. It handles TLS and proxies, so a request needs only `{
+   * agent, host: server.hostname, port: server.port }`. Call `headers()` first, and call `agent()` for each request: a
+   * plugin may return a client certificate, and each rotation makes a fresh agent.
    * Its sockets fail with CodedError (proxies) or Node's own errors (`code`: ECONNREFUSED, ETIMEDOUT, CERT_...).
    */
   agent(): Agent;
@@ -25,22 +25,22 @@ export interface ClusterConnection {
   preconnect?(count: number): void;
   /** Announces simultaneous requests after the next one: see ClusterAgent. */
   warm?(count: number): void;
-  /** Whether HTTP/2 may be spoken where the server agrees to it. */
+  /** Whether the client may offer HTTP/2 to the server. */
   readonly http2: boolean;
   /**
-   * For HTTP/2: a connected socket (TLS or plain, as the server's URL says), with these ALPN protocols offered.
-   * The caller owns it. Fails as `agent()`'s sockets do, or with the signal's reason.
+   * For HTTP/2: opens a connected socket (TLS or plain, as the server's URL says) that offers these ALPN protocols. The
+   * caller owns it. Fails as `agent()`'s sockets do, or with the signal's reason.
    */
   connect(alpn: readonly string[], signal?: AbortSignal): Promise<Socket>;
   /**
-   * Authorization and Impersonate-* headers for the next request; runs plugins and refreshes tokens when due.
-   * Throws CodedError when a plugin or a token file fails.
+   * Returns Authorization and Impersonate-* headers for the next request; runs plugins and refreshes tokens when due.
+   * Throws CodedError if a plugin or a token file fails.
    */
   headers(signal?: AbortSignal): Promise<RequestHeaders>;
   /**
-   * The server answered 401: throws away what was cached and gets new credentials. Resolves true when one retry is
-   * worth it. Give the `sent` headers (the very object that `headers()` gave), so that many requests that failed
-   * together cost one refresh.
+   * Call after a 401: discards cached credentials and gets new ones. Resolves true if one retry makes sense. Pass the
+   * `sent` headers (the same object that `headers()` returned), so that many requests that failed together cost one
+   * refresh.
    */
   refresh(signal?: AbortSignal, sent?: RequestHeaders): Promise<boolean>;
   /** Closes idle and open sockets of all agents and ends running plugins. */

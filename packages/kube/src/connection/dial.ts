@@ -2,14 +2,19 @@ import { connect, type Socket } from 'node:net';
 import type { Clock } from '../values/clock.ts';
 import { type ConnectStep, ProblemError } from '../values/problems.ts';
 
-/** A name's addresses are tried in turn (RFC 8305); Node's 250 ms are too few for a far cluster. */
+/**
+ * Time for one of a name's addresses before the next is tried (RFC 8305); Node's 250 ms are too short for a far
+ * cluster.
+ */
 const ADDRESS_ATTEMPT_MS = 2000;
-/** Idle follows send nothing for hours: keep-alive finds the peer that is gone, and keeps NAT entries. */
+/** Idle follows send nothing for hours: keep-alive detects a dead peer and keeps NAT entries alive. */
 export const TCP_KEEP_ALIVE_MS = 30_000;
-/** For each step: TCP, the proxy's answer, TLS. */
+/** For each step: TCP, the proxy's response, TLS. */
 export const CONNECT_TIMEOUT_MS = 10_000;
 
-/** A connected TCP socket with keep-alive. Rejects with the system's error, or one with code ETIMEDOUT after 10 s. */
+/**
+ * Returns a connected TCP socket with keep-alive. Rejects with the system's error, or with code ETIMEDOUT after 10 s.
+ */
 export function dial(
   host: string,
   port: number,
@@ -27,7 +32,7 @@ export function dial(
   return settled(socket, 'connect', { step: 'connect', to: `${host}:${port}` }, clock, signal);
 }
 
-/** Resolves with the socket at that event. Destroys it, and rejects, on an error, an early end, abort or time-out. */
+/** Resolves with the socket at that event. On an error, an early end, abort or time-out, destroys it and rejects. */
 export function settled<S extends Socket>(
   socket: S,
   event: 'connect' | 'secureConnect',
@@ -43,8 +48,8 @@ export function settled<S extends Socket>(
 }
 
 /**
- * Waits for what `start` resolves while the socket lives, at most 10 s. `start` returns its clean-up. On failure the
- * socket is destroyed.
+ * Waits at most 10 s, while the socket lives, for the value that `start` resolves. `start` returns its clean-up.
+ * Destroys the socket on failure.
  */
 export function guarded<T>(
   socket: Socket,
@@ -56,7 +61,7 @@ export function guarded<T>(
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => {
       cleanUp();
-      // A socket that is destroyed while it connects may still report an error.
+      // A socket destroyed while it connects may still report an error.
       socket.on('error', () => {});
       socket.destroy();
       reject(error);

@@ -3,9 +3,9 @@ import { BlockList, isIP } from 'node:net';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy that HTTPS_PROXY or HTTP_PROXY names for this server, unless NO_PROXY or loopback exempts it. The rules
- * are those of Go's golang.org/x/net/http/httpproxy, hence kubectl's. Undefined: connect directly. The text is as it
- * was written, `http://` put before it if it has no scheme.
+ * Returns the proxy that HTTPS_PROXY or HTTP_PROXY names for this server, unless NO_PROXY or loopback exempts it. The
+ * rules are those of Go's golang.org/x/net/http/httpproxy, hence kubectl's. Undefined means a direct connection.
+ * Returns the text unchanged, but adds `http://` if it has no scheme.
  */
 export function environmentProxy(server: URL, env: Environment): string | undefined {
   const name = server.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
@@ -23,7 +23,10 @@ function isLoopback(host: string): boolean {
   return isIP(host) === 6 && (host === '::1' || /^::ffff:7f[0-9a-f]{2}:/.test(host));
 }
 
-/** NO_PROXY: a comma list of `*`, IPs, CIDRs, `domain` (and its subdomains), `.domain` (only those), each with `:port`. */
+/**
+ * NO_PROXY: a comma list of `*`, IPs, CIDRs, `domain` (and its subdomains), `.domain` (only subdomains), each with
+ * `:port`.
+ */
 function isExempt(host: string, port: string, list: string): boolean {
   return list
     .split(',')
@@ -53,7 +56,7 @@ function isInSubnet(host: string, cidr: string): boolean {
   return subnet.check(host, kind);
 }
 
-/** `host:8443`, `[::1]:8443`, `::1`. */
+/** Splits `host:8443`, `[::1]:8443`, `::1`. */
 function splitPort(entry: string): [string, string | undefined] {
   const bracketed = /^\[(.*)\](?::(.*))?$/.exec(entry);
   if (bracketed) return [bracketed[1] ?? '', bracketed[2]];

@@ -7,7 +7,7 @@ const HEAD_LIMIT_BYTES = 16 * 1024;
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Asks an HTTP proxy for a tunnel (RFC 9110 section 9.3.6) over a socket that is connected to it. Rejects with
+ * Requests a tunnel (RFC 9110 section 9.3.6) from an HTTP proxy over a socket that is connected to it. Rejects with
  * CodedError `proxy-refused`, or as `guarded` does.
  */
 export async function tunnel(
@@ -33,7 +33,7 @@ export async function tunnel(
   );
 }
 
-/** Reads up to the empty line; what the server already sent after it goes back into the socket. */
+/** Reads up to the empty line and puts what the server already sent after it back into the socket. */
 function answerHead(
   socket: Socket,
   proxy: ProxyServer,
@@ -62,7 +62,7 @@ function answerHead(
   });
 }
 
-/** Data that has arrived but was not read. */
+/** Yields data that has arrived but was not read. */
 function* unread(socket: Socket): Generator<Buffer> {
   for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) yield chunk;
 }

@@ -8,7 +8,7 @@ import { decodeUserinfo } from './proxy.ts';
 import type { Route } from './route.ts';
 import { type SessionStore, TlsContexts } from './tls-contexts.ts';
 
-/** All that a connection is made of, read and checked. */
+/** The settings of a connection, already read and checked. */
 export interface ConnectionSettings {
   readonly context: string;
   readonly server: URL;
@@ -16,16 +16,16 @@ export interface ConnectionSettings {
   readonly user: string;
   readonly route: Route;
   readonly credential: Credential;
-  /** The grant that is available without running anything, to report bad certificates at once. */
+  /** The grant that is available without running a plugin, to report bad certificates at once. */
   readonly first: Grant | undefined;
   readonly impersonation: RequestHeaders;
-  /** Whether HTTP/2 may be offered; only over TLS it ever is. */
+  /** Whether to offer HTTP/2; only ever over TLS. */
   readonly http2: boolean;
   /** Where TLS sessions outlive the process; undefined: nowhere. */
   readonly sessions?: SessionStore | undefined;
 }
 
-/** Throws CodedError `bad-certificate-data`. */
+/** Builds the connection. Throws CodedError `bad-certificate-data`. */
 export function makeConnection(settings: ConnectionSettings): ClusterConnection {
   const { context, server, namespace, user, credential } = settings;
   const sockets = new RotatingSockets(settings);
@@ -38,7 +38,7 @@ export function makeConnection(settings: ConnectionSettings): ClusterConnection 
     http2: settings.http2 && settings.route.tls,
     agent: () => sockets.agent,
     preconnect: (count) => {
-      // The connection may need a certificate that only a plugin can give.
+      // Without a first grant, the connection may need a certificate that only a plugin can return.
       if (settings.first !== undefined) sockets.agent.preconnect(count);
     },
     warm: (count) => sockets.agent.warm(count),
@@ -70,7 +70,7 @@ export function makeConnection(settings: ConnectionSettings): ClusterConnection 
   };
 }
 
-/** The agent and the TLS contexts, which are replaced when the client certificate is. */
+/** The agent and the TLS contexts; a new client certificate replaces both. */
 class RotatingSockets {
   readonly #settings: ConnectionSettings;
   readonly #retired = new Set<ClusterAgent>();
@@ -98,7 +98,7 @@ class RotatingSockets {
     this.#agent.destroy();
   }
 
-  /** The grant for the next request, whose certificate new sockets have from now on. */
+  /** Returns the grant for the next request; from now on new sockets use its certificate. */
   async present(signal: AbortSignal | undefined): Promise<Grant> {
     const grant = await this.#settings.credential.grant(signal);
     if (grant.certificate !== this.#certificate) {
@@ -114,7 +114,7 @@ class RotatingSockets {
     const { route, context, sessions } = this.#settings;
     if (!route.tls) return undefined;
     return new TlsContexts(route, certificate, `context "${context}"`, {
-      // A session opened with a client certificate works in its place, without its key.
+      // A session opened with a client certificate replaces that certificate and needs no key, so it is not stored.
       store: certificate === undefined ? sessions : undefined,
       nowMs: route.clock.now(),
     });
@@ -127,7 +127,7 @@ class RotatingSockets {
     return new ClusterAgent(route.tls, connect, route.clock);
   }
 
-  /** Streams on the old agent continue; its idle sockets carry the old certificate, so they are closed. */
+  /** Streams on the old agent continue. Its idle sockets use the old certificate, so this closes them. */
   #retire(old: ClusterAgent): void {
     this.#retired.add(old);
     for (const sockets of Object.values(old.freeSockets))
@@ -136,7 +136,7 @@ class RotatingSockets {
   }
 }
 
-/** As Go's client, hence kubectl: the login in the URL serves if the user has no other. */
+/** Like Go's client, hence kubectl, uses the login in the URL if the user has no other. */
 function authorizationOf({ username, password }: URL): string | undefined {
   return username === '' ? undefined : basicAuthorization(decodeUserinfo(username), decodeUserinfo(password));
 }

@@ -23,8 +23,8 @@ import { proxyOfEnvironment, routeTo } from './route.ts';
 import type { ServerTrust } from './tls-options.ts';
 
 /**
- * Reads the kubeconfig (or the service account) and prepares the connection; opens no socket and runs no plugin yet.
- * Throws CodedError, with a code of its own for each mistake.
+ * Reads the kubeconfig (or the service account) and prepares the connection. Opens no socket and runs no plugin yet.
+ * Throws CodedError with a separate code for each mistake.
  */
 export async function openConnection(options: ConnectionOptions): Promise<ClusterConnection> {
   if (options.inCluster) return openInCluster(options);
@@ -91,9 +91,7 @@ async function openInCluster(options: ConnectionOptions): Promise<ClusterConnect
   });
 }
 
-/**
- * As kubectl: the requested values replace those fields of the kubeconfig's user, and its extra fields stay.
- */
+/** Like kubectl: the requested values replace those fields of the kubeconfig's user, and its extra fields stay. */
 function impersonationOf(asked: Impersonation | undefined, user: PlainObject | undefined) {
   if (asked === undefined) return user === undefined ? {} : impersonationHeaders(user);
   const { user: as, uid = '', groups } = asked;
@@ -101,8 +99,8 @@ function impersonationOf(asked: Impersonation | undefined, user: PlainObject | u
 }
 
 /**
- * As client-go: any value of DISABLE_HTTP2 switches it off. So does Bun, whose HTTP/2 client (1.4.5) loses the end of
- * answers that are read more slowly than they come.
+ * Like client-go: any value of DISABLE_HTTP2 disables it. Bun disables it too: its HTTP/2 client (1.4.5) loses the end
+ * of responses that the caller reads more slowly than they arrive.
  */
 function mayOfferHttp2(env: ConnectionOptions['env']): boolean {
   return !env.DISABLE_HTTP2 && process.versions.bun === undefined;
@@ -130,7 +128,7 @@ async function readCluster(cluster: Entry, env: ConnectionOptions['env']) {
   return { server, trust: { ca, publicCa, insecure, serverName }, proxy, reported };
 }
 
-/** Reading the machine's authorities takes tens of ms: only where something is checked against them. */
+/** Whether the connection checks anything against the machine's authorities; reading them takes tens of ms. */
 function needsPublic(
   server: URL,
   ca: Buffer | undefined,
@@ -141,7 +139,7 @@ function needsPublic(
   return proxy?.kind === 'https' || (server.protocol === 'https:' && ca === undefined);
 }
 
-/** What the cluster's entry holds for plugins. */
+/** Returns the configuration that the cluster's entry holds for exec plugins. */
 function execExtension(cluster: Entry): Plain | undefined {
   const named = objectListField(cluster.fields, 'extensions').find(
     (item) => textField(item, 'name') === 'client.authentication.k8s.io/exec',
@@ -155,8 +153,8 @@ function insecureWithAuthority({ name, file }: Entry): CodedError {
 }
 
 /**
- * The URL of a cluster's `server`; without a scheme, https where TLS is configured, else http (client-go's
- * DefaultServerURL). Throws CodedError `bad-server-url`.
+ * Parses a cluster's `server`. Without a scheme: https if TLS is configured, else http (client-go's DefaultServerURL).
+ * Throws CodedError `bad-server-url`.
  */
 function parseServer(text: string, tlsConfigured: boolean, cluster: Entry): URL {
   if (text === '') throw badServer(cluster, text, 'missing');

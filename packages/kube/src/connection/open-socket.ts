@@ -11,8 +11,8 @@ import type { TlsWay } from './tls-contexts.ts';
 import { proxyAuthorities, secureContext, sniName } from './tls-options.ts';
 
 /**
- * A socket to the API server that is ready for HTTP. Rejects with the system's error, TLS's, CodedError
- * `proxy-refused`, or the signal's reason. A kept session that the server does not resume costs a second
+ * Opens a socket to the API server that is ready for HTTP. Rejects with the system's error, a TLS error, CodedError
+ * `proxy-refused`, or the signal's reason. If the server does not resume a kept session, this costs a second
  * connection.
  */
 export async function openSocket(
@@ -27,7 +27,7 @@ export async function openSocket(
     try {
       return await secured(raw, route, tls, kept.context, alpn, signal, kept.session);
     } catch (error) {
-      // A context that checks has checked: another connection would end the same.
+      // The checking context already made the full check: another connection would fail the same way.
       if (signal?.aborted || isTimeOut(error) || kept.context === tls.checking()) throw error;
       tls.forget(kept);
     }
@@ -37,7 +37,7 @@ export async function openSocket(
   return secured(raw, route, tls, tls.checking(), alpn, signal);
 }
 
-/** A connection to the server's port, by whatever way leads there. */
+/** Opens a connection to the server's port, directly or through the proxy. */
 async function reach(route: Route, signal: AbortSignal | undefined): Promise<Socket> {
   signal?.throwIfAborted();
   if (route.proxy !== undefined) return throughProxy(route, route.proxy, signal);
@@ -53,13 +53,13 @@ function secured(
   signal: AbortSignal | undefined,
   session?: Buffer,
 ): Promise<Socket> {
-  // From here on the TLS socket reports what happens to the one below it.
+  // From here on, the TLS socket reports errors of the socket below it.
   raw.on('error', () => {});
   const name = route.trust.serverName || route.host;
   const socket = tlsConnect({
     socket: raw,
     ...(session === undefined ? {} : { session }),
-    // The name that the certificate is checked for; the one sent may be none.
+    // The name to check the certificate for; the name sent (SNI) may be empty.
     host: name,
     servername: sniName(name),
     secureContext: context,
@@ -101,7 +101,7 @@ async function throughProxy(
   }
 }
 
-/** TLS with the proxy itself; the client certificate is for the API server and not shown here. */
+/** Opens TLS with the proxy itself. The client certificate is for the API server, so this does not present it. */
 function securedProxy(
   raw: Socket,
   route: Route,

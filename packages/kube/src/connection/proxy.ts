@@ -2,7 +2,7 @@ import type { CodedError } from '../values/coded-error.ts';
 import { kubeFailure } from '../values/failures.ts';
 import type { Why } from '../values/problems.ts';
 
-/** A proxy on the way to the API server. */
+/** A proxy between the client and the API server. */
 export interface ProxyServer {
   readonly kind: 'http' | 'https' | 'socks5';
   readonly host: string;
@@ -11,13 +11,13 @@ export interface ProxyServer {
   readonly password: string;
   /** For messages: without the password. */
   readonly shown: string;
-  /** Who named it: `proxy-url`, `HTTPS_PROXY`. */
+  /** The setting that names the proxy: `proxy-url`, `HTTPS_PROXY`. */
   readonly from: string;
 }
 
 const DEFAULT_PORTS = { http: 80, https: 443, socks5: 1080 } as const;
 
-/** Throws CodedError `bad-proxy-url`. */
+/** Parses a proxy URL. Throws CodedError `bad-proxy-url`. */
 export function parseProxy(text: string, from: string): ProxyServer {
   const match = /^(https?|socks5h?):\/\//i.exec(text);
   if (match === null || !URL.canParse(text)) throw badProxy(text, from, match === null ? 'scheme' : 'url');
@@ -45,12 +45,12 @@ export function proxyRefused(
   return kubeFailure('proxy-refused', { proxy: shown, from, target, why }, { cause });
 }
 
-/** User or password of a URL, decoded. */
+/** Decodes the user or password of a URL. */
 export function decodeUserinfo(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A bare % in a password stays as it is, as in browsers.
+    // Keeps a bare % in a password, as browsers do.
     return text;
   }
 }

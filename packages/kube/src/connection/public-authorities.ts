@@ -1,7 +1,7 @@
 import * as tls from 'node:tls';
 import { FileUnreadable, readSmallFile } from '../config/read-file.ts';
 
-/** Where Linux distributions keep the machine's authorities, in the order in which Go (so kubectl) looks. */
+/** Where Linux distributions keep the machine's authorities, in the order of Go (hence kubectl). */
 const SYSTEM_FILES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -12,10 +12,9 @@ const SYSTEM_FILES = [
 ];
 
 /**
- * The authorities that the machine trusts, for a server or a proxy without its own: a company adds its
- * authority there, and kubectl uses it, while Node knows only Mozilla's list. SSL_CERT_FILE names another
- * file; NODE_EXTRA_CA_CERTS adds to it. Undefined if the machine has no readable list: Node's own then
- * decides.
+ * Returns the authorities that the machine trusts, for a server or a proxy without its own. A company adds its
+ * authority there, and kubectl uses it, while Node knows only Mozilla's list. SSL_CERT_FILE names another file;
+ * NODE_EXTRA_CA_CERTS adds to it. Undefined if the machine has no readable list: Node's own list then decides.
  */
 export async function publicAuthorities(
   env: Readonly<Record<string, string | undefined>>,
@@ -26,7 +25,7 @@ export async function publicAuthorities(
   return [...system, ...(extra ?? [])];
 }
 
-/** The key chain of macOS and the store of Windows, which Node 22.15 and later can read. */
+/** Reads the key chain of macOS or the store of Windows, which Node 22.15 and later can read. */
 function systemStore(): readonly string[] | undefined {
   if (process.platform !== 'darwin' && process.platform !== 'win32') return undefined;
   const { getCACertificates } = tls as { getCACertificates?: (type: 'system') => string[] };
@@ -41,7 +40,7 @@ async function firstReadable(paths: readonly string[]): Promise<readonly Buffer[
       const bytes = await readSmallFile(path);
       if (bytes.includes('-----BEGIN')) return [bytes];
     } catch (error) {
-      // The next place may have them; a machine without any is served by Node's own list.
+      // The next path may have them; without any readable file, Node's own list serves.
       if (!(error instanceof FileUnreadable)) throw error;
     }
   }

@@ -6,7 +6,7 @@ import type { ServerTrust } from './tls-options.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The way to one API server. */
+/** How to reach one API server. */
 export interface Route {
   readonly host: string;
   readonly port: number;
@@ -16,7 +16,7 @@ export interface Route {
   readonly clock: Clock;
 }
 
-/** The way to the host and port of a URL. */
+/** Returns the route to the host and port of a URL. */
 export function routeTo(url: URL, trust: ServerTrust, proxy: ProxyServer | undefined, clock: Clock): Route {
   const tls = url.protocol === 'https:';
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -24,7 +24,7 @@ export function routeTo(url: URL, trust: ServerTrust, proxy: ProxyServer | undef
   return { host, port, tls, trust, proxy, clock };
 }
 
-/** Throws CodedError `bad-proxy-url`. */
+/** Returns the proxy that the environment names for a URL. Throws CodedError `bad-proxy-url`. */
 export function proxyOfEnvironment(url: URL, env: Environment): ProxyServer | undefined {
   const text = environmentProxy(url, env);
   if (text === undefined) return undefined;
@@ -32,8 +32,8 @@ export function proxyOfEnvironment(url: URL, env: Environment): ProxyServer | un
 }
 
 /**
- * The way to a server that is not the cluster's (an OIDC issuer): by the proxy of the environment, and trusted where the
- * machine or `ca` (PEM) vouches for it. Throws CodedError `bad-proxy-url`.
+ * Returns the route to a server outside the cluster (an OIDC issuer): through the environment's proxy, and trusted if
+ * the machine's authorities or `ca` (PEM) vouch for it. Throws CodedError `bad-proxy-url`.
  */
 export async function routeOutside(
   url: URL,

@@ -6,8 +6,8 @@ import { guarded } from './dial.ts';
 import { type ProxyServer, proxyRefused } from './proxy.ts';
 
 /**
- * Asks a SOCKS5 proxy for a connection (RFC 1928; user and password RFC 1929) over a socket that is connected to it.
- * Names are resolved by the proxy. Rejects with CodedError `proxy-refused`, or as `guarded` does.
+ * Requests a connection from a SOCKS5 proxy (RFC 1928; user and password RFC 1929) over a socket that is connected to
+ * it. The proxy resolves names. Rejects with CodedError `proxy-refused`, or as `guarded` does.
  */
 export async function socks5(
   socket: Socket,
@@ -66,7 +66,9 @@ export async function socks5(
   }
 }
 
-/** The 16 bytes of an IPv6 address; the URL parser has already put it in its shortest form, without dots. */
+/**
+ * Returns the 16 bytes of an IPv6 address; the URL parser has already reduced it to its shortest form, without dots.
+ */
 function ipv6Bytes(host: string): Buffer {
   const [left = '', right] = host.split('::');
   const head = left === '' ? [] : left.split(':');
@@ -77,7 +79,7 @@ function ipv6Bytes(host: string): Buffer {
   return bytes;
 }
 
-/** Exactly that many bytes; the rest stays in the socket. */
+/** Reads exactly `count` bytes; leaves the rest in the socket. */
 function take(
   socket: Socket,
   count: number,

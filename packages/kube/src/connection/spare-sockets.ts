@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../values/clock.ts';
 
-/** A connection that takes longer than this to open leads far. */
+/** If a connection takes longer than this to open, the server is far away. */
 export const FAR_MS = 20;
-/** Requests that come later than this were not those that the connections were opened for. */
+/** Closes spare connections after this time: later requests are not the announced ones. */
 const MAX_IDLE_MS = 5_000;
 
 /**
- * Opens connections before they are asked for. Over a distance each takes two or three times as long as a request, and
- * requests that are made at once need as many: opened beside the first one they are ready in time. Near the server
- * there is nothing to gain, so they are opened only while the first one is waited for.
+ * Opens connections before requests need them. To a far server, each takes two or three times as long as a request, and
+ * simultaneous requests need one each: opened beside the first connection, they are ready in time. Near the server this
+ * saves nothing, so they open only if the first connection takes longer than FAR_MS.
  */
 export class SpareSockets {
   readonly #clock: Clock;
@@ -25,25 +25,25 @@ export class SpareSockets {
     this.#open = open;
   }
 
-  /** Opens that many connections now: the next `take` calls return them, or reject as they did. */
+  /** Opens `count` connections now; the next `take` calls return them, or reject if they failed. */
   preconnect(count: number): void {
     for (let index = 0; index < count; index++) {
       const socket = this.#first();
-      // Errors have no listener until the socket is taken.
+      // The socket has no error listener until a request takes it.
       socket.then((opened) => opened.on('error', ignored), ignored);
       this.#begun.push(socket);
     }
     this.#cancelBegun = this.#clock.after(MAX_IDLE_MS, () => this.#closeBegun());
   }
 
-  /** Announces that this many simultaneous requests follow the next connection, or the one being opened. */
+  /** Announces that `count` simultaneous requests follow the next connection, or the one being opened. */
   want(count: number): void {
     this.#wanted = count;
     const [begun] = this.#begun;
     if (begun !== undefined) this.#openBeside(begun);
   }
 
-  /** A connection, opened before or now. Rejects as `open` does. */
+  /** Returns a connection, already open or opened now. Rejects as `open` does. */
   async take(): Promise<Socket> {
     for (let begun = this.#begun.shift(); begun !== undefined; begun = this.#begun.shift()) {
       if (this.#begun.length === 0) this.#cancelBegun();
@@ -57,7 +57,7 @@ export class SpareSockets {
     return this.#first();
   }
 
-  /** Opens a connection, and beside it those that are wanted. */
+  /** Opens a connection, and the announced ones beside it. */
   #first(): Promise<Socket> {
     const first = this.#open();
     if (this.#wanted > 0) this.#openBeside(first);
@@ -89,9 +89,9 @@ export class SpareSockets {
     for (let index = 0; index < count; index++)
       this.#spares.push(
         this.#open().then(
-          // It has no other listener while it waits to be used.
+          // The spare socket has no other error listener.
           (socket) => socket.on('error', ignored),
-          // The caller that needs it opens another, and gets the error.
+          // The caller that needs the connection opens another, and gets that error.
           ignored,
         ),
       );

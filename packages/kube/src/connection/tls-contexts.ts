@@ -10,44 +10,43 @@ export interface SessionStore {
   readonly write: (name: string, bytes: Uint8Array) => void;
 }
 
-/** A TLS session and the context to resume it in. */
+/** A TLS session and the context that can resume it. */
 export interface KeptSession {
   readonly context: SecureContext;
   readonly session: Buffer;
 }
 
-/** What a socket to one server needs for TLS. */
+/** The TLS contexts and sessions for sockets to one server. */
 export interface TlsWay {
-  /** A session to resume, if one exists. */
+  /** Returns a session to resume, if one exists. */
   readonly kept: () => KeptSession | undefined;
-  /** The server did not resume `used`. */
+  /** Discards `used`, which the server did not resume. */
   readonly forget: (used: KeptSession) => void;
-  /** The context that checks the server's certificate. */
+  /** Returns the context that checks the server's certificate. */
   readonly checking: () => SecureContext;
-  /** A session of a connection whose server was found good, in the context that it was made with. */
+  /** Keeps a session from a connection to a trusted server, with its context. */
   readonly keep: (context: SecureContext, session: Buffer, nowMs: number) => void;
 }
 
-/** One context, and each connection for itself. */
+/** Uses one context and resumes no sessions. */
 export function oneContext(context: SecureContext): TlsWay {
   return { kept: () => undefined, forget: () => {}, checking: () => context, keep: () => {} };
 }
 
-/** So long after the server's certificate was checked in full, it is checked in full again. */
+/** How long a full check of the server's certificate is valid for stored sessions. */
 const TRUSTED_MS = 24 * 3_600_000;
-/** An authority that signed nothing: only a resumed session can be opened with it. */
+/** An authority list that trusts no one: with it, a connection opens only by resuming a session. */
 const NOBODY: readonly Buffer[] = [];
 const HEAD_BYTES = 8;
 
 /**
- * The TLS contexts for one server and one client certificate, and the sessions to resume (RFC 8446 section
- * 2.2): connections after the first one spare both sides the signatures, most of the cost of a hundred at
- * once.
- * With a `store`, a session outlives the process. A connection with a client certificate must have none,
- * because a session also resumes the client's identity (RFC 8446 section 4.6.1). The session holds the
- * outcome of its original check, so resuming needs no cluster authority, and saves Node 25 ms of reading it.
- * A server that does not know the session shows its certificate instead; the context trusts no one, so that
- * fails, and the caller connects again with the full check.
+ * The TLS contexts for one server and one client certificate, and the sessions to resume (RFC 8446 section 2.2).
+ * Resumption spares both sides the signatures, which are most of the cost of a hundred connections at once.
+ * With a `store`, a session outlives the process. A connection with a client certificate must have none, because a
+ * session also resumes the client's identity (RFC 8446 section 4.6.1). The session holds the outcome of its original
+ * check, so resuming needs no cluster authority and saves the 25 ms that Node takes to read it. A server that does not
+ * know the session presents its certificate instead; the context trusts no one, so that fails, and the caller connects
+ * again with the full check.
  */
 export class TlsContexts implements TlsWay {
   readonly #route: Route;
@@ -84,7 +83,7 @@ export class TlsContexts implements TlsWay {
     return this.#kept;
   }
 
-  /** What another connection was given since stays. */
+  /** Keeps a session that another connection has stored since then. */
   forget(used: KeptSession): void {
     if (this.#kept?.session !== used.session) return;
     this.#kept = undefined;
@@ -105,7 +104,7 @@ export class TlsContexts implements TlsWay {
   }
 }
 
-/** Identifies everything that the check of a server depends on. */
+/** Returns a hash of everything that the check of a server depends on. */
 function nameOf({ host, port, trust, proxy }: Route): string {
   const hash = createHash('sha256');
   const fields = [process.version, host, `${port}`, trust.serverName, proxy?.shown ?? '', trust.ca ?? ''];
@@ -119,7 +118,7 @@ function encode(session: Buffer, nowMs: number): Buffer {
   return Buffer.concat([head, session]);
 }
 
-/** A session from the future is none: the clock was set back, and its age is not known. */
+/** Rejects a session from the future: the clock was set back, so its age is unknown. */
 function decode(stored: Uint8Array, nowMs: number): Buffer | undefined {
   if (stored.length <= HEAD_BYTES) return undefined;
   const bytes = Buffer.from(stored);

@@ -10,8 +10,8 @@ import { staticTokenCredential } from './static-token.ts';
 import { tokenFileCredential } from './token-file.ts';
 
 /**
- * The credential of a kubeconfig's user. If it has several, the order is client-go's: tokenFile, token, basic,
- * exec, auth-provider; a client certificate goes along with any of them but exec, which is not run beside one.
+ * Returns the credential of a kubeconfig's user. If it has several, the order is client-go's: tokenFile, token, basic,
+ * exec, auth-provider. A client certificate is used together with any of them but exec, which does not run beside one.
  * Throws InvalidField, CodedError.
  */
 export async function chooseCredential(
@@ -46,7 +46,7 @@ async function headerCredential(
   const username = textField(fields, 'username');
   if (username !== '') return basicCredential(username, textField(fields, 'password'));
   if (field(fields, 'exec') !== undefined) {
-    // client-go's UpdateTransportConfig: the plugin serves users who have nothing else.
+    // client-go's UpdateTransportConfig: the plugin serves only users who have nothing else.
     if (hasCertificate) return undefined;
     const { execCredential } = await import('./exec-plugin.ts');
     return execCredential(user, context);
@@ -57,7 +57,7 @@ async function headerCredential(
     const { oidcCredential } = await import('./oidc.ts');
     return oidcCredential(user, context);
   }
-  // Kubernetes has no other auth-provider any more.
+  // Kubernetes has removed all other auth-providers.
   throw kubeFailure('auth-provider-removed', { provider: name });
 }
 
@@ -74,7 +74,7 @@ async function readClientCertificate(user: Entry): Promise<ClientCertificate | u
   });
 }
 
-/** A client certificate beside another credential: both go with each request, as kubectl sends them. */
+/** Combines a client certificate with another credential: each request uses both, as in kubectl. */
 function bothCredentials(certificate: Credential, other: Credential): Credential {
   const grantPairs = new WeakMap<Grant, readonly [Grant, Grant]>();
   let current: Grant | undefined;

@@ -2,13 +2,13 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { Clock } from '../values/clock.ts';
 import type { ClientCertificate, Credential, Grant } from './credential.ts';
 
-/** As a token file: whatever renews a certificate does so long before it ends. */
+/** Same as for a token file: a certificate is renewed long before it expires. */
 const REREAD_AFTER_MS = 60_000;
 
 /**
- * A client certificate of the kubeconfig. `read` reads its files again, because some are renewed in place:
- * once a minute, since some servers abort the handshake with an expired one, and when the server answers 401
- * to it. If files cannot be read, or only one of them is new so far, the last pair stays in use.
+ * A client certificate of the kubeconfig. `read` reads its files again, because some are renewed in place: once a
+ * minute, since some servers abort the handshake with an expired certificate, and after a 401. If the files cannot be
+ * read, or only one of them is new so far, the last pair stays in use.
  */
 export function clientCertificateCredential(
   first: ClientCertificate,
@@ -21,8 +21,8 @@ export function clientCertificateCredential(
   async function readAgain(): Promise<void> {
     if (read === undefined) return;
     readAt = clock.now();
-    // An unreadable file is read again the next time; the present pair may still be good, and if not the
-    // server says so.
+    // If the file is unreadable, the next call reads it again. The current pair may still be valid; otherwise the
+    // server rejects it.
     const certificate = await read().catch(() => undefined);
     if (certificate === undefined || sameAs(certificate, current.certificate) || !isPair(certificate)) return;
     current = { certificate };
@@ -51,7 +51,7 @@ function isPair({ cert, key }: ClientCertificate): boolean {
   try {
     return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
   } catch {
-    // Half written, or no certificate at all.
+    // A file is half written, or has no certificate at all.
     return false;
   }
 }

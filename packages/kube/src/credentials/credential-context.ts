@@ -2,7 +2,7 @@ import type { Clock } from '../values/clock.ts';
 import type { KubeNotice } from '../values/failures.ts';
 import type { ExecCluster } from './exec-info.ts';
 
-/** What a credential may need beside the user's own fields. */
+/** What a credential may need besides the user's own fields. */
 export interface CredentialContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDirectory: string;

@@ -4,23 +4,23 @@ export interface ClientCertificate {
   readonly key: string | Buffer;
 }
 
-/** What a credential gives one request. The same object is given until the credential changes. */
+/** What a credential adds to one request. `grant` returns the same object until the credential changes. */
 export interface Grant {
-  /** The Authorization header; undefined if there is none. */
+  /** The Authorization header, if any. */
   readonly authorization?: string | undefined;
   readonly certificate?: ClientCertificate | undefined;
 }
 
-/** One way to prove who the user is. */
+/** One way to prove the user's identity. */
 export interface Credential {
-  /** For the next request; runs and refreshes what is due. Throws CodedError. */
+  /** Returns the grant for the next request; runs plugins and refreshes tokens that are due. Throws CodedError. */
   grant(signal?: AbortSignal): Promise<Grant>;
   /**
-   * The server refused `sent` (401). Gets another grant if it can; resolves true when the present one is another
-   * than `sent`, so that a retry is worth it.
+   * Call after the server rejected `sent` (401). Gets another grant if possible; resolves true if the current grant
+   * differs from `sent`, so that a retry makes sense.
    */
   renew(sent: Grant, signal?: AbortSignal): Promise<boolean>;
-  /** Ends what runs. */
+  /** Ends running plugins and refreshes. */
   close(): void;
 }
 

@@ -13,7 +13,7 @@ export const EXEC_API_VERSIONS: readonly string[] = [
   'client.authentication.k8s.io/v1beta1',
 ];
 
-/** The cluster as in KUBERNETES_EXEC_INFO; field names are those of the ExecCredential API. */
+/** The cluster in KUBERNETES_EXEC_INFO; the field names are those of the ExecCredential API. */
 export interface ExecCluster {
   readonly server: string;
   readonly 'tls-server-name'?: string;
@@ -21,11 +21,14 @@ export interface ExecCluster {
   /** Base64. */
   readonly 'certificate-authority-data'?: string;
   readonly 'proxy-url'?: string;
-  /** The cluster's extension `client.authentication.k8s.io/exec`. */
+  /** From the cluster's extension `client.authentication.k8s.io/exec`. */
   readonly config?: Plain;
 }
 
-/** What KUBERNETES_EXEC_INFO holds (https://kubernetes.io/docs/reference/config-api/client-authentication.v1/). */
+/**
+ * Returns the value of KUBERNETES_EXEC_INFO
+ * (https://kubernetes.io/docs/reference/config-api/client-authentication.v1/).
+ */
 export function execInfo(apiVersion: string, interactive: boolean, cluster: ExecCluster | undefined): string {
   const spec = cluster === undefined ? { interactive } : { cluster, interactive };
   return JSON.stringify({ kind: 'ExecCredential', apiVersion, spec });
@@ -33,11 +36,14 @@ export function execInfo(apiVersion: string, interactive: boolean, cluster: Exec
 
 export interface ExecAnswer {
   readonly grant: Grant;
-  /** Milliseconds since the epoch; undefined: good until the server refuses it. */
+  /** Milliseconds since the epoch; undefined: valid until the server rejects it. */
   readonly expiresAtMs: number | undefined;
 }
 
-/** Reads what a plugin wrote. Throws CodedError `exec-plugin-failed`; never quotes the output, it has secrets. */
+/**
+ * Parses a plugin's output. Throws CodedError `exec-plugin-failed`; never quotes the output, because it contains
+ * secrets.
+ */
 export function readExecAnswer(output: string, apiVersion: string, command: string): ExecAnswer {
   let document: Plain;
   try {
@@ -56,7 +62,7 @@ export function readExecAnswer(output: string, apiVersion: string, command: stri
   }
 }
 
-/** Throws ProblemError for an answer that is no ExecCredential that this client can use. */
+/** Throws ProblemError if the output is not an ExecCredential that this client can use. */
 function checkedStatus(document: Plain, apiVersion: string): PlainObject {
   if (!isPlainObject(document)) throw new ProblemError({ code: 'not-exec-credential', data: {} });
   if (textField(document, 'kind') !== 'ExecCredential')
@@ -81,7 +87,7 @@ function grantOf(status: PlainObject): Grant {
   };
 }
 
-/** Milliseconds since the epoch; undefined if the answer has no end. */
+/** Returns the expiry in milliseconds since the epoch; undefined if the output has none. */
 function expiryOf(status: PlainObject): number | undefined {
   const text = textField(status, 'expirationTimestamp');
   if (text === '') return undefined;

@@ -11,13 +11,18 @@ import { checkPluginPolicy } from './plugin-policy.ts';
 import { resolveBeside } from './read-data.ts';
 import { singleFlight } from './single-flight.ts';
 
-/** A hundred streams that want credentials at the same time, each at its own pace, must not run it a hundred times. */
+/**
+ * How long a failure is kept: a hundred streams that ask for credentials at slightly different times must not run the
+ * plugin a hundred times.
+ */
 const FAILURE_KEPT_MS = 3_000;
 
 /**
- * An exec plugin (https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins).
- * Its answer is kept until its expirationTimestamp, or until the server refuses it; one run at a time serves all
- * requests, and so does its failure for a moment. Throws InvalidField; the credential throws CodedError `exec-plugin-missing`, `exec-plugin-failed`.
+ * An exec plugin
+ * (https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins). Keeps its
+ * credentials until their expirationTimestamp, or until the server rejects them. One run at a time serves all requests;
+ * a failed run also answers requests for a moment. Throws InvalidField; the credential throws CodedError
+ * `exec-plugin-missing`, `exec-plugin-failed`.
  */
 export function execCredential(user: Entry, context: CredentialContext): Credential {
   const { command, apiVersion } = decodeExec(user, context);
@@ -78,7 +83,7 @@ function decodeExec(user: Entry, context: CredentialContext): { command: ExecCom
     const interactive = isInteractive(mode, apiVersion, name, context.interactive);
     const cluster = booleanField(exec, 'provideClusterInfo') ? context.cluster : undefined;
     const command: ExecCommand = {
-      // A name with a folder in it is a path relative to the kubeconfig; PATH resolves any other.
+      // A name that contains a folder is a path relative to the kubeconfig; PATH resolves any other.
       file: /[/\\]/.test(name) ? resolveBeside(user.file, name) : name,
       shown: name,
       args: argumentsOf(exec, name),
@@ -94,7 +99,10 @@ function decodeExec(user: Entry, context: CredentialContext): { command: ExecCom
   });
 }
 
-/** Node refuses names and values that the system cannot hold with an error that names neither. */
+/**
+ * Reads the plugin's variables. Checks them here, because Node's error for names and values that the system cannot hold
+ * names neither.
+ */
 function variablesOf(exec: PlainObject): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const variable of objectListField(exec, 'env')) {

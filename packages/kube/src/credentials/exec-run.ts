@@ -7,11 +7,11 @@ import { kubeFailure, type PluginEnd } from '../values/failures.ts';
 export interface ExecCommand {
   /** A path, or a name to find in PATH. */
   readonly file: string;
-  /** As the kubeconfig has it. */
+  /** The command as the kubeconfig spells it. */
   readonly shown: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** It may ask the user at the terminal. */
+  /** Whether it may ask the user at the terminal. */
   readonly interactive: boolean;
   readonly installHint: string;
 }
@@ -19,15 +19,15 @@ export interface ExecCommand {
 const OUTPUT_LIMIT_BYTES = 10 * 1024 * 1024;
 const STDERR_KEPT_BYTES = 8 * 1024;
 /**
- * A plugin that takes longer may be waiting for the user (a login in a browser): show its output, and if
- * there is none, what logtool waits for.
+ * A plugin that takes longer may be waiting for the user (a login in a browser): then show its output, or what logtool
+ * waits for if there is none.
  */
 const SHOW_STDERR_AFTER_MS = 2000;
 
 export interface ExecEvents {
-  /** Its output for the user at the terminal. */
+  /** Receives the plugin's output, for the user at the terminal. */
   readonly onShown: (bytes: Uint8Array) => void;
-  /** Called once, if the plugin takes long and has written nothing. */
+  /** Called once if the plugin takes long and has written nothing. */
   readonly onSilent: () => void;
 }
 
@@ -51,7 +51,9 @@ class PluginRun {
   readonly #signal: AbortSignal;
   readonly #events: ExecEvents;
   readonly #child: ChildProcess;
-  /** A process group of its own can be ended whole; but only the terminal's own group may read from it. */
+  /**
+   * A separate process group can be killed as a whole, but only the terminal's own group may read from the terminal.
+   */
   readonly #hasOwnGroup: boolean;
   readonly #chunks: Buffer[] = [];
   #resolve: (output: string) => void = () => {};
@@ -111,7 +113,7 @@ class PluginRun {
 
   #onClose(code: number | null, killedBy: NodeJS.Signals | null): void {
     this.#stop();
-    // A program that could not be started closes too; the error event has reported why.
+    // A program that could not be started also closes; the error event has already reported why.
     if (this.#startError !== undefined) return;
     if (code === 0) this.#resolve(Buffer.concat(this.#chunks).toString('utf8'));
     else this.#reject(this.#failure(code, killedBy));
@@ -161,7 +163,7 @@ function killAll(child: ChildProcess, ownGroup: boolean): void {
     if (ownGroup) process.kill(-child.pid, 'SIGKILL');
     else child.kill('SIGKILL');
   } catch (error) {
-    // ESRCH: it has ended by itself meanwhile.
+    // ESRCH: the process has ended by itself meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
@@ -169,7 +171,7 @@ function killAll(child: ChildProcess, ownGroup: boolean): void {
 async function startFailure(command: ExecCommand, error: NodeJS.ErrnoException): Promise<CodedError> {
   if (error.code !== 'ENOENT') return failed(command, { end: 'not-started', why: error.message }, error);
   const isPath = command.file !== command.shown || /[/\\]/.test(command.file);
-  // ENOENT also means that the interpreter in its first line is missing.
+  // ENOENT also occurs if the interpreter in the file's first line is missing.
   const exists = isPath && (await stat(command.file).catch(() => undefined)) !== undefined;
   if (exists) return failed(command, { end: 'no-interpreter' }, error);
   const where = isPath ? { file: command.file } : { path: command.env.PATH };

@@ -1,8 +1,8 @@
 import { kubeFailure } from '../values/failures.ts';
 
 /**
- * The text as node:http sends it in UTF-8. Throws CodedError `bad-credentials` for what no header can hold
- * (RFC 9110 section 5.5): a token that was pasted with its line break, say.
+ * Encodes a text so that node:http sends it as UTF-8. Throws CodedError `bad-credentials` for characters that no header
+ * can contain (RFC 9110 section 5.5), such as a line break pasted with a token.
  */
 export function headerValue(field: string, text: string, file?: string): string {
   if (/[\0-\x08\x0a-\x1f\x7f]/.test(text))

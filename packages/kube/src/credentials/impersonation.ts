@@ -5,9 +5,9 @@ import { kubeFailure } from '../values/failures.ts';
 import { headerValue } from './header-value.ts';
 
 /**
- * The Impersonate-* headers of a user's `as`, `as-uid`, `as-groups` and `as-user-extra`
- * (https://kubernetes.io/docs/reference/access-authn-authz/authentication/#user-impersonation).
- * Throws InvalidField, CodedError `bad-impersonation`.
+ * Returns the Impersonate-* headers for a user's `as`, `as-uid`, `as-groups` and `as-user-extra`
+ * (https://kubernetes.io/docs/reference/access-authn-authz/authentication/#user-impersonation). Throws InvalidField,
+ * CodedError `bad-impersonation`.
  */
 export function impersonationHeaders(user: PlainObject): Record<string, string | string[]> {
   const as = textField(user, 'as');
@@ -39,7 +39,9 @@ function extraFields(user: PlainObject): [string, readonly string[]][] {
   });
 }
 
-/** Percent-encodes what a header name cannot hold (client-go's headerKeyEscape); the server decodes it. */
+/**
+ * Percent-encodes characters that a header name cannot contain (client-go's headerKeyEscape); the server decodes them.
+ */
 function escapeKey(key: string): string {
   const bytes = Buffer.from(key, 'utf8');
   return Array.from(bytes, (byte) => {

@@ -14,16 +14,16 @@ export interface RefreshRequest {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly refreshToken: string;
-  /** PEM of the issuer's own authority, beside the public ones. */
+  /** PEM of the issuer's own authority, in addition to the public ones. */
   readonly ca: Buffer | undefined;
-  /** Names the proxy and the machine's authorities. */
+  /** The environment, which names the proxy and the machine's authorities. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
 }
 
 export interface Tokens {
   readonly idToken: string;
-  /** Set where the issuer gave a new one: the old one may be worthless from then on. */
+  /** Set if the issuer returned a new one; the old one may then be invalid. */
   readonly refreshToken: string | undefined;
 }
 
@@ -31,8 +31,8 @@ const ANSWER_LIMIT_BYTES = 1024 * 1024;
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /**
- * New tokens by a refresh-token (OpenID Connect Core section 12), the endpoint found by discovery. The client secret
- * goes by HTTP basic authentication first, then in the body, as issuers differ (RFC 6749 section 2.3.1).
+ * Requests new tokens with a refresh-token (OpenID Connect Core section 12); finds the endpoint by discovery. Sends the
+ * client secret by HTTP basic authentication first, then in the body, because issuers differ (RFC 6749 section 2.3.1).
  * Rejects with CodedError `oidc-refresh-failed`, or the signal's reason.
  */
 export async function refreshTokens(request: RefreshRequest, signal: AbortSignal): Promise<Tokens> {
@@ -146,7 +146,7 @@ function exchangeJson(
   });
 }
 
-/** Undefined if it is not JSON: an error page of a proxy, whose status then says enough. */
+/** Parses JSON; returns undefined for anything else, such as a proxy's error page, whose status is enough. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -12,12 +12,12 @@ import { readData } from './read-data.ts';
 import { saveAuthProviderConfig } from './save-tokens.ts';
 import { singleFlight } from './single-flight.ts';
 
-/** A token this close to its end is not sent: the server's clock may be ahead (client-go's expiryDelta). */
+/** A token this close to its expiry is not sent: the server's clock may be ahead (client-go's expiryDelta). */
 const EXPIRY_MARGIN_MS = 10_000;
 
 /**
- * The auth-provider `oidc`: the id-token while it is good, else a new one by the refresh-token; new tokens go back
- * into the kubeconfig, as kubectl does it. Throws InvalidField; the credential throws CodedError
+ * The auth-provider `oidc`: uses the id-token while it is valid, else requests a new one with the refresh-token. Like
+ * kubectl, saves new tokens in the kubeconfig. Throws InvalidField; the credential throws CodedError
  * `oidc-refresh-failed`.
  */
 export function oidcCredential(user: Entry, context: CredentialContext): Credential {
@@ -68,7 +68,7 @@ class OidcCredential implements Credential {
   }
 
   async #refresh(signal: AbortSignal): Promise<Grant> {
-    // Another program may have renewed meanwhile: its tokens are in the file, and ours may be worthless since.
+    // Another program may have renewed the tokens: then the file has its tokens, and ours may be invalid.
     const stored = await storedTokens(this.#user);
     if (stored.refreshToken !== '') this.#refreshToken = stored.refreshToken;
     if (stored.idToken !== this.#idToken && this.#isGood(stored.idToken)) return this.#use(stored.idToken);
@@ -114,7 +114,7 @@ class OidcCredential implements Credential {
   }
 }
 
-/** The present tokens of the kubeconfig; empty if it can no longer be read or no longer has the user. */
+/** Reads the current tokens of the kubeconfig; empty if it can no longer be read or no longer has the user. */
 async function storedTokens(
   user: Entry,
 ): Promise<{ readonly idToken: string; readonly refreshToken: string }> {
@@ -124,7 +124,7 @@ async function storedTokens(
     const config = objectField(objectField(fields, 'auth-provider'), 'config');
     return { idToken: textField(config, 'id-token'), refreshToken: textField(config, 'refresh-token') };
   } catch (error) {
-    // The tokens read at the start still work; saving the new ones will report what is wrong with the file.
+    // The tokens read at the start still work; saving the new ones reports what is wrong with the file.
     if (error instanceof CodedError || error instanceof InvalidField)
       return { idToken: '', refreshToken: '' };
     throw error;
@@ -136,8 +136,8 @@ function grantOf(idToken: string): Grant {
 }
 
 /**
- * When a JWT ends (RFC 7519 section 4.1.4), in ms since the epoch; undefined if that cannot be read. The signature
- * is for the server to check.
+ * Returns the expiry of a JWT (RFC 7519 section 4.1.4) in ms since the epoch; undefined if unreadable. Does not check
+ * the signature; the server does.
  */
 function jwtExpiryMs(token: string): number | undefined {
   const payload = token.split('.')[1];
@@ -147,7 +147,7 @@ function jwtExpiryMs(token: string): number | undefined {
     if (typeof claims !== 'object' || claims === null || !('exp' in claims)) return undefined;
     return typeof claims.exp === 'number' && Number.isFinite(claims.exp) ? claims.exp * 1000 : undefined;
   } catch {
-    // Not JSON: no expiry can be read, and the token is treated as one that has ended.
+    // Without JSON the expiry is unknown, and the caller treats the token as expired.
     return undefined;
   }
 }

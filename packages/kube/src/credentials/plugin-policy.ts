@@ -13,16 +13,16 @@ const IS_WINDOWS = process.platform === 'win32';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where kubectl keeps a user's preferences, and the variables that name the file. */
+/** The home folder and the variables that locate a user's kubectl preferences. */
 interface UserPaths {
   readonly env: Env;
   readonly homeDirectory: string;
 }
 
-/** Which plugins may run: undefined for all of them. */
+/** Which plugins may run; undefined: all of them. */
 interface PluginPolicy {
   readonly file: string;
-  /** Names and paths; none for `DenyAll`. */
+  /** Names and paths; empty for `DenyAll`. */
   readonly allowed: readonly string[];
 }
 
@@ -30,12 +30,11 @@ const API_VERSION = 'kubectl.config.k8s.io/v1beta1';
 const API_VERSIONS = [API_VERSION, 'kubectl.config.k8s.io/v1alpha1'];
 
 /**
- * Refuses a credential plugin that the user's kuberc does not allow
- * (https://kubernetes.io/docs/reference/kubectl/kuberc/#credential-plugin-policy). `file` is the program, as
- * it would start with `programEnv`; returns the file to start, exactly the one that was checked. As with
- * kubectl 1.35, an entry is a path or a name that PATH resolves, links are not followed, and a policy that
- * makes no sense allows nothing. A kuberc at home that is not YAML allows nothing either, while kubectl
- * ignores it: a lost policy would go unnoticed.
+ * Rejects a credential plugin that the user's kuberc does not allow
+ * (https://kubernetes.io/docs/reference/kubectl/kuberc/#credential-plugin-policy). `file` is the program, as it would
+ * start with `programEnv`. Returns the file to start, exactly the one that was checked. As with kubectl 1.35, an entry
+ * is a path or a name that PATH resolves, links are not followed, and an invalid policy allows nothing. A kuberc at
+ * home that is not YAML allows nothing either, while kubectl ignores it: otherwise a lost policy would go unnoticed.
  * @throws CodedError `exec-plugin-not-allowed`, `kuberc-invalid`
  */
 export async function checkPluginPolicy(
@@ -57,7 +56,7 @@ export async function checkPluginPolicy(
 }
 
 async function readPolicy(env: Env, homeDirectory: string): Promise<PluginPolicy | undefined> {
-  // What switches it off for kubectl: https://kubernetes.io/docs/reference/kubectl/kuberc/#disable-kuberc
+  // These disable kuberc for kubectl: https://kubernetes.io/docs/reference/kubectl/kuberc/#disable-kuberc
   if (env.KUBERC === 'off' || env.KUBECTL_KUBERC === 'false') return undefined;
   const isNamed = Boolean(env.KUBERC);
   const file = env.KUBERC || join(homeDirectory, '.kube', 'kuberc');
@@ -72,7 +71,7 @@ async function readPolicy(env: Env, homeDirectory: string): Promise<PluginPolicy
   return version === API_VERSION ? policyOf(document, file) : undefined;
 }
 
-/** The parsed file; null if it is empty, or absent without being named. */
+/** Returns the parsed file; null if it is empty, or if it is missing and no variable names it. */
 async function readKuberc(file: string, isNamed: boolean): Promise<Plain> {
   try {
     return await parseKubeconfigText(await readSmallFile(file), file);
@@ -102,7 +101,7 @@ function policyOf(document: PlainObject, file: string): PluginPolicy | undefined
 function namesOf(list: Plain | undefined, file: string): readonly string[] {
   const entries = Array.isArray(list) ? list : [];
   const names = entries.map((entry) => {
-    // kubectl 1.36 calls it `command`, and still takes `name`.
+    // kubectl 1.36 calls the field `command`, and still accepts `name`.
     const { name, command = name } = isPlainObject(entry) ? entry : {};
     const isClear = typeof command === 'string' && command !== '' && normalize(command) === command;
     if (!isClear || (name !== undefined && name !== command))
@@ -113,7 +112,7 @@ function namesOf(list: Plain | undefined, file: string): readonly string[] {
   return names;
 }
 
-/** The program of a path or a name; undefined if there is none. */
+/** Finds the program for a path or a name; undefined if none exists. */
 async function findProgram(name: string, env: Env): Promise<string | undefined> {
   const endings = IS_WINDOWS
     ? ['', ...(variableOf(env, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';')]
@@ -129,7 +128,7 @@ async function findProgram(name: string, env: Env): Promise<string | undefined> 
   return undefined;
 }
 
-/** Windows writes `Path`, and a copy of its environment knows no other spelling. */
+/** Reads a variable. Windows writes `Path`, and a copy of its environment knows no other spelling. */
 function variableOf(env: Env, name: string): string | undefined {
   if (!IS_WINDOWS) return env[name];
   const key = Object.keys(env).find((each) => each.toUpperCase() === name);
@@ -150,7 +149,7 @@ function invalidKuberc(file: string, why: Why, cause?: unknown): CodedError {
   return kubeFailure('kuberc-invalid', { file, why }, { cause });
 }
 
-/** The parser is that of kubeconfigs. */
+/** Whether the parser, which kubeconfigs share, rejected the file. */
 function isInvalidYaml(
   error: unknown,
 ): error is CodedError<'kubeconfig-invalid', KubeFailures['kubeconfig-invalid']> {

@@ -4,14 +4,14 @@ import type { Entry } from '../config/kubeconfig.ts';
 import { FileUnreadable, readSmallFile } from '../config/read-file.ts';
 import { kubeFailure } from '../values/failures.ts';
 
-/** A path in a kubeconfig is relative to the folder of that kubeconfig. */
+/** Resolves a path relative to the folder of its kubeconfig. */
 export function resolveBeside(kubeconfigFile: string, path: string): string {
   return resolve(dirname(kubeconfigFile), path);
 }
 
 /**
- * The bytes of NAME-data (base64; wins) or of the file that NAME names; undefined if neither is set.
- * Throws InvalidField, CodedError `bad-certificate-data`.
+ * Returns the bytes of NAME-data (base64; wins) or of the file that NAME names; undefined if neither is set. Throws
+ * InvalidField, CodedError `bad-certificate-data`.
  */
 export async function readData(entry: Entry, name: string): Promise<Buffer | undefined> {
   const data = textField(entry.fields, `${name}-data`);
@@ -31,7 +31,7 @@ export async function readData(entry: Entry, name: string): Promise<Buffer | und
   }
 }
 
-/** Standard base64 with padding, line breaks allowed (as Go reads it). Throws CodedError `bad-certificate-data`. */
+/** Decodes standard base64 with padding; allows line breaks, as Go does. Throws CodedError `bad-certificate-data`. */
 function decodeBase64(text: string, field: string, { name, file }: Entry): Buffer {
   const compact = text.replace(/[\r\n]/g, '');
   if (compact.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(compact))

@@ -7,20 +7,20 @@ import type { Clock } from '../values/clock.ts';
 import { ProblemError } from '../values/problems.ts';
 import { type Attempt, retry } from '../values/retry.ts';
 
-/** kubectl holds its lock for milliseconds; a lock that stays was abandoned. */
+/** kubectl holds its lock for milliseconds; a lock that stays longer was abandoned. */
 const LOCK_POLICY = { waitsMs: [100], limitMs: 2_000 } as const;
 
 /**
- * Sets fields of a user's auth-provider.config in its kubeconfig, and keeps everything else: comments, order,
- * unknown fields. The new content replaces the old one at once (by rename), under the lock file that kubectl
- * uses, with the same mode. Rejects if the file cannot be written or no longer has the user.
+ * Sets fields of a user's auth-provider.config in its kubeconfig, and keeps everything else: comments, order, unknown
+ * fields. Replaces the content atomically (by rename), under the lock file that kubectl uses, with the same mode.
+ * Rejects if the file cannot be written or no longer has the user.
  */
 export async function saveAuthProviderConfig(
   user: Entry,
   values: Readonly<Record<string, string>>,
   clock: Clock,
 ): Promise<void> {
-  // The kubeconfig may be a link: what it leads to is replaced, not the link.
+  // The kubeconfig may be a symbolic link: replace its target, not the link.
   const file = await realpath(user.file);
   const unlock = await lock(file, clock);
   try {
@@ -40,7 +40,7 @@ async function edited(
     const json = editedJson(text, userName, values);
     if (json !== undefined) return json;
   }
-  // js-yaml reads and writes values only: comments, quotes and order of the file would be lost.
+  // js-yaml keeps only values: it would lose the file's comments, quotes and order.
   const { isMap, isSeq, parseDocument } = await import('yaml');
   const document = parseDocument(text, { version: '1.1', merge: true, uniqueKeys: false });
   const users = document.get('users', true);
@@ -53,7 +53,7 @@ async function edited(
   return document.toString({ lineWidth: 0 });
 }
 
-/** Undefined if the text is no JSON, but YAML's flow style. */
+/** Returns undefined if the text is not JSON but YAML's flow style. */
 function editedJson(
   text: string,
   userName: string,
@@ -69,7 +69,7 @@ function editedJson(
   const user = users.find((item) => textField(item, 'name') === userName);
   if (user === undefined) throw new ProblemError({ code: 'user-removed', data: {} });
   const provider = objectField(objectField(user, 'user'), 'auth-provider');
-  // An object of the document that was just parsed: it has no other holder.
+  // This object belongs to the document parsed above; nothing else refers to it.
   Object.assign(objectField(provider, 'config'), values);
   const indent = /\n([ \t]+)\S/.exec(text)?.[1];
   return `${JSON.stringify(document, null, indent)}${text.endsWith('\n') ? '\n' : ''}`;
@@ -81,7 +81,7 @@ async function replace(file: string, text: string): Promise<void> {
   try {
     const handle = await open(temporary, 'wx', mode & 0o777);
     try {
-      // The umask may have taken rights that the file had.
+      // The umask may have removed permissions that the file had.
       await handle.chmod(mode & 0o777);
       await handle.writeFile(text);
       await handle.sync();
@@ -95,7 +95,7 @@ async function replace(file: string, text: string): Promise<void> {
   }
 }
 
-/** Resolves with a function that removes the lock. Continues without it after two seconds. */
+/** Resolves with a function that removes the lock. After two seconds, continues without the lock. */
 function lock(file: string, clock: Clock): Promise<() => Promise<void>> {
   const attempt = async (): Promise<Attempt<() => Promise<void>>> => {
     try {

@@ -1,8 +1,10 @@
 /** A task whose single run serves all concurrent callers. */
 export interface SingleFlight<T> {
-  /** Joins the present run or starts one. An asker whose signal is aborted leaves; the last to leave ends the run. */
+  /**
+   * Joins the current run or starts one. A caller whose signal aborts leaves; the last caller to leave ends the run.
+   */
   run(signal?: AbortSignal): Promise<T>;
-  /** Ends the present run with that reason. */
+  /** Ends the current run with that reason. */
   close(reason: unknown): void;
 }
 

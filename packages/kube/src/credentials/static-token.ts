@@ -1,7 +1,7 @@
 import { type Credential, fixedCredential } from './credential.ts';
 import { headerValue } from './header-value.ts';
 
-/** A bearer token from the kubeconfig. */
+/** Makes a credential from a bearer token. */
 export function staticTokenCredential(token: string): Credential {
   return fixedCredential({ authorization: `Bearer ${headerValue('token', token)}` });
 }

@@ -5,13 +5,13 @@ import { whyOf } from '../values/problems.ts';
 import type { Credential, Grant } from './credential.ts';
 import { headerValue } from './header-value.ts';
 
-/** client-go reads a token file again after a minute; the kubelet renews one long before it ends. */
+/** client-go reads a token file again after a minute; the kubelet renews a token long before it expires. */
 const REREAD_AFTER_MS = 60_000;
 
 /**
- * A bearer token in a file that somebody else renews, such as a pod's service account token. Read again once it is a
- * minute old and when the server refuses it. A file that cannot be read any more leaves the last token, or the
- * `fallback` of the kubeconfig, in use. Throws CodedError `token-file-unreadable` when there is neither.
+ * A bearer token in a file that another process renews, such as a pod's service account token. Reads it again once it
+ * is a minute old and when the server rejects it. If the file becomes unreadable, the last token, or the `fallback` of
+ * the kubeconfig, stays in use. Throws CodedError `token-file-unreadable` if there is neither.
  */
 export function tokenFileCredential(path: string, fallback: string, clock: Clock): Credential {
   let current: Grant | undefined;

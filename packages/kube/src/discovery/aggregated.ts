@@ -1,14 +1,14 @@
 import type { ResourceType } from '../client.ts';
 import { asRecord } from '../values/as-record.ts';
 
-/** Version 2 came with Kubernetes 1.30, v2beta1 with 1.26; older servers answer with the legacy lists. */
+/** Kubernetes 1.30 added version v2, 1.26 added v2beta1; older servers return the legacy lists. */
 export const AGGREGATED_ACCEPT = [
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
   'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList',
   'application/json',
 ].join(',');
 
-/** Reads an APIGroupDiscoveryList (both versions have these fields); undefined when the document is another. */
+/** Reads an APIGroupDiscoveryList (both versions have these fields); undefined for any other document. */
 export function readAggregated(document: unknown): readonly ResourceType[] | undefined {
   const list = asRecord(document);
   if (list?.kind !== 'APIGroupDiscoveryList') return undefined;
@@ -24,7 +24,7 @@ export function readAggregated(document: unknown): readonly ResourceType[] | und
 function readResource(group: string, version: string, resource: Record<string, unknown>): ResourceType[] {
   const plural = text(resource.resource);
   const kind = text(asRecord(resource.responseKind)?.kind);
-  // A resource without a kind has only subresources of its own.
+  // A resource without a kind has only subresources.
   if (plural === '' || kind === '' || version === '') return [];
   return [
     {
@@ -40,17 +40,17 @@ function readResource(group: string, version: string, resource: Record<string, u
   ];
 }
 
-/** The objects of what should be a list of objects. */
+/** Returns the objects in what should be a list of objects. */
 export function records(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.map(asRecord).filter((entry) => entry !== undefined) : [];
 }
 
-/** The text, or an empty one for anything else. */
+/** Returns the text, or an empty one for any other value. */
 export function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The texts of what should be a list of texts. */
+/** Returns the texts in what should be a list of texts. */
 export function texts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
 }

@@ -9,11 +9,11 @@ import { type GroupVersion, readGroupVersions, readResourceList } from './legacy
 
 /** A cluster with hundreds of custom resources sends about 1 MB. */
 const LIMIT_BYTES = 64 * 1024 * 1024;
-/** Requests at once, where each group version is asked for by itself. */
+/** Simultaneous requests if each group version needs its own. */
 const LEGACY_CONCURRENCY = 6;
 
 /**
- * All resources of the server, the core group first, preferred versions before others.
+ * Returns all resources of the server: the core group first, preferred versions before others.
  * https://kubernetes.io/docs/concepts/overview/kubernetes-api/#discovery-api
  */
 export async function discoverResources(wire: Wire): Promise<readonly ResourceType[]> {
@@ -33,8 +33,8 @@ async function discoverRoot(wire: Wire, path: string): Promise<readonly Resource
 }
 
 /**
- * One group version. An aggregated API server that is down (503), or a group that went away since (404), takes its
- * own resources out of the answer, not those of all others: aggregated discovery and kubectl do the same.
+ * Reads one group version. If an aggregated API server is down (503), or the group was removed meanwhile (404), omits
+ * only its own resources, as aggregated discovery and kubectl do.
  */
 async function discoverGroupVersion(
   wire: Wire,

@@ -8,7 +8,9 @@ export interface GroupVersion {
   readonly version: string;
 }
 
-/** Group versions of an APIVersions (`/api`) or an APIGroupList (`/apis`), the preferred one of a group first. */
+/**
+ * Returns the group versions of an APIVersions (`/api`) or an APIGroupList (`/apis`), each group's preferred one first.
+ */
 export function readGroupVersions(document: unknown): readonly GroupVersion[] {
   const list = asRecord(document);
   if (list?.kind === 'APIVersions') return texts(list.versions).map((version) => ({ group: '', version }));
@@ -22,7 +24,7 @@ export function readGroupVersions(document: unknown): readonly GroupVersion[] {
   });
 }
 
-/** Resources of an APIResourceList; subresources (`pods/log`) are left out. */
+/** Returns the resources of an APIResourceList without subresources (`pods/log`). */
 export function readResourceList(document: unknown, groupVersion: GroupVersion): readonly ResourceType[] {
   return records(asRecord(document)?.resources).flatMap((resource) => {
     const plural = text(resource.name);

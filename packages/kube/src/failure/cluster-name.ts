@@ -2,7 +2,7 @@ import type { KubeError } from '../errors.ts';
 import type { ClusterTrouble } from '../values/failures.ts';
 import { whyOf } from '../values/problems.ts';
 
-/** As KubeClient.cluster. */
+/** The same fields as KubeClient.cluster. */
 export interface ClusterName {
   readonly context: string;
   readonly server: string;
@@ -12,7 +12,7 @@ export interface ClusterName {
   readonly hasOwnToken?: boolean | undefined;
 }
 
-/** What an error and its cluster have for a message. */
+/** Returns the data that a message needs about an error and its cluster. */
 export function troubleOf(error: KubeError, { server, context, user }: ClusterName): ClusterTrouble {
   return { server, context, user, why: whyOf(error) };
 }

@@ -8,21 +8,24 @@ import { quoteArgument } from '../values/quote-argument.ts';
 import type { ClusterName } from './cluster-name.ts';
 import { describeWrongPath } from './describe-wrong-path.ts';
 
-/** What the server's own sentence says was refused: impersonation refuses another right than the one asked for. */
+/**
+ * Reads the denied permission from the server's sentence: impersonation denies another permission than the requested
+ * one.
+ */
 const REFUSAL =
   /User "([^"]*)" cannot (\S+) resource "([^"]+)" in API group "([^"]*)"(?: in the namespace "([^"]+)"| at the cluster scope)?/;
 
-/** What the server says where it took the path for none of its API's. */
+/** The server's sentence for a path that it does not recognize as part of its API. */
 const PATH_REFUSAL = /^forbidden: User "[^"]*" cannot \S+ path "/;
 
 /**
- * A refusal by admission, after all permission checks: a quota, a policy, a webhook. Granting more than one
- * holds is a permission error.
+ * A rejection by admission, after all permission checks: a quota, a policy, a webhook. Granting more rights than the
+ * user has is a permission error instead.
  */
 const NOT_ADMITTED = /^admission webhook "[^"]*" denied the request| is forbidden: (?!user ")/i;
 const CHANGES = new Set(['create', 'update', 'patch', 'delete']);
 
-/** A missing right: which one, and the line that checks it. */
+/** Describes a missing permission: which one, and the command that checks it. */
 export function describeForbidden(error: KubeError, cluster: ClusterName): CodedError {
   const { request, message } = error;
   const why = whyOf(error);
@@ -46,12 +49,12 @@ function notAdmitted(error: KubeError): CodedError {
   return kubeFailure('not-admitted', { request, why }, { cause: error });
 }
 
-/** Nothing can be made in a namespace that is on its way out. */
+/** Makes the error for a namespace that is being deleted, where nothing can be created. */
 export function namespaceLeaving(namespace: string, cause?: unknown): CodedError {
   return kubeFailure('namespace-leaving', { namespace }, { cause });
 }
 
-/** The right that was refused, if that is known, with the line that checks it; undefined for other refusals. */
+/** Returns the denied permission, if known, with the command that checks it; undefined for other rejections. */
 export function refusedRight(error: KubeError): (RequestSubject & { readonly check: string }) | undefined {
   if (PATH_REFUSAL.test(error.message)) return undefined;
   const refused = readRefusal(error);
@@ -59,7 +62,7 @@ export function refusedRight(error: KubeError): (RequestSubject & { readonly che
   return { ...refused.right, check: canILine(refused.right) };
 }
 
-/** A permission that a review reported as missing. */
+/** Makes the error for a permission that a review reported as missing. */
 export function missingRight(right: RequestSubject): CodedError {
   const cause = new KubeError({ kind: 'forbidden', request: right });
   return kubeFailure('forbidden', { right: refusedRightOf(right), check: canILine(right) }, { cause });
@@ -70,7 +73,7 @@ function readRefusal(
 ): { readonly user: string; readonly right: RequestSubject } | undefined {
   const match = REFUSAL.exec(error.message);
   if (match === null) {
-    // Webhook authorizers and proxies have their own wording, but the request is known.
+    // Webhook authorizers and proxies have their own wording, but this client knows the request.
     if (error.request === undefined || error.request.resource.startsWith('/')) return undefined;
     return { user: '', right: error.request };
   }
@@ -80,13 +83,16 @@ function readRefusal(
   return { user, right: { verb, resource, subresource, namespace, name: error.details?.name } };
 }
 
-/** The right with what a message needs to know of its kind. */
+/** Adds to a permission what a message needs to know about its kind. */
 function refusedRightOf(right: RequestSubject): RefusedRight {
   const scope = right.name === undefined ? scopeOf(right) : undefined;
   return { ...right, singular: singularOf(right.resource), scope };
 }
 
-/** Where a right on all objects of a kind is missing. Of a kind that is not known here the scope is not, either. */
+/**
+ * Returns the scope in which permission for all objects of a kind is missing. The scope of an unknown kind is unknown,
+ * too.
+ */
 function scopeOf({ resource, namespace }: RequestSubject): RefusedRight['scope'] {
   if (namespace !== undefined) return 'namespace';
   const type = builtinOf(resource);
@@ -94,7 +100,7 @@ function scopeOf({ resource, namespace }: RequestSubject): RefusedRight['scope']
   return type.namespaced ? 'all-namespaces' : undefined;
 }
 
-/** Singular word for one object; undefined for kinds that are not known here: their plural need not be regular. */
+/** Returns the singular word for one object; undefined for unknown kinds, whose plural may be irregular. */
 function singularOf(resource: string): string | undefined {
   if (IMPERSONATED.has(resource)) return resource.slice(0, -1);
   const type = builtinOf(resource);
@@ -109,7 +115,7 @@ function builtinOf(resource: string): ResourceType | undefined {
   );
 }
 
-/** The `kubectl auth can-i` line that asks for exactly this right. */
+/** Returns the `kubectl auth can-i` command that checks exactly this permission. */
 function canILine(right: RequestSubject): string {
   const { verb, resource, subresource, namespace, name } = right;
   const target = name === undefined ? resource : `${resource}/${name}`;

@@ -3,7 +3,7 @@ import type { CodedError } from '../values/coded-error.ts';
 import { kubeFailure } from '../values/failures.ts';
 import { type ClusterName, troubleOf } from './cluster-name.ts';
 
-/** What went wrong with a handshake; each is the code of the error. */
+/** Why a handshake failed; each value is the code of the error. */
 type TlsProblem =
   | 'tls-unknown-authority'
   | 'tls-wrong-host'
@@ -15,7 +15,7 @@ type TlsProblem =
   | 'tls-client-certificate'
   | 'tls';
 
-/** By the codes of https://nodejs.org/api/tls.html#x509-certificate-error-codes. */
+/** Maps the codes of https://nodejs.org/api/tls.html#x509-certificate-error-codes. */
 const PROBLEM_OF_CODE: Readonly<Record<string, TlsProblem>> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'tls-unknown-authority',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'tls-unknown-authority',
@@ -31,7 +31,7 @@ const PROBLEM_OF_CODE: Readonly<Record<string, TlsProblem>> = {
   CERT_NOT_YET_VALID: 'tls-not-yet-valid',
 };
 
-/** By the code and message of OpenSSL; the first that matches counts. */
+/** Matches the code and message of OpenSSL; the first match counts. */
 const PROBLEM_OF_MESSAGE: readonly (readonly [RegExp, TlsProblem])[] = [
   [/wrong[ _]version[ _]number|packet[ _]length[ _]too[ _]long|http[ _]request/i, 'tls-no-tls'],
   [/no[ _]application[ _]protocol/i, 'tls-no-http1'],
@@ -40,7 +40,7 @@ const PROBLEM_OF_MESSAGE: readonly (readonly [RegExp, TlsProblem])[] = [
   [/bad[ _]certificate|certificate[ _](expired|unknown|revoked)|unknown[ _]ca/i, 'tls-client-certificate'],
 ];
 
-/** Why a handshake failed. */
+/** Describes why a handshake failed. */
 export function describeTls(error: KubeError, cluster: ClusterName): CodedError {
   const code = problemOf(error);
   const { code: tlsCode = '', message } = error;
@@ -54,7 +54,7 @@ function problemOf({ code = '', message }: KubeError): TlsProblem {
   return known ?? PROBLEM_OF_MESSAGE.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1] ?? 'tls';
 }
 
-/** Only OpenSSL's reason: its line also contains thread, error number, function and source file. */
+/** Returns only OpenSSL's reason; its line also contains thread, error number, function and source file. */
 function plainText(message: string): string {
   return /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+)/.exec(message)?.[1] ?? message;
 }

@@ -4,8 +4,8 @@ import type { MissingApi } from '../values/failures.ts';
 import type { ClusterName } from './cluster-name.ts';
 
 /**
- * The server serves nothing at the path that was asked for: its address has a path of another cluster (of Rancher,
- * say), or the kind is gone. Nothing is known of the object itself.
+ * Describes a 404 for a path that the server does not serve: its address has the path of another cluster (for example
+ * of Rancher), or the kind was removed. It says nothing about the object itself.
  */
 export function describeWrongPath(error: KubeError, { server, context }: ClusterName): CodedError {
   const { message, status = '', request, problem } = error;

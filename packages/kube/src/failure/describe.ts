@@ -7,13 +7,13 @@ import { describeForbidden } from './describe-forbidden.ts';
 import { describeTls } from './describe-tls.ts';
 import { describeWrongPath } from './describe-wrong-path.ts';
 
-/** Never thrown for what somebody else did. */
+/** Errors that only logtool's own mistakes throw. */
 const DEFECTS = [TypeError, RangeError, ReferenceError, SyntaxError, URIError];
 
 /**
- * A failure of talking to the cluster as a code with data. One that has a code already (a plugin's, a proxy's) stays as
- * it is; of anything else the message is all that is known. What JavaScript itself throws is a defect of logtool, and
- * the cluster has no part in it.
+ * Describes a failure of talking to the cluster as a code with data. Keeps an error that already has a code (of a
+ * plugin or a proxy); of any other error, only the message is known. An error that JavaScript itself throws is a defect
+ * of logtool, not of the cluster.
  */
 export function describeKubeError(error: unknown, cluster: ClusterName): CodedError {
   if (error instanceof CodedError) return error;
@@ -65,7 +65,7 @@ const CODES = {
 } as const;
 
 function describeUnauthorized(error: KubeError, cluster: ClusterName): CodedError {
-  // A proxy before an API server often answers without a message.
+  // A proxy before an API server often responds without a message.
   const why = error.message.includes('401') ? '' : whyOf(error);
   const hasOwnToken = cluster.hasOwnToken === true;
   const data = { ...troubleOf(error, cluster), why, hasOwnToken };
@@ -78,7 +78,7 @@ function answerOf(error: KubeError, { server }: ClusterName): ClusterAnswer {
   return { request, server, why };
 }
 
-/** Each text is one line, and nothing that a server or proxy sends controls a terminal. */
+/** Puts each text on one line, and removes everything with which a server or proxy could control a terminal. */
 function inOneLine(value: unknown): unknown {
   if (typeof value === 'string') return fold(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -90,7 +90,10 @@ function fold(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g, ' ').trim();
 }
 
-/** No connection, or one that broke: by the code of the system (https://nodejs.org/api/errors.html#common-system-errors). */
+/**
+ * Describes a connection that failed or broke, by the system's code
+ * (https://nodejs.org/api/errors.html#common-system-errors).
+ */
 function describeConnection(error: KubeError, cluster: ClusterName): CodedError {
   const { host, hostname } = hostOf(cluster.server);
   const trouble = troubleOf(error, cluster);

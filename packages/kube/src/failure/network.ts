@@ -5,14 +5,14 @@ import { ProblemError } from '../values/problems.ts';
 const TLS_CODES =
   /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|PATH_LENGTH_EXCEEDED|EPROTO)/;
 
-/** A failure below HTTP as a KubeError: `tls` for certificates and handshakes, else `connection`. */
+/** Turns a failure below HTTP into a KubeError: `tls` for certificates and handshakes, else `connection`. */
 export function errorFromNetwork(cause: unknown, request: RequestSubject | undefined): KubeError {
   if (cause instanceof KubeError) return cause;
   const error = firstOf(cause);
   const code = codeOf(error);
   const isTls = code !== undefined && TLS_CODES.test(code);
-  // llhttp's codes: what came over the socket was no HTTP.
-  // The only headers that come from outside are those of the credentials.
+  // llhttp's codes (isProtocol): the socket received something other than HTTP.
+  // The only headers that come from outside are those of the credentials (isHeader).
   const isHeader = code === 'ERR_INVALID_CHAR' || code === 'ERR_INVALID_HTTP_TOKEN';
   const isProtocol = code !== undefined && /^(HPE_|ERR_HTTP_)/.test(code);
   return new KubeError({
@@ -25,7 +25,7 @@ export function errorFromNetwork(cause: unknown, request: RequestSubject | undef
   });
 }
 
-/** Several addresses of one name were tried (RFC 8305): the first failure speaks for all. */
+/** After attempts with several addresses of one name (RFC 8305), the first failure stands for all. */
 function firstOf(cause: unknown): unknown {
   return cause instanceof AggregateError && cause.errors.length > 0 ? cause.errors[0] : cause;
 }

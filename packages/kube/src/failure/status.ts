@@ -3,7 +3,7 @@ import { KubeError, type KubeErrorInit, type RequestSubject, type StatusDetails 
 import { asRecord } from '../values/as-record.ts';
 
 /**
- * The error kind of an HTTP status (or of the code of a Status inside a watch).
+ * Returns the error kind of an HTTP status (or of the code of a Status inside a watch).
  * https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/
  */
 export function kindOfStatus(status: number): KubeErrorKind {
@@ -28,7 +28,7 @@ export function kindOfStatus(status: number): KubeErrorKind {
   }
 }
 
-/** Reads a Status object of unknown shape; undefined when it is none. */
+/** Reads a Status object of unknown shape; undefined for any other value. */
 export function errorFromStatus(
   value: unknown,
   fallbackStatus: number | undefined,
@@ -53,7 +53,7 @@ export function errorFromStatus(
   });
 }
 
-/** The error of an HTTP answer outside 2xx, from its status and as much of its body as was kept. */
+/** Makes the error for an HTTP response outside 2xx, from its status and the kept part of its body. */
 export function errorFromAnswer(
   status: number,
   body: string,
@@ -64,7 +64,7 @@ export function errorFromAnswer(
   if (parsed !== undefined) return parsed;
   return new KubeError({
     kind: kindOfStatus(status),
-    // Not every answer comes from the API server: a proxy or a load balancer sends text or HTML.
+    // Not every response comes from the API server: a proxy or a load balancer sends text or HTML.
     ...messageOr(firstLine(body), status),
     status,
     retryAfterMs,
@@ -89,7 +89,7 @@ function readDetails(details: Record<string, unknown>): StatusDetails {
   };
 }
 
-/** Text of a body that is no Status: its first line, or the title when it is a page. */
+/** Returns the text of a body that is not a Status: its first line, or the title of an HTML page. */
 function firstLine(body: string): string | undefined {
   const title = /<title[^<>]*>([^<]{1,200})/i.exec(body)?.[1];
   const line = (title ?? body.split('\n').find((candidate) => candidate.trim() !== '') ?? '').trim();
@@ -100,7 +100,7 @@ function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    // Not JSON: the caller words the error from the text.
+    // Without JSON, the caller uses the text of the body.
     return undefined;
   }
 }

@@ -4,14 +4,14 @@ import type { Wire } from '../transport/wire.ts';
 import { sleep } from '../values/clock.ts';
 import { Backoff } from '../values/retry.ts';
 
-/** As client-go's reflectors wait: 0.8 s at first, 30 s at most. */
+/** The waits of client-go's reflectors: first 0.8 s, at most 30 s. */
 const RECONNECT_POLICY = { firstMs: 800, maxMs: 30_000 };
 
-/** What one reflector works on. */
+/** What one reflector works with. */
 export interface ReflectorContext {
   readonly wire: Wire;
   readonly type: ResourceType;
-  /** With the name, where one was given, as a field selector. */
+  /** Includes the name, if given, as a field selector. */
   readonly query: CollectionQuery;
   readonly name: string | undefined;
   readonly signal: AbortSignal | undefined;
@@ -24,12 +24,12 @@ export interface Snapshot<T extends KubeObject> {
   readonly resourceVersion: string;
 }
 
-/** The failures in a row of one thing that a reflector does again and again. */
+/** Counts consecutive failures of one action that a reflector repeats. */
 export function newBackoff({ wire }: ReflectorContext): Backoff {
   return new Backoff(RECONNECT_POLICY, wire.random);
 }
 
-/** Reports a failure and the time of the next try, and waits for it; longer if the server asks for that. */
+/** Reports a failure and the time of the next attempt, then waits for it; longer if the server asks for that. */
 export async function* retryAfter(
   context: ReflectorContext,
   backoff: Backoff,
@@ -39,11 +39,11 @@ export async function* retryAfter(
   const retryInMs = backoff.nextMs(error.retryAfterMs);
   const untilMs = clock.steady() + retryInMs;
   yield { type: 'state', state: 'retrying', error, retryInMs };
-  // The listener may have taken a while.
+  // The listener may have taken some time.
   await sleep(clock, Math.max(0, untilMs - clock.steady()), context.signal);
 }
 
-/** The error as a KubeError; rethrows any other, and the end of the signal. */
+/** Returns the error as a KubeError; rethrows any other error, and the abort reason of the signal. */
 export function expectKubeError(context: ReflectorContext, error: unknown): KubeError {
   if (context.signal?.aborted || !isKubeError(error)) throw error;
   return error;

@@ -7,23 +7,26 @@ import type { Backoff } from '../values/retry.ts';
 import { expectKubeError, newBackoff, type ReflectorContext, retryAfter, type Snapshot } from './context.ts';
 import { poll } from './poll.ts';
 
-/** A watch that ends sooner than this without an event is a failure: something on the way cuts every stream. */
+/**
+ * A watch that ends sooner than this without an event is a failure: something between client and server cuts every
+ * stream.
+ */
 const SHORT_WATCH_MS = 1_000;
 /**
- * A watch without any event for this long, not even a bookmark, is not trusted: a server that was restored from a
- * backup is silent for every version that it had before. A new list decides.
+ * A watch without any event for this long, not even a bookmark, is suspect: a server restored from a backup sends
+ * nothing for versions from before the restore. A new list decides.
  */
 const DOUBTFUL_SILENCE_MS = 120_000;
-/** Failures in a row after which the version is no longer trusted. */
+/** Consecutive failures after which the version is no longer trusted. */
 const RELIST_AFTER_FAILURES = 5;
 
 /** How one watch ended. */
 type WatchEnd =
-  /** `error` is undefined if the server ended the watch itself. */
+  /** `error` is undefined if the server itself ended the watch. */
   | { readonly type: 'ended'; readonly error: KubeError | undefined; readonly received: number }
   | { readonly type: 'refused'; readonly error: KubeError };
 
-/** Watches from the version of a snapshot on, over every end and failure of single watches. */
+/** Watches from a snapshot's version, and continues after every end and failure of single watches. */
 export function keepWatching<T extends KubeObject>(
   context: ReflectorContext,
   startVersion: string,
@@ -31,14 +34,14 @@ export function keepWatching<T extends KubeObject>(
   return new WatchSeries<T>(context, startVersion).events();
 }
 
-/** The watches of one reflector, one after the other. */
+/** The watches of one reflector, in sequence. */
 class WatchSeries<T extends KubeObject> {
   readonly #context: ReflectorContext;
   #resourceVersion: string;
   readonly #backoff: Backoff;
-  /** How often in a row the server no longer had the version. */
+  /** How many consecutive times the server no longer had the version. */
   #expired = 0;
-  /** The last reported state is not `live`. */
+  /** Whether the last reported state was not `live`. */
   #isTroubled = false;
 
   constructor(context: ReflectorContext, startVersion: string) {
@@ -76,7 +79,7 @@ class WatchSeries<T extends KubeObject> {
           received++;
           this.#backoff.reset();
           this.#expired = 0;
-          // An object without a version would send the next watch back to the beginning.
+          // With the empty version of an object without one, the next watch would start from the beginning.
           this.#resourceVersion = event.object.metadata.resourceVersion || this.#resourceVersion;
           if (event.type === 'DELETED') yield { type: 'deleted', object: event.object };
           else if (event.type !== 'BOOKMARK') yield { type: 'changed', object: event.object };
@@ -91,7 +94,7 @@ class WatchSeries<T extends KubeObject> {
     return { type: 'ended', error: undefined, received };
   }
 
-  /** Counts the end among the failures where it is one, and waits for the next try. */
+  /** Counts the end as a failure if it is one, and waits for the next attempt. */
   async *#waitAfter(
     { error, received }: Extract<WatchEnd, { readonly type: 'ended' }>,
     lastedMs: number,
@@ -103,7 +106,7 @@ class WatchSeries<T extends KubeObject> {
     }
     if (lastedMs >= DOUBTFUL_SILENCE_MS) this.#backoff.reset();
     if (error.kind === 'gone' && this.#expired++ === 0) {
-      // Versions expire in the normal course, and after a restart of the server it is a sign that the server is back.
+      // Versions expire in normal operation, and after a restart an expired version shows that the server is back.
       return this.#backoff.reset(1);
     }
     this.#isTroubled = true;
@@ -127,7 +130,7 @@ class WatchSeries<T extends KubeObject> {
   }
 }
 
-/** A list finds what changed since the snapshot, so take a new snapshot. */
+/** Polls from a new snapshot, because only a list finds what changed since the last one. */
 async function* pollAnew<T extends KubeObject>(
   context: ReflectorContext,
   refusal: KubeError,
@@ -159,12 +162,12 @@ async function* listUntilItWorks<T extends KubeObject>(
   }
 }
 
-/** No right to watch, or a resource that cannot be watched. */
+/** Whether permission to watch is missing, or the resource does not support watches. */
 function mayNotWatch(error: KubeError): boolean {
   return error.kind === 'forbidden' || error.status === 405;
 }
 
-/** Whether to list again instead of asking for the same version again. */
+/** Whether to list again instead of watching from the same version again. */
 function versionIsLost(error: KubeError, failures: number): boolean {
   switch (error.kind) {
     case 'gone':

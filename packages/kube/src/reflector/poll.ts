@@ -5,12 +5,12 @@ import { expectKubeError, newBackoff, type ReflectorContext, retryAfter, type Sn
 
 const INTERVAL_MS = 3_000;
 const MAX_INTERVAL_MS = 30_000;
-/** A list that takes long is asked for less often: polling may take a tenth of the server's time at most. */
+/** A slow list is repeated less often: polling may take at most a tenth of the server's time. */
 const REST_FACTOR = 10;
 
 /**
- * Asks again every few seconds and yields the differences, forever. `known` was already handed out. `refusal`
- * is the missing right, for the user.
+ * Lists again every few seconds and yields the differences, forever. The caller has already received `known`. `refusal`
+ * is the missing permission, for the user.
  */
 export async function* poll<T extends KubeObject>(
   context: ReflectorContext,
@@ -47,7 +47,7 @@ export async function* poll<T extends KubeObject>(
   }
 }
 
-/** Deletions first: a recreated object has the name of the one that is gone. */
+/** Yields deletions first: a recreated object has the same name as the deleted one. */
 function* differences<T extends KubeObject>(
   before: ReadonlyMap<string, T>,
   after: ReadonlyMap<string, T>,

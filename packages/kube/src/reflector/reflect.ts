@@ -11,13 +11,12 @@ import { poll } from './poll.ts';
 export type ReflectorQuery = CollectionQuery & { readonly name?: string | undefined };
 
 /**
- * A collection (or one object of it, by name) kept up to date: a snapshot, then changes, with a new snapshot
- * after each relist, which replaces all earlier events (so that no deletion is lost). Once a snapshot was
- * taken, it ends only when the signal is aborted: every later failure is a `retrying` event, and asking again
- * heals it.
- * Until the first snapshot, it throws a failure that the client's own retries did not heal: nothing can be
- * shown yet, and the user should read why. Without permission to watch it polls; without permission to list,
- * it polls a named object by get (an absent object gives an empty snapshot).
+ * Keeps a collection (or one object of it, by name) up to date: yields a snapshot, then changes. Each relist yields a
+ * new snapshot, which replaces all earlier events (so that no deletion is lost). After the first snapshot, it ends only
+ * when the signal aborts: every later failure is a `retrying` event, and a retry repairs it.
+ * Before the first snapshot, it throws a failure that the client's own retries did not repair: there is nothing to show
+ * yet, and the user should read why. Without permission to watch, it polls; without permission to list, it polls a
+ * named object by get (an absent object gives an empty snapshot).
  */
 export async function* reflect<T extends KubeObject>(
   wire: Wire,
@@ -64,12 +63,12 @@ async function* run<T extends KubeObject>(
     return;
   }
   const { resourceVersion } = first;
-  // The objects of a big cluster are not kept for the life of the watch.
+  // Releases the objects of a big cluster, rather than keep them as long as the watch.
   first = { items: [], resourceVersion };
   yield* keepWatching<T>(context, resourceVersion);
 }
 
-/** One object by its name and place; with other selectors a plain get would ignore them. */
+/** Whether a plain get can read the one object by name and namespace; a get would ignore other selectors. */
 function canGet({ type, query, name }: ReflectorContext): boolean {
   if (name === undefined || query.labelSelector !== undefined) return false;
   if (query.fieldSelector !== `metadata.name=${name}`) return false;

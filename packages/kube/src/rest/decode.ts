@@ -2,17 +2,17 @@ import type { KubeObject } from '../client.ts';
 import { KubeError, type RequestSubject } from '../errors.ts';
 import { asRecord } from '../values/as-record.ts';
 
-/** Media types of the three forms in which objects are asked for. */
+/** Media types for the three forms in which the client requests objects. */
 export const JSON_ACCEPT = 'application/json';
-/** Full objects are the fall-back for aggregated API servers that know no other form. */
+/** Full objects are the fallback for aggregated API servers that support no other form. */
 export const METADATA_ACCEPT =
   'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
 export const METADATA_LIST_ACCEPT =
   'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
 
 /**
- * Checks that a value has what every caller relies on (KubeObject); the rest of it stays unchecked and is the
- * caller's to distrust. Absent uid and resourceVersion (some aggregated API servers have none) become empty.
+ * Checks that a value has the fields that every caller relies on (KubeObject). Leaves the rest unchecked; the caller
+ * must distrust it. Replaces an absent uid or resourceVersion (some aggregated API servers have none) with ''.
  */
 export function asKubeObject<T extends KubeObject>(value: unknown, request: RequestSubject): T {
   const object = asRecord(value);

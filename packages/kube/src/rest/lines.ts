@@ -1,9 +1,9 @@
 import { KubeError, type RequestSubject } from '../errors.ts';
 
 /**
- * Splits a stream at newlines, however it was cut into chunks; a character that spans chunks stays whole. The last
- * line is handed out even without a newline. Empty lines are left out. Throws a KubeError of kind `protocol` when a
- * line is longer than `limitBytes`.
+ * Splits a stream at newlines, whatever its chunks; a character that spans chunks stays whole. Yields the last line
+ * even without a newline. Skips empty lines. Throws a KubeError of kind `protocol` if a line is longer than
+ * `limitBytes`.
  */
 export async function* splitLines(
   body: AsyncIterable<Uint8Array>,

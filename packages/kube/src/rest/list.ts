@@ -9,26 +9,26 @@ import { asKubeObject, JSON_ACCEPT, METADATA_LIST_ACCEPT } from './decode.ts';
 import { resourcePath, subjectOf } from './paths.ts';
 
 const PAGE_SIZE = 500;
-/** One page, decompressed: 500 objects of half a megabyte each are more than any etcd holds in that shape. */
+/** One page, decompressed: larger than 500 objects of half a megabyte each, which no etcd holds in that shape. */
 const PAGE_LIMIT_BYTES = 256 * 1024 * 1024;
 
-/** Five million objects: more than any cluster holds, so a server that always has one page more is cut off here. */
+/** Five million objects: more than any cluster holds. Stops a server that always offers one more page. */
 const MAX_PAGES = 10_000;
 
-/** One page; `continueToken` leads to the next, and the last page has none. */
+/** One page; `continueToken` leads to the next, and is undefined on the last page. */
 export interface ListPage<T extends KubeObject> {
   readonly items: readonly T[];
   readonly resourceVersion: string;
   readonly continueToken: string | undefined;
 }
 
-/** Which page: at most `limit` objects (all when undefined), from a token on. */
+/** Which page: at most `limit` objects (undefined: all), starting at a token. */
 export interface PageRequest {
   readonly limit: number | undefined;
   readonly continueToken?: string | undefined;
 }
 
-/** One page of a list. */
+/** Reads one page of a list. */
 export async function listPage<T extends KubeObject>(
   wire: Wire,
   type: ResourceType,
@@ -62,7 +62,7 @@ function pageOf<T extends KubeObject>(
 ): ListPage<T> {
   const list = asRecord(value);
   const metadata = asRecord(list?.metadata);
-  // Go writes a list of nothing as null, or leaves it out.
+  // Go writes an empty list as null, or omits it.
   const found = (list?.items ?? undefined) === undefined ? [] : items;
   if (metadata === undefined || found === undefined) {
     throw new KubeError({ kind: 'protocol', problem: { code: 'not-a-list', data: {} }, request: subject });
@@ -76,9 +76,8 @@ function pageOf<T extends KubeObject>(
 }
 
 /**
- * A list in pages of 500. If a continue token expires in between (410, after 5 to 10 minutes), it continues
- * with the token of the answer, inconsistently; without one it lists again and leaves out the objects already
- * returned.
+ * Yields a list in pages of 500. If a continue token expires in between (410, after 5 to 10 minutes), continues
+ * inconsistently with the token of that response; if it has none, lists again and omits the objects already yielded.
  */
 export async function* listAll<T extends KubeObject>(
   wire: Wire,
@@ -106,7 +105,7 @@ export async function* listAll<T extends KubeObject>(
   }
 }
 
-/** One page, or the refusal of a continue token that has expired. */
+/** Returns one page, or the error if the continue token has expired. */
 async function pageOrExpired<T extends KubeObject>(
   wire: Wire,
   type: ResourceType,
@@ -117,24 +116,27 @@ async function pageOrExpired<T extends KubeObject>(
   try {
     return await listPage<T>(wire, type, query, request, options);
   } catch (error) {
-    // A list without a limit does not expire; one that does has no other way left.
+    // A list without a limit does not expire; if it does, no other request is left.
     const mayGoOn = request.continueToken !== undefined && request.limit !== undefined;
     if (!isKubeError(error, 'gone') || !mayGoOn) throw error;
     return error;
   }
 }
 
-/** Where to read on after `expired`: from the token that the server offers, else from the start in one piece, which cannot expire. */
+/**
+ * Returns the request that continues after `expired`: with the token that the server offers, else from the start
+ * without pages, which cannot expire.
+ */
 function afterExpiry(expired: KubeError, { limit, continueToken }: PageRequest): PageRequest {
   const offered = expired.continueToken;
-  // A server that offers the token that just expired would be asked forever.
+  // Without this check, a server that offers the expired token again would cause endless requests.
   if (offered === undefined || offered === continueToken) return { limit: undefined };
   return { limit, continueToken: offered };
 }
 
 /**
- * The whole collection at one resourceVersion, from which a watch can continue without losing a deletion. If
- * pages expire, lists again in one piece.
+ * Returns the whole collection at one resourceVersion, from which a watch can continue without losing a deletion. If
+ * pages expire, lists again without pages.
  */
 export async function listConsistently<T extends KubeObject>(
   wire: Wire,
@@ -161,7 +163,7 @@ export async function listConsistently<T extends KubeObject>(
   }
 }
 
-/** A page that leads back to itself, or an endless list, would be read forever. */
+/** Throws if a page leads back to itself, or the list does not end; either would be read forever. */
 function checkProgress(
   page: ListPage<KubeObject>,
   previousToken: string | undefined,

@@ -7,7 +7,7 @@ import { formatTimestamp } from '../values/timestamp.ts';
 import { resourcePath, subjectOf } from './paths.ts';
 
 /**
- * Opens one container log. Query parameters are those of
+ * Opens one container log. The query parameters are those of
  * https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#get-read-log-of-the-specified-pod
  */
 export async function openLog(
@@ -51,7 +51,7 @@ export async function openLog(
   return { status: 200, body: answer.body };
 }
 
-/** Only `false` and `0` are false to the server, so an unset flag is left out. */
+/** The server treats only `false` and `0` as false, so an unset flag is omitted. */
 function flag(value: boolean | undefined): string | undefined {
   return value ? 'true' : undefined;
 }

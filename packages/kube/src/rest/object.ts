@@ -4,10 +4,10 @@ import type { Wire, WireRequest } from '../transport/wire.ts';
 import { asKubeObject, JSON_ACCEPT, METADATA_ACCEPT } from './decode.ts';
 import { resourcePath, subjectOf } from './paths.ts';
 
-/** One object, with what etcd's limit and a generous rest allow. */
+/** Limit for one object: more than etcd's limit, with a generous margin. */
 const OBJECT_LIMIT_BYTES = 32 * 1024 * 1024;
 
-/** One object by name, or only its metadata. */
+/** Returns one object by name, or only its metadata. */
 export async function getObject<T extends KubeObject>(
   wire: Wire,
   type: ResourceType,
@@ -25,7 +25,10 @@ export async function getObject<T extends KubeObject>(
   return asKubeObject<T>(answer, subject);
 }
 
-/** Creates an object and gives it as the server filled it in. Never repeated after a failure: it may exist. */
+/**
+ * Creates an object and returns it as the server completed it. Never repeats a failed request, because the object may
+ * exist.
+ */
 export function createObject<T extends KubeObject>(
   wire: Wire,
   type: ResourceType,
@@ -43,7 +46,10 @@ export function createObject<T extends KubeObject>(
   });
 }
 
-/** Replaces an object; without a resourceVersion in it, whatever it was. Repeated only if it cannot have arrived. */
+/**
+ * Replaces an object; if it contains no resourceVersion, replaces any version. Repeats the request only if it cannot
+ * have arrived.
+ */
 export function updateObject<T extends KubeObject>(
   wire: Wire,
   type: ResourceType,
@@ -61,7 +67,10 @@ export function updateObject<T extends KubeObject>(
   });
 }
 
-/** `body` that is no text is sent as JSON, which is YAML too (server-side apply takes either). */
+/**
+ * Patches an object. A `body` that is not a string is sent as JSON, which is also YAML (server-side apply accepts
+ * both).
+ */
 export function patchObject<T extends KubeObject>(
   wire: Wire,
   type: ResourceType,
@@ -92,7 +101,7 @@ async function writeObject<T extends KubeObject>(
   return asKubeObject<T>(answer, request.subject);
 }
 
-/** `body` is a DeleteOptions object, if one is needed (propagationPolicy, preconditions). */
+/** Deletes an object. `body` is a DeleteOptions object, if needed (propagationPolicy, preconditions). */
 export async function deleteObject(
   wire: Wire,
   type: ResourceType,

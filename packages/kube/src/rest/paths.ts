@@ -1,7 +1,7 @@
 import type { ResourceType } from '../client.ts';
 import { KubeError, type RequestSubject } from '../errors.ts';
 
-/** Where in the API: without a name the collection, without a namespace all of them. */
+/** An address in the API: without a name, the collection; without a namespace, all namespaces. */
 export interface ObjectAddress {
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
@@ -9,7 +9,7 @@ export interface ObjectAddress {
 }
 
 /**
- * Path of a collection, an object or a subresource, escaped.
+ * Returns the escaped path of a collection, an object or a subresource.
  * https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-uris
  */
 export function resourcePath(
@@ -25,7 +25,7 @@ export function resourcePath(
   return `/${segments.map(segment).join('/')}${queryText(query)}`;
 }
 
-/** `?name=value&...`, escaped; empty when nothing is set. */
+/** Returns `?name=value&...`, escaped; '' if nothing is set. */
 export function queryText(query: Readonly<Record<string, string | undefined>>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) params.append(name, value);
@@ -33,16 +33,16 @@ export function queryText(query: Readonly<Record<string, string | undefined>>): 
   return text === '' ? '' : `?${text}`;
 }
 
-/** A URL normalises `.` and `..` away, so that a hostile name would ask for another object: refused here. */
+/** Escapes a segment. Rejects `.` and `..`: a URL removes them, so a hostile name would address another object. */
 function segment(text: string): string {
   if (text === '' || text === '.' || text === '..') {
     throw new KubeError({ kind: 'bad-request', problem: { code: 'bad-path-segment', data: { text } } });
   }
-  // Half a surrogate pair, which no name has, has no encoding.
+  // An unpaired surrogate, which no name contains, cannot be encoded.
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
-/** The request in the words of access control, for messages. */
+/** Describes the request in RBAC terms, for messages. */
 export function subjectOf(verb: string, type: ResourceType, address: ObjectAddress): RequestSubject {
   return {
     verb,

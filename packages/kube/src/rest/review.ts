@@ -8,8 +8,8 @@ import { JSON_ACCEPT } from './decode.ts';
 const SUBJECT: RequestSubject = { verb: 'create', resource: 'selfsubjectaccessreviews.authorization.k8s.io' };
 
 /**
- * Asks whether the present user may. A question without a name is answered with no for users whose role names the
- * objects (resourceNames), so give the name if there is one.
+ * Returns whether the current user has a permission. If a role limits permission to named objects (resourceNames), a
+ * review without a name returns false, so set the name if there is one.
  * https://kubernetes.io/docs/reference/access-authn-authz/authorization/#checking-api-access
  */
 export async function reviewAccess(
@@ -40,7 +40,7 @@ export async function reviewAccess(
       }),
       signal: options.signal,
     },
-    // A review stores nothing: asking twice does no harm.
+    // A review stores nothing, so repeating it is safe.
     { rule: 'safe', limitBytes: 1024 * 1024 },
   );
   const status = asRecord(asRecord(answer)?.status);

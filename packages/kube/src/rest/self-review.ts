@@ -11,9 +11,9 @@ const SUBJECT: RequestSubject = { verb: 'create', resource: 'selfsubjectreviews.
 const MAX_NAME = 500;
 
 /**
- * Who the server takes us for: the user's name; undefined if it takes us for somebody and does not say for whom
- * (before Kubernetes 1.28, or without the right that every user has by default). Rejects with a KubeError of kind
- * `unauthorized` if it does not take the credentials.
+ * Returns the user name that the server recognizes. Returns undefined if the server accepts the credentials but does
+ * not report the name (before Kubernetes 1.28, or without the permission that every user has by default). Rejects with
+ * a KubeError of kind `unauthorized` if the server rejects the credentials.
  * https://kubernetes.io/docs/reference/access-authn-authz/authentication/#self-subject-review
  */
 export async function readSelf(wire: Wire, options: RequestOptions = {}): Promise<string | undefined> {
@@ -21,7 +21,7 @@ export async function readSelf(wire: Wire, options: RequestOptions = {}): Promis
   try {
     answer = await askSelf(wire, options);
   } catch (error) {
-    // A server that refuses permission has recognized the user.
+    // A server that denies permission has recognized the user.
     if (isKubeError(error, 'forbidden')) return undefined;
     if (!isKubeError(error, 'not-found')) throw error;
     await isRecognized(wire, options);
@@ -52,13 +52,13 @@ function askSelf(wire: Wire, options: RequestOptions): Promise<unknown> {
   );
 }
 
-/** Any request works: the server refuses wrong credentials before it reads the body. */
+/** Checks the credentials. Any request works: the server rejects wrong credentials before it reads the body. */
 async function isRecognized(wire: Wire, options: RequestOptions): Promise<void> {
   try {
     await reviewAccess(wire, { verb: 'get', group: '', resource: 'pods' }, options);
   } catch (error) {
     if (!isKubeError(error, 'forbidden')) throw error;
-    // In the words of every API server: User "NAME" cannot ...
+    // The wording of every API server: User "NAME" cannot ...
     if (error.message.includes('"system:anonymous"')) throw anonymous();
   }
 }

@@ -8,8 +8,8 @@ import { JSON_ACCEPT } from './decode.ts';
 const SUBJECT: RequestSubject = { verb: 'get', resource: '/version' };
 
 /**
- * The server's version: `v1.35.0`. Every cluster returns it to every user it knows (ClusterRole
- * system:public-info-viewer), so it shows whether the cluster answers and accepts the credentials.
+ * Returns the server's version: `v1.35.0`. Every cluster returns it to every user it knows (ClusterRole
+ * system:public-info-viewer), so it shows whether the cluster responds and accepts the credentials.
  */
 export async function readVersion(wire: Wire, options: RequestOptions = {}): Promise<string> {
   const answer = await performJson(

@@ -10,31 +10,31 @@ import { asKubeObject, JSON_ACCEPT, METADATA_ACCEPT } from './decode.ts';
 import { splitLines } from './lines.ts';
 import { resourcePath, subjectOf } from './paths.ts';
 
-/** An object is at most some megabytes in etcd; managed fields and JSON may double that. */
+/** etcd limits an object to a few megabytes; managed fields and JSON may double that. */
 const EVENT_LIMIT_BYTES = 32 * 1024 * 1024;
-/** The server ends the watch after 5 to 10 minutes, at random, so that many clients do not come back together. */
+/** The server ends the watch after 5 to 10 minutes, at random, so that many clients do not reconnect together. */
 const MIN_WATCH_SECONDS = 300;
-/** How much later than asked the end may come before the watch is given up for dead. */
+/** How long after the requested end the client waits before it treats the watch as dead. */
 const GRACE_MS = 60_000;
 /**
- * Bookmarks come about every minute. After this silence, request again: it costs one request and loses
- * nothing, and notices a lost peer where TCP would take hours.
+ * Bookmarks arrive about every minute. After this silence the client sends a new request: this loses nothing, and
+ * detects a lost peer where TCP would take hours.
  */
 const SILENCE_MS = 150_000;
 
 /** One accepted watch. */
 export interface OpenWatch<T extends KubeObject> {
   readonly events: AsyncGenerator<WatchEvent<T>, void>;
-  /** Ends the events and closes the stream, also while the next event is awaited. */
+  /** Ends the events and closes the stream, even while a consumer waits for the next event. */
   close(): void;
 }
 
-/** What is watched, from which version on (exclusive); an empty version asks for all objects first. */
+/** What to watch, and after which version; an empty version requests all objects first. */
 export type WatchQuery = CollectionQuery & { readonly resourceVersion: string };
 
 /**
- * Opens one watch; resolves when the server has accepted it. The events end when the server ends them, or when it
- * was silent for so long that it is better asked again; they throw a KubeError for an ERROR event (`gone` for 410).
+ * Opens one watch; resolves when the server has accepted it. The events end when the server ends them, or after so long
+ * a silence that a new request is better. They throw a KubeError for an ERROR event (`gone` for 410).
  */
 export async function openWatch<T extends KubeObject>(
   wire: Wire,
@@ -66,7 +66,7 @@ export async function openWatch<T extends KubeObject>(
   };
 }
 
-/** Marks the end that this side made; it reads as the end of the watch. */
+/** Marks an end that this client caused; the caller sees it as the end of the watch. */
 const GIVEN_UP = Symbol('given up');
 
 async function* readEvents<T extends KubeObject>(
@@ -112,7 +112,7 @@ function decodeEvent<T extends KubeObject>(line: Buffer, subject: RequestSubject
   }
 }
 
-/** Of a bookmark's object only the resourceVersion has a meaning. */
+/** Returns a bookmark's resourceVersion, its only meaningful field. */
 function bookmarkOf(object: unknown, subject: RequestSubject): string {
   const version = asRecord(asRecord(object)?.metadata)?.resourceVersion;
   if (typeof version === 'string' && version !== '') return version;

@@ -1,13 +1,15 @@
 import { readlinkSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
-/** The nice value of threads that may work for long: others get about nine tenths of a processor that both want. */
+/**
+ * The nice value of threads with long work: if both want the same processor, other threads get about nine tenths of it.
+ */
 const NICE = 10;
 
 /**
- * Makes the calling thread wait for other threads and programs if there are more of them than processors.
- * Only Linux has a priority for each thread (https://man7.org/linux/man-pages/man2/setpriority.2.html,
- * NOTES); elsewhere, and if /proc is unreadable, nothing changes.
+ * Makes the calling thread wait for other threads and programs if there are more of them than processors. Only Linux
+ * has a priority for each thread (https://man7.org/linux/man-pages/man2/setpriority.2.html, NOTES); elsewhere, and if
+ * /proc is unreadable, this does nothing.
  */
 export function letOthersGoFirst(): void {
   if (process.platform !== 'linux') return;
@@ -15,6 +17,6 @@ export function letOthersGoFirst(): void {
     const thread = Number(/\/task\/(\d+)$/.exec(readlinkSync('/proc/thread-self'))?.[1]);
     setPriority(thread, Math.max(getPriority(thread), NICE));
   } catch {
-    // A sandbox may forbid it; the work is the same.
+    // A sandbox may forbid it; the thread then works at normal priority.
   }
 }

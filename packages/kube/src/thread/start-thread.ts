@@ -2,31 +2,32 @@ import { Worker } from 'node:worker_threads';
 import { type ThreadName, threadScript } from './thread-scripts.ts';
 
 interface ThreadOptions {
-  /** What the script finds in `workerData`. */
+  /** The script's `workerData`. */
   readonly workerData?: unknown;
-  /** Limit of the thread's JavaScript heap in MiB: beyond it the thread ends with `ERR_WORKER_OUT_OF_MEMORY`. Bun has no such limit. */
+  /**
+   * Limit of the thread's JavaScript heap in MiB; a thread that exceeds it ends with `ERR_WORKER_OUT_OF_MEMORY`. Bun
+   * has no such limit.
+   */
   readonly heapMiB?: number;
 }
 
 /**
- * Starts a script of the program in its own thread: `terminate()` ends it at any time
- * (https://nodejs.org/docs/latest-v20.x/api/worker_threads.html). Terminate a thread that is no longer
- * needed, or keep it from holding the process (`unref()`).
+ * Starts a script of the program in a separate thread, which `terminate()` ends at any time
+ * (https://nodejs.org/docs/latest-v20.x/api/worker_threads.html). Terminate a thread that is no longer needed, or call
+ * `unref()` so that it does not keep the process running.
  */
 export function startThread(name: ThreadName, options: ThreadOptions = {}): Worker {
   return new Worker(threadScript(name), { workerData: options.workerData, ...settingsOf(name, options) });
 }
 
-/** A script of a thread as an earlier run of it left it. */
+/** A thread's script as an earlier run compiled it. */
 export interface CompiledScript {
   readonly text: Uint8Array;
-  /** What V8 made of the text. */
+  /** V8's compiled code of the text. */
   readonly code: Uint8Array;
 }
 
-/**
- * As `startThread`, without compiling what was compiled before; `known`: what `compiledScript` gave in an earlier run.
- */
+/** Like `startThread`, but reuses compiled code; `known` is what `compiledScript` returned in an earlier run. */
 export function startCompiledThread(
   name: ThreadName,
   known: CompiledScript | undefined,
@@ -44,8 +45,8 @@ export function startCompiledThread(
 }
 
 /**
- * Asks an idle thread of `startCompiledThread` for what is worth keeping; undefined when it was started with it. The
- * thread does not keep the process running afterwards.
+ * Requests the compiled script to keep from an idle thread of `startCompiledThread`; resolves undefined if the thread
+ * started with it. Afterwards the thread does not keep the process running.
  */
 export function compiledScript(thread: Worker): Promise<CompiledScript | undefined> {
   if (upToDate.has(thread)) return Promise.resolve(undefined);
@@ -56,7 +57,7 @@ export function compiledScript(thread: Worker): Promise<CompiledScript | undefin
       resolve(message.compiled);
     };
     const onExit = () => reject(new Error('thread-ended'));
-    // What is waited for keeps the process running.
+    // While this waits, the thread keeps the process running.
     thread.on('message', onMessage).on('exit', onExit).ref();
     thread.postMessage(COMPILED);
   });
@@ -70,10 +71,10 @@ interface LoaderData {
 const COMPILED = 'compiled';
 const REFUSED = 'compiled-refused';
 
-/** Threads that run what was compiled before. */
+/** Threads that run code compiled by an earlier run. */
 const upToDate = new WeakSet<Worker>();
 
-/** Loads a script as Node's require does, from its compiled code where V8 takes that. */
+/** Loads a script as Node's require does, from its compiled code if V8 accepts that. */
 const LOADER = `'use strict';
 const { parentPort, workerData } = require('node:worker_threads');
 const { readFileSync } = require('node:fs');

@@ -1,6 +1,8 @@
 import { onAbort } from './on-abort.ts';
 
-/** The promise, or the signal's reason if that is aborted first. The work of the promise continues. */
+/**
+ * Settles as the promise does, or rejects with the signal's reason if it aborts first. The promise's work continues.
+ */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {

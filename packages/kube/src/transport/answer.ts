@@ -10,7 +10,7 @@ import type { Wire, WireRequest } from './wire.ts';
 /** A Status is a few hundred bytes; a proxy's error page may be more. */
 const STATUS_LIMIT_BYTES = 1024 * 1024;
 
-/** The head of a 2xx answer; its body is not read yet. */
+/** Status and headers of a 2xx response, with its unread body. */
 export interface GoodAnswer {
   readonly status: number;
   readonly contentType: string;
@@ -19,8 +19,8 @@ export interface GoodAnswer {
 }
 
 /**
- * Sends a request and resolves with its answer when that is 2xx; any other is thrown as a KubeError. A 401 gets new
- * credentials and asks once more; a kept socket that the server had closed meanwhile is replaced once.
+ * Sends a request and resolves with a 2xx response; throws a KubeError for any other. After a 401, gets new credentials
+ * and sends the request once more. Replaces a kept socket that the server has closed meanwhile.
  */
 export async function openAnswer(wire: Wire, request: WireRequest): Promise<GoodAnswer> {
   let refreshed = false;
@@ -36,7 +36,8 @@ export async function openAnswer(wire: Wire, request: WireRequest): Promise<Good
 }
 
 async function exchangeFresh(wire: Wire, request: WireRequest, credentials: RequestHeaders): Promise<Answer> {
-  // Every kept socket may be dead (the server restarted), and each try finds one more: bounded all the same.
+  // Every kept socket may be dead (after a restart of the server), and each attempt finds only one, so the number of
+  // attempts is limited.
   for (let left = request.method === 'GET' ? 8 : 0; ; left--) {
     let stale = false;
     try {
@@ -95,9 +96,9 @@ async function readFailure(wire: Wire, request: WireRequest, answer: Answer): Pr
     text = bytes.toString();
   } catch (error) {
     if (request.signal?.aborted) throw error;
-    // Only the explanation of a 404 distinguishes an absent object from an unknown path.
+    // Only the body of a 404 distinguishes an absent object from an unknown path.
     if (status === 404 && isKubeError(error, 'connection')) throw error;
-    // The status by itself says more than the failure to read its explanation.
+    // The status is more useful than the failure to read the body.
     text = '';
   }
   const location = response.headers.location;
@@ -115,7 +116,7 @@ async function readFailure(wire: Wire, request: WireRequest, answer: Answer): Pr
 }
 
 /**
- * Retry-After as ms from `nowMs`: seconds or an HTTP date (RFC 9110, 10.2.3). Undefined when absent or unreadable.
+ * Returns Retry-After as ms from `nowMs`: seconds or an HTTP date (RFC 9110, 10.2.3). Undefined if absent or invalid.
  */
 export function parseRetryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;

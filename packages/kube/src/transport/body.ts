@@ -2,7 +2,7 @@ import { KubeError, type RequestSubject } from '../errors.ts';
 import { errorFromNetwork } from '../failure/network.ts';
 import { onAbort } from './on-abort.ts';
 
-/** An answer whose body comes in events, as node:http's IncomingMessage. */
+/** A response whose body arrives in events, like node:http's IncomingMessage. */
 export interface AnswerMessage {
   readonly headers: {
     readonly 'content-type'?: string | undefined;
@@ -10,7 +10,7 @@ export interface AnswerMessage {
     readonly 'retry-after'?: string | undefined;
     readonly location?: string | undefined;
   };
-  /** At `end`: whether the body came whole. */
+  /** At `end`: whether the body arrived whole. */
   readonly complete: boolean;
   readonly destroyed: boolean;
   readonly readableEnded: boolean;
@@ -23,18 +23,21 @@ export interface AnswerMessage {
   destroy(): unknown;
 }
 
-/** The head of an answer of any status. */
+/** Status and message of a response with any status. */
 export interface Answer {
   readonly status: number;
   readonly response: AnswerMessage;
 }
 
-/** Chunks waiting for the consumer before the socket is paused. All bodies share them: a merge may hold a thousand. */
+/**
+ * Limits of the bytes that wait for the consumer before the socket pauses. All bodies share ALL_WAITING_BYTES: a merge
+ * may hold a thousand of them.
+ */
 const MAX_WAITING_BYTES = 64 * 1024;
 const MIN_WAITING_BYTES = 16 * 1024;
 const ALL_WAITING_BYTES = 2 * 1024 * 1024;
 
-/** Bodies that are being read, of all clients: the memory is one. */
+/** How many bodies of all clients are being read, because they share the memory. */
 let reading = 0;
 
 function highWaterBytes(): number {
@@ -42,11 +45,11 @@ function highWaterBytes(): number {
 }
 
 /**
- * The body of an answer, chunk by chunk as the socket delivered them, without copies. Reads nothing before
- * the first `next()`; a slow consumer pauses the socket. Ends when the message is complete; throws a
- * KubeError of kind `connection` when it was cut, and the signal's reason when that was aborted. `return()`
- * closes the stream.
- * Not the stream's own iterator: that one joins (copies) buffered chunks, and reports a cut by private codes.
+ * The body of a response, in the chunks that the socket delivered, without copies. Reads nothing before the first
+ * `next()`; a slow consumer pauses the socket. Ends when the message is complete. Throws a KubeError of kind
+ * `connection` if the body was cut, and the signal's reason if that aborted. `return()` closes the stream.
+ * This does not use the stream's own iterator, which joins (copies) buffered chunks and reports a cut with private
+ * codes.
  */
 export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
   readonly #response: AnswerMessage;
@@ -64,7 +67,7 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
     response.on('end', () => (response.complete ? this.#end() : this.#fail(this.#cut())));
     response.on('error', (error) => this.#fail(this.#cut(error)));
     response.on('close', () => this.#fail(this.#cut()));
-    // It may have been cut before anyone listened.
+    // It may have been cut before this listened.
     if (response.destroyed && !response.readableEnded) this.#fail(this.#cut(response.errored ?? undefined));
     this.#forgetSignal = onAbort(signal, () => this.abandon(signal?.reason));
   }
@@ -93,12 +96,12 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
   async return(): Promise<IteratorResult<Uint8Array, undefined>> {
     this.#queue = [];
     this.#end();
-    // A message that was read to its end leaves the socket to the next request; any other takes it down.
+    // A message read to its end leaves the socket to the next request; closing any other destroys the socket.
     if (!this.#response.readableEnded) this.#response.destroy();
     return { done: true, value: undefined };
   }
 
-  /** Ends the body with that error, as a stall or a size limit found by the caller. */
+  /** Ends the body with an error that the caller found, such as a stall or a size limit. */
   abandon(error: unknown): void {
     this.#queue = [];
     this.#fail(error);
@@ -149,7 +152,7 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
   #cut(cause?: unknown): KubeError {
     if (cause !== undefined) {
       const error = errorFromNetwork(cause, this.#request);
-      // Broken chunk framing is a cut as well: what came before it stands, what follows is lost.
+      // Broken chunk framing is a cut as well: data before it is valid, data after it is lost.
       if (error.kind !== 'protocol' && error.message !== 'aborted') return error;
     }
     return new KubeError({

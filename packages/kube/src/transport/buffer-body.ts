@@ -8,8 +8,8 @@ export interface BodyOptions {
 }
 
 /**
- * The whole of a body that must fit into memory, at most `limitBytes` of it after decompression.
- * Throws a KubeError of kind `protocol` when it is larger or is not what its Content-Encoding says.
+ * Reads a whole body into memory, at most `limitBytes` after decompression. Throws a KubeError of kind `protocol` if it
+ * is larger or does not match its Content-Encoding.
  */
 export function bufferBody(body: AsyncIterable<Uint8Array>, options: BodyOptions): Promise<Buffer> {
   return bufferChunks(plainBody(body, options));
@@ -21,7 +21,7 @@ export async function bufferChunks(body: AsyncIterable<Uint8Array>): Promise<Buf
   return Buffer.concat(chunks);
 }
 
-/** The chunks of a body, decompressed; throws as `bufferBody` does. */
+/** Yields the chunks of a body, decompressed; throws as `bufferBody` does. */
 export async function* plainBody(
   body: AsyncIterable<Uint8Array>,
   options: BodyOptions,
@@ -51,7 +51,7 @@ export async function* plainBody(
   }
 }
 
-/** Decompresses as it arrives, so that a small answer cannot grow beyond the limit unseen. */
+/** Decompresses chunk by chunk, so that a small response cannot expand beyond the limit before the check. */
 async function* gunzip(
   body: AsyncIterable<Uint8Array>,
   request: RequestSubject | undefined,

@@ -2,7 +2,7 @@ import { KubeError } from '../errors.ts';
 import type { KubeProblem } from '../values/problems.ts';
 import type { WireRequest } from './wire.ts';
 
-/** One timer at a time; setting a new one replaces it. Real time: sockets live in it. */
+/** One timer at a time; setting a new one replaces it. Uses real time, as sockets do. */
 export class Deadline {
   readonly #expire: (error: KubeError) => void;
   #timer: NodeJS.Timeout | undefined;
@@ -11,12 +11,12 @@ export class Deadline {
     this.#expire = expire;
   }
 
-  /** For a connection to the host. */
+  /** Limits the time to connect to the host. */
   connecting(limitMs: number, host: string, request: WireRequest): void {
     this.#set(limitMs, { code: 'no-connection-to', data: { host, limitMs } }, 'ETIMEDOUT', request);
   }
 
-  /** For the head of the host's answer. */
+  /** Limits the time until the host's response headers arrive. */
   answering(limitMs: number, host: string, request: WireRequest): void {
     this.#set(limitMs, { code: 'no-answer-from', data: { host, limitMs } }, 'ERR_NO_ANSWER', request);
   }

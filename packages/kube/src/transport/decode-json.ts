@@ -1,9 +1,9 @@
 import { KubeError, type RequestSubject } from '../errors.ts';
 
-/** Code of a KubeError whose text began as JSON and broke off: something between cut it and ended it cleanly. */
+/** Code of a KubeError for a text that began as JSON and was cut, although the connection ended cleanly. */
 export const TRUNCATED = 'ERR_TRUNCATED';
 
-/** Reads JSON of unknown shape. Throws a KubeError of kind `protocol` that shows how the text begins. */
+/** Reads JSON of unknown shape. Throws a KubeError of kind `protocol` that shows the beginning of the text. */
 export function decodeJson(bytes: Buffer, request: RequestSubject): unknown {
   const text = bytes.toString('utf8');
   try {

@@ -11,16 +11,14 @@ import { requestUrl } from './request-url.ts';
 import type { SharedConnections, StreamWay } from './shared-connections.ts';
 import type { Wire, WireRequest } from './wire.ts';
 
-/**
- * First probe of TCP keep-alive on an idle socket: an idle follow is silent for hours, and must stay open.
- */
+/** First probe of TCP keep-alive on an idle socket: an idle follow sends nothing for hours, and must stay open. */
 const TCP_KEEP_ALIVE_MS = 30_000;
 
 /**
- * Sends one request once and resolves with the head of its answer, whatever the status. Rejects with a
- * KubeError (`connection`, `tls`, `protocol`; `bad-request` of a read-only client), or with the signal's reason. `onStale` is called if the
- * request failed on a kept socket before any answer: the server had closed it, so asking again at once
- * repeats nothing.
+ * Sends one request once and resolves with the response headers, whatever the status. Rejects with a KubeError
+ * (`connection`, `tls`, `protocol`; `bad-request` for a read-only client), or with the signal's reason. Calls `onStale`
+ * if the request failed on a kept socket before any response: the server had closed it, so an immediate retry repeats
+ * nothing.
  */
 export async function exchange(
   wire: Wire,
@@ -34,7 +32,7 @@ export async function exchange(
   return exchangeLong(wire, wire.shared, request, credentials, onStale);
 }
 
-/** An answer that may be long, and may be one of many: over HTTP/2 where there are. */
+/** Sends a request whose response may be long and one of many; uses HTTP/2 if there are many. */
 async function exchangeLong(
   wire: Wire,
   shared: SharedConnections,
@@ -49,7 +47,7 @@ async function exchangeLong(
   return exchangeShared({ link, release }, wire, request, credentials, onStale);
 }
 
-/** Rejects with a KubeError, or the signal's reason. */
+/** Gets a place on a shared connection. Rejects with a KubeError, or the signal's reason. */
 async function sharedWay(wire: Wire, shared: SharedConnections, request: WireRequest): Promise<StreamWay> {
   const url = requestUrl(wire.connection.server, request.path);
   const report = requestReport(wire, request, url);
@@ -83,7 +81,7 @@ async function exchangeOnce(
     message = open(wire, request, url, credentials);
   } catch (error) {
     onOver();
-    // Else a token with a line break in it, or an agent that cannot be made.
+    // Otherwise the token contains a line break, or the agent cannot be created.
     throw request.signal?.aborted ? error : errorFromNetwork(error, request.subject);
   }
   return answerTo(message, { wire, request, url, onStale, onOver });
@@ -94,11 +92,11 @@ interface SentRequest {
   readonly request: WireRequest;
   readonly url: URL;
   readonly onStale: () => void;
-  /** The connection is free for another request, or gone. */
+  /** Called when the connection is free for another request, or gone. */
   readonly onOver: () => void;
 }
 
-/** Sends an open request and resolves with the head of its answer. */
+/** Sends an open request and resolves with the response headers. */
 function answerTo(message: ClientRequest, sent: SentRequest): Promise<Answer> {
   const { wire, request, url, onStale, onOver } = sent;
   const { signal } = request;
@@ -135,7 +133,7 @@ function answerTo(message: ClientRequest, sent: SentRequest): Promise<Answer> {
       callOnDestroy(response, onOver);
       resolve({ status: response.statusCode ?? 0, response });
     });
-    // Stays for the life of the message: an error after the head of the answer reaches the body by itself.
+    // Listens for the life of the message: an error after the response headers also reaches the body.
     message.on('error', (error) => {
       if (signal?.aborted) return;
       if (message.reusedSocket && isClosedSocket(error)) onStale();
@@ -146,7 +144,7 @@ function answerTo(message: ClientRequest, sent: SentRequest): Promise<Answer> {
   });
 }
 
-/** Calls back at once, before whatever its reader requests next; `close` comes after that. */
+/** Calls back immediately on destroy, before the reader's next request; `close` comes later than that. */
 function callOnDestroy(response: IncomingMessage, callback: () => void): void {
   const { destroy } = response;
   response.destroy = (error) => {
@@ -161,7 +159,7 @@ function open(wire: Wire, request: WireRequest, url: URL, credentials: RequestHe
   const body = request.body === undefined ? undefined : Buffer.byteLength(request.body);
   return httpRequest({
     agent,
-    // http and https differ only in the agent; the check of the two against each other wants the same word.
+    // http and https differ only in the agent, but node:http requires that its protocol equals the request's.
     protocol: (agent as { readonly protocol?: string }).protocol ?? wire.connection.server.protocol,
     method: request.method,
     host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -179,7 +177,10 @@ function open(wire: Wire, request: WireRequest, url: URL, credentials: RequestHe
   });
 }
 
-/** Calls back when the socket can carry the request: at once for a kept one, or one that a proxy agent made ready. */
+/**
+ * Calls back when the socket can send the request: at once for a kept socket, or one that a proxy agent already
+ * prepared.
+ */
 function whenConnected(socket: Socket, then: () => void): void {
   if ('secureConnecting' in socket && socket.secureConnecting === true) socket.once('secureConnect', then);
   else if (socket.connecting) socket.once('connect', then);

@@ -21,7 +21,10 @@ import type { Wire, WireRequest } from './wire.ts';
 
 type SharedWay = StreamWay & { readonly link: NonNullable<StreamWay['link']> };
 
-/** As `exchange`, for a request without a body, over a shared connection. Ends the way with the request. */
+/**
+ * Like `exchange`, for a request without a body over a shared connection. Releases the connection when the request
+ * ends.
+ */
 export async function exchangeShared(
   way: SharedWay,
   wire: Wire,
@@ -52,7 +55,7 @@ function openStream(
   try {
     return way.link.request(headers);
   } catch (error) {
-    // It ended between being chosen and being used.
+    // The connection ended after it was chosen and before it was used.
     onStale();
     throw reset(request, 'lost', error);
   }
@@ -100,7 +103,7 @@ function answerOver(stream: ClientHttp2Stream, sent: SentRequest): Promise<Answe
       resolve({ status, response: new Http2Message(stream, headers, { hasEnded, cancel, onRead }) });
     });
     let failure: unknown;
-    // Stays for the life of the stream: an error after the head of the answer reaches the body by itself.
+    // Listens for the life of the stream: an error after the response headers also reaches the body.
     stream.on('error', (error) => {
       failure = error;
     });
@@ -110,21 +113,21 @@ function answerOver(stream: ClientHttp2Stream, sent: SentRequest): Promise<Answe
       const isDead = way.link.isGone && way.link.hasAnswered;
       if (code === REFUSED_STREAM || code === HTTP_1_1_REQUIRED || isDead) onStale();
       way.release();
-      // After an answer nothing waits for it.
+      // After a response, this rejection has no effect.
       const why = way.link.isGone ? 'ended' : nameOfReset(code);
       fail(hasOwnMessage(failure) ? failure : reset(request, why, failure));
     });
   });
 }
 
-/** Ends the stream, once, whatever state it is in. */
+/** Returns a function that ends the stream, once, in any state. */
 function canceller(stream: ClientHttp2Stream, way: SharedWay): () => void {
   let isCancelled = false;
   return () => {
     if (isCancelled) return;
     isCancelled = true;
     if (stream.closed) {
-      // The server has finished; Node keeps what arrived until it is read.
+      // The server has finished; Node keeps the data that arrived until a reader takes it.
       stream.destroy();
     } else {
       stream.close(CANCEL);
@@ -134,7 +137,7 @@ function canceller(stream: ClientHttp2Stream, way: SharedWay): () => void {
   };
 }
 
-/** An error of the system or of this program, and not one of node:http2's for a stream. */
+/** Whether an error comes from the system or this program, rather than from node:http2 for a stream. */
 function hasOwnMessage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return 'code' in error && typeof error.code === 'string' && !error.code.startsWith('ERR_HTTP2');
@@ -150,7 +153,7 @@ function reset(request: WireRequest, name: string, cause: unknown): KubeError {
   });
 }
 
-/** Throws for credentials that no header can hold. */
+/** Throws for credentials that no header can contain. */
 function headersOf(
   wire: Wire,
   request: WireRequest,

@@ -6,54 +6,62 @@ import { REFUSED_STREAM } from './http2-message.ts';
 import { watchSilence } from './silence.ts';
 
 /**
- * What a server may send of one stream before it was read: back-pressure of each stream by itself. A hundred that nobody
- * reads hold 13 MB; a far server (50 ms) still gives 2.6 MB/s of each.
+ * What a server may send on one stream before the client reads it: separate back-pressure for each stream. A hundred
+ * unread streams hold 13 MB; a far server (50 ms) still delivers 2.6 MB/s on each.
  */
 const STREAM_WINDOW_BYTES = 128 * 1024;
 /**
- * The same, until one of them is read on: a merge needs the first lines of each, and waits for those of the
- * last one until the server has sent everything it may send of the others.
+ * The same, until the client reads on in one of them: a merge needs the first lines of each stream, and the last
+ * stream's arrive only after the server has sent all that it may send on the others.
  */
 const FIRST_WINDOW_BYTES = 16 * 1024;
-/** More than a body reads ahead by itself, when many are read. */
+/** More than a body reads ahead when many bodies are read. */
 const READ_ON_BYTES = 3 * FIRST_WINDOW_BYTES;
 /**
- * Of all streams together, counted until it has arrived, not until it was read: so a stream that nobody reads holds up
- * no other one, and a merge that waits for one of a hundred gets it.
+ * For all streams together, counted until data arrives, not until it is read: so an unread stream does not block
+ * others, and a merge that waits for one of a hundred streams gets it.
  */
 const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
-/** Before a server has sent its limit; Go's client, hence kubectl, uses the same. */
+/** Used until the server has sent its limit; Go's client, hence kubectl, uses the same. */
 export const ASSUMED_STREAMS = 100;
-/** On one connection, whatever the server allows: what breaks with it is asked for again at once. */
+/**
+ * Limit for one connection, whatever the server allows: if the connection breaks, the client repeats all of its
+ * requests at once.
+ */
 const MAX_STREAMS = 250;
-/** A server that does not answer delays callers no longer than this. */
+/** A server that does not respond delays callers no longer than this. */
 const NOTICED_MS = 1_000;
-/** In MB: Node's 10 refuse new streams while the open ones hold more than that, which is their windows' business. */
+/**
+ * In MB. Node's default of 10 rejects new streams while the open ones hold more, but the stream windows already limit
+ * that.
+ */
 const SESSION_MEMORY_MB = 256;
 
 export interface LinkOptions {
-  /** A socket that has offered `h2`; rejects as ClusterConnection.connect does. */
+  /** Opens a socket that has offered `h2`; rejects as ClusterConnection.connect does. */
   readonly connect: () => Promise<Socket>;
   readonly origin: string;
   readonly clock: Clock;
   /** Streams to allow before the server has sent its limit. */
   readonly assumedStreams: number;
-  /** How many the server says, now and whenever that changes; 0: none any more. */
+  /** Receives the server's limit, now and after each change; 0 means that it allows no more streams. */
   readonly onAllowed: (streams: number) => void;
-  /** Carries nothing any more, or never will. */
+  /** Called when the link carries nothing any more, or never will. */
   readonly onGone: (link: Http2Link) => void;
-  /** Has ended, with all that it carried; `wasMute`: nothing of it was answered. */
+  /** Called when the link has ended, with all its requests; `wasMute`: the server responded to none of them. */
   readonly onEnd: (wasMute: boolean) => void;
 }
 
 /** One HTTP/2 connection (RFC 9113) that many requests share. */
 export class Http2Link {
   /**
-   * Resolves when it can carry requests, or when the server speaks only HTTP/1.1; rejects if it cannot
-   * connect.
+   * Resolves when the link can carry requests, or when the server speaks only HTTP/1.1; rejects if it cannot connect.
    */
   readonly opened: Promise<'h2' | 'http/1.1'>;
-  /** An answer has come over it, so a request that dies before its own may meet a server that was restarted. */
+  /**
+   * Whether a response has arrived over it. If so, a request that dies before its own response may have met a restarted
+   * server.
+   */
   hasAnswered = false;
   readonly #clock: Clock;
   #session: ClientHttp2Session | undefined;
@@ -62,14 +70,12 @@ export class Http2Link {
   #reserved = 0;
   #hasCarried = false;
   #isWide = false;
-  /** In the order in which they were sent. */
+  /** In the order of sending. */
   readonly #unanswered = new Set<ClientHttp2Stream>();
   #isRetired = false;
   #isDestroyed = false;
   #stopWatch: (() => void) | undefined;
-  /**
-   * The ping that asks whether the server has processed resets, and the next one for those that came since.
-   */
+  /** The ping that checks whether the server has processed resets, and the next ping for resets since then. */
   #asked: Promise<void> | undefined;
   #askedNext: Promise<void> | undefined;
 
@@ -77,7 +83,7 @@ export class Http2Link {
     this.#clock = options.clock;
     this.#allowed = options.assumedStreams;
     this.opened = this.#open(options);
-    // Notifies the waiting callers; there may be none left.
+    // `opened` notifies the waiting callers; there may be none left.
     this.opened.catch(() => options.onGone(this));
   }
 
@@ -103,7 +109,7 @@ export class Http2Link {
       this.#giveBack(this.#reserved - this.#allowed);
     });
     session.once('connect', () => session.setLocalWindowSize(CONNECTION_WINDOW_BYTES));
-    // Each stream gets it as well.
+    // Each stream receives the error as well.
     session.on('error', () => {});
     session.once('close', () => {
       this.#stopWatch?.();
@@ -116,7 +122,7 @@ export class Http2Link {
     return 'h2';
   }
 
-  /** Whether one more request may be sent over it. */
+  /** Whether the link can carry one more request. */
   get hasCapacity(): boolean {
     if (this.#isRetired || this.isGone) return false;
     return this.#reserved < this.#allowed;
@@ -126,22 +132,25 @@ export class Http2Link {
     return this.#session?.closed === true || this.#session?.destroyed === true;
   }
 
-  /** Takes a place for a request that is to come. */
+  /** Reserves a place for a future request. */
   enter(): void {
     this.#reserved++;
     this.#setUse();
   }
 
-  /** The request of a place is over. */
+  /** Releases the place of a request that ended. */
   leave(): void {
     this.#reserved--;
     this.#setUse();
   }
 
-  /** Throws what Node throws for a session that has ended, and if the server has since lowered its limit. */
+  /**
+   * Opens a stream. Throws Node's error for a session that has ended, and an error if the server has since lowered its
+   * limit.
+   */
   request(headers: OutgoingHttpHeaders): ClientHttp2Stream {
     if (this.#session === undefined) throw new ProblemError({ code: 'connection-ended', data: {} });
-    // It would wait inside the session for another one to end.
+    // The stream would wait inside the session until another one ends.
     if (this.#reserved > this.#allowed)
       throw new ProblemError({ code: 'request-given-up', data: { reset: 'REFUSED_STREAM' } });
     this.#hasCarried = true;
@@ -153,7 +162,7 @@ export class Http2Link {
   }
 
   /**
-   * The number of bytes read of one answer. The larger window is also for answers that are still open
+   * Notes the number of bytes read of one response. The larger window also applies to responses that are still open
    * (section 6.9.2).
    */
   noteRead(bytes: number): void {
@@ -162,18 +171,18 @@ export class Http2Link {
     this.#session.settings({ initialWindowSize: STREAM_WINDOW_BYTES });
   }
 
-  /** Resolves when the server has noticed the resets so far; undefined if it has. */
+  /** Resolves when the server has noticed the resets so far; undefined if it already has. */
   get noticing(): Promise<void> | undefined {
     return this.#askedNext ?? this.#asked;
   }
 
   /**
-   * A client gave up a request. A connection processes its frames in order, so the answer to a ping shows
-   * that the server has processed the reset: a caller with a limited number of requests sends the next one
-   * after that, over any connection.
+   * Notes that a client canceled a request. A connection processes its frames in order, so the response to a ping shows
+   * that the server has processed the reset. A caller with a limited number of requests sends the next one only after
+   * that, over any connection.
    */
   noteReset(): void {
-    // One that is being opened carries the question first.
+    // A link that is still opening pings once it is open.
     if (this.#asked === undefined) this.#asked = this.#askAfter(this.opened);
     else this.#askedNext ??= this.#askAfter(this.#asked);
   }
@@ -195,27 +204,27 @@ export class Http2Link {
     this.#setUse();
   }
 
-  /** More were sent than the server takes: it refuses some, and others would wait here for those to end. */
+  /** Closes streams that exceed the server's limit: it rejects some, and others would wait here for those to end. */
   #giveBack(count: number): void {
     if (count <= 0) return;
     for (const stream of [...this.#unanswered].slice(-count)) stream.close(REFUSED_STREAM);
   }
 
-  /** Takes no more requests; ends with the last of those that it carries. */
+  /** Takes no more requests; ends after its last current request. */
   retire(): void {
     this.#isRetired = true;
     this.#setUse();
   }
 
-  /** With all that it carries. */
+  /** Ends the link with all its requests. */
   destroy(error?: Error): void {
     this.#isDestroyed = true;
     this.#session?.destroy(error);
-    // The session waits until it has written the rest, and after a goodbye until the other side closes.
+    // The session waits until it has written the rest, and after GOAWAY until the other side closes.
     this.#socket?.destroy();
   }
 
-  /** An idle connection keeps neither the process alive nor a watch; one that takes nothing more ends. */
+  /** An idle connection keeps neither the process nor its watch running; one that takes no more requests ends. */
   #setUse(): void {
     const session = this.#session;
     if (session === undefined) return;
@@ -243,8 +252,8 @@ export class Http2Link {
 }
 
 /**
- * Calls back when the server has read everything sent so far, or the session has ended. Sends a PING, but
- * after a goodbye Node sends none; servers acknowledge SETTINGS as well.
+ * Calls back when the server has read everything sent so far, or the session has ended. Sends a PING; after GOAWAY Node
+ * sends none, so this uses SETTINGS, which servers acknowledge as well.
  */
 function askForSign(session: ClientHttp2Session, onAnswer: () => void): void {
   if (session.destroyed) onAnswer();

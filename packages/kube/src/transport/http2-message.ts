@@ -2,7 +2,7 @@ import type { ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import { ProblemError } from '../values/problems.ts';
 import type { AnswerMessage } from './body.ts';
 
-/** Error codes (RFC 9113 section 7) by number. */
+/** Error codes (RFC 9113 section 7), in numeric order. */
 const CODES = [
   'NO_ERROR',
   'PROTOCOL_ERROR',
@@ -23,21 +23,21 @@ export const REFUSED_STREAM = CODES.indexOf('REFUSED_STREAM');
 export const CANCEL = CODES.indexOf('CANCEL');
 export const HTTP_1_1_REQUIRED = CODES.indexOf('HTTP_1_1_REQUIRED');
 
-/** A reset in the words of the protocol. */
+/** Returns the protocol's name of a reset code. */
 export function nameOfReset(code: number | undefined): string {
   return CODES[code ?? 0] ?? `code ${code}`;
 }
 
 /**
- * Whether the server has reported that the answer is complete. The stream's `end` does not show it: Node also
- * ends a stream that was reset without an error (as Envoy does when its upstream breaks off), and one whose
- * connection breaks after a goodbye. Call it before any part of the answer has come.
+ * Returns whether the server has reported that the response is complete. The stream's `end` does not show it: Node also
+ * ends a stream that was reset without an error (Envoy does this if its upstream breaks), and one whose connection
+ * breaks after GOAWAY. Call this before any part of the response arrives.
  */
 export function listenForEnd(stream: ClientHttp2Stream): () => boolean {
   let hasEnded = false;
   const { push } = stream;
   stream.push = (chunk, encoding) => {
-    // Node marks a stream as closed before it ends it by itself.
+    // If Node itself ends a stream, it first marks it as closed.
     if (chunk === null && !stream.closed) hasEnded = true;
     return push.call(stream, chunk, encoding);
   };
@@ -47,13 +47,13 @@ export function listenForEnd(stream: ClientHttp2Stream): () => boolean {
 export interface MessageOptions {
   /** See listenForEnd. */
   readonly hasEnded: () => boolean;
-  /** Gives the request up. */
+  /** Cancels the request. */
   readonly cancel: () => void;
-  /** Number of bytes of the body read so far. */
+  /** Receives the number of body bytes read so far. */
   readonly onRead: (bytes: number) => void;
 }
 
-/** An answer over HTTP/2 as node:http shows its own: a reset is an abort there. */
+/** An HTTP/2 response in the form of node:http's: a reset appears as an abort. */
 export class Http2Message implements AnswerMessage {
   readonly headers: IncomingHttpHeaders;
   readonly #stream: ClientHttp2Stream;
@@ -118,7 +118,7 @@ export class Http2Message implements AnswerMessage {
     return this;
   }
 
-  /** The other streams of the connection continue. */
+  /** Cancels this request; the other streams of the connection continue. */
   destroy(): void {
     this.#cancel();
   }

@@ -10,22 +10,21 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const ITEMS = '"items"';
-/** Whitespace as RFC 8259 has it. */
+/** Whitespace of RFC 8259. */
 const SPACES: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** A list without its items, and these as they were decoded, one by one; undefined if the list has no array of them. */
+/** A list without its items, and the decoded items; undefined if the list has no array of items. */
 export interface ListBody<T> {
   readonly list: unknown;
   readonly items: readonly T[] | undefined;
 }
 
 /**
- * Decodes the JSON of a list item by item while it arrives: a page of 500 pods has several MB of text and some
- * ten MB of objects, of which `decodeItem` keeps little.
- *
- * Accepts and refuses what `decodeJson` does of the whole text, for each item is JSON of its own, and so is what
- * is around them.
- * @throws KubeError of kind `protocol`, or what `decodeItem` throws
+ * Decodes the JSON of a list item by item while it arrives: a page of 500 pods is several MB of text and some ten MB of
+ * objects, of which `decodeItem` keeps little.
+ * Accepts and rejects the same texts as `decodeJson` for the whole text, because each item, and the text around the
+ * items, is JSON in itself.
+ * @throws KubeError of kind `protocol`, or the error of `decodeItem`
  */
 export async function decodeListBody<T>(
   body: AsyncIterable<Uint8Array>,
@@ -38,22 +37,25 @@ export async function decodeListBody<T>(
   return { list, items: splitter.items };
 }
 
-/** Tells the elements of the array `items` from the rest of an object's text. */
+/** Separates the elements of the array `items` from the rest of an object's text. */
 class ItemSplitter<T> {
   items: T[] | undefined;
 
   readonly #decode: (bytes: Buffer) => T;
   readonly #around: Uint8Array[] = [];
-  /** Of the item that has begun. */
+  /** The chunks of the current item. */
   #piece: Uint8Array[] = [];
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
-  /** The string that is or was last read at depth 1, as far as it can be the key; what follows it is not in it. */
+  /**
+   * The string at depth 1 that is being read or was read last, as long as it may be the key `items`; without any text
+   * after it.
+   */
   #key = '';
   #isAfterItemsKey = false;
   #isInItems = false;
-  /** Whether something other than whitespace belongs to the current item, or a comma asks for one. */
+  /** Whether the current item has content other than whitespace, or follows a comma. */
   #hasItem = false;
 
   constructor(decode: (bytes: Buffer) => T) {
@@ -76,7 +78,7 @@ class ItemSplitter<T> {
     else this.#around.push(chunk.subarray(start));
   }
 
-  /** All but the items. */
+  /** Returns the text without the items. */
   rest(): Buffer {
     return Buffer.concat(this.#around);
   }
@@ -89,7 +91,7 @@ class ItemSplitter<T> {
     else if (byte === QUOTE) this.#isInString = false;
   }
 
-  /** Outside of strings and of the items; true when the items begin after this byte. */
+  /** Reads a byte outside of strings and of the items; returns true if the items begin after it. */
   #readAround(byte: number): boolean {
     if (SPACES.has(byte)) return false;
     const begins = this.#isAfterItemsKey && byte === OPEN_BRACKET;
@@ -106,17 +108,17 @@ class ItemSplitter<T> {
     this.#isInItems = true;
     this.#depth = 0;
     this.#hasItem = false;
-    // JSON.parse takes the last of several values of one key.
+    // If a key occurs several times, JSON.parse takes its last value.
     this.items = [];
     return true;
   }
 
-  /** In the items, outside of strings; where what is not used up begins. */
+  /** Reads a byte in the items, outside of strings; returns where unused bytes begin. */
   #readItems(chunk: Uint8Array, start: number, at: number): number {
     const byte = chunk[at] as number;
     if (this.#depth === 0 && (byte === COMMA || byte === CLOSE_BRACKET)) {
       this.#piece.push(chunk.subarray(start, at));
-      // Between the brackets of an empty array nothing is missing; elsewhere it is.
+      // Empty brackets lack no item; an empty place beside a comma does, so decoding must fail there.
       if (this.#hasItem || byte === COMMA) this.#endItem();
       this.#piece = [];
       this.#hasItem = byte === COMMA;

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * Calls back when the signal is aborted (at once when it is already); the returned function takes the callback away.
- * One signal ends a whole view with its thousand streams, so Node's warning of more than ten listeners is switched
- * off for it: it would be printed between the records.
+ * Calls back when the signal aborts (at once if it already has); returns a function that removes the callback. One
+ * signal ends a whole view with its thousand streams, so this disables Node's warning about more than ten listeners: it
+ * would appear between the records.
  */
 export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
   if (signal === undefined) return () => {};

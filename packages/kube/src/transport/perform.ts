@@ -7,29 +7,29 @@ import { decodeListBody, type ListBody } from './list-body.ts';
 import type { Wire, WireRequest } from './wire.ts';
 
 const REPEAT_POLICY = { firstMs: 250, maxMs: 4_000, maxTries: 5 };
-/** If a server asks for more than this, report it to the user instead of waiting. */
+/** If a server asks for a longer wait than this, the client reports it to the user instead of waiting. */
 const MAX_RETRY_AFTER_MS = 30_000;
 
 /**
- * Which failures are repeated:
- * - `safe`: all that may pass, of a request that may be repeated without harm (429, 5xx, resets);
- * - `refused-only`: only if the server says that it did nothing (429). For writes, and for streams, whose readers
- *   reconnect by rules of their own.
+ * Which failures to retry:
+ * - `safe`: all temporary ones (429, 5xx, resets), for a request that can be repeated without harm;
+ * - `refused-only`: only if the server reports that it did nothing (429). For writes, and for streams, whose readers
+ *   have their own rules for reconnecting.
  */
 export type RepeatRule = 'safe' | 'refused-only';
 
-/** An answer whose body is a stream. */
+/** Sends a request whose response body is a stream. */
 export function performStream(wire: Wire, request: WireRequest): Promise<GoodAnswer> {
   return repeat(wire, request, 'refused-only', () => openAnswer(wire, request));
 }
 
 export interface BufferedOptions {
   readonly rule: RepeatRule;
-  /** Size of the body, decompressed, above which the answer is refused. */
+  /** Maximum size of the body, decompressed; the client rejects a larger response. */
   readonly limitBytes: number;
 }
 
-/** The JSON of an answer that is read whole; a cut in the middle is repeated as well, however it was made. */
+/** Reads a whole response as JSON; also retries if the body was cut, in whatever way. */
 export function performJson(wire: Wire, request: WireRequest, options: BufferedOptions): Promise<unknown> {
   return repeat(wire, request, options.rule, async () => {
     const bytes = await readAnswer(wire, request, options.limitBytes, bufferChunks);
@@ -37,7 +37,7 @@ export function performJson(wire: Wire, request: WireRequest, options: BufferedO
   });
 }
 
-/** As `performJson`, for a list, whose items are decoded while it arrives. */
+/** Like `performJson`, for a list, whose items it decodes while they arrive. */
 export function performList<T>(
   wire: Wire,
   request: WireRequest,
@@ -51,7 +51,7 @@ export function performList<T>(
   );
 }
 
-/** For answers whose body has no meaning: they are read and forgotten. */
+/** For responses whose body has no meaning: reads and discards it. */
 export async function performAndForget(
   wire: Wire,
   request: WireRequest,
@@ -62,7 +62,7 @@ export async function performAndForget(
   );
 }
 
-/** Hands the body of a good answer, decompressed, to `read`. */
+/** Passes the decompressed body of a 2xx response to `read`. */
 async function readAnswer<T>(
   wire: Wire,
   request: WireRequest,
@@ -80,7 +80,7 @@ async function readAnswer<T>(
   }
 }
 
-/** Gives up a body that sent nothing for the wire's answerTimeoutMs. */
+/** Abandons a body that delivered nothing for the wire's answerTimeoutMs. */
 function stallGuard(wire: Wire, answer: GoodAnswer, request: WireRequest) {
   const expire = () => {
     answer.body.abandon(
@@ -122,7 +122,7 @@ function repeat<T>(
   return retry(REPEAT_POLICY, attempt, { clock, signal, random });
 }
 
-/** Whether the same request may have another answer soon. */
+/** Whether the same request may soon succeed. */
 function mayPass(error: KubeError, rule: RepeatRule): boolean {
   if (error.kind === 'too-many-requests') return true;
   if (rule !== 'safe') return false;

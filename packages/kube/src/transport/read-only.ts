@@ -2,21 +2,21 @@ import { KubeError } from '../errors.ts';
 import type { WireRequest } from './wire.ts';
 
 /**
- * Access reviews ask and store nothing, although they are POST.
+ * Access reviews only ask and store nothing, although they use POST.
  * https://kubernetes.io/docs/reference/access-authn-authz/authorization/#checking-api-access
  */
 const REVIEWS: ReadonlySet<string> = new Set([
   '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
   '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews',
 ]);
-/** What they hold is not for whoever a read-only client reads for. */
+/** Their contents are not for the users of a read-only client. */
 const CONFIDENTIAL: ReadonlySet<string> = new Set(['secrets', 'configmaps']);
-/** A GET of another one may run commands and open tunnels: exec, attach, portforward, proxy. */
+/** A GET of other subresources may run commands and open tunnels: exec, attach, portforward, proxy. */
 const READABLE_SUBRESOURCES: ReadonlySet<string> = new Set(['log', 'status', 'scale']);
 
 /**
  * Throws a KubeError `bad-request` with the problem `not-read-only` for every request but get, list, watch, discovery
- * and access reviews, and for Secrets and ConfigMaps. What it does not know it refuses.
+ * and access reviews, and for Secrets and ConfigMaps. Rejects unknown paths.
  * https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-uris
  */
 export function checkReadOnly(request: WireRequest): void {
@@ -43,12 +43,12 @@ function isReadableResource(segments: readonly string[]): boolean {
   const isInNamespace =
     segments[0] === 'namespaces' && segments.length > 2 && !READABLE_SUBRESOURCES.has(segments[2]!);
   const [plural = '', , subresource, ...deeper] = isInNamespace ? segments.slice(2) : segments;
-  // The watch of old below a path of its own: `/api/v1/watch/secrets`.
+  // The deprecated watch, which has a separate path: `/api/v1/watch/secrets`.
   if (plural === 'watch' || plural === 'proxy' || CONFIDENTIAL.has(plural) || deeper.length > 0) return false;
   return subresource === undefined || READABLE_SUBRESOURCES.has(subresource);
 }
 
-/** Of the path without its query; none where a segment is no text. */
+/** Returns the segments of the path without its query; none if a segment is not plain text. */
 function decodedSegments(path: string): readonly string[] {
   try {
     const segments = path.replace(/\?.*$/s, '').split('/').slice(1).map(decodeURIComponent);

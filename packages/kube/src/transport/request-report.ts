@@ -1,6 +1,6 @@
 import type { Wire, WireRequest } from './wire.ts';
 
-/** Returns a function that reports, once, the outcome of a request that begins now. */
+/** Returns a function that reports, once, the outcome of a request that starts now. */
 export function requestReport(wire: Wire, request: WireRequest, url: URL) {
   const startedAt = performance.now();
   let isReported = false;

@@ -7,30 +7,31 @@ import { abortable } from './abortable.ts';
 import { ASSUMED_STREAMS, Http2Link } from './http2-link.ts';
 
 /**
- * With fewer simultaneous streams, each has its own connection, which is faster: loading HTTP/2 costs as much
- * as two more handshakes.
+ * With fewer simultaneous streams, each has its own connection, which is faster: loading HTTP/2 costs as much as two
+ * more handshakes.
  */
 const SHARE_FROM_STREAMS = 5;
-/** Connections in a row that end without an answer, although the other side had agreed to HTTP/2. */
+/** How many consecutive connections may end without a response although the other side agreed to HTTP/2. */
 const MAX_UNANSWERED = 2;
 
-/** The way of one request. */
+/** The connection that one request uses. */
 export interface StreamWay {
-  /** Undefined: over a connection of its own. */
+  /** Undefined: a separate connection. */
   readonly link: Http2Link | undefined;
-  /** The request is over. */
+  /** Ends the request. */
   readonly release: () => void;
 }
 
 /**
- * Lets many long answers share few connections (HTTP/2), where the server agrees to it in the TLS handshake (ALPN,
- * RFC 7301): the handshakes of a hundred connections take more than their logs. If it does not, that is asked once.
+ * Lets many long responses share few connections (HTTP/2), if the server agrees in the TLS handshake (ALPN, RFC 7301):
+ * the handshakes of a hundred connections take longer than their logs. If the server declines, the client does not
+ * offer HTTP/2 again.
  */
 export class SharedConnections {
   readonly #connection: ClusterConnection;
   readonly #clock: Clock;
   readonly #closing = new AbortController();
-  /** The agent identifies the client certificate: there is a new one after each rotation. */
+  /** The agent identifies the client certificate: each rotation makes a new agent. */
   #links: { readonly link: Http2Link; readonly agent: Agent }[] = [];
   #streams = 0;
   #allowed = ASSUMED_STREAMS;
@@ -44,8 +45,8 @@ export class SharedConnections {
   }
 
   /**
-   * A separate connection, if few are in use or none may be shared; undefined: `take` has to wait for its
-   * turn.
+   * Returns a separate connection if few are in use or sharing is impossible; undefined if the caller must `take` one
+   * and wait for its turn.
    */
   takeOwn(): StreamWay | undefined {
     if (!this.#connection.http2 || this.#isRefused) return { link: undefined, release: () => {} };
@@ -53,7 +54,7 @@ export class SharedConnections {
     return { link: undefined, release: this.#enter(undefined) };
   }
 
-  /** Rejects as ClusterConnection.connect does, or with the signal's reason. */
+  /** Gets a connection. Rejects as ClusterConnection.connect does, or with the signal's reason. */
   async take(signal: AbortSignal | undefined): Promise<StreamWay> {
     const link = this.#streams < SHARE_FROM_STREAMS ? undefined : this.#linkWithCapacity();
     const release = this.#enter(link);
@@ -71,7 +72,7 @@ export class SharedConnections {
     return { link: undefined, release };
   }
 
-  /** Counts a request; returns what ends it. */
+  /** Counts a request; returns the function that ends it. */
   #enter(link: Http2Link | undefined): () => void {
     this.#streams++;
     link?.enter();
@@ -80,13 +81,13 @@ export class SharedConnections {
       if (isOver) return;
       isOver = true;
       this.#streams--;
-      // The end of a connection of its own is noticed in no order with what the others carry.
+      // The server notices the end of a separate connection in no fixed order with requests on the others.
       if (link === undefined) for (const shared of this.#links) shared.link.noteReset();
       else link.leave();
     };
   }
 
-  /** The server wants HTTP/1.1. */
+  /** Stops offering HTTP/2, because the server wants HTTP/1.1. */
   refuse(): void {
     this.#isRefused = true;
     for (const { link } of this.#links) link.retire();
@@ -98,7 +99,10 @@ export class SharedConnections {
     this.#links = [];
   }
 
-  /** Those that gave way to this request are over for the server too, or it might see more at once than were allowed. */
+  /**
+   * Waits until the server has noticed the end of the requests that this one replaces; otherwise it might see more at
+   * once than it allows.
+   */
   async #resetsNoticed(signal: AbortSignal | undefined): Promise<void> {
     const noticing = this.#noticing();
     if (noticing.length > 0) await abortable(Promise.all(noticing), signal);

@@ -3,53 +3,53 @@ import type { RequestSubject } from '../errors.ts';
 import type { Clock } from '../values/clock.ts';
 import type { SharedConnections } from './shared-connections.ts';
 
-/** One exchange with the API server, for `--debug`. Carries no header and no body, so no secret either. */
+/** One exchange with the API server, for `--debug`. Contains no header and no body, hence no secret. */
 export interface RequestReport {
   readonly method: string;
-  /** Without the user and password that a server's URL may carry. */
+  /** Without the user and password that a server's URL may contain. */
   readonly url: string;
-  /** Undefined when there was no answer. */
+  /** Undefined if there was no response. */
   readonly status: number | undefined;
-  /** Until the head of the answer (or the failure). */
+  /** Until the response headers (or the failure). */
   readonly durationMs: number;
   readonly error?: string | undefined;
-  /** The caller gave up before an answer came: no failure of the server. */
+  /** The caller canceled before a response arrived: not a failure of the server. */
   readonly isCancelled?: true;
 }
 
-/** What every request of one client shares. */
+/** What all requests of one client share. */
 export interface Wire {
   readonly connection: ClusterConnection;
-  /** For requests that may share one; undefined: each has a connection of its own. */
+  /** For requests that may share a connection; undefined: each has a separate one. */
   readonly shared?: SharedConnections | undefined;
   readonly clock: Clock;
   readonly userAgent: string;
-  /** Refuses what does not only read: see read-only.ts. */
+  /** Rejects every request that does more than read: see read-only.ts. */
   readonly readOnly?: boolean | undefined;
   readonly onRequest?: ((report: RequestReport) => void) | undefined;
-  /** From asking for a socket to the end of the TLS handshake, ms. */
+  /** From requesting a socket to the end of the TLS handshake, ms. */
   readonly connectTimeoutMs: number;
-  /** For requests that are answered at once: from the request to the head of the answer, ms. */
+  /** For requests other than logs: from the request to the response headers, ms. */
   readonly answerTimeoutMs: number;
-  /** Of logs. */
+  /** The same for logs. */
   readonly logAnswerTimeoutMs: number;
-  /** 0 to 1, as Math.random. */
+  /** 0 to 1, like Math.random. */
   readonly random: () => number;
 }
 
-/** One request, complete but for the credentials. */
+/** One request, complete except for the credentials. */
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path and query below the server's URL, escaped. */
   readonly path: string;
   readonly subject: RequestSubject;
   readonly accept: string;
-  /** Whether a compressed answer is welcome; streams are never compressed. */
+  /** Whether the response may be compressed; streams never are. */
   readonly gzip?: boolean | undefined;
   readonly contentType?: string | undefined;
   readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** One of many whose answers are long: may go over a connection that they share. It has no body then. */
+  /** Whether this is one of many requests with long responses, which may share a connection. It then has no body. */
   readonly sharesConnection?: boolean | undefined;
   /** Instead of the wire's answerTimeoutMs. */
   readonly answerTimeoutMs?: number | undefined;

@@ -1,16 +1,15 @@
 /** Time as an interface, so that tests drive it and never sleep. */
 export interface Clock {
-  /** Milliseconds since the epoch. Somebody may set this clock, forward and back: it measures no time that passes. */
+  /** Milliseconds since the epoch. A user may set this clock forward or back, so it cannot measure durations. */
   now(): number;
-  /** Milliseconds since some moment, of a clock that is never set: for durations and time limits. */
+  /** Milliseconds since a fixed moment, of a clock that nobody can set: for durations and time limits. */
   steady(): number;
-  /** Calls back once after that many ms; the returned function cancels it. */
+  /** Calls back once after that many ms; returns a function that cancels it. */
   after(delayMs: number, callback: () => void): () => void;
 }
 
 /**
- * A longer timer would fire at once (https://nodejs.org/api/timers.html): callers that wait longer must check
- * again.
+ * A longer timer would fire at once (https://nodejs.org/api/timers.html): callers that wait longer must check again.
  */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -24,7 +23,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves after that many ms; rejects with the signal's reason when it is aborted first. */
+/** Resolves after that many ms; rejects with the signal's reason if it aborts first. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -62,7 +61,7 @@ export class FakeClock implements Clock {
     return this.#now;
   }
 
-  /** Somebody sets the clock forward by that many ms, or back; no time passes. */
+  /** Sets the clock forward by that many ms, or back; no time passes. */
   set(byMs: number): void {
     this.#setByMs += byMs;
   }
@@ -75,7 +74,7 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** Number of timers that wait. */
+  /** Number of waiting timers. */
   get pending(): number {
     return this.#timers.length;
   }

@@ -1,9 +1,7 @@
-/** How a failed command ends: see cli/exit-codes.ts for the numbers. */
+/** How a failed command ends: cli/exit-codes.ts has the numbers. */
 export type ErrorClass = 'usage' | 'failure';
 
-/**
- * A stable, kebab-case code and its data, which is JSON: the source of a message, and what a page receives.
- */
+/** A stable, kebab-case code and its data, which is JSON: the source of a message, and what a page receives. */
 export interface Coded<C extends string = string, D = unknown> {
   readonly code: C;
   readonly data: D;
@@ -18,14 +16,14 @@ export type CodedOf<Codes> = {
 }[keyof Codes & string];
 
 export interface CodedErrorOptions {
-  /** `failure` unless given. */
+  /** Default: `failure`. */
   readonly exit?: ErrorClass;
   readonly cause?: unknown;
 }
 
 /**
- * The error of everything below the edges: a code with data. Its message is for stacks and logs; the command line and
- * the page have tables of messages of their own (cli/messages, ui/messages).
+ * The error of all code below the edges: a code with data. Its message is for stacks and logs; the command line and the
+ * page have their own message tables (cli/messages, ui/messages).
  */
 export class CodedError<C extends string = string, D = unknown> extends Error implements Coded<C, D> {
   readonly code: C;
@@ -44,7 +42,7 @@ export class CodedError<C extends string = string, D = unknown> extends Error im
   }
 }
 
-/** Makes the errors of one area: `const kubeFailure = failuresOf<KubeFailures>()`. */
+/** Returns a function that makes the errors of one area: `const kubeFailure = failuresOf<KubeFailures>()`. */
 export function failuresOf<Codes>() {
   return <C extends keyof Codes & string>(
     code: C,

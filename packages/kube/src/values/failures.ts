@@ -2,14 +2,14 @@ import { failuresOf } from './coded-error.ts';
 import type { Why } from './problems.ts';
 
 /**
- * What can go wrong between a kubeconfig and an answer of a cluster: each code with its data. Where a field is named
- * `why`, it holds the words of a system, a server, a proxy or a plugin, or a problem by its code.
+ * Failures between a kubeconfig and a cluster's response: each code with its data. A field named `why` holds the text
+ * of a system, a server, a proxy or a plugin, or a problem by its code.
  */
 export interface KubeFailures extends ConfigFailures, CredentialFailures, ClusterFailures {}
 
-/** A kubeconfig, and the way that it describes to a server. */
+/** Failures of a kubeconfig, and of the route that it describes to a server. */
 interface ConfigFailures {
-  /** `problem`: `url` (not one), `scheme` (another than http, https, socks5). Passwords are left out of `url`. */
+  /** `problem`: `url` (not a URL), `scheme` (not http, https or socks5). `url` omits passwords. */
   'bad-proxy-url': { readonly from: string; readonly url: string; readonly problem: 'url' | 'scheme' };
   'bad-server-url': {
     readonly cluster: string;
@@ -18,31 +18,29 @@ interface ConfigFailures {
     readonly problem: 'missing' | 'url' | 'scheme';
   };
   'in-cluster-missing': InClusterTrouble;
-  /**
-   * insecure-skip-tls-verify turns the check of the server off, a certificate-authority says how to check.
-   */
+  /** insecure-skip-tls-verify disables the check of the server, while a certificate-authority requires it. */
   'insecure-with-authority': { readonly cluster: string; readonly file: string };
-  /** `line` is the line of the file, from 1, if it is known. */
+  /** `line` is the line in the file, from 1, if known. */
   'kubeconfig-invalid': { readonly file: string; readonly line?: number | undefined; readonly why: Why };
-  /** `from`: what named the files. */
+  /** `from`: where the file names come from. */
   'kubeconfig-not-found': {
     readonly files: readonly string[];
     readonly from: 'explicit' | 'KUBECONFIG' | 'home';
   };
-  /** `why`: what the operating system answered. */
+  /** `why`: the operating system's error. */
   'kubeconfig-unreadable': { readonly file: string; readonly why: Why; readonly isForbidden: boolean };
   'missing-cluster': MissingEntry;
   'missing-user': MissingEntry;
   'no-current-context': { readonly files: readonly string[]; readonly contexts: NameList };
-  /** `from`: what named the proxy (`proxy-url`, `HTTPS_PROXY`). */
+  /** `from`: the setting that names the proxy (`proxy-url`, `HTTPS_PROXY`). */
   'proxy-refused': {
     readonly proxy: string;
     readonly from: string;
     readonly target: string;
     readonly why: Why;
   };
-  /** `isCurrent`: current-context names it. `near`: the name that was probably meant. */
-  /** A file of the program itself. */
+  /** `isCurrent`: current-context names it. `near`: the name that the user probably meant. */
+  /** A file of the program itself is missing. */
   'thread-script-missing': { readonly path: string };
   'unknown-context': {
     readonly context: string;
@@ -53,17 +51,20 @@ interface ConfigFailures {
   };
 }
 
-/** How the user of a kubeconfig proves who it is. */
+/** Failures of a kubeconfig user's credentials. */
 interface CredentialFailures {
   'auth-provider-removed': { readonly provider: string };
   'bad-certificate-data': CertificateTrouble;
-  /** No header can hold it. `field`: what holds it. */
-  /** `field`: of the user in the kubeconfig, of a plugin's answer (`status.token`), or a file that holds a token. */
+  /** The credential contains characters that no header can contain. `field`: where it comes from. */
+  /**
+   * `field`: a field of the user in the kubeconfig, of a plugin's output (`status.token`), or a file that holds a
+   * token.
+   */
   'bad-credentials': { readonly field: string; readonly file?: string | undefined };
   /** Other fields of an impersonation are set, but `as` is not. */
   'bad-impersonation': Readonly<Record<string, never>>;
   'exec-plugin-failed': PluginTrouble;
-  /** `file` where it was given as a path, else `path` is the environment variable PATH. */
+  /** `file` if the plugin is given as a path; else `path` is the environment variable PATH. */
   'exec-plugin-missing': {
     readonly plugin: string;
     readonly file?: string | undefined;
@@ -77,24 +78,24 @@ interface CredentialFailures {
   };
   'kuberc-invalid': { readonly file: string; readonly why: Why };
   'oidc-refresh-failed': { readonly issuer: string; readonly why: Why };
-  /** Without `why` the file is empty. */
+  /** Without `why`, the file is empty. */
   'token-file-unreadable': { readonly file: string; readonly why?: Why | undefined };
 }
 
-/** What went wrong with a request to a cluster, or what the cluster answered. */
+/** Failures of a request to a cluster, and errors that the cluster returned. */
 interface ClusterFailures {
   conflict: ClusterAnswer;
   'connection-lost': ClusterTrouble;
   credentials: ClusterTrouble;
   dns: ClusterTrouble & { readonly hostname: string; readonly systemCode: string };
-  /** A refusal. `right` is the one that was refused, if that is known. */
+  /** A denied request. `right` is the denied permission, if known. */
   forbidden: Refusal | MissingApi;
   'forbidden-anonymous': { readonly right: RefusedRight; readonly why: Why };
   gone: ClusterAnswer;
   'http-error': ClusterAnswer | MissingApi;
   'namespace-leaving': { readonly namespace: string };
   'no-answer': ClusterTrouble;
-  /** Admission refused it (a quota, a policy, a webhook), so no right is missing. */
+  /** Admission rejected it (a quota, a policy, a webhook), so no permission is missing. */
   'not-admitted': { readonly request?: RequestedObject | undefined; readonly why: Why };
   'not-found': ClusterAnswer | MissingApi;
   'protocol-error': ClusterAnswer;
@@ -110,17 +111,17 @@ interface ClusterFailures {
   'tls-version': ClusterTrouble;
   'tls-wrong-host': ClusterTrouble;
   'too-many-requests': ClusterAnswer;
-  /** `hasOwnToken`: the token was given beside the kubeconfig. */
+  /** `hasOwnToken`: the token came from outside the kubeconfig. */
   unauthorized: ClusterTrouble & { readonly hasOwnToken: boolean };
-  /** `isDefect`: the error is this program's, and the cluster has no part in it. */
+  /** `isDefect`: the error is this program's own, and does not come from the cluster. */
   unexpected: { readonly server?: string | undefined; readonly why: Why; readonly isDefect: boolean };
-  /** `problem`: nothing listens there, nothing answers, or no answer came within a time. */
+  /** `problem`: nothing listens at the host, the host does not respond, or no response arrived within a time limit. */
   unreachable:
     | (ClusterTrouble & { readonly host: string; readonly problem: 'refused' | 'silent' })
     | { readonly problem: 'timeout'; readonly context: string; readonly limitMs: number };
 }
 
-/** A cluster as messages name it; `user` is empty if the context names none. */
+/** A cluster, as messages name it; `user` is empty if the context names none. */
 export interface ClusterTrouble {
   readonly server: string;
   readonly context: string;
@@ -128,14 +129,14 @@ export interface ClusterTrouble {
   readonly why: Why;
 }
 
-/** An answer other than the one that was asked for. `why`: in the words of the server, with the status. */
+/** A response other than the requested one. `why`: the server's text, with the status. */
 export interface ClusterAnswer {
   readonly request?: RequestedObject | undefined;
   readonly server: string;
   readonly why: Why;
 }
 
-/** The server serves nothing at the path of the request, so nothing is known of the object. */
+/** The server serves nothing at the request's path, so the object's state is unknown. */
 export interface MissingApi {
   readonly missing: 'api';
   readonly request?: RequestedObject | undefined;
@@ -149,11 +150,11 @@ export interface Refusal {
   readonly right?: RefusedRight | undefined;
   /** Undefined: an access review denied it. */
   readonly why?: Why | undefined;
-  /** The `kubectl auth can-i` line that checks it. */
+  /** The `kubectl auth can-i` command that checks it. */
   readonly check?: string | undefined;
 }
 
-/** What a request was about: `pods`, `deployments.apps`; a path for discovery. */
+/** The subject of a request: `pods`, `deployments.apps`; a path for discovery. */
 export interface RequestedObject {
   readonly resource: string;
   readonly subresource?: string | undefined;
@@ -165,11 +166,11 @@ export interface RefusedRight extends RequestedObject {
   readonly verb: string;
   /** The word for one object, if the kind is known: `pod`. */
   readonly singular?: string | undefined;
-  /** Of a right on all objects of a kind. */
+  /** The scope of a permission for all objects of a kind. */
   readonly scope?: 'namespace' | 'all-namespaces' | 'cluster' | undefined;
 }
 
-/** Names that exist, as many as a message shows; `more` counts the rest. */
+/** Existing names, as many as a message shows; `more` counts the rest. */
 export interface NameList {
   readonly names: readonly string[];
   readonly more: number;
@@ -183,14 +184,14 @@ export interface MissingEntry {
   readonly existing: NameList;
 }
 
-/** What a pod lacks to be one from which the API server is reached. */
+/** What a pod lacks to reach the API server. */
 export type InClusterTrouble =
   | { readonly lacks: 'address' }
   | { readonly lacks: 'valid-address'; readonly url: string }
   | { readonly lacks: 'token'; readonly file: string }
   | { readonly lacks: 'readable-file'; readonly file: string; readonly why: Why };
 
-/** Why certificates and keys cannot be used. `owner`: whose they are (`context "prod"`, an issuer, a proxy). */
+/** Why certificates and keys cannot be used. `owner`: to what they belong (`context "prod"`, an issuer, a proxy). */
 export type CertificateTrouble =
   | { readonly problem: 'no-pem'; readonly owner: string }
   | { readonly problem: 'other-key'; readonly owner: string }
@@ -212,7 +213,7 @@ export type CertificateTrouble =
       readonly why: Why;
     };
 
-/** Why a credential plugin gave no credentials. */
+/** Why a credential plugin returned no credentials. */
 export type PluginTrouble =
   | { readonly problem: 'answer'; readonly plugin: string; readonly why: Why }
   | { readonly problem: 'no-terminal'; readonly plugin: string }
@@ -225,7 +226,7 @@ export type PluginEnd =
   | { readonly end: 'no-interpreter' }
   | { readonly end: 'too-long'; readonly limitBytes: number };
 
-/** Events of a connection while it works: each code with its data. */
+/** Events of a working connection: each code with its data. */
 export interface KubeNotices {
   /** A plugin takes long and has printed nothing. */
   'exec-plugin-slow': { readonly plugin: string };

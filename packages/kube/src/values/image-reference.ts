@@ -1,6 +1,6 @@
-/** An image as Kubernetes names it: https://github.com/distribution/reference (grammar of reference.go). */
+/** An image reference as Kubernetes reads it: https://github.com/distribution/reference (grammar of reference.go). */
 export interface ImageReference {
-  /** `ghcr.io`, `localhost:5000`; '' if none is written, which is Docker Hub. */
+  /** `ghcr.io`, `localhost:5000`; '' if the reference names none, which means Docker Hub. */
   readonly registry: string;
   readonly repository: string;
   readonly tag: string | undefined;
@@ -8,7 +8,7 @@ export interface ImageReference {
   readonly digest: string | undefined;
 }
 
-/** Why a text is no image reference. */
+/** Why a text is not an image reference. */
 export type ImageFault =
   | { readonly problem: 'digest' }
   | { readonly problem: 'image-id' }
@@ -22,13 +22,13 @@ const LABEL = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?$/;
 const COMPONENT = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*$/;
 const TAG = /^\w[\w.-]{0,127}$/;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
-/** Of registry and repository together. */
+/** Limit for registry and repository together. */
 const MAX_NAME_LENGTH = 255;
 
 /**
- * Reads `[REGISTRY/]REPOSITORY[:TAG][@DIGEST]`. The part before the first slash is a registry if it has a
- * dot, a colon or a capital, or is `localhost`.
- * @returns why it is invalid, if it is
+ * Parses `[REGISTRY/]REPOSITORY[:TAG][@DIGEST]`. The part before the first slash is a registry if it has a dot, a colon
+ * or a capital, or is `localhost`.
+ * @returns the reason if the text is invalid
  */
 export function parseImageReference(text: string): ImageReference | ImageFault {
   const { name, tag, digest, isWhole } = divide(text);
@@ -40,7 +40,7 @@ export function parseImageReference(text: string): ImageReference | ImageFault {
 function divide(text: string) {
   const [rest = '', digest, ...more] = text.split('@');
   const colon = rest.lastIndexOf(':');
-  // A colon before a slash belongs to the port of the registry.
+  // A colon before a slash belongs to the registry's port.
   const hasTag = colon > rest.lastIndexOf('/');
   return {
     name: hasTag ? rest.slice(0, colon) : rest,
@@ -82,8 +82,8 @@ function isDomain(registry: string): boolean {
 }
 
 /**
- * The registry that a node asks for an image: Docker Hub if none is named. Undefined if it is not a
- * reference.
+ * Returns the registry from which a node pulls an image: Docker Hub if the image names none. Undefined if the text is
+ * not a reference.
  */
 export function registryOf(image: string): string | undefined {
   const parsed = parseImageReference(image);

@@ -1,8 +1,8 @@
 import type { Clock } from './clock.ts';
 
 /**
- * Runs a task for each item, at most `limit` at once; returns the results in the order of the items. The first failure
- * rejects it, once the tasks under way have settled.
+ * Runs a task for each item, at most `limit` at once; returns the results in the order of the items. Rejects with the
+ * first failure, after the running tasks have settled.
  */
 export async function inParallel<Item, Result>(
   limit: number,
@@ -18,8 +18,8 @@ export async function inParallel<Item, Result>(
 }
 
 /**
- * Runs a task for each item, at most `limit` at once, and yields results as they come. The first failure ends it, once
- * the tasks under way have settled; so does a consumer that leaves.
+ * Runs a task for each item, at most `limit` at once, and yields results as they complete. Ends at the first failure,
+ * or when the consumer leaves, after the running tasks have settled.
  */
 export async function* asTheyCome<Item, Result>(
   limit: number,
@@ -51,18 +51,18 @@ export async function* asTheyCome<Item, Result>(
   }
 }
 
-/** The patience is over. */
+/** Marks that the wait took longer than `afterMs`. */
 export const LATE = Symbol('late');
 
 interface Patience {
   readonly clock: Clock;
-  /** Undefined: without end. */
+  /** Undefined: no limit. */
   readonly afterMs: number | undefined;
-  /** Ends what the items wait for, when the consumer leaves early. */
+  /** Ends what the items wait for, if the consumer leaves early. */
   readonly stop: () => void;
 }
 
-/** Yields items as they come, and `LATE` once when some are still missing after that time. */
+/** Yields items as they arrive, and `LATE` once if some are still missing after that time. */
 export async function* orLate<T>(
   items: AsyncGenerator<T, void, undefined>,
   { clock, afterMs, stop }: Patience,
@@ -98,7 +98,7 @@ export async function* orLate<T>(
     cancel();
     if (!isDone) {
       stop();
-      // What was stopped fails, and nobody needs it.
+      // The stopped item fails, and nobody needs it.
       await next?.catch(() => undefined);
       await items.return();
     }

@@ -1,6 +1,7 @@
 /**
- * Names that someone may have meant by `given`, the nearest first: a few letters away (Levenshtein, at most a third of
- * its letters and never more than three), or beginning with it (`web` for `web-7d9f`).
+ * Returns the names that a user may have meant by `given`, nearest first: those that differ by a few letters
+ * (Levenshtein, at most a third of its letters and never more than three), or that begin with it (`web` for
+ * `web-7d9f`).
  */
 export function nearNames(given: string, names: Iterable<string>, limit = 3): readonly string[] {
   const wanted = given.toLowerCase();
@@ -25,8 +26,9 @@ function rankOf(wanted: string, name: string, furthest: number): number | undefi
 const FAR = Number.POSITIVE_INFINITY;
 
 /**
- * Insertions, deletions, replacements and swaps of neighbours between two words; undefined beyond `furthest`. Cells of
- * the table that are further than that from its diagonal are on no way so short, and are left out.
+ * Returns the number of insertions, deletions, replacements and swaps of neighboring letters between two words;
+ * undefined beyond `furthest`. Skips cells of the table that are further than that from its diagonal, because no such
+ * short path crosses them.
  */
 export function editDistance(a: string, b: string, furthest: number): number | undefined {
   if (Math.abs(a.length - b.length) > furthest) return undefined;
@@ -36,7 +38,7 @@ export function editDistance(a: string, b: string, furthest: number): number | u
   for (let row = 1; row <= a.length; row++) {
     const current = nextRow({ a, b, row, furthest, last, beforeLast });
     const min = Math.min(row, ...current);
-    // A swap reaches over one row.
+    // A swap spans two rows, so the row before matters too.
     if (min > furthest && minOfLast > furthest) return undefined;
     minOfLast = min;
     beforeLast = last;

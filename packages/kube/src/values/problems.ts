@@ -1,17 +1,17 @@
 import type { CodedOf, NoData } from './coded-error.ts';
 
 /**
- * What this package itself finds wrong with a file, an answer or a connection: each code with its data. A user reads
- * one as the reason of a failure, in place of the words of a system or a server.
+ * Problems that this package itself finds in a file, a response or a connection: each code with its data. A user reads
+ * one as the reason of a failure, instead of a system's or a server's text.
  */
 export interface KubeProblems extends FileProblems, LoginProblems, WayProblems, AnswerProblems {}
 
-/** A file, and a field of a kubeconfig. */
+/** Problems of a file, or of a field in a kubeconfig. */
 interface FileProblems {
   'aliases-unfold': NoData;
   /** `path`: `users[0].user.token`; empty for the whole file. */
   'bad-field': { readonly path: string; readonly fault: FieldFault };
-  /** Its content is another than when it was read at the start. */
+  /** Its content has changed since it was read at the start. */
   'file-changed': NoData;
   'file-forbidden': NoData;
   'file-is-folder': NoData;
@@ -21,14 +21,16 @@ interface FileProblems {
   'not-utf8': NoData;
   'path-through-file': NoData;
   'silent-pipe': NoData;
-  /** `message`: of the system. */
+  /** `message`: the system's. */
   'system-error': { readonly message: string };
   'temporary-file-cut': NoData;
   'too-many-marks': NoData;
   'user-removed': NoData;
 }
 
-/** How a user proves who it is: what a plugin or an issuer answered, and the policy for plugins. */
+/**
+ * Problems with a user's credentials: the output of a plugin, the response of an issuer, and the policy for plugins.
+ */
 interface LoginProblems {
   'allowlist-empty': NoData;
   'allowlist-entry': NoData;
@@ -50,16 +52,16 @@ interface LoginProblems {
   'not-a-preference': NoData;
   'not-a-url': { readonly address: string };
   'output-not-json': NoData;
-  /** Empty `answered`: it names none. */
+  /** `answered` is empty if the output names no version. */
   'other-exec-version': { readonly asked: string; readonly answered: string };
   'other-kind': NoData;
   'other-kuberc-version': { readonly expected: string };
 }
 
-/** The way to a server: connections, proxies, TLS. */
+/** Problems between client and server: connections, proxies, TLS. */
 interface WayProblems {
   'answer-stopped': { readonly afterMs: number };
-  /** Without `step`: by this program. */
+  /** Without `step`: this program closed it. */
   'connection-closed': { readonly step?: ConnectStep | undefined };
   'connection-cut': NoData;
   'connection-ended': NoData;
@@ -72,7 +74,7 @@ interface WayProblems {
   'proxy-answered': { readonly status: string };
   'proxy-closed': NoData;
   'proxy-not-http': NoData;
-  /** `reset`: the name of HTTP/2's error code; `ended`, `lost`: the connection ended, or had before. */
+  /** `reset`: the name of HTTP/2's error code; `ended`: the connection ended; `lost`: it had ended before. */
   'request-given-up': { readonly reset: string };
   'socks-answer': NoData;
   'socks-login-missing': NoData;
@@ -80,13 +82,13 @@ interface WayProblems {
   'socks-login-too-long': NoData;
   'socks-name-too-long': NoData;
   'socks-not-spoken': NoData;
-  /** `reply`: of RFC 1928 section 6. */
+  /** `reply`: a code of RFC 1928 section 6. */
   'socks-reply': { readonly reply: number };
   'step-silent': { readonly step: ConnectStep; readonly limitMs: number };
   'stream-reset': { readonly reset: string };
 }
 
-/** What a server sent. */
+/** Problems with what a server sent. */
 interface AnswerProblems {
   anonymous: NoData;
   'answer-too-large': { readonly limitBytes: number };
@@ -94,7 +96,7 @@ interface AnswerProblems {
   'bad-compression': { readonly why: string };
   'bad-metadata': { readonly field: string };
   'bad-path-segment': { readonly text: string };
-  /** `begin`: how the text begins. */
+  /** `begin`: the beginning of the text. */
   'broken-json': { readonly begin: string };
   'empty-error-event': NoData;
   'encoding-unwanted': { readonly encoding: string };
@@ -104,7 +106,7 @@ interface AnswerProblems {
   'log-ended-early': NoData;
   'log-ended-in-line': NoData;
   'name-missing': NoData;
-  /** The node reports a failure where a log should be. */
+  /** The node returned an error text instead of a log. */
   'no-log': { readonly text: string };
   'no-user': NoData;
   'no-verdict': NoData;
@@ -115,17 +117,17 @@ interface AnswerProblems {
   /** A read-only client does not send the request. `path`: with its query, shortened. */
   'not-read-only': { readonly method: string; readonly path: string };
   redirect: { readonly status: number; readonly location: string };
-  /** An answer without a message. */
+  /** A response without a message. */
   status: { readonly status: number };
   'unknown-encoding': { readonly encoding: string };
 }
 
 export type KubeProblem = CodedOf<KubeProblems>;
 
-/** Why something failed: in the words of a system, a server, a proxy or a plugin, or what this package found. */
+/** Why something failed: the text of a system, a server, a proxy or a plugin, or a problem that this package found. */
 export type Why = string | KubeProblem;
 
-/** A step on the way to a server: `to` is a host with its port, or a proxy. */
+/** A step of connecting to a server; `to` is a host with its port, or a proxy. */
 export interface ConnectStep {
   readonly step: 'connect' | 'tls' | 'proxy';
   readonly to: string;
@@ -135,7 +137,7 @@ export type FieldType = 'boolean' | 'list' | 'nothing' | 'number' | 'object' | '
 
 /** What is wrong with a field. */
 export type FieldFault =
-  /** `isUnquoted`: quotes would make it text. */
+  /** `isUnquoted`: with quotes it would be text. */
   | {
       readonly problem: 'type';
       readonly expected: FieldType;
@@ -146,12 +148,14 @@ export type FieldFault =
   | { readonly problem: 'value'; readonly expected: readonly string[]; readonly found: string }
   | { readonly problem: 'repeated'; readonly name: string }
   | { readonly problem: 'not-set' }
-  /** Only older versions of the API leave it out. */
+  /** Only older versions of the API may omit it. */
   | { readonly problem: 'needed'; readonly apiVersion: string }
   | { readonly problem: 'variable-name' }
   | { readonly problem: 'nul' };
 
-/** An error with what is wrong; its message is for stacks and logs. `code` as the system's, where it stands for one. */
+/**
+ * An error with its problem; its message is for stacks and logs. `code` is the system's, if the error stands for one.
+ */
 export class ProblemError extends Error {
   readonly problem: KubeProblem;
   readonly code: string | undefined;
@@ -164,12 +168,12 @@ export class ProblemError extends Error {
   }
 }
 
-/** A problem for stacks and logs. */
+/** Formats a problem for stacks and logs. */
 export function problemLine({ code, data }: KubeProblem): string {
   return Object.keys(data).length === 0 ? code : `${code} ${JSON.stringify(data)}`;
 }
 
-/** Why something was thrown. */
+/** Returns the reason of a thrown error. */
 export function whyOf(error: unknown): Why {
   if (!(error instanceof Error)) return String(error);
   return 'problem' in error && error.problem !== undefined ? (error.problem as KubeProblem) : error.message;

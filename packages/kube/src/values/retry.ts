@@ -1,56 +1,58 @@
 import { type Clock, sleep } from './clock.ts';
 
 /**
- * Every wait before a repetition is computed here, from a policy that has a name where it is used. Waits that never grow
- * (a poll of a file, of a cluster's progress) need no policy.
+ * This file computes every wait before a retry, from a policy that its user names. Constant waits (polling a file, or a
+ * cluster's progress) need no policy.
  */
 export type RetryPolicy = (GrowingWaits | WaitTable) & {
-  /** Attempts in a row without progress before it ends as exhausted; no limit when left out. */
+  /** Consecutive attempts without progress before the policy is exhausted; default: no limit. */
   readonly maxTries?: number;
 };
 
-/** Each wait is up to twice as long as the one before. */
+/** Each wait is up to twice as long as the previous one. */
 interface GrowingWaits {
-  /** Upper end of the first wait, ms. */
+  /** Upper limit of the first wait, ms. */
   readonly firstMs: number;
-  /** Upper end of every wait, ms. What the server asks for may be longer. */
+  /** Upper limit of every wait, ms. The server may ask for a longer one. */
   readonly maxMs: number;
-  /** The upper half of each wait is random, so that clients that failed together do not come back together; not if false. */
+  /**
+   * Unless false, the upper half of each wait is random, so that clients that failed together do not retry together.
+   */
   readonly jitter?: boolean;
 }
 
-/** Exact waits, for people who see them count down: one after the other, then the last one again and again. */
+/** Exact waits, for people who watch a countdown: each in turn, then the last one repeatedly. */
 interface WaitTable {
   readonly waitsMs: readonly [number, ...number[]];
 }
 
-/** A policy with a time after which no other attempt begins, ms from the first one. */
+/** A policy with a time, in ms from the first attempt, after which no other attempt starts. */
 export type TimedPolicy = RetryPolicy & { readonly limitMs?: number };
 
-/** What one attempt came to. */
+/** The outcome of one attempt. */
 export type Attempt<T> =
   | { readonly state: 'done'; readonly value: T }
-  /** Not yet. `value`: what it comes to once the tries are exhausted. */
+  /** Not finished yet. `value`: the result if the attempts are exhausted. */
   | { readonly state: 'pending'; readonly value: T; readonly afterMs?: number | undefined }
-  /** It made progress and must continue after the shortest wait: reset the count of failures. */
+  /** It made progress and must continue after the shortest wait; this resets the count of failures. */
   | { readonly state: 'progressed'; readonly afterMs?: number | undefined }
-  /** It failed in a way that may pass. `afterMs`: how long the server asked to wait at least. */
+  /** It failed, perhaps temporarily. `afterMs`: the minimum wait that the server asked for. */
   | { readonly state: 'failed'; readonly error: unknown; readonly afterMs?: number | undefined }
-  /** Another attempt is of no use. */
+  /** Another attempt is useless. */
   | { readonly state: 'fatal'; readonly error: unknown };
 
-/** What the next attempt waits on. */
+/** What a retry needs for its waits. */
 export interface RetryContext {
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
-  /** Source of jitter, 0 to 1; Math.random when left out. */
+  /** Source of jitter, 0 to 1; default Math.random. */
   readonly random?: (() => number) | undefined;
 }
 
 /**
- * Repeats an attempt until it is done. The attempt learns how many failed in a row before it, and turns its own errors
- * into a state; an error that it throws ends the loop. Throws the error of a fatal attempt, that of the last one when
- * the tries or the time are exhausted, and the reason of the signal.
+ * Repeats an attempt until it is done. `failures` is the number of consecutive failures so far. The attempt turns its
+ * own errors into a state; an error that it throws ends the loop. Throws the error of a fatal attempt, the last error
+ * if the attempts or the time are exhausted, or the signal's reason.
  */
 export async function retry<T>(
   policy: TimedPolicy,
@@ -73,7 +75,7 @@ export async function retry<T>(
   }
 }
 
-/** Counts the failures in a row of one thing that is tried again and again, for loops that `retry` does not fit. */
+/** Counts consecutive failures of a repeated action, for loops that `retry` does not fit. */
 export class Backoff {
   readonly #policy: RetryPolicy;
   readonly #random: (() => number) | undefined;
@@ -85,41 +87,41 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** Failures in a row so far. */
+  /** Consecutive failures so far. */
   get failures(): number {
     return this.#failures;
   }
 
-  /** Whether the attempt under way is the last one that the policy allows. */
+  /** Whether the current attempt is the last one that the policy allows. */
   get isLast(): boolean {
     return this.#failures + 1 >= (this.#policy.maxTries ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Counts a failure; returns the wait before the next attempt in ms, `atLeastMs` or longer. */
+  /** Counts a failure; returns the wait before the next attempt in ms, at least `atLeastMs`. */
   nextMs(atLeastMs?: number): number {
     return backoffMs(this.#policy, this.#failures++, { random: this.#random, atLeastMs });
   }
 
-  /** It made progress: returns the first wait, and so does the next failure. */
+  /** Call after progress: returns the first wait, and the next failure starts from there again. */
   progressedMs(atLeastMs?: number): number {
     this.reset();
     return backoffMs(this.#policy, 0, { random: this.#random, atLeastMs });
   }
 
-  /** It made progress: the next failure counts as the first one again, or as the one after so many. */
+  /** Call after progress: the next failure counts as the first one, or as the one after `failures`. */
   reset(failures = 0): void {
     this.#failures = failures;
   }
 }
 
 interface BackoffOptions {
-  /** Source of jitter, 0 to 1; Math.random when left out. */
+  /** Source of jitter, 0 to 1; default Math.random. */
   readonly random?: (() => number) | undefined;
   /** How long the server asked to wait. */
   readonly atLeastMs?: number | undefined;
 }
 
-/** The wait in ms after `failures` earlier failures in a row (0 before the first repetition). */
+/** Returns the wait in ms after `failures` consecutive failures (0 before the first retry). */
 export function backoffMs(
   policy: RetryPolicy,
   failures: number,

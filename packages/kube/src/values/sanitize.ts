@@ -1,42 +1,42 @@
 import { INVISIBLE, INVISIBLE_PAIR, INVISIBLE_PAIR_START, isOfWriting } from './invisible.ts';
 
 /**
- * Makes text of unknown origin safe for a terminal (CVE-2021-25743 and its kind): control characters, C1 controls
- * included, are shown instead of sent, and so are characters that are invisible or reorder text, and sequences that hide
- * it.
+ * Makes untrusted text safe for a terminal (CVE-2021-25743 and similar): shows control characters, including C1
+ * controls, instead of sending them; also shows characters that are invisible or reorder text, and sequences that hide
+ * text.
  */
 
 const SGR = String.raw`\x1b\[[0-9;:]*m`;
-/** Sequences that only set colour and weight. */
+/** Sequences that only set color and weight. */
 export const SGR_PATTERN = new RegExp(SGR, 'g');
 const CONTROLS = String.raw`\x00-\x08\x0a-\x1f\x7f`;
-/** Most lines have none of these, which one search shows. */
+/** Most lines contain none of these, so one search settles them. */
 const UNUSUAL = new RegExp(String.raw`[${CONTROLS}\x80-\x9f${INVISIBLE}${INVISIBLE_PAIR_START}]`);
 const NOT_ASCII = /[^\x00-\x7f]/;
-/** Everything that must be escaped; the first alternative is what may pass. */
+/** Everything to escape; the first alternative is what may pass. */
 const SUSPECT = new RegExp(String.raw`${SGR}|[${CONTROLS}\x80-\x9f${INVISIBLE}]|${INVISIBLE_PAIR}`, 'g');
-/** The same in ASCII, in half the time. */
+/** The same in ASCII; takes half the time. */
 const SUSPECT_ASCII = new RegExp(`${SGR}|[${CONTROLS}]`, 'g');
 /** `ESC [ m`: longer than any character. */
 const MIN_SGR = 3;
 const RESET = '\x1b[0m';
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** UTF-8 as text, with U+FFFD for each part that is not valid. */
+/** Decodes UTF-8, with U+FFFD for each invalid part. */
 export function decodeUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
 /**
- * One line of a log as a terminal may show it. `\x1b` becomes `^[`, a CR `␍` (one at the very end is left out), other
- * control characters `\x07`, invisible ones `\u200b`. With `colour`, SGR sequences pass and are reset at the end of the
- * line, but for those that hide text, which become visible themselves; else they are left out.
+ * Makes one log line safe for a terminal. `\x1b` becomes `^[`, a CR `␍` (one at the very end is removed), other control
+ * characters `\x07`, invisible ones `\u200b`. With `colour`, SGR sequences pass and are reset at the end of the line,
+ * except those that hide text, which are shown; without it, they are removed.
  */
 export function sanitizeLine(line: string, colour: boolean): string {
   return sanitizeFragment(line.endsWith('\r') ? line.slice(0, -1) : line, colour);
 }
 
-/** The same for part of a line that continues: no CR is at its very end. */
+/** The same for part of a line that continues, so a CR at its end stays. */
 export function sanitizeFragment(text: string, colour: boolean): string {
   if (!UNUSUAL.test(text)) return text;
   let open = false;
@@ -51,12 +51,12 @@ export function sanitizeFragment(text: string, colour: boolean): string {
   return open ? safe + RESET : safe;
 }
 
-/** Text for messages and column values: the same, on one line and without any colour. */
+/** The same for messages and column values: on one line and without color. */
 export function sanitizeText(text: string): string {
   return sanitizeLine(text, false);
 }
 
-/** A parameter 8 of whatever meaning. */
+/** A parameter 8 with any meaning. */
 const MAY_HIDE = /[[;]0*8[:;m]/;
 
 /** Whether an SGR sequence has the parameter 8, conceal, outside of a color (`38;5;8`). ECMA-48, 8.3.117. */
@@ -67,8 +67,8 @@ function hides(sequence: string): boolean {
 }
 
 /**
- * Colors of a palette and by red, green and blue (ITU-T T.416), as xterm writes them, with semicolons. Those of
- * underlines (58) are none: a terminal that does not know them takes their parameters one by one.
+ * Colors of a palette and by red, green and blue (ITU-T T.416), as xterm writes them, with semicolons. Excludes
+ * underline colors (58): a terminal that does not know them reads their parameters one by one.
  */
 const COLOR = /(?<=^|;)0*[34]8(?:;0*5;\d*|;0*2;\d*;\d*;\d*)(?=;|$)/g;
 

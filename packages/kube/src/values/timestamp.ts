@@ -1,6 +1,6 @@
 /**
- * A point in time at nanosecond precision, as the Kubernetes log API gives it.
- * Two small integers instead of one bigint: V8 keeps both unboxed, and comparing them costs nothing.
+ * A point in time at nanosecond precision, as the Kubernetes log API returns it. Uses two small integers instead of one
+ * bigint: V8 keeps both unboxed, and comparing them costs nothing.
  */
 export interface Timestamp {
   /** Whole seconds since the Unix epoch (floor, so it is negative before 1970). */
@@ -9,23 +9,23 @@ export interface Timestamp {
   readonly nanos: number;
 }
 
-/** Order of two timestamps: negative, zero or positive, as for Array.prototype.sort. */
+/** Compares two timestamps: negative, zero or positive, as for Array.prototype.sort. */
 export function compareTimestamps(a: Timestamp, b: Timestamp): number {
   return a.seconds - b.seconds || a.nanos - b.nanos;
 }
 
-/** Milliseconds since the epoch (for display and for timers only: precision is lost). */
+/** Returns milliseconds since the epoch (only for display and timers, because this loses precision). */
 export function timestampToMs(at: Timestamp): number {
   return at.seconds * 1000 + Math.floor(at.nanos / 1e6);
 }
 
-/** A timestamp from milliseconds since the epoch, as Date.now() gives them. */
+/** Makes a timestamp from milliseconds since the epoch, such as Date.now() returns. */
 export function timestampFromMs(ms: number): Timestamp {
   const seconds = Math.floor(ms / 1000);
   return { seconds, nanos: Math.round((ms - seconds * 1000) * 1e6) };
 }
 
-/** RFC 3339 text in UTC with nine fractional digits, 30 characters: `2026-11-21T10:00:00.123456789Z`. */
+/** Formats RFC 3339 text in UTC with nine fractional digits, 30 characters: `2026-11-21T10:00:00.123456789Z`. */
 export function formatTimestamp(at: Timestamp): string {
   const date = new Date(at.seconds * 1000).toISOString();
   return `${date.slice(0, 19)}.${String(at.nanos).padStart(9, '0')}Z`;
@@ -34,8 +34,8 @@ export function formatTimestamp(at: Timestamp): string {
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?([Zz]|[+-]\d\d:\d\d)$/;
 
 /**
- * Reads an RFC 3339 timestamp with any zone offset and up to nine fractional digits (more are cut).
- * Returns undefined when the text is not one, so that each caller words its own error.
+ * Parses an RFC 3339 timestamp with any zone offset and up to nine fractional digits (ignores further ones). Returns
+ * undefined if the text is not one, so that each caller words its own error.
  */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const match = RFC3339.exec(text);

@@ -39,14 +39,14 @@ type YamlEvent = ReturnType<typeof parseEvents>[number];
 type ScalarEvent = Extract<YamlEvent, { readonly valueStart: number }>;
 
 /**
- * The documents of a text with the line of each value, which js-yaml's own values do not have. Aliases are not
- * followed. Throws js-yaml's YAMLException, for more than `maxDepth` collections in each other too.
+ * Returns the documents of a text with the line of each value, which js-yaml's own values lack. Does not follow
+ * aliases. Throws js-yaml's YAMLException, also for more than `maxDepth` nested collections.
  */
 export function readYamlNodes(text: string, maxDepth = 100): readonly YamlNode[] {
   return new NodeReader(text, parseEvents(text, { maxDepth })).documents();
 }
 
-/** The node at a path of keys and indexes; undefined if there is none. The last of doubled keys counts. */
+/** Returns the node at a path of keys and indexes; undefined if none exists. Of repeated keys, the last one counts. */
 export function nodeAt(node: YamlNode | undefined, path: readonly PropertyKey[]): YamlNode | undefined {
   let found = node;
   for (const step of path) found = childOf(found, step);
@@ -64,7 +64,7 @@ class NodeReader {
   readonly #events: readonly YamlEvent[];
   #at = 0;
   #line = 1;
-  /** Offset in the text up to which lines are counted. */
+  /** Offset in the text up to which the lines are counted. */
   #counted = 0;
 
   constructor(text: string, events: readonly YamlEvent[]) {
@@ -81,7 +81,7 @@ class NodeReader {
     return documents;
   }
 
-  /** The nodes up to the end of what was opened last. */
+  /** Reads the nodes up to the end of the collection opened last. */
   #children(): YamlNode[] {
     const children: YamlNode[] = [];
     for (;;) {
@@ -122,12 +122,15 @@ class NodeReader {
       ];
       return constructFromEvents(events, { source: this.#text, schema: CORE_SCHEMA })[0];
     } catch {
-      // A tag that the schema does not have: only the text remains.
+      // The schema lacks the tag, so this returns only the text.
       return getScalarValue(this.#text, event);
     }
   }
 
-  /** Events come in the order of the text, so each line is counted once. An empty value stands where the last one did. */
+  /**
+   * Events come in the order of the text, so this counts each line once. An empty value has the line of the previous
+   * value.
+   */
   #lineAt(offset: number): number {
     for (; this.#counted < offset; this.#counted++) if (this.#text[this.#counted] === '\n') this.#line++;
     return this.#line;

@@ -1,7 +1,6 @@
 /**
- * Whether a value holds more than `limit` values once each alias stands for a copy, as code that walks
- * through it meets them; true also for a value that contains itself. A few lines of aliases of aliases unfold
- * to more than any memory holds.
+ * Whether a value holds more than `limit` values after each alias becomes a copy, as in code that walks through it;
+ * also true for a value that contains itself. A few lines of aliases of aliases can expand beyond any memory.
  */
 export function unfoldsBeyond(value: unknown, limit: number): boolean {
   const pending: unknown[] = [value];

@@ -1,4 +1,4 @@
-/** One field of an invalid object, as `details.causes` of a Status lists it. */
+/** One field of an invalid object, in a Status's `details.causes`. */
 export interface StatusCause {
   readonly reason: string;
   readonly message: string;
@@ -13,12 +13,12 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** An answer of kind Status (kubernetes.io/docs/reference/kubernetes-api/common-definitions/status). */
+/** A response of kind Status (kubernetes.io/docs/reference/kubernetes-api/common-definitions/status). */
 export class ApiError extends Error {
   readonly code: number;
   readonly reason: string | undefined;
   readonly details: StatusDetails | undefined;
-  /** A continue token to use after an expired one. */
+  /** A continue token that replaces an expired one. */
   readonly continueToken: string | undefined;
 
   constructor(
@@ -37,7 +37,7 @@ export class ApiError extends Error {
   }
 }
 
-/** `{ plural, group }` as the details of a Status name a resource. */
+/** The fields with which a Status's details name a resource. */
 interface Named {
   readonly group: string;
   readonly plural: string;
@@ -67,7 +67,7 @@ export function notFound(type: Named, name: string): ApiError {
   return new ApiError(404, 'NotFound', `${qualified(type)} "${name}" not found`, detailsOf(type, name));
 }
 
-/** A path below a known group and version that no resource answers. */
+/** Makes the 404 for a path below a known group and version that no resource serves. */
 export function unknownResource(): ApiError {
   return new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
 }
@@ -90,7 +90,7 @@ export function alreadyExists(type: Named, name: string): ApiError {
   );
 }
 
-/** A namespace on its way out takes nothing new in. */
+/** Makes the 403 for new objects in a namespace that is being deleted. */
 export function terminating(type: Named, name: string, namespace: string): ApiError {
   const message = `${qualified(type)} "${name}" is forbidden: unable to create new content in namespace ${namespace} because it is being terminated`;
   const cause = {
@@ -106,7 +106,7 @@ export function conflict(type: Named, name: string, why: string): ApiError {
   return new ApiError(409, 'Conflict', message, detailsOf(type, name));
 }
 
-/** 422 with one cause per field; brackets enclose several messages. */
+/** Makes a 422 with one cause per field; brackets enclose several messages. */
 export function invalid(
   kind: { readonly group: string; readonly kind: string },
   name: string,

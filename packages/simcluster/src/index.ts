@@ -1,4 +1,4 @@
-/* What others may import: the rest of the package may change with any version. */
+/* The public exports: the rest of the package may change with any version. */
 
 export type { ServerUser } from './access/credentials.ts';
 export type { ApiCall } from './api/http/call-log.ts';

@@ -1,4 +1,4 @@
-/** A deep copy of JSON that may be changed; with `shareFrozen`, frozen parts are shared. */
+/** Returns a deep copy of JSON that the caller may change; with `shareFrozen`, it shares frozen parts. */
 export function copyJson(value: unknown, shareFrozen: boolean): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (shareFrozen && Object.isFrozen(value)) return value;
@@ -14,7 +14,7 @@ export function copyJson(value: unknown, shareFrozen: boolean): unknown {
   return copy;
 }
 
-/** Freezes a value and all inside of it; what is frozen already is taken to be so to its depth. */
+/** Freezes a value and everything inside it; assumes that an already frozen value is deeply frozen. */
 export function freezeJson<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -23,7 +23,7 @@ export function freezeJson<T>(value: T): T {
   return value;
 }
 
-/** Equality of two JSON values, whatever the order of their keys; a field that is undefined is as none. */
+/** Whether two JSON values are equal, in any order of keys; an undefined field equals an absent one. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

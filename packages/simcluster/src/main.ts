@@ -42,7 +42,7 @@ async function main(argv: readonly string[]): Promise<void> {
   if (scenario === undefined || extra !== undefined) {
     throw badArguments('one scenario file is needed');
   }
-  // Before anything is made that must be removed again; a second Ctrl-C ends it without.
+  // Registered before anything is created that needs removal; a second Ctrl-C ends the process without removing it.
   const signalled = new Promise<NodeJS.Signals>((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, resolve);
   });

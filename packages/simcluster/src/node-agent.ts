@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { StoredObject } from './store/store.ts';
 
-/** The simulated kubelet's side of pods/log: what the API server's proxy asks of a node. */
+/** A pods/log request that the API server's proxy sends to the simulated kubelet. */
 export interface ContainerLogRequest {
   readonly namespace: string;
   readonly pod: string;
@@ -12,7 +12,7 @@ export interface ContainerLogRequest {
   readonly timestamps: boolean;
   readonly tailLines: number | undefined;
   readonly limitBytes: number | undefined;
-  /** ms since the epoch, already cut to the whole second by the API server when it came as sinceTime. */
+  /** ms since the epoch; if it came as sinceTime, the API server has already truncated it to whole seconds. */
   readonly sinceMs: number | undefined;
   readonly signal: AbortSignal;
 }
@@ -30,16 +30,16 @@ export type ContainerLogAnswer =
   /** 204 without a body: the pod has no node. */
   | { readonly kind: 'no-content' };
 
-/** What the API server's proxy passes on to the kubelet of a node. */
+/** A request that the API server's proxy forwards to a node's kubelet. */
 export interface NodeRequest {
   readonly method: string;
-  /** From the kubelet's root on, still escaped: `/logs/pods/`. */
+  /** From the kubelet's root, still escaped: `/logs/pods/`. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** What the kubelet answers; the API server passes it on as it is. */
+/** The kubelet's response; the API server forwards it unchanged. */
 export interface NodeAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -48,6 +48,9 @@ export interface NodeAnswer {
 
 export interface NodeAgent {
   containerLog(request: ContainerLogRequest): Promise<ContainerLogAnswer>;
-  /** @throws ApiError 503 if no kubelet listens on the node */
+  /**
+   * Handles a proxied request.
+   * @throws ApiError 503 if no kubelet listens on the node
+   */
   proxied(node: StoredObject, request: NodeRequest): Promise<NodeAnswer>;
 }

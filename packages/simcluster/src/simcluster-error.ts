@@ -1,16 +1,16 @@
 import { CodedError, type CodedErrorOptions } from '@logtool/kube/src/values/coded-error.ts';
 
-/** What the writer of a test or of a scenario reads. */
+/** A problem, for the author of a test or a scenario. */
 export interface Problem {
   /** What happened. */
   readonly what: string;
-  /** Why, as far as is known. */
+  /** Why, if known. */
   readonly why?: string;
   /** What to do next. */
   readonly next?: string;
 }
 
-/** The mistakes that a test, a scenario or a call of the control endpoint can make. */
+/** Mistakes in a test, a scenario or a call of the control endpoint. */
 export interface SimClusterFailures {
   'bad-arguments': Problem;
   'body-invalid': Problem;

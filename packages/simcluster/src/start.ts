@@ -30,13 +30,13 @@ export type { SimClusterFailures } from './simcluster-error.ts';
 export interface SimClusterOptions {
   /** Path of a scenario file, or the scenario itself (an object of the published schema). */
   readonly scenario: string | unknown;
-  /** Drives controllers, kubelets, log generators and the timeline; the machine's clock when left out. */
+  /** Drives controllers, kubelets, log generators and the timeline; default: the machine's clock. */
   readonly clock?: Clock;
-  /** Seed of every random choice; the scenario's own when left out. */
+  /** Seed of every random choice; default: the scenario's own. */
   readonly seed?: number;
-  /** Where kubeconfigs, certificates and log files go; a temporary folder, removed by close(), when left out. */
+  /** Folder for kubeconfigs, certificates and log files; default: a temporary folder, which close() removes. */
   readonly directory?: string;
-  /** Port of the API server; a free one when left out. */
+  /** Port of the API server; default: a free one. */
   readonly port?: number;
 }
 
@@ -45,24 +45,24 @@ export interface SimCluster {
   readonly server: string;
   /** PEM of the authority that signed the server's certificate. */
   readonly caCertificate: string;
-  /** The bearer token of a user of the scenario. Throws when there is no such user, or when it has none. */
+  /** Returns the bearer token of a user in the scenario. Throws if the user does not exist or has no token. */
   tokenOf(user: string): string;
   /** Path of the kubeconfig: a context per user of the scenario; the current one is the administrator. */
   readonly kubeconfig: string;
   readonly store: Store;
-  /** Folder in the layout of /var/log/pods, one per node below it. */
+  /** Folder with the layout of /var/log/pods: one such folder per node. */
   readonly logDirectory: string;
   inject(fault: Fault): void;
   clearFaults(): void;
-  /** Number of faults that have hit a request since the start. */
+  /** Number of faults that have affected a request since the start. */
   readonly faultsHit: number;
   /** Requests seen since the start, `METHOD path?query`, newest last, at most the last 10,000. */
   readonly requests: readonly string[];
-  /** The same requests with the status of each answer, as an audit log has them. */
+  /** The same requests with the status of each response, as in an audit log. */
   readonly calls: readonly ApiCall[];
   /**
-   * Appends one entry to the log of a running container (as its runtime would): the CRI file is the only place where
-   * it goes. Without `at` the clock's time is used.
+   * Appends one entry to the log of a running container (as its runtime would); writes only to the CRI file. Without
+   * `at`, uses the clock's time.
    */
   writeLog(
     where: { readonly namespace: string; readonly pod: string; readonly container: string },
@@ -73,19 +73,19 @@ export interface SimCluster {
       readonly partial?: boolean;
     },
   ): Promise<void>;
-  /** What tests do to a running cluster: lines, pods, access, and what breaks of the server. */
+  /** Actions of tests on a running cluster: lines, pods, access, and failures of the server. */
   readonly control: ClusterControl;
-  /** Pod life, as the timeline of a scenario would play it. */
+  /** Plays a pod event as the timeline of a scenario would. */
   act(event: unknown): Promise<void>;
-  /** Stops listening (and comes back with the same port, keys and data), as a restart of the API server. */
+  /** Stops listening, like a restart of the API server; `startServer` resumes with the same port, keys and data. */
   stopServer(): Promise<void>;
   startServer(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Starts a simulated cluster: builds the scenario, lives through its history, serves its API on loopback. Throws a
- * SimClusterError when the scenario is not valid, or when its history names something that is not there.
+ * Starts a simulated cluster: builds the scenario, plays its history, serves its API on loopback. Throws a
+ * SimClusterError if the scenario is invalid, or if its history names something that does not exist.
  */
 export async function startSimCluster(options: SimClusterOptions): Promise<SimCluster> {
   const scenario = await loadScenario(options.scenario);
@@ -126,7 +126,7 @@ export async function startSimCluster(options: SimClusterOptions): Promise<SimCl
   }
 }
 
-/** A later event of the timeline that cannot be played ends nothing, but is reported. */
+/** Reports a later event of the timeline that cannot be played; it ends nothing. */
 function complain(error: unknown): void {
   const text =
     error instanceof SimClusterError ? error.what : error instanceof Error ? error.stack : String(error);
@@ -188,10 +188,12 @@ function simCluster(
   };
 }
 
-/** The folder that was given, which stays; else a temporary one, which goes with the process at the latest. */
+/**
+ * Returns the given folder, which stays; else a temporary one, which is removed when the process ends, at the latest.
+ */
 function openDirectory(given: string | undefined): OpenDirectory {
   if (given !== undefined) return { path: given, remove: async () => undefined };
-  // At once, so that no signal comes between the folder and its note.
+  // Synchronous, so that no signal can arrive between creating the folder and noting it.
   const path = mkdtempSync(join(tmpdir(), 'simcluster-'));
   if (temporary.add(path).size === 1) process.on('exit', removeAll);
   return {
@@ -203,13 +205,13 @@ function openDirectory(given: string | undefined): OpenDirectory {
   };
 }
 
-/** A process that was killed could not remove them. */
+/** Removes all temporary folders when the process exits; a killed process cannot. */
 function removeAll(): void {
   for (const path of temporary) {
     try {
       rmSync(path, { recursive: true, force: true, maxRetries: 3 });
     } catch {
-      // Nothing is left to be done about it, and no stack trace helps.
+      // Nothing else can be done, and a stack trace does not help.
     }
   }
 }

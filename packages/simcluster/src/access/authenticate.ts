@@ -6,9 +6,9 @@ import type { Store } from '../store/store.ts';
 import { forbidden } from './forbidden.ts';
 import { authorize } from './rbac.ts';
 
-/** What the TLS layer knows of the client's certificate. */
+/** The client certificate's fields, from the TLS layer. */
 export interface PeerCertificate {
-  /** Signed by the cluster's CA and valid now. */
+  /** Whether the cluster's CA signed it and it is valid now. */
   readonly authorized: boolean;
   readonly commonName: string;
   readonly organizations: readonly string[];
@@ -25,9 +25,9 @@ export interface TokenUser {
 const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 /**
- * Who sent a request: by client certificate (CN is the user, O the groups), else by bearer token (of a user, or of a
- * service account as `accountOf` finds it), else the anonymous user.
- * @throws ApiError 401 for credentials that are not valid
+ * Returns the sender of a request: the client certificate's (CN is the user, O the groups), else the bearer token's (of
+ * a user, or of a service account that `accountOf` finds), else the anonymous user.
+ * @throws ApiError 401 for invalid credentials
  */
 export function authenticate(
   headers: IncomingHttpHeaders,
@@ -54,7 +54,7 @@ export function authenticate(
   return user;
 }
 
-/** The user of the kubeconfig whose token it is. */
+/** Returns the kubeconfig user with this token. */
 export function userOfToken(tokens: readonly TokenUser[], given: string): User | undefined {
   const user = tokens.find(({ token }) => sameText(token, given));
   return user && { name: user.name, groups: [...user.groups, 'system:authenticated'] };
@@ -66,8 +66,8 @@ function sameText(a: string, b: string): boolean {
 }
 
 /**
- * The user to act as (kubernetes.io/docs/reference/access-authn-authz/authentication: user impersonation).
- * @throws ApiError 403 when `user` may not
+ * Returns the user to act as (kubernetes.io/docs/reference/access-authn-authz/authentication: user impersonation).
+ * @throws ApiError 403 if `user` lacks permission
  */
 export function impersonate(store: Store, user: User, headers: IncomingHttpHeaders): User {
   const name = headers['impersonate-user'];

@@ -103,7 +103,7 @@ const BINDINGS: readonly (readonly [string, readonly string[]])[] = [
   ['system:service-account-issuer-discovery', ['system:authenticated']],
 ];
 
-/** Puts the roles and bindings that every cluster has into the store, if they are not there yet. */
+/** Creates the roles and bindings that every cluster has, if the store lacks them. */
 export function bootstrapRoles(store: Store): void {
   const labels = { 'kubernetes.io/bootstrapping': 'rbac-defaults' };
   const annotations = { 'rbac.authorization.kubernetes.io/autoupdate': 'true' };

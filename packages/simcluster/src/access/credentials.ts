@@ -10,39 +10,39 @@ import {
 } from './kubeconfig-file.ts';
 import type { Authority } from './tls.ts';
 
-/** A user that the server knows; what it may do follows from the roles in the store. */
+/** A user that the server knows. The roles in the store decide its permissions. */
 export interface ServerUser {
   readonly name: string;
   readonly groups?: readonly string[];
   readonly auth: 'token' | 'certificate';
-  /** Default namespace of its context in the kubeconfig. */
+  /** Default namespace of the user's context in the kubeconfig. */
   readonly namespace?: string | undefined;
-  /** Its certificate has run out, or its token is not known to the server: every request answers 401. */
+  /** Its certificate has expired, or the server does not know its token: every request gets 401. */
   readonly expired?: boolean;
 }
 
-/** Who may come in, and the kubeconfig that says so: a context for each user, named as the user. */
+/** The users and the kubeconfig with their credentials: one context for each user, with the user's name. */
 export interface Credentials {
-  /** The tokens that are accepted at this moment. */
+  /** The currently valid tokens. */
   readonly tokens: readonly TokenUser[];
   /** Path of the kubeconfig. */
   readonly kubeconfig: string;
-  /** Writes the kubeconfig, once the address of the server is known. */
+  /** Writes the kubeconfig, once the server's address is known. */
   publish(cluster: KubeconfigCluster): Promise<void>;
-  /** A further user, with a context of its name. */
+  /** Adds a user, with a context of the same name. */
   addUser(user: ServerUser): Promise<void>;
-  /** A further context of a user that there is. */
+  /** Adds a context for an existing user. */
   addContext(context: KubeconfigContext): Promise<void>;
   removeContext(name: string): Promise<void>;
-  /** The bearer token that is accepted for a user. */
+  /** Returns the valid bearer token of a user. */
   tokenOf(user: string): string;
   /** Rejects the token from now on (401); running requests continue, as in a real cluster. */
   revokeToken(user: string): void;
-  /** A new token, in the kubeconfig too; the one before is revoked. */
+  /** Issues a new token, also in the kubeconfig, and revokes the previous one. */
   renewToken(user: string): Promise<void>;
-  /** Fingerprints (SHA-256) of certificates that are not accepted any more. */
+  /** Fingerprints (SHA-256) of certificates that are no longer valid. */
   readonly refused: ReadonlySet<string>;
-  /** A new certificate, in the kubeconfig too; the one before answers 401, as one that has run out does. */
+  /** Issues a new certificate, also in the kubeconfig; the previous one then gets 401, as an expired one does. */
   renewCertificate(user: string): Promise<void>;
   /** Writes a kubeconfig with the contexts of only one user, and returns its path. */
   kubeconfigOf(user: string): Promise<string>;

@@ -9,7 +9,7 @@ const EVERYTHING: readonly PolicyRule[] = [
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ];
 
-/** What of a request for a role or a binding counts; `name` is '' in a POST. */
+/** The parts of a request for a role or a binding that decide the check; `name` is '' in a POST. */
 export interface GrantRequest {
   readonly user: User;
   readonly name: string;
@@ -17,9 +17,9 @@ export interface GrantRequest {
 }
 
 /**
- * No user grants rights that they do not have: a role requires its rights, or `escalate`; a binding those of
- * its role, or `bind` (kubernetes.io/docs/reference/access-authn-authz/rbac, "Privilege escalation prevention
- * and bootstrapping").
+ * Checks that no user grants permissions that they lack: a role requires its permissions, or `escalate`; a binding
+ * requires those of its role, or `bind` (kubernetes.io/docs/reference/access-authn-authz/rbac, "Privilege escalation
+ * prevention and bootstrapping").
  * @throws ApiError 403, and 404 for a binding of a missing role
  */
 export function checkEscalation(store: Store, request: GrantRequest, object: StoredObject): void {
@@ -107,7 +107,7 @@ function missingOf(
   return rules.flatMap(singleRules).filter((rule) => !held.some((one) => covers(one, rule)));
 }
 
-/** One verb on one resource, of one name where names are given; or one verb on one path. */
+/** Splits a rule into one verb on one resource (and one name, if the rule has names), or one verb on one path. */
 function singleRules(rule: PolicyRule): readonly PolicyRule[] {
   const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
   const names = resourceNames.length === 0 ? [undefined] : resourceNames;
@@ -161,7 +161,7 @@ function holdsUrl(held: string, url: string): boolean {
   return held === url || (held.endsWith('*') && url.startsWith(held.replace(/\*+$/, '')));
 }
 
-/** Rules that differ only in their verbs are one. */
+/** Merges rules that differ only in their verbs. */
 function compact(rules: readonly PolicyRule[]): readonly PolicyRule[] {
   const found = new Map<string, PolicyRule>();
   for (const { verbs = [], ...rest } of rules) {
@@ -183,7 +183,7 @@ function ruleText(rule: PolicyRule): string {
   return `{${shown.join(', ')}}`;
 }
 
-/** `["a" "b"]`, as Go's %q writes a list. */
+/** Formats `["a" "b"]`, as Go's %q writes a list. */
 function quoted(list: readonly string[]): string {
   return `[${list.map((one) => JSON.stringify(one)).join(' ')}]`;
 }

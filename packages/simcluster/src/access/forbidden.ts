@@ -2,7 +2,7 @@ import type { User } from '../api/http/request.ts';
 import { ApiError } from '../api-error.ts';
 import type { Attributes } from './rbac.ts';
 
-/** 403 in the words of k8s.io/apiserver. */
+/** Makes a 403 with the wording of k8s.io/apiserver. */
 export function forbidden(user: User, attributes: Attributes): ApiError {
   const who = `User ${JSON.stringify(user.name)} cannot ${attributes.verb}`;
   if (attributes.kind === 'path') {

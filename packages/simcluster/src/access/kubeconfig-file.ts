@@ -23,7 +23,10 @@ export interface KubeconfigCluster {
   readonly caCertificate: string;
 }
 
-/** Writes a kubeconfig; the first context is the current one. A reader sees the file before or this one, whole. */
+/**
+ * Writes a kubeconfig; the first context is the current one. A reader sees either the previous file or the whole new
+ * one.
+ */
 export async function writeKubeconfig(
   path: string,
   cluster: KubeconfigCluster,

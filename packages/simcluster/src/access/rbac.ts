@@ -1,7 +1,7 @@
 import type { User } from '../api/http/request.ts';
 import type { Store, StoredObject } from '../store/store.ts';
 
-/** The intended action, as RBAC sees it. */
+/** The requested action, as RBAC sees it. */
 export type Attributes =
   | {
       readonly kind: 'resource';
@@ -24,7 +24,7 @@ export interface PolicyRule {
 
 export type Decision = { readonly allowed: true; readonly reason: string } | { readonly allowed: false };
 
-/** A rule that holds for a user, and the words for why. */
+/** A rule that applies to a user, and the text of the reason. */
 interface Granted {
   readonly rule: PolicyRule;
   readonly reason: string;
@@ -32,7 +32,7 @@ interface Granted {
 
 const RBAC = 'rbac.authorization.k8s.io';
 
-/** Decides as kubernetes.io/docs/reference/access-authn-authz/rbac says; system:masters may do everything. */
+/** Decides by kubernetes.io/docs/reference/access-authn-authz/rbac; system:masters may do everything. */
 export function authorize(store: Store, user: User, attributes: Attributes): Decision {
   if (user.groups.includes('system:masters')) return { allowed: true, reason: '' };
   const namespace = attributes.kind === 'resource' ? attributes.namespace : undefined;
@@ -42,7 +42,7 @@ export function authorize(store: Store, user: User, attributes: Attributes): Dec
   return { allowed: false };
 }
 
-/** All rules that hold for a user in a namespace: what a SelfSubjectRulesReview lists. */
+/** Returns all rules that apply to a user in a namespace, as a SelfSubjectRulesReview lists them. */
 export function rulesOf(store: Store, user: User, namespace: string | undefined): readonly PolicyRule[] {
   return [...grants(store, user, namespace)].map(({ rule }) => rule);
 }

@@ -3,12 +3,12 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { User } from '../api/http/request.ts';
 import type { Store, StoredObject } from '../store/store.ts';
 
-/** Who tokens are for that are meant for the API server. */
+/** The audience of tokens for the API server. */
 export const API_AUDIENCE = 'https://kubernetes.default.svc';
 
 const PREFIX = 'system:serviceaccount:';
 
-/** Each cluster signs with a key of its own, which lives as long as it does. */
+/** The signing key of each cluster; it lives as long as the cluster. */
 const keys = new WeakMap<Store, Buffer>();
 
 function keyOf(store: Store): Buffer {
@@ -28,14 +28,17 @@ interface Claims {
   readonly aud: readonly string[];
 }
 
-/** A valid token: its account, and which of the requested audiences it is for. */
+/** A valid token's account, and the requested audiences that the token is for. */
 export interface AccountToken {
   readonly user: User;
   readonly uid: string;
   readonly audiences: readonly string[];
 }
 
-/** A token of a service account, in the form of a JWT (kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin). */
+/**
+ * Issues a service account token in the form of a JWT
+ * (kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin).
+ */
 export function issueAccountToken(
   store: Store,
   clock: Clock,
@@ -64,8 +67,8 @@ export function issueAccountToken(
 }
 
 /**
- * Whose token it is; undefined for one that is not signed here, has expired, is for none of the audiences, or whose
- * account is gone.
+ * Returns the account of a token. Undefined if the signature is not this cluster's, the token has expired or is for
+ * none of the audiences, or the account was deleted.
  */
 export function accountOfToken(
   store: Store,

@@ -1,4 +1,4 @@
-// The certificate library's dependency injection stands on it, and does not bring it along.
+// The certificate library's dependency injection requires this module, but does not install it.
 import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
@@ -12,9 +12,12 @@ export interface Identity {
 export interface Authority {
   /** The CA's certificate as PEM. */
   readonly certificate: string;
-  /** For a server on these host names and addresses. */
+  /** Issues a certificate for a server with these host names and addresses. */
   issueServer(names: readonly string[]): Promise<Identity>;
-  /** For a user: the common name is the user, the organisations are the groups (kubernetes.io: X.509 client certificates). */
+  /**
+   * Issues a certificate for a user: the common name is the user, the organizations are the groups (kubernetes.io:
+   * X.509 client certificates).
+   */
   issueClient(
     user: string,
     groups: readonly string[],
@@ -26,7 +29,7 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as con
 const DAY_MS = 86_400_000;
 
 /**
- * A certificate authority of this process's own. Validity goes by the machine's clock, not by a simulated one: the
+ * Creates a certificate authority of this process. Validity uses the machine's clock, not a simulated one, because the
  * client's TLS library checks it.
  */
 export async function createAuthority(name: string): Promise<Authority> {
@@ -77,7 +80,7 @@ interface Issuer {
 interface Order {
   readonly subject: ConstructorParameters<typeof x509.Name>[0];
   readonly usage: string;
-  /** Host names and addresses of a server. */
+  /** Host names and addresses of a server; empty for a client. */
   readonly names: readonly string[];
   readonly notAfter: Date;
 }
@@ -122,7 +125,7 @@ async function pemKey(key: webcrypto.CryptoKey): Promise<string> {
   return `-----BEGIN PRIVATE KEY-----\n${der.replace(/.{64}/g, '$&\n').trimEnd()}\n-----END PRIVATE KEY-----\n`;
 }
 
-/** A positive serial number of 128 bits. */
+/** Returns a positive serial number of 128 bits. */
 function serial(): string {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;

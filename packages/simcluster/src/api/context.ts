@@ -3,12 +3,12 @@ import type { TokenUser } from '../access/authenticate.ts';
 import type { NodeAgent } from '../node-agent.ts';
 import type { Store } from '../store/store.ts';
 
-/** What every request is answered from. */
+/** What the server needs to handle a request. */
 export interface ApiContext {
   readonly store: Store;
   readonly clock: Clock;
   readonly nodeAgent: NodeAgent;
-  /** Of the users of the kubeconfig. */
+  /** Tokens of the kubeconfig's users. */
   readonly tokens: readonly TokenUser[];
   /** The resourceVersion at which the server started: see watch.ts. */
   readonly floor: number;

@@ -23,8 +23,8 @@ import { type IncludeObject, tableOf } from './table/table.ts';
 import { writeReply } from './write/write.ts';
 
 /**
- * Answers one authenticated request.
- * @throws ApiError for everything that a Status answers
+ * Handles one authenticated request.
+ * @throws ApiError for every error that a Status reports
  */
 export async function handle(context: ApiContext, request: ApiRequest): Promise<Reply> {
   const { store } = context;
@@ -80,7 +80,7 @@ function resourceReply(
   info: RequestInfo,
   type: ApiResource,
 ): Promise<Reply> | Reply {
-  // A subresource is not watched.
+  // A subresource has no watch.
   const verb = info.verb === 'watch' && info.subresource !== '' ? 'get' : info.verb;
   if (verb === '' || (type.verbs.length === 1 && !type.verbs.includes(verb))) throw methodNotAllowed();
   switch (verb) {
@@ -96,7 +96,7 @@ function resourceReply(
   }
 }
 
-/** Requests that need a process in the container: containers have none here, only a log. */
+/** Requests that need a process in the container. Simulated containers run none; they only have a log. */
 const RUNS_PROGRAMS: readonly string[] = ['exec', 'attach', 'portforward', 'proxy'];
 
 /** Whether the path itself (not a field selector) names an object. */
@@ -201,7 +201,7 @@ function watchReply(context: ApiContext, request: ApiRequest, info: RequestInfo,
   return { status: 200, headers: { 'content-type': 'application/json' }, body };
 }
 
-/** A namespace is listed as itself, not inside of itself. */
+/** Returns the namespace to read. A Namespace object is not inside a namespace. */
 function namespaceOf(info: RequestInfo, type: ApiResource): string | undefined {
   return type.namespaced ? info.namespace : undefined;
 }

@@ -10,7 +10,7 @@ const SUBRESOURCE_KINDS: Readonly<Record<string, readonly [string, string, strin
   eviction: ['policy', 'v1', 'Eviction'],
   token: ['authentication.k8s.io', 'v1', 'TokenRequest'],
 };
-/** Kinds of the resource's own group. */
+/** Kinds in the resource's own group. */
 const OWN_KINDS: Readonly<Record<string, string>> = { proxy: 'NodeProxyOptions' };
 const SUBRESOURCE_VERBS: Readonly<Record<string, readonly string[]>> = {
   log: ['get'],
@@ -20,7 +20,7 @@ const SUBRESOURCE_VERBS: Readonly<Record<string, readonly string[]>> = {
 };
 const AGGREGATED = ['v2', 'v2beta1'];
 
-/** Discovery, aggregated and legacy. Undefined when the path is not one of discovery's. */
+/** Handles discovery, aggregated and legacy. Returns undefined if the path is not one of discovery's. */
 export async function discoveryReply(store: Store, request: ApiRequest): Promise<Reply | undefined> {
   const segments = request.path.split('/').filter((segment) => segment !== '');
   const types = resourcesOf(store);
@@ -110,7 +110,7 @@ function resourceList(types: readonly ApiResource[]) {
   return { ...head, groupVersion: apiVersionOf(first), resources };
 }
 
-/** The first eight bytes of SHA-256 over group/version/kind, as k8s.io/apiserver computes it. */
+/** Returns the first eight bytes of SHA-256 over group/version/kind, as k8s.io/apiserver computes it. */
 function storageHash(type: ApiResource): string {
   const text = `${type.group}/${type.version}/${type.kind}`;
   return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
@@ -152,7 +152,7 @@ function aggregatedReply(
 }
 
 function aggregatedEntry(type: ApiResource) {
-  // A real server leaves group and version empty if they are those of the list.
+  // A real server leaves group and version empty if they equal the list's.
   const own = { group: '', version: '', kind: type.kind };
   return {
     resource: type.plural,

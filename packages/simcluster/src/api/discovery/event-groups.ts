@@ -1,4 +1,4 @@
-/** Fields that events have under other names in events.k8s.io/v1 than in v1. */
+/** Fields of events that have different names in v1 and events.k8s.io/v1. */
 const RENAMED: readonly (readonly [string, string])[] = [
   ['involvedObject', 'regarding'],
   ['message', 'note'],

@@ -5,11 +5,12 @@ import { fields } from '../table/read.ts';
 let last: { readonly json: string; readonly bytes: Buffer } | undefined;
 
 /**
- * A document of OpenAPI version 2 as protobuf: the message `openapi.v2.Document` of
- * https://github.com/google/gnostic-models/blob/main/openapiv2/OpenAPIv2.proto. Paths are left out, as there are none.
+ * Encodes a document of OpenAPI version 2 as protobuf: the message `openapi.v2.Document` of
+ * https://github.com/google/gnostic-models/blob/main/openapiv2/OpenAPIv2.proto. Omits paths, because the document has
+ * none.
  */
 export function swaggerAsProtobuf(json: string): Buffer {
-  // Clients ask for it again and again, and it changes with the definitions of custom resources only.
+  // Clients request the document repeatedly, and it changes only with the definitions of custom resources.
   if (last?.json !== json) last = { json, bytes: documentMessage(fields(JSON.parse(json))) };
   return last.bytes;
 }
@@ -24,7 +25,7 @@ function documentMessage({ swagger, info, definitions }: Readonly<Record<string,
   ]);
 }
 
-/** Definitions, and Properties: schemas by name. */
+/** Encodes Definitions and Properties: schemas by name. */
 function namedSchemas(schemas: unknown): Buffer {
   return Buffer.concat(
     Object.entries(fields(schemas)).map(([name, schema]) =>
@@ -37,7 +38,7 @@ function schemaMessage(schema: unknown): Buffer {
   return Buffer.concat(Object.entries(fields(schema)).flatMap(([key, value]) => keyword(key, value)));
 }
 
-/** Keywords that the message has no field for are left out. */
+/** Encodes a keyword; omits those for which the message has no field. */
 function keyword(key: string, value: unknown): readonly Buffer[] {
   const text = TEXTS.get(key);
   if (text !== undefined) return [textField(text, String(value))];
@@ -85,7 +86,7 @@ const DOUBLES: ReadonlyMap<string, number> = new Map([
   ['minimum', 9],
 ]);
 
-/** Whole numbers, and booleans, which are written alike. */
+/** Integers, and booleans, which have the same encoding. */
 const WHOLE: ReadonlyMap<string, number> = new Map([
   ['exclusiveMaximum', 8],
   ['exclusiveMinimum', 10],
@@ -98,7 +99,7 @@ const WHOLE: ReadonlyMap<string, number> = new Map([
   ['minProperties', 18],
 ]);
 
-/** Any value is YAML in a text there, and JSON is YAML. */
+/** The message holds any value as YAML text, and JSON is YAML. */
 function anyMessage(value: unknown): Buffer {
   return textField(2, JSON.stringify(value));
 }

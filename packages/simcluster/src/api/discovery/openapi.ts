@@ -14,8 +14,8 @@ const INFO = { title: 'Kubernetes', version: 'v1.35.0' };
 const METADATA = 'meta.ObjectMeta';
 
 /**
- * /openapi/v2 and /openapi/v3: the fields of all kinds that are served, and which operations and query parameters they
- * have, for clients that check, explain or merge by them.
+ * Handles /openapi/v2 and /openapi/v3: the fields of all served kinds, with their operations and query parameters, for
+ * clients that use them to check, explain or merge.
  */
 export async function openApiReply(
   store: Store,
@@ -44,12 +44,15 @@ const SWAGGER_FORMATS = {
   'application/json': 'json',
   'application/*': 'json',
   '*/*': 'json',
-  // No name of a media type can have an at sign, but clients ask for this one.
+  // A media type's name cannot contain an at sign, but clients request this one.
   'application/com.github.proto-openapi.spec.v2@v1.0+protobuf': 'protobuf',
   'application/com.github.proto-openapi.spec.v2.v1.0+protobuf': 'protobuf',
 } as const;
 
-/** In the first format of the client's that there is: kubectl and helm ask for protobuf (k8s.io/kube-openapi's handler). */
+/**
+ * Replies in the first supported format of the client's list: kubectl and helm request protobuf (k8s.io/kube-openapi's
+ * handler).
+ */
 async function swaggerReply(clock: Clock, request: ApiRequest, json: string): Promise<Reply> {
   const format = acceptClauses(request.headers.accept)
     .map(({ type }) => (Object.hasOwn(SWAGGER_FORMATS, type) ? SWAGGER_FORMATS[type as '*/*'] : undefined))
@@ -62,7 +65,7 @@ async function swaggerReply(clock: Clock, request: ApiRequest, json: string): Pr
   return { ...reply, headers: { ...reply.headers, 'content-type': type }, body: swaggerAsProtobuf(json) };
 }
 
-/** A client that already has the document gets 304; a document requested by its hash never changes. */
+/** Replies 304 to a client that already has the document; a document requested by its hash never changes. */
 function cachedReply(clock: Clock, request: ApiRequest, body: string): Reply {
   const hash = hashOf(body);
   const etag = `"${hash}"`;
@@ -85,12 +88,12 @@ function inAYear(clock: Clock): string {
   return new Date(clock.now() + 365 * 86_400_000).toUTCString();
 }
 
-/** When the list of documents of a cluster was last another one. */
+/** When each cluster's list of documents last changed. */
 const listed = new WeakMap<Store, { readonly body: string; readonly sinceMs: number }>();
 
 /**
- * The server builds the list of documents again for each request, and says so; within one second it is the
- * same, unless it has changed in that second.
+ * Replies with the list of documents. The server rebuilds it for each request, and sets last-modified accordingly;
+ * within one second it is unmodified, unless it changed in that second.
  */
 function indexReply(store: Store, clock: Clock, request: ApiRequest, body: string): Reply {
   const nowMs = Math.floor(clock.now() / 1000) * 1000;
@@ -121,7 +124,7 @@ function hashOf(text: string): string {
   return hash;
 }
 
-/** Documents of built-in types never change. */
+/** Caches documents of built-in types, which never change. */
 const builtIn = new Map<string, string>();
 
 function documentOf(store: Store, name: string, types: readonly ApiResource[]): string {

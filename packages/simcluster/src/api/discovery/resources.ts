@@ -12,11 +12,11 @@ export interface ApiResource {
   readonly categories: readonly string[];
   readonly subresources: readonly string[];
   readonly verbs: readonly string[];
-  /** Where the store keeps its objects; events of both groups are the same objects. */
+  /** The store's name for its objects; events of both groups are the same objects. */
   readonly storedAs: string;
   /** Declared by a CustomResourceDefinition. */
   readonly custom: boolean;
-  /** A custom resource's columns of a Table. */
+  /** A custom resource's columns in a Table. */
   readonly printerColumns?: readonly PrinterColumn[];
 }
 
@@ -70,7 +70,7 @@ const BUILT_IN: readonly ApiResource[] = RESOURCE_ROWS.map(
 
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
 
-/** All resources of the moment: the built-in ones and those of the CustomResourceDefinitions in the store. */
+/** Returns all current resources: the built-in ones and those of the CustomResourceDefinitions in the store. */
 export function resourcesOf(store: Store): readonly ApiResource[] {
   const custom = store.list(DEFINITIONS).flatMap((definition) => customResources(definition.spec));
   return custom.length === 0 ? BUILT_IN : [...BUILT_IN, ...custom];

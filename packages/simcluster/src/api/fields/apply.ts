@@ -33,9 +33,9 @@ export type Applied =
   | { readonly conflicts: readonly Conflict[] };
 
 /**
- * Server-side apply (kubernetes.io/docs/reference/using-api/server-side-apply): lays the configuration over the live
- * object, removes what this manager applied before and applies no longer (unless others own it), and makes the
- * manager the owner of all that the configuration names.
+ * Performs server-side apply (kubernetes.io/docs/reference/using-api/server-side-apply): merges the configuration into
+ * the live object, removes fields that this manager applied before and no longer applies (unless others own them), and
+ * makes the manager the owner of all fields in the configuration.
  */
 export function applyConfiguration(application: Application): Applied {
   const { shape, live, config, name, force, time, untouched } = application;
@@ -59,7 +59,7 @@ export function applyConfiguration(application: Application): Applied {
   return { object, owners };
 }
 
-/** Removes what was applied last time and is not now; owned or never owned parts come back. */
+/** Removes fields that were applied last time but not now; restores parts that have an owner or never had one. */
 function pruned(shape: Shape, merged: Json, last: FieldSet, owners: ReadonlyMap<string, Owner>): Json {
   const lastNamed = withNamedFields(shape, last);
   const named = (value: Json) => withNamedFields(shape, fieldsNamedBy(shape, value));

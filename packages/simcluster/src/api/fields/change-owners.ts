@@ -13,11 +13,11 @@ import {
 import type { Json } from './items.ts';
 import { type Owner, type OwnerName, ownerId } from './managed.ts';
 
-/** Most entries of updates; the oldest are merged into one. */
+/** Maximum number of Update entries; the oldest are merged into one. */
 const MAX_UPDATERS = 10;
 const OLD_UPDATES = 'ancient-changes';
 
-/** What the server itself writes belongs to nobody. */
+/** Fields that the server itself writes and that have no owner. */
 const SERVERS_OWN = setOf(
   ...[
     ['apiVersion'],
@@ -61,7 +61,7 @@ export interface Conflict {
   readonly set: FieldSet;
 }
 
-/** Fields that others own and this write changes. */
+/** Returns the fields that other managers own and this write changes. */
 export function conflictsOf(
   owners: ReadonlyMap<string, Owner>,
   id: string,
@@ -74,7 +74,7 @@ export function conflictsOf(
   });
 }
 
-/** Takes from all others what this write changes or removes. */
+/** Removes from all other owners the fields that this write changes or removes. */
 export function takeFromOthers(owners: Map<string, Owner>, id: string, changes: Comparison): void {
   const gone = union(union(changes.modified, changes.added), changes.removed);
   for (const [other, owner] of owners) {
@@ -94,7 +94,7 @@ export function compareStates(shape: Shape, before: Json, after: Json, untouched
   };
 }
 
-/** After a POST, PUT or PATCH: the writer owns what changed. Changes the map. */
+/** Call after a POST, PUT or PATCH: makes the writer the owner of the changed fields. Changes the map. */
 export function ownUpdate(
   owners: Map<string, Owner>,
   name: OwnerName,
@@ -102,7 +102,7 @@ export function ownUpdate(
   time: string,
 ): void {
   const id = ownerId(name);
-  // The writer's own entry keeps what it had and gains what it changed, at a new time if that is anything.
+  // The writer's own entry keeps its fields and gains the changed ones, with a new time if there are any.
   takeFromOthers(owners, '', changes);
   const set = difference(union(changes.modified, changes.added), SERVERS_OWN);
   if (isEmpty(set)) return;

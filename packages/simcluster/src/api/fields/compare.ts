@@ -3,7 +3,7 @@ import type { ListShape, Shape } from '../schema/shape.ts';
 import { EMPTY, type FieldSet, fieldElement, MEMBER, union } from './field-set.ts';
 import { isObject, itemsByElement, type Json, type Walk, walkOf } from './items.ts';
 
-/** What became of the fields between two states of an object. */
+/** How the fields differ between two states of an object. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
@@ -12,7 +12,7 @@ export interface Comparison {
 
 const NOTHING: Comparison = { added: EMPTY, modified: EMPTY, removed: EMPTY };
 
-/** Compares by form; undefined means absent. */
+/** Compares two values by their shape; undefined means absent. */
 export function compare(shape: Shape, before: Json, after: Json): Comparison {
   if (before === after) return NOTHING;
   const walk = walkOf(shape, before, after);
@@ -54,7 +54,9 @@ function own(object: Readonly<Record<string, unknown>>, name: string): Json {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Nothing inside to walk to; so that nothing and empty stay apart, two such are compared as wholes. */
+/**
+ * Whether a value has no content to compare inside. Two such values are compared whole, to distinguish null from empty.
+ */
 function isBare(value: Json): boolean {
   if (value === undefined || value === null) return true;
   return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
@@ -66,7 +68,7 @@ function leaf(before: Json, after: Json): Comparison {
   return sameJson(before, after) ? NOTHING : { ...NOTHING, modified: MEMBER };
 }
 
-/** Items of the same key are taken as one whole. */
+/** Compares items with the same key; treats several of them as one whole. */
 function compareItems(shape: Shape, before: readonly Json[], after: readonly Json[]): Comparison {
   if (before.length <= 1 && after.length <= 1) return compare(shape, before[0], after[0]);
   if (before.length >= 2 && after.length >= 2) {

@@ -1,6 +1,7 @@
 /**
- * A set of paths into an object, as FieldsV1 writes it (kubernetes.io/docs/reference/using-api/server-side-apply):
- * a tree by path elements `f:name`, `k:{"name":"main"}`, `v:"x"`, `i:0`. `member`: the path that ends here is in it.
+ * A set of paths into an object, as FieldsV1 writes it (kubernetes.io/docs/reference/using-api/server-side-apply): a
+ * tree of path elements `f:name`, `k:{"name":"main"}`, `v:"x"`, `i:0`. `member`: the set contains the path that ends
+ * here.
  */
 export interface FieldSet {
   readonly member: boolean;
@@ -57,7 +58,7 @@ export function sameSet(a: FieldSet, b: FieldSet): boolean {
   return true;
 }
 
-/** A set of these paths. */
+/** Returns the set of these paths. */
 export function setOf(...paths: readonly (readonly string[])[]): FieldSet {
   let set = EMPTY;
   for (const path of paths) {
@@ -68,7 +69,7 @@ export function setOf(...paths: readonly (readonly string[])[]): FieldSet {
   return set;
 }
 
-/** All paths of a set, in order. */
+/** Returns all paths of a set, in order. */
 export function pathsOf(set: FieldSet, before: readonly string[] = []): readonly (readonly string[])[] {
   return [
     ...(set.member && before.length > 0 ? [before] : []),
@@ -76,7 +77,7 @@ export function pathsOf(set: FieldSet, before: readonly string[] = []): readonly
   ];
 }
 
-/** Fields come first, by name; items by key and by value follow. */
+/** Sorts fields first, by name, then items by key and by value. */
 function inOrder(children: ReadonlyMap<string, FieldSet>): readonly (readonly [string, FieldSet])[] {
   return [...children].sort(([a], [b]) => compareElements(a, b));
 }
@@ -87,14 +88,17 @@ function compareElements(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** As `fieldsV1` of an entry of managedFields. */
+/** Returns the set as `fieldsV1` of a managedFields entry. */
 export function toFieldsV1(set: FieldSet): Record<string, unknown> {
   const json: [string, unknown][] = set.member && set.children.size > 0 ? [['.', {}]] : [];
   for (const [element, child] of inOrder(set.children)) json.push([element, toFieldsV1(child)]);
   return Object.fromEntries(json);
 }
 
-/** @throws TypeError if it is not FieldsV1 */
+/**
+ * Parses FieldsV1.
+ * @throws TypeError if the value is not FieldsV1
+ */
 export function fromFieldsV1(json: unknown): FieldSet {
   const { '.': own, ...children } = asObject(json);
   const root = new Map<string, FieldSet>();
@@ -114,14 +118,14 @@ function asObject(value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** Its writer may have ordered a key's fields differently. */
+/** Orders a key's fields; their writer may have used another order. */
 function canonical(element: string): string {
   if (!element.startsWith('k:')) return element;
   const key: unknown = JSON.parse(element.slice(2));
   return keyElement(asObject(key));
 }
 
-/** The path element of a list's item with these key fields. */
+/** Returns the path element of a list item with these key fields. */
 export function keyElement(key: Readonly<Record<string, unknown>>): string {
   const sorted = Object.entries(key).sort(([a], [b]) => (a < b ? -1 : 1));
   return `k:${goJsonText(Object.fromEntries(sorted))}`;
@@ -135,7 +139,7 @@ export function fieldElement(name: string): string {
   return `f:${name}`;
 }
 
-/** A path as people read it: `.spec.containers[name="main"].image`. */
+/** Formats a path for people: `.spec.containers[name="main"].image`. */
 export function pathText(path: readonly string[]): string {
   return path
     .map((element) => {
@@ -151,7 +155,7 @@ export function pathText(path: readonly string[]): string {
     .join('');
 }
 
-/** JSON without blanks, with keys in order, as Go writes it into a path element. */
+/** Returns JSON without blanks and with sorted keys, as Go writes it into a path element. */
 function goJsonText(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

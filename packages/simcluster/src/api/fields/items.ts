@@ -9,7 +9,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** How a value is walked through: what has no schema by its own form. */
+/** How to walk through a value; one without a schema is walked by its own structure. */
 export type Walk =
   | { readonly kind: 'leaf' }
   | {
@@ -45,7 +45,7 @@ export function walkOf(shape: Shape, ...values: readonly Json[]): Walk {
   }
 }
 
-/** A key field that an item lacks and that has no default: such a list has no items by key. */
+/** An item lacks a key field that has no default, so the list has no items by key. */
 export class MissingKey extends Error {
   readonly key: string;
 
@@ -58,7 +58,7 @@ export class MissingKey extends Error {
 }
 
 /**
- * The path element of an item of a set or of a list by keys.
+ * Returns the path element of an item in a set or in a list with keys.
  * @throws MissingKey
  */
 export function itemElement(shape: ListShape, item: Json): string {
@@ -74,7 +74,7 @@ export function itemElement(shape: ListShape, item: Json): string {
   return keyElement(key);
 }
 
-/** Items by their path elements; of several with the same, all. */
+/** Groups items by their path elements; keeps all items with the same element. */
 export function itemsByElement(shape: ListShape, list: Json): ReadonlyMap<string, readonly Json[]> {
   const found = new Map<string, Json[]>();
   for (const item of Array.isArray(list) ? list : []) {

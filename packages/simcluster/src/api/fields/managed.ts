@@ -1,6 +1,6 @@
 import { type FieldSet, fromFieldsV1, isEmpty, toFieldsV1 } from './field-set.ts';
 
-/** Who owns which fields, and since when: one entry of managedFields. */
+/** The owner of fields, and since when: one entry of managedFields. */
 export interface Owner {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
@@ -13,12 +13,12 @@ export interface Owner {
 
 export type OwnerName = Pick<Owner, 'manager' | 'operation' | 'apiVersion' | 'subresource'>;
 
-/** Entries of the same id are one; an applier keeps its entry through versions of the API. */
+/** Returns the id of an entry; entries with the same id are one. An applier keeps its entry across API versions. */
 export function ownerId({ manager, operation, apiVersion, subresource }: OwnerName): string {
   return JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
 }
 
-/** The owners by id; undefined if the list is not one that a server could have written. */
+/** Returns the owners by id; undefined if no server could have written the list. */
 export function readOwners(managedFields: unknown): Map<string, Owner> | undefined {
   const owners = new Map<string, Owner>();
   if (managedFields === undefined || managedFields === null) return owners;
@@ -56,7 +56,7 @@ function readSet(fieldsV1: Parameters<typeof fromFieldsV1>[0]): FieldSet | undef
   }
 }
 
-/** As metadata.managedFields; undefined for none. */
+/** Returns the owners as metadata.managedFields; undefined if there are none. */
 export function writeOwners(owners: Iterable<Owner>): readonly Record<string, unknown>[] | undefined {
   const sorted = [...owners].filter(({ set }) => !isEmpty(set)).sort(compareOwners);
   if (sorted.length === 0) return undefined;
@@ -71,7 +71,7 @@ export function writeOwners(owners: Iterable<Owner>): readonly Record<string, un
   }));
 }
 
-/** Appliers first, then by time, manager, version and subresource. */
+/** Sorts appliers first, then by time, manager, version and subresource. */
 function compareOwners(a: Owner, b: Owner): number {
   const seconds = ({ time }: Owner) => (time === undefined ? 0 : Date.parse(time));
   return (
@@ -87,7 +87,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A client that writes an empty list, or one empty entry, gives up all that is known of owners. */
+/** Whether a client clears all ownership, by writing an empty list or one empty entry. */
 export function isReset(managedFields: unknown): boolean {
   if (!Array.isArray(managedFields)) return false;
   const [first] = managedFields as readonly unknown[];

@@ -3,11 +3,10 @@ import type { FieldSet } from './field-set.ts';
 import { fieldElement } from './field-set.ts';
 import { isObject, itemElement, itemsByElement, type Json, type JsonObject, walkOf } from './items.ts';
 
-/** Lays an applied configuration over the live object. Undefined means absent. */
+/** Merges an applied configuration into the live object. Undefined means absent. */
 export function mergeApplied(shape: Shape, live: Json, applied: Json): Json {
   if (applied === undefined) return live;
   if (live === undefined || live === null) {
-    // What is new still loses what it says twice.
     return applied;
   }
   const walk = walkOf(shape, live, applied);
@@ -26,7 +25,7 @@ function isBareObject(value: Json): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
-/** Merges in the order of the live list if the configuration does not change it, else in the configuration's. */
+/** Merges in the order of the live list, unless the configuration changes that order. */
 function mergeLists(shape: ListShape, live: Json, applied: Json): Json {
   const left = Array.isArray(live) ? live : [];
   const right = Array.isArray(applied) ? applied : [];
@@ -90,7 +89,7 @@ class ListMerge {
     }
   }
 
-  /** The configuration names the live element later than another one that both lists have. */
+  /** Whether the configuration moves the live element behind another one that both lists have. */
   #isMoved(live: string, applied: string | undefined): boolean {
     const [next] = this.#shared;
     return applied !== undefined && next !== undefined && next !== live;
@@ -99,14 +98,14 @@ class ListMerge {
   #merge(element: string): void {
     const before = this.#liveItems.get(element) ?? [];
     this.#done.add(element);
-    // Nothing identifies one of several live items with the same key: the applied item replaces all of them.
+    // Several live items with the same key cannot be told apart: the applied item replaces all of them.
     const live = before.length === 1 ? before[0] : undefined;
     this.#result.push(mergeApplied(this.#shape.items, live, this.#appliedItems.get(element)?.[0]));
     if (this.#shared[0] === element) this.#shared.shift();
   }
 }
 
-/** The value without the parts that a set names; null if nothing is left, which is something else than not there. */
+/** Returns the value without the parts in a set; null if nothing is left, which differs from absent. */
 export function without(shape: Shape, value: Json, gone: FieldSet): Json {
   const walk = walkOf(shape, value);
   switch (walk.kind) {

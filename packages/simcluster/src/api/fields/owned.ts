@@ -2,7 +2,7 @@ import type { ListShape, Shape } from '../schema/shape.ts';
 import { EMPTY, type FieldSet, fieldElement, isEmpty, MEMBER, union } from './field-set.ts';
 import { isObject, itemsByElement, type Json, type JsonObject, type Walk, walkOf } from './items.ts';
 
-/** The fields that an applied configuration names: every leaf, and every entry of a map or list. */
+/** Returns the fields in an applied configuration: every leaf, and every entry of a map or list. */
 export function fieldsNamedBy(shape: Shape, value: Json): FieldSet {
   const walk = walkOf(shape, value);
   switch (walk.kind) {
@@ -35,7 +35,7 @@ function itemsOf(shape: ListShape, list: Json) {
   ]);
 }
 
-/** Fields of types, which a set holds only by what is inside of them, become members of it. */
+/** Adds as members those declared fields of which a set holds only inner parts. */
 export function withNamedFields(shape: Shape, set: FieldSet): FieldSet {
   const children = new Map<string, FieldSet>();
   for (const [element, child] of set.children) {
@@ -50,7 +50,7 @@ export function withNamedFields(shape: Shape, set: FieldSet): FieldSet {
 function innerShape(shape: Shape, element: string): { shape: Shape; named: boolean } | undefined {
   if (element.startsWith('f:')) {
     const name = element.slice(2);
-    // An object without a schema is walked by its fields.
+    // An object without a schema is walked by its own fields.
     const walk = walkOf(shape, {});
     return walk.kind === 'fields' ? { shape: walk.shapeOf(name), named: walk.named(name) } : undefined;
   }

@@ -2,8 +2,8 @@ import type { Field, Shape, StructShape } from '../schema/shape.ts';
 import { isObject, type Json } from './items.ts';
 
 /**
- * With the fields that Go writes although they are unset (structs that are no pointers, fields without
- * `omitempty`): a field that was one of these before is changed, not added.
+ * Adds the fields that Go writes even when they are unset (structs that are not pointers, fields without `omitempty`),
+ * so that a later value of such a field counts as changed, not as added.
  */
 export function withZeroValues(shape: Shape, value: Json): Json {
   switch (shape.kind) {
@@ -39,7 +39,7 @@ function structWithZeros(shape: StructShape, value: Readonly<Record<string, Json
 function zeroOf(field: Field): Json {
   if (field.pointer) return field.always ? null : undefined;
   const { shape } = field;
-  // Custom resources are kept as they came.
+  // Custom resources stay unchanged.
   if (field.number === 0) return undefined;
   if (shape.kind === 'struct') return withZeroValues(shape, {});
   if (!field.always) return undefined;

@@ -4,7 +4,7 @@ import type { ApiRequest } from './request.ts';
 
 const MAX_BYTES = 3 * 1024 * 1024;
 
-/** Reads the body as an object: JSON, or YAML if the content type names it. Undefined if there is none. */
+/** Reads the body as an object: JSON, or YAML if the content type says so. Undefined if the body is empty. */
 export async function readObject(
   request: ApiRequest,
   kind: string,
@@ -52,7 +52,7 @@ function readJson(text: string, kind: string): unknown {
   }
 }
 
-/** Go's JSON reader's words for the error, as far as V8's error allows. */
+/** Returns the error text of Go's JSON reader, as far as V8's error allows. */
 function goJsonError(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (/Unexpected end|Unterminated/i.test(message)) return 'unexpected end of JSON input';

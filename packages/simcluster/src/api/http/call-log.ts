@@ -1,9 +1,9 @@
-/** One request, as an audit log has it. */
+/** One request, as in an audit log. */
 export interface ApiCall {
   readonly method: string;
   /** With its query, as sent. */
   readonly uri: string;
-  /** Undefined while it is not answered, or when it never was. */
+  /** Undefined before a response, or if there never was one. */
   status: number | undefined;
 }
 
@@ -12,7 +12,7 @@ const MAX_CALLS = 10_000;
 /** The requests that a server has seen, newest last, at most the last 10,000. */
 export class CallLog {
   readonly calls: ApiCall[] = [];
-  /** `METHOD path?query` of each. */
+  /** `METHOD path?query` of each request. */
   readonly requests: string[] = [];
 
   note(method: string | undefined, url: string | undefined): ApiCall {

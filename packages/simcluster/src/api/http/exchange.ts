@@ -18,7 +18,7 @@ export interface ExchangeContext extends Omit<ApiContext, 'expire'> {
   readonly faults: FaultList;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
-  /** Fingerprints of client certificates that are not accepted any more. */
+  /** Fingerprints of client certificates that are no longer valid. */
   readonly refused: ReadonlySet<string>;
   readonly running: RunningRequests;
 }
@@ -31,7 +31,7 @@ interface Url {
   readonly query: URLSearchParams;
 }
 
-/** One request and its reply, with the faults that are meant for it. */
+/** Handles one request, with the faults that apply to it. */
 export async function exchange(
   context: ExchangeContext,
   raw: RawRequest,
@@ -73,7 +73,7 @@ function kindOf(url: string, path: string): RunningRequest['kind'] {
   return LOG_PATH.test(path) ? 'log' : 'other';
 }
 
-/** Delays, cuts before and after the work, then sends the reply with the faults of its body. */
+/** Applies delays, and cuts before and after the work; then sends the reply with the faults of its body. */
 async function sendWithFaults(
   context: ExchangeContext,
   raw: RawRequest,
@@ -127,7 +127,7 @@ async function answer(
   }
 }
 
-/** kubernetes.io/blog/2020/09/03/warnings: code 299, agent `-`, and a text in quotes. */
+/** Adds the Warning header of kubernetes.io/blog/2020/09/03/warnings: code 299, agent `-`, and a quoted text. */
 function withWarnings(reply: Reply, warnings: readonly string[]): Reply {
   if (warnings.length === 0) return reply;
   const warning = warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(', ');

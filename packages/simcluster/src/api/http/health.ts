@@ -17,7 +17,7 @@ const VERSION = {
   platform: 'linux/amd64',
 };
 
-/** What a 1.35 server checks before it says that it is ready. */
+/** The checks that a 1.35 server runs before it reports that it is ready. */
 const CHECKS = [
   'ping',
   'log',
@@ -55,7 +55,7 @@ const CHECKS = [
   'shutdown',
 ];
 
-/** /version and the health paths; undefined for every other path. */
+/** Replies to /version and the health paths; undefined for every other path. */
 export function healthReply(request: ApiRequest): Reply | undefined {
   const { path } = request;
   if (path === '/version' || path === '/version/') {

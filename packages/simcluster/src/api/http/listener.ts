@@ -5,21 +5,21 @@ import type { RawRequest, RawResponse } from './send.ts';
 
 export interface ListenerOptions {
   readonly identity: Identity;
-  /** PEM of the CA of client certificates. */
+  /** PEM of the CA that signs client certificates. */
   readonly caCertificate: string;
-  /** 0: a free one, which it keeps over restarts. */
+  /** 0: any free port, which it keeps across restarts. */
   readonly port: number;
 }
 
-/** Answers one request; the signal is aborted when the server stops. A rejection cuts the connection. */
+/** Replies to one request; the signal aborts when the server stops. A rejection cuts the connection. */
 export type Answer = (request: RawRequest, response: RawResponse) => Promise<void>;
 
 const IDLE_MS = 180_000;
-/** How long requests that are being answered have for their end when the server stops. */
+/** Time for running requests to end when the server stops. */
 const STOP_MS = 500;
-/** What a real API server offers a client of HTTP/2 unless --http2-max-streams-per-connection says otherwise. */
+/** The number that a real API server allows an HTTP/2 client by default (--http2-max-streams-per-connection). */
 const MAX_STREAMS = 100;
-/** Where a hundred logs wait for a client that reads another one, Node would refuse the next (at 10 MB). */
+/** If a hundred logs wait while the client reads another one, Node would reject the next stream (at 10 MB). */
 const SESSION_MEMORY_MB = 1_000;
 
 interface OpenServer {
@@ -29,7 +29,7 @@ interface OpenServer {
   readonly active: Set<Promise<void>>;
 }
 
-/** HTTPS on loopback, HTTP/1.1 and HTTP/2, that can stop and come back on the same port. */
+/** HTTPS on loopback, with HTTP/1.1 and HTTP/2, that can stop and restart on the same port. */
 export class Listener {
   readonly #options: ListenerOptions;
   #port: number;
@@ -48,7 +48,10 @@ export class Listener {
     return this.#open !== undefined;
   }
 
-  /** @param answerUntil makes the answer to every request until the server stops, which aborts the signal */
+  /**
+   * @param answerUntil returns the function that replies to every request until the server stops, which aborts the
+   * signal
+   */
   async start(answerUntil: (stopping: AbortSignal) => Answer): Promise<void> {
     const stopping = new AbortController();
     const answer = answerUntil(stopping.signal);
@@ -65,7 +68,7 @@ export class Listener {
     this.#open = { server, sockets, stopping, active };
   }
 
-  /** `reset`: as SIGKILL, every connection is reset and nothing is ended in order. */
+  /** Stops listening. `reset`: like SIGKILL, resets every connection and ends nothing in order. */
   async stop(how: 'in-order' | 'reset'): Promise<void> {
     const stopped = this.#open;
     this.#open = undefined;
@@ -101,7 +104,7 @@ function trackSockets(server: Http2SecureServer): Set<Socket> {
     socket.setNoDelay(true);
     socket.once('close', () => sockets.delete(socket));
   });
-  // A client that breaks off a handshake or a session is its own affair.
+  // If a client breaks off a handshake or a session, this only destroys that socket or session.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   server.on('clientError', (_error: Error, socket: Socket) => socket.destroy());
   server.on('sessionError', (_error, session) => session.destroy());

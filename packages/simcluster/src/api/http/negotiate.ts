@@ -3,7 +3,7 @@ import type { ApiRequest } from './request.ts';
 
 type MediaType = 'json' | 'yaml' | 'vnd.kubernetes.protobuf';
 
-/** How an answer is written. */
+/** The format of a response. */
 export interface OutputFormat {
   readonly mediaType: MediaType;
   readonly as: 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList' | undefined;
@@ -19,7 +19,7 @@ const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 const ACCEPTED = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
 const STREAMS = 'application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
 
-/** The clauses of an Accept header, in the order of preference. */
+/** Returns the clauses of an Accept header, in order of preference. */
 export function acceptClauses(header: string | undefined): readonly Clause[] {
   return (header === undefined || header === '' ? '*/*' : header)
     .split(',')
@@ -37,8 +37,8 @@ export function acceptClauses(header: string | undefined): readonly Clause[] {
 }
 
 /**
- * Picks the first clause that the server can answer; protobuf only if a client takes nothing else. CBOR is not
- * spoken here.
+ * Picks the first clause that the server supports; protobuf only if the client accepts nothing else. CBOR is not
+ * supported.
  * @throws ApiError 406
  */
 export function negotiate(request: ApiRequest, options: { readonly transforms: boolean }): OutputFormat {
@@ -59,7 +59,10 @@ export function negotiate(request: ApiRequest, options: { readonly transforms: b
   throw new ApiError(406, 'NotAcceptable', message, {});
 }
 
-/** @throws ApiError 406: watches are JSON only */
+/**
+ * Picks the format of a watch.
+ * @throws ApiError 406, because watches support only JSON
+ */
 export function negotiateWatch(request: ApiRequest): OutputFormat {
   const format = negotiate(request, { transforms: true });
   if (format.mediaType !== 'json') {
@@ -81,7 +84,7 @@ function isTransform(clause: Clause, as: string): as is NonNullable<OutputFormat
   return as === 'Table' || as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList';
 }
 
-/** As asked for, else indented for people at curl and in browsers. */
+/** Whether to indent: as the request says, else only for people who use curl or a browser. */
 export function isPretty(request: ApiRequest): boolean {
   const asked = request.query.get('pretty');
   if (asked !== null) return asked === '1' || asked.toLowerCase() === 'true' || asked === '';

@@ -8,7 +8,7 @@ import type { ApiRequest, Reply } from './request.ts';
 const COMPRESSED_FROM_BYTES = 128 * 1024;
 const compress = promisify(gzip);
 
-/** JSON as Go writes it: `<`, `>` and `&` are escaped, and the two separators of lines that JavaScript knew. */
+/** Returns JSON as Go writes it: escapes `<`, `>`, `&`, U+2028 and U+2029. */
 export function goJson(value: unknown, pretty: boolean): string {
   const text = pretty ? JSON.stringify(value, undefined, 2) : JSON.stringify(value);
   return text.replace(
@@ -17,7 +17,7 @@ export function goJson(value: unknown, pretty: boolean): string {
   );
 }
 
-/** An object in the format that was negotiated; large ones are compressed if the client takes it. */
+/** Makes a reply with an object in the negotiated format; compresses large ones if the client accepts that. */
 export async function objectReply(
   request: ApiRequest,
   format: OutputFormat,
@@ -36,7 +36,10 @@ export async function objectReply(
   return { status, headers, body: await compress(body, { level: 1 }) };
 }
 
-/** @throws ApiError 406 for what has none */
+/**
+ * Encodes an object as protobuf.
+ * @throws ApiError 406 if it has no protobuf form
+ */
 async function asProtobuf(value: unknown): Promise<Buffer> {
   const { writeProtobuf } = await import('../protobuf/write.ts');
   const bytes = writeProtobuf(value as Readonly<Record<string, unknown>>);
@@ -53,7 +56,7 @@ async function render(format: OutputFormat, value: unknown): Promise<string> {
     return format.pretty ? goJson(value, true) : `${goJson(value, false)}\n`;
   }
   return dump(JSON.parse(JSON.stringify(value)), {
-    // Quotes what YAML 1.1, which Go's readers speak, would take for a date or a boolean.
+    // Quotes text that YAML 1.1, which Go's readers use, would read as a date or a boolean.
     schema: YAML11_SCHEMA,
     sortKeys: true,
     lineWidth: 80,
@@ -70,7 +73,7 @@ export function textReply(status: number, text: string): Reply {
   };
 }
 
-/** What a path outside of the API answers. */
+/** Makes the reply for a path outside the API. */
 export function pageNotFound(): Reply {
   return textReply(404, '404 page not found\n');
 }
@@ -90,7 +93,7 @@ export function statusObject(error: ApiError): Record<string, unknown> {
 }
 
 /**
- * A Status in the format that the client asked for. When it asked only for a Table or for metadata, which a Status
+ * Makes a reply with a Status in the requested format. If the client accepts only a Table or metadata, which a Status
  * cannot be, the server falls back to indented JSON without a newline.
  */
 export async function errorReply(request: ApiRequest, error: ApiError): Promise<Reply> {

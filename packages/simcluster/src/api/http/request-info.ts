@@ -1,4 +1,4 @@
-/** What a path and a method ask for (k8s.io/apiserver/pkg/endpoints/request: RequestInfo). */
+/** The meaning of a path and a method (k8s.io/apiserver/pkg/endpoints/request: RequestInfo). */
 export interface RequestInfo {
   readonly isResource: boolean;
   readonly verb: string;
@@ -20,7 +20,7 @@ const VERBS: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 };
 
-/** Below a namespace's own path these are subresources of the namespace, not resources in it. */
+/** Directly below a namespace's path, these are subresources of the namespace, not resources in it. */
 const NAMESPACE_SUBRESOURCES = ['status', 'finalize'];
 
 export function readRequestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
@@ -50,7 +50,9 @@ const NO_RESOURCE = {
   name: '',
 } as const;
 
-/** `/api/VERSION/...` or `/apis/GROUP/VERSION/...`; undefined for any other path, and for one without a resource. */
+/**
+ * Reads `/api/VERSION/...` or `/apis/GROUP/VERSION/...`; undefined for any other path, and for one without a resource.
+ */
 function readAddress(segments: readonly string[]) {
   const [root, first = '', second = ''] = segments;
   if (root === 'api' && segments.length >= 3) return { group: '', version: first, rest: segments.slice(2) };
@@ -66,7 +68,7 @@ function readNamespace(segments: readonly string[]) {
   return { namespace, rest: isInside ? segments.slice(2) : segments };
 }
 
-/** What a method means to a path that names no object. */
+/** Returns the verb of a method on a path that names no object. */
 function ofCollection(
   verb: string,
   query: URLSearchParams,
@@ -86,7 +88,10 @@ function ofCollection(
   }
 }
 
-/** A list or watch of only `metadata.name=X` is authorized as a request for that name. */
+/**
+ * Returns the name in a field selector: a list or watch of only `metadata.name=X` is authorized as a request for that
+ * name.
+ */
 function namedByFieldSelector(query: URLSearchParams): string | undefined {
   return /(?:^|,)metadata\.name==?([^,]+)(?:,|$)/.exec(query.get('fieldSelector') ?? '')?.[1];
 }

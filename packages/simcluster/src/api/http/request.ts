@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Who asks, after authentication and impersonation. */
+/** The sender of a request, after authentication and impersonation. */
 export interface User {
   readonly name: string;
   readonly groups: readonly string[];
@@ -14,29 +14,29 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly user: User;
-  /** Aborted when the client is gone or the server stops. */
+  /** Aborts when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
-  /** The whole body, however often it is asked for. */
+  /** Returns the whole body; may be called repeatedly. */
   body(): Promise<Buffer>;
-  /** What the answer is to warn of, in its Warning header. */
+  /** Texts for the response's Warning header. */
   readonly warnings?: string[];
 }
 
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined: no body at all (204, 304). */
+  /** Undefined: no body (204, 304). */
   readonly body: Buffer | string | AsyncIterable<Uint8Array | string> | undefined;
 }
 
-/** The last value given wins no fight here: like Go's url.Values.Get, the first counts. */
+/** Returns a parameter's first value, like Go's url.Values.Get, or ''. */
 export function parameter(request: ApiRequest, name: string): string {
   return request.query.get(name) ?? '';
 }
 
 /**
- * Booleans of option types (runtime.Convert_Slice_string_To_bool): absent, `false` in any letter case and `0` are
- * false; everything else, the empty value as well, is true.
+ * Reads a boolean of an option type (runtime.Convert_Slice_string_To_bool): absent, `false` in any letter case and `0`
+ * are false; everything else, including an empty value, is true.
  */
 export function flag(request: ApiRequest, name: string): boolean {
   const value = request.query.get(name);

@@ -1,9 +1,9 @@
-/** A request that is being answered; a fault can hit it while its answer streams. */
+/** A running request; a fault can affect it while its response streams. */
 export interface RunningRequest {
   /** `METHOD path?query` */
   readonly line: string;
   readonly kind: 'watch' | 'log' | 'other';
-  /** A watch answers 410 and ends. */
+  /** Makes a watch send 410 and end. */
   expire(): void;
   /** Cuts the connection after the written part. */
   drop(): void;
@@ -11,11 +11,11 @@ export interface RunningRequest {
   end(): void;
 }
 
-/** The requests that are being answered at this moment. */
+/** All running requests. */
 export class RunningRequests {
   readonly #running = new Set<RunningRequest>();
 
-  /** Adds a request; its `drop` and `end` remove it at once, although its exchange may take a moment more to notice. */
+  /** Adds a request; its `drop` and `end` remove it at once, although its exchange may notice a moment later. */
   add(request: RunningRequest): RunningRequest {
     const running: RunningRequest = {
       ...request,
@@ -32,7 +32,7 @@ export class RunningRequests {
     return running;
   }
 
-  /** Ends those that match, and returns how many. */
+  /** Stops the matching requests, and returns their number. */
   stop(kind: RunningRequest['kind'], how: 'drop' | 'end', match: string | undefined): number {
     const stopped = this.matching(kind, match);
     for (const request of stopped) request[how]();
@@ -43,7 +43,7 @@ export class RunningRequests {
     this.#running.delete(request);
   }
 
-  /** Those of a kind whose line matches the regular expression; all of the kind without one. */
+  /** Returns the requests of a kind whose line matches the regular expression; without one, all of the kind. */
   matching(kind: RunningRequest['kind'], match: string | undefined): readonly RunningRequest[] {
     const pattern = match === undefined ? undefined : new RegExp(match);
     return [...this.#running].filter((one) => one.kind === kind && pattern?.test(one.line) !== false);

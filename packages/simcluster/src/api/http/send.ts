@@ -6,7 +6,7 @@ import type { Reply } from './request.ts';
 export type RawRequest = IncomingMessage | Http2ServerRequest;
 export type RawResponse = ServerResponse | Http2ServerResponse;
 
-/** Writes a reply: headers at once, then each chunk as it comes, no faster than the client reads. */
+/** Writes a reply: headers at once, then each chunk as it arrives, no faster than the client reads. */
 export async function send(
   request: RawRequest,
   response: RawResponse,
@@ -28,16 +28,16 @@ export async function send(
   } catch {
     return cut(request, response);
   }
-  // A server that stops ends its watches in order, but breaks logs off.
+  // A stopping server ends its watches in order, but cuts logs.
   if (signal.aborted && reply.headers['content-type'] === 'text/plain') return cut(request, response);
   return finish(response);
 }
 
-/** Breaks the connection off without an end of the body, but after the written part. */
+/** Cuts the connection after the written part, without ending the body. */
 export function cut(request: RawRequest, response: RawResponse): void {
   if ('stream' in response && response.stream !== undefined) {
     const { stream } = response;
-    // A reset overtakes data that is still queued; so it waits for the socket to have taken it.
+    // A reset overtakes queued data, so wait until the socket has taken it.
     setImmediate(() => stream.close(constants.NGHTTP2_INTERNAL_ERROR));
     return;
   }
@@ -53,7 +53,7 @@ function flushHeaders(response: RawResponse): void {
   if ('flushHeaders' in response) response.flushHeaders();
 }
 
-/** Whether the client still listens. */
+/** Resolves to whether the client is still connected. */
 function write(response: RawResponse, chunk: Uint8Array | string): Promise<boolean> {
   if (isOver(response)) return Promise.resolve(false);
   const emitter = response as ServerResponse;
@@ -81,7 +81,7 @@ function finish(response: RawResponse, body?: Uint8Array): Promise<void> {
   });
 }
 
-/** Over HTTP/2 a stream that the client has reset takes nothing, and will never say that it does again. */
+/** Whether a response can take no more data. A reset HTTP/2 stream takes none, and never reports that it can again. */
 function isOver(response: RawResponse): boolean {
   if (response.destroyed || response.writableEnded) return true;
   if (!('stream' in response)) return false;

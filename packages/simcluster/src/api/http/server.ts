@@ -17,12 +17,14 @@ import { RunningRequests } from './running-requests.ts';
 export interface ApiServerOptions {
   readonly store: Store;
   readonly nodeAgent: NodeAgent;
-  /** Beside the administrator (`admin`, group system:masters), who is always there and has the current context. */
+  /**
+   * In addition to the administrator (`admin`, group system:masters), who always exists and has the current context.
+   */
   readonly users?: readonly ServerUser[];
   readonly clock: Clock;
-  /** Where `kubeconfig` and `ca.crt` are written. */
+  /** The folder for `kubeconfig` and `ca.crt`. */
   readonly directory: string;
-  /** A free one when left out. */
+  /** Default: a free port. */
   readonly port?: number | undefined;
   readonly faults?: readonly Fault[];
   readonly clusterName?: string;
@@ -39,25 +41,28 @@ export interface ApiServer {
   readonly caCertificate: string;
   /** `METHOD path?query`, newest last, at most the last 10,000. */
   readonly requests: readonly string[];
-  /** The same with the status of each answer. */
+  /** The same, with the status of each response. */
   readonly calls: readonly ApiCall[];
   readonly faultsHit: number;
   inject(fault: Fault): void;
   clearFaults(): void;
-  /** Cuts the watches that run now (whose `METHOD path?query` matches), and returns how many. */
+  /** Cuts the running watches (whose `METHOD path?query` matches), and returns their number. */
   dropWatches(match?: string): number;
-  /** Cuts the logs that are being answered now, or lets them end cleanly as a kubelet's restart does. */
+  /** Cuts the running log requests, or ends them cleanly as a kubelet's restart does; returns their number. */
   cutLogs(how: 'reset' | 'end', match?: string): number;
   /** Ends watches, cuts logs, stops listening. */
   stop(): Promise<void>;
-  /** As SIGKILL: every connection is reset, nothing is ended in order. */
+  /** Stops like SIGKILL: resets every connection and ends nothing in order. */
   kill(): Promise<void>;
-  /** Comes back with port and keys; watches may no longer start before this moment. */
+  /** Restarts with the same port and keys; watches can no longer start before this moment. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A message `{ request, response }` for each request that begins, over either HTTP: Node's own channel covers 1.1 only. */
+/**
+ * Channel with a message `{ request, response }` for each new request, over either HTTP version: Node's own channel
+ * covers only 1.1.
+ */
 export const REQUEST_STARTED = 'logtool.simcluster.request.start';
 const started = channel(REQUEST_STARTED);
 const LEASES = 'leases.coordination.k8s.io';
@@ -117,7 +122,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   };
 }
 
-/** Answers requests and notes each with the status of its answer. */
+/** Handles requests and logs each with the status of its response. */
 function noted(log: CallLog, context: ExchangeContext): Answer {
   return async (request, response) => {
     started.publish({ request, response });
@@ -132,7 +137,7 @@ function usersOf({ users = [], namespace }: ApiServerOptions): readonly ServerUs
   return [admin, ...users.filter(({ name }) => name !== 'admin')];
 }
 
-/** A fault on watches hits those that run when it is injected, too. */
+/** Makes a fault on watches also affect those that already run when it is injected. */
 function hitRunningWatches(faults: FaultList, running: RunningRequests): void {
   faults.onInject((fault) => {
     if (fault.kind !== 'drop-watch' && fault.kind !== 'expire-watch') return;
@@ -145,8 +150,8 @@ function hitRunningWatches(faults: FaultList, running: RunningRequests): void {
 }
 
 /**
- * Every server of a cluster holds a lease; so a restart moves the resourceVersion, and earlier versions are
- * too old.
+ * Renews the server's lease, as every server of a cluster does; so a restart moves the resourceVersion, and earlier
+ * versions are too old.
  */
 function renewLease(store: Store, clock: Clock): void {
   const renewTime = new Date(clock.now()).toISOString().replace('Z', '000Z');

@@ -9,7 +9,7 @@ interface Operation {
 
 /**
  * Applies a JSON Patch (RFC 6902) to a copy of a document.
- * @throws ApiError 400 for a patch that is none, 422 for one that does not fit
+ * @throws ApiError 400 if the patch is not an array, 422 if it does not fit the document
  */
 export function applyJsonPatch(document: unknown, patch: unknown): unknown {
   if (!Array.isArray(patch)) throw badRequest('a JSON patch must be an array of operations');
@@ -116,7 +116,7 @@ function remove(holder: { root: unknown }, path: readonly string[]): void {
   else delete (parent as Record<string, unknown>)[last];
 }
 
-/** Sets a field of any name as data: `__proto__` is a name like others. */
+/** Sets a field with any name as data; `__proto__` is not special. */
 function define(target: object, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -1,4 +1,4 @@
-/** Applies a JSON Merge Patch (RFC 7386); neither argument is changed. */
+/** Applies a JSON Merge Patch (RFC 7386); changes neither argument. */
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return structuredClone(patch);
   const entries = new Map<string, unknown>(isObject(document) ? Object.entries(document) : []);

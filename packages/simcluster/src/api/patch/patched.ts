@@ -8,7 +8,7 @@ import { applyMergePatch } from './merge-patch.ts';
 import { applyStrategicPatch } from './strategic-patch.ts';
 
 /**
- * The object after the patch of a request. A patch says no resourceVersion unless it means to.
+ * Returns the object after a request's patch. A patch has no resourceVersion unless the client sets it on purpose.
  * @throws ApiError 400, 415, 422
  */
 export async function patched(

@@ -68,7 +68,7 @@ function itemShape(field: Field | undefined): Shape {
 function mergeLists(field: Field | undefined, before: unknown, patch: readonly unknown[]): unknown {
   const old: readonly unknown[] = Array.isArray(before) ? before : [];
   const key = field?.patch?.merge === true ? field.patch.key : undefined;
-  // A list of plain values is merged as a set.
+  // Merges a list of plain values as a set.
   if (key === '') return [...new Set([...old, ...patch])];
   if (key === undefined || patch.some((item) => isDirective(item, 'replace'))) {
     const isBareDirective = (item: unknown) =>
@@ -105,7 +105,7 @@ function ordered(
   return [...list].sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** Without the directives. */
+/** Returns the value without directives. */
 function clean(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(clean);
   if (!isObject(value)) return value;

@@ -6,13 +6,13 @@ import { type Field, fixedDouble, readFields, textOf } from './wire.ts';
 const MAGIC = [0x6b, 0x38, 0x73, 0x00];
 
 /**
- * Reads an object that a client posts as protobuf, in the envelope of k8s.io/apimachinery (runtime.Unknown).
- * Undefined when it is of a kind that is not known here.
- * @throws ApiError 400 when it is malformed, 415 if it says something that is not read here
+ * Reads an object that a client posts as protobuf, in the envelope of k8s.io/apimachinery (runtime.Unknown). Undefined
+ * if its kind is unknown.
+ * @throws ApiError 400 if it is malformed, 415 if it has an unsupported field
  */
 export function readProtobuf(bytes: Uint8Array): Record<string, unknown> | undefined {
   if (!MAGIC.every((byte, index) => bytes[index] === byte)) return undefined;
-  // Besides its type (1), the envelope holds the object itself (2) and how it is encoded (3 and 4).
+  // Besides its type (1), the envelope holds the object itself (2) and its encoding (3 and 4).
   const envelope = readFields(bytes.subarray(MAGIC.length));
   const type = textsOf(bytesOf(envelope, 1));
   const [apiVersion = '', kind = ''] = [type.get(1), type.get(2)];
@@ -38,7 +38,10 @@ function textsOf(bytes: Uint8Array): ReadonlyMap<number, string> {
   );
 }
 
-/** Better refused than half taken: a number that the type does not have is an error, unless its value is empty. */
+/**
+ * Decodes a message. Throws for a field number that the type lacks, unless its value is empty: rejecting the object is
+ * better than losing a part of it.
+ */
 function decode(bytes: Uint8Array, shape: StructShape): Record<string, unknown> {
   const result = new Map<string, unknown>();
   for (const { number, value } of readFields(bytes)) {
@@ -54,7 +57,7 @@ function refuseUnknown(number: number, value: Uint8Array | number): void {
   if (!isEmptyValue(value)) throw unsupported(number);
 }
 
-/** The fields of an embedded type stand among those of the type around it. */
+/** Adds the fields of an embedded type to those of the surrounding type. */
 function addEmbedded(result: Map<string, unknown>, type: StructShape, value: Uint8Array | number): void {
   if (!(value instanceof Uint8Array)) return;
   for (const [name, inner] of Object.entries(decode(value, type))) result.set(name, inner);
@@ -69,7 +72,10 @@ function isEmptyValue(value: Uint8Array | number): boolean {
   return value instanceof Uint8Array ? value.length === 0 : value === 0;
 }
 
-/** Go writes every field that is no pointer; one that is empty says the same as none, where JSON would leave it out. */
+/**
+ * Whether JSON would contain the field. Go writes every field that is not a pointer; an empty one means the same as an
+ * absent one, which JSON omits.
+ */
 function isWritten(field: TypeField, value: unknown): boolean {
   if (value === undefined) return false;
   return field.pointer || field.always || (value !== '' && value !== 0 && value !== false);
@@ -92,7 +98,7 @@ function readValue(shape: Shape, value: Uint8Array | number, before: unknown): u
     case 'map':
       return value instanceof Uint8Array ? withEntry(shape.values, value, before) : undefined;
     case 'any': {
-      // A RawExtension, or FieldsV1: JSON in a message of its own.
+      // A RawExtension or FieldsV1 is a separate message that holds JSON.
       const raw = value instanceof Uint8Array ? bytesOf(readFields(value), 1) : new Uint8Array();
       return raw.length === 0 ? undefined : parseJson(textOf(raw));
     }
@@ -112,7 +118,7 @@ function withEntry(values: Shape, value: Uint8Array, before: unknown): Record<st
   const inner = entry.find((field) => field.number === 2)?.value ?? new Uint8Array();
   const read =
     values.kind === 'list' && inner instanceof Uint8Array
-      ? // A list as the value of a map is a message with the items as its field 1.
+      ? // A list as a map's value is a message with the items in its field 1.
         readFields(inner).flatMap((item) => itemsOf(values.items, item.value))
       : readValue(values, inner, undefined);
   const entries = Object.entries((before ?? {}) as Record<string, unknown>);
@@ -151,7 +157,7 @@ function numberOf(fields: readonly Field[], number: number): number {
   return typeof value === 'number' ? value : 0;
 }
 
-/** Go's zero time is none. */
+/** Reads a time; Go's zero time means absent. */
 function timeOf(bytes: Uint8Array, scalar: 'time' | 'micro-time'): string | undefined {
   const fields = readFields(bytes);
   const seconds = numberOf(fields, 1);

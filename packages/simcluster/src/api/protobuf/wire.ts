@@ -1,14 +1,14 @@
 import { badRequest } from '../../api-error.ts';
 
-/** One field of a message: a varint as a number, all else as its bytes. */
+/** One field of a message: a varint as a number, any other as bytes. */
 export interface Field {
   readonly number: number;
   readonly value: Uint8Array | number;
 }
 
 /**
- * The fields of a message, in order (protobuf.dev/programming-guides/encoding).
- * @throws ApiError 400 when it is malformed
+ * Returns the fields of a message, in order (protobuf.dev/programming-guides/encoding).
+ * @throws ApiError 400 if it is malformed
  */
 export function readFields(bytes: Uint8Array): readonly Field[] {
   const found: Field[] = [];
@@ -50,23 +50,23 @@ export function textOf(value: Uint8Array): string {
   return Buffer.from(value).toString('utf8');
 }
 
-/** A double, eight bytes with the lowest first. */
+/** Reads a double of eight bytes, lowest first. */
 export function fixedDouble(value: Uint8Array): number {
   if (value.length !== 8) throw malformed();
   return Buffer.from(value).readDoubleLE(0);
 }
 
-/** A field that holds a text. */
+/** Encodes a text field. */
 export function textField(number: number, text: string): Buffer {
   return field(number, Buffer.from(text));
 }
 
-/** A field that holds bytes: a text, or a message. */
+/** Encodes a field of bytes: a text, or a message. */
 export function field(number: number, bytes: Buffer): Buffer {
   return Buffer.concat([varint(number * 8 + 2), varint(bytes.length), bytes]);
 }
 
-/** A whole number, or a tag. Below zero as the two's complement of 64 bits. */
+/** Encodes an integer or a tag; negative numbers as the two's complement of 64 bits. */
 export function varint(value: number): Buffer {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, BigInt(Math.trunc(value)));

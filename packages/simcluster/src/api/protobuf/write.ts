@@ -6,8 +6,8 @@ import { field, textField, varint } from './wire.ts';
 const MAGIC = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 
 /**
- * An object, a list or a Status as protobuf, in the envelope of k8s.io/apimachinery (runtime.Unknown). Undefined for
- * what has no protobuf: custom resources, tables.
+ * Encodes an object, a list or a Status as protobuf, in the envelope of k8s.io/apimachinery (runtime.Unknown).
+ * Undefined for values without a protobuf form: custom resources, tables.
  */
 export function writeProtobuf(object: Readonly<Record<string, unknown>>): Buffer | undefined {
   const { apiVersion, kind } = object;
@@ -72,7 +72,7 @@ function valueFields(number: number, shape: Shape, value: unknown): readonly Buf
   }
 }
 
-/** A list as the value of a map is a message with the items as its field 1. */
+/** Encodes a map's value; a list is a message with the items in its field 1. */
 function entryFields(values: Shape, value: unknown): readonly Buffer[] {
   if (values.kind !== 'list') return valueFields(2, values, value);
   return [field(2, Buffer.concat([...valueFields(1, values, value)]))];

@@ -1,20 +1,23 @@
 import { ApiError, badRequest } from '../../api-error.ts';
 
-/** Where a list continues: after the key `start`, in the state of `resourceVersion` (-1: the present one). */
+/** Where a list continues: after the key `start`, in the state of `resourceVersion` (-1: the current one). */
 export interface ContinuePosition {
   readonly resourceVersion: number;
   /** `namespace/name`, or only `name` for a list of one namespace. */
   readonly start: string;
 }
 
-/** Resources that a server keeps no cache of (events) have keys without the leading slash. */
+/** Formats a token. Resources that the server does not cache (events) have keys without the leading slash. */
 export function formatContinue({ resourceVersion, start }: ContinuePosition, cached: boolean): string {
   const key = cached ? `/${start}` : start;
   const text = `{"v":"meta.k8s.io/v1","rv":${resourceVersion},"start":${JSON.stringify(`${key}\u0000`)}}`;
   return Buffer.from(text).toString('base64url');
 }
 
-/** @throws ApiError 400 */
+/**
+ * Parses a token.
+ * @throws ApiError 400
+ */
 export function parseContinue(token: string): ContinuePosition {
   const bytes = Buffer.from(token, 'base64url');
   let value: unknown;
@@ -44,13 +47,13 @@ export function parseContinue(token: string): ContinuePosition {
   return { resourceVersion: rv, start: start.replace(/^\//, '').replace(/\0$/, '') };
 }
 
-/** As Go shows a character in its JSON errors. */
+/** Quotes a character as Go does in its JSON errors. */
 function quote(byte: number): string {
   if (byte >= 0x20 && byte < 0x7f) return `'${String.fromCharCode(byte)}'`;
   return `'\\u${byte.toString(16).padStart(4, '0')}'`;
 }
 
-/** 410 with a token that continues in the current state. */
+/** Makes a 410 with a token that continues in the current state. */
 export function expiredContinue(position: ContinuePosition): ApiError {
   const text = `{"v":"meta.k8s.io/v1","rv":-1,"start":${JSON.stringify(`${position.start}\u0000`)}}`;
   return new ApiError(

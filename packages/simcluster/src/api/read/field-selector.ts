@@ -8,7 +8,10 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** Fields that each resource can be selected by (the field label conversions of k8s.io/kubernetes/pkg/apis). */
+/**
+ * The fields that field selectors support for each resource (the field label conversions of
+ * k8s.io/kubernetes/pkg/apis).
+ */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   pods: [
     'spec.nodeName',
@@ -43,7 +46,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Fields of events.k8s.io/v1, and those of v1 that they stand for (pkg/apis/events/v1/conversion.go). */
+/** Fields of events.k8s.io/v1, with their v1 names (pkg/apis/events/v1/conversion.go). */
 const FIELDS_OF_EVENTS_V1: Readonly<Record<string, string>> = {
   'metadata.name': 'metadata.name',
   'metadata.namespace': 'metadata.namespace',
@@ -60,8 +63,8 @@ const FIELDS_OF_EVENTS_V1: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a field selector with the grammar and the error texts of k8s.io/apimachinery/pkg/fields.
- * @throws ApiError 400 also for a field that the resource does not offer
+ * Parses a field selector with the grammar and the error texts of k8s.io/apimachinery/pkg/fields.
+ * @throws ApiError 400, also for a field that the resource does not support
  */
 export function parseFieldSelector(
   text: string,
@@ -77,7 +80,7 @@ export function parseFieldSelector(
   });
 }
 
-/** The field as objects are stored. */
+/** Returns the field's name in stored objects. */
 function storedField(field: string, type: Pick<ApiResource, 'storedAs' | 'group'>): string {
   if (type.storedAs === 'events' && type.group !== '') {
     if (!Object.hasOwn(FIELDS_OF_EVENTS_V1, field)) throw badRequest(`field label not supported: ${field}`);
@@ -106,7 +109,7 @@ export function fieldsMatch(requirements: readonly FieldRequirement[], object: S
   return requirements.every(({ field, negated, value }) => (fieldValue(object, field) === value) !== negated);
 }
 
-/** Absent values are the zero value of their type in Go: empty, `false` or `0`. */
+/** Returns a field's value; an absent one is the zero value of its Go type: empty, `false` or `0`. */
 function fieldValue(object: StoredObject, field: string): string {
   if (field === 'source') return String(read(object, ['source', 'component']) ?? '');
   if (field === 'status.podIPs') return String(read(object, ['status', 'podIP']) ?? '');

@@ -1,7 +1,7 @@
 import { parseTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 
 const LAYOUT = '2006-01-02T15:04:05Z07:00';
-/** The pieces of the layout in order, and what each takes from the text. */
+/** The parts of the layout in order, with the text that each consumes. */
 const PIECES: readonly (readonly [string, RegExp])[] = [
   ['2006', /^\d{4}/],
   ['-', /^-/],
@@ -25,8 +25,8 @@ const RANGES: Readonly<Record<string, readonly [string, number, number]>> = {
 };
 
 /**
- * Reads a time as Go's time.Parse does with RFC 3339, cut to the whole second (ms since the epoch).
- * Returns the words of Go's error when it cannot.
+ * Parses a time as Go's time.Parse does with RFC 3339, truncated to whole seconds (ms since the epoch). Returns Go's
+ * error text for an invalid one.
  */
 export function parseGoTime(text: string): { readonly ms: number } | { readonly error: string } {
   const start = `parsing time ${JSON.stringify(text)}`;
@@ -51,7 +51,7 @@ export function parseGoTime(text: string): { readonly ms: number } | { readonly 
   return at === undefined ? { error: `${start}: day out of range` } : { ms: at.seconds * 1000 };
 }
 
-/** Reads an integer as Go's strconv.ParseInt(text, 10, 64) does; the words of its error when it cannot. */
+/** Parses an integer as Go's strconv.ParseInt(text, 10, 64) does. Returns Go's error text for an invalid one. */
 export function parseGoInteger(text: string): { readonly value: number } | { readonly error: string } {
   const start = `strconv.ParseInt: parsing ${JSON.stringify(text)}`;
   if (!/^[-+]?\d+$/.test(text)) return { error: `${start}: invalid syntax` };

@@ -9,7 +9,7 @@ export interface LabelRequirement {
 }
 
 /**
- * Reads a label selector with the grammar and the error texts of k8s.io/apimachinery/pkg/labels.
+ * Parses a label selector with the grammar and the error texts of k8s.io/apimachinery/pkg/labels.
  * @throws ApiError 400
  */
 export function parseLabelSelector(text: string): readonly LabelRequirement[] {
@@ -160,8 +160,8 @@ function setOfValues(parser: Parser): readonly string[] {
 }
 
 /**
- * Takes one identifier, or a comma: one that has no value before or after it adds the empty value. False when the list
- * ends after it.
+ * Takes one identifier or comma; a comma without a value before or after it adds the empty value. Returns false at the
+ * end of the list.
  */
 function takeValue(parser: Parser, values: Set<string>): boolean {
   const token = parser.take();

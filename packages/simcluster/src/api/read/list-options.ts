@@ -9,20 +9,23 @@ import { type LabelRequirement, labelsMatch, parseLabelSelector } from './label-
 export interface ListOptions {
   readonly labels: readonly LabelRequirement[];
   readonly fields: readonly FieldRequirement[];
-  /** As given; '' when left out. */
+  /** As the client sent it; '' if omitted. */
   readonly resourceVersion: string;
   readonly resourceVersionMatch: string;
   readonly limit: number;
   readonly continueToken: string;
   readonly sendInitialEvents: boolean | undefined;
   readonly allowWatchBookmarks: boolean;
-  /** 0 when left out. */
+  /** 0 if omitted. */
   readonly timeoutSeconds: number;
 }
 
 const LIST_OPTIONS = { group: 'meta.k8s.io', kind: 'ListOptions' };
 
-/** @throws ApiError 400 and 422, worded as k8s.io/apimachinery does */
+/**
+ * Reads the options of a list or watch.
+ * @throws ApiError 400 and 422, with the wording of k8s.io/apimachinery
+ */
 export function readListOptions(request: ApiRequest, info: RequestInfo, type: ApiResource): ListOptions {
   const fields = [...parseFieldSelector(parameter(request, 'fieldSelector'), type)];
   if (info.verb === 'watch' && info.path.split('/').includes('watch') && info.name !== '') {
@@ -91,7 +94,7 @@ export function hasSelector(options: ListOptions): boolean {
   return options.labels.length > 0 || options.fields.length > 0;
 }
 
-/** The wording of a list and of a watch for a resourceVersion that is not a number. */
+/** Returns the error text of a list or watch for a resourceVersion that is not a number. */
 export function invalidVersion(text: string): string {
   return `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
 }

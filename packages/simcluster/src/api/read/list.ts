@@ -15,7 +15,7 @@ export interface ListPage {
 const FUTURE_WAIT_MS = 3000;
 
 /**
- * One page of a list. The rules of resourceVersion, resourceVersionMatch, limit and continue are those of
+ * Returns one page of a list. The rules for resourceVersion, resourceVersionMatch, limit and continue are those of
  * kubernetes.io/docs/reference/using-api/api-concepts.
  * @throws ApiError 400, 410, 504
  */
@@ -52,7 +52,9 @@ interface ListedState {
   readonly objects: readonly StoredObject[];
 }
 
-/** The state that a list shows: the present one, that of its first page, or that of the version it names. */
+/**
+ * Returns the state that a list shows: the current one, that of its first page, or that of the version in the request.
+ */
 function stateOf(
   store: Store,
   type: ApiResource,
@@ -111,7 +113,7 @@ function page(
   return { objects: found, resourceVersion, next: undefined };
 }
 
-/** The key of an object below the path that is listed. */
+/** Returns the key of an object below the listed path. */
 function keyIn(object: StoredObject, namespace: string | undefined): string {
   const { name, namespace: own } = object.metadata;
   return namespace !== undefined || own === undefined ? name : `${own}/${name}`;
@@ -125,7 +127,10 @@ function after(
   return objects.filter((object) => keyIn(object, namespace) > start);
 }
 
-/** The objects as they were at a resourceVersion: those of now with later events undone. */
+/**
+ * Returns the objects at a resourceVersion, by undoing later events in the current ones; undefined if the version is
+ * too old.
+ */
 function stateAt(
   store: Store,
   type: ApiResource,

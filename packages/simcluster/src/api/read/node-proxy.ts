@@ -12,9 +12,10 @@ interface ProxyContext {
 }
 
 /**
- * `nodes/NAME/proxy/...` (also `SCHEME:NAME:PORT`): what the kubelet answers to the rest of the path. Whoever may do
- * this may run commands on the node: RBAC's verbs are those of methods, not of what the kubelet does.
- * @throws ApiError 404 for an unknown node, 503 for a port or a kubelet that does not answer
+ * Handles `nodes/NAME/proxy/...` (also `SCHEME:NAME:PORT`): returns the kubelet's response to the rest of the path. A
+ * user with this permission can run commands on the node: RBAC's verbs are those of the HTTP methods, not of the
+ * kubelet's actions.
+ * @throws ApiError 404 for an unknown node, 503 for a port or a kubelet that does not respond
  */
 export async function nodeProxy(
   { store, nodeAgent }: ProxyContext,
@@ -30,13 +31,13 @@ export async function nodeProxy(
   const { status, headers, body } = await nodeAgent.proxied(node, { ...request, path });
   const base = request.path.slice(0, request.path.length - path.length);
   const { location } = headers;
-  // The proxy knows its own path, the kubelet does not.
+  // Only the proxy knows its own path, so it adds that to the kubelet's location.
   if (location?.startsWith('/') === true)
     return { status, headers: { ...headers, location: base + location }, body };
   return { status, headers, body };
 }
 
-/** `SCHEME:NAME:PORT`, `NAME:PORT` or `NAME`. */
+/** Splits `SCHEME:NAME:PORT`, `NAME:PORT` or `NAME`. */
 function splitAddress(address: string): { readonly name: string; readonly port: string } {
   const segments = address.split(':');
   const [name = '', port = ''] = segments.length === 3 ? segments.slice(1) : segments;

@@ -20,8 +20,8 @@ const PODS = { group: '', plural: 'pods' };
 const OPTIONS = { group: '', kind: 'PodLogOptions' };
 
 /**
- * GET pods/log: reads and checks the parameters as the API server does, then hands over to the node's agent.
- * @throws ApiError 400, 404, 422 or what the agent answers
+ * Handles GET pods/log: reads and checks the parameters as the API server does, then calls the node's agent.
+ * @throws ApiError 400, 404, 422 or the agent's error
  */
 export async function podLog(
   store: Store,
@@ -54,7 +54,10 @@ export async function podLog(
   }
 }
 
-/** A node's 404 (it does not know the pod yet) names the pod; its other errors carry no details. */
+/**
+ * Returns the details of a node's error: a 404 (the node does not know the pod yet) names the pod; other errors have
+ * none.
+ */
 function detailsFor(code: number, name: string) {
   return code === 404 ? { name, kind: 'pods/log' } : undefined;
 }
@@ -114,7 +117,10 @@ function integer(request: ApiRequest, name: string): number | undefined {
   return read.value;
 }
 
-/** The one regular container if none is named; the annotation for a default is kubectl's affair, not the API's. */
+/**
+ * Returns the only regular container if the request names none. Only kubectl, not the API, reads the annotation for a
+ * default.
+ */
 function chooseContainer(pod: StoredObject, asked: string): string {
   const names = (field: string) => array(at(pod, 'spec', field)).map((container) => text(container.name));
   const regular = names('containers');

@@ -1,7 +1,7 @@
 import type { StoredObject } from '../../store/store.ts';
 import { at, fields, labelText, number, selectorText } from '../table/read.ts';
 
-/** The scale subresource of a workload (autoscaling/v1 Scale). */
+/** Returns the scale subresource of a workload (autoscaling/v1 Scale). */
 export function scaleOf(object: StoredObject): Record<string, unknown> {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const replicas = number(at(object, 'status', 'replicas'));
@@ -18,7 +18,7 @@ export function scaleOf(object: StoredObject): Record<string, unknown> {
   };
 }
 
-/** The number of replicas that a Scale asks for. */
+/** Returns the number of replicas that a Scale requests. */
 export function wantedReplicas(scale: unknown): number {
   return number(fields(at(scale, 'spec')).replicas);
 }

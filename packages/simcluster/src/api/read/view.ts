@@ -2,7 +2,7 @@ import type { StoredObject } from '../../store/store.ts';
 import { toEventsV1 } from '../discovery/event-groups.ts';
 import { type ApiResource, apiVersionOf } from '../discovery/resources.ts';
 
-/** An object as this group and version shows it, with kind and apiVersion first as Go writes them. */
+/** Returns an object in the form of this group and version, with kind and apiVersion first, as Go writes them. */
 export function shown(type: ApiResource, object: StoredObject): Record<string, unknown> {
   const { kind: _kind, apiVersion: _version, ...rest } = object;
   const body = type.plural === 'events' && type.group === 'events.k8s.io' ? toEventsV1(rest) : rest;
@@ -10,7 +10,9 @@ export function shown(type: ApiResource, object: StoredObject): Record<string, u
   return type.custom ? { apiVersion: head.apiVersion, kind: head.kind, ...body } : { ...head, ...body };
 }
 
-/** In a list the items of built-in types go without kind and apiVersion; those of custom resources have them. */
+/**
+ * Returns an object as an item of a list: built-in types omit kind and apiVersion there, custom resources include them.
+ */
 export function shownInList(type: ApiResource, object: StoredObject): Record<string, unknown> {
   const whole = shown(type, object);
   if (type.custom) return whole;

@@ -11,18 +11,18 @@ import { metadataOnly, shown } from './view.ts';
 
 const BOOKMARK_EVERY_MS = 60_000;
 const BOOKMARK_BEFORE_END_MS = 2000;
-/** A real server, too, cuts off a watcher with this many unread events. */
+/** A real server also cuts off a watcher with this many unread events. */
 const MAX_WAITING = 20_000;
-/** Watches without timeoutSeconds end after this (a real server: 30 to 60 minutes). */
+/** Watches without timeoutSeconds end after this time (on a real server: 30 to 60 minutes). */
 const MAX_WATCH_MS = 45 * 60_000;
 
 export interface WatchContext {
   readonly store: Store;
   readonly clock: Clock;
-  /** Watches may not start before this resourceVersion: the cache of the server begins with its start. */
+  /** Watches cannot start before this resourceVersion, because the server's cache begins when the server starts. */
   readonly floor: number;
   readonly signal: AbortSignal;
-  /** Aborted by a fault: the watch sends a 410 and ends. */
+  /** Aborts on a fault: the watch then sends a 410 and ends. */
   readonly expire: AbortSignal;
 }
 
@@ -32,8 +32,8 @@ type Item =
   | { readonly kind: 'expired'; readonly message: string };
 
 /**
- * The lines of a watch. Throws only before the first line.
- * @throws ApiError 500 for a resourceVersion that is no number
+ * Yields the lines of a watch. Throws only before the first line.
+ * @throws ApiError 500 if the resourceVersion is not a number
  */
 export function watchLines(
   context: WatchContext,
@@ -92,7 +92,7 @@ function view(
   return format.as === undefined ? shown(type, object) : metadataOnly(object);
 }
 
-/** An empty object that carries only the resourceVersion. */
+/** Makes a bookmark: an empty object with only the resourceVersion. */
 function bookmark(type: ApiResource, resourceVersion: number, initialEnd: boolean): StoredObject {
   const metadata = {
     resourceVersion: String(resourceVersion),
@@ -144,7 +144,7 @@ async function* watchItems(
   }
 }
 
-/** The unread data of a watch. */
+/** The unread events of a watch. */
 class ItemQueue {
   readonly #waiting: Item[];
   #wake: () => void = () => undefined;
@@ -154,7 +154,7 @@ class ItemQueue {
     this.#waiting = [...first];
   }
 
-  /** A reader that lags too much is cut off. */
+  /** Adds an item; cuts off a reader that lags too far behind. */
   push(item: Item): void {
     this.#waiting.push(item);
     if (this.#waiting.length > MAX_WAITING) this.#ended = true;
@@ -196,7 +196,7 @@ function* initialItems(
   }
 }
 
-/** The end of a watch and its bookmarks; the returned function cancels them. */
+/** Starts the timers for bookmarks and the end of the watch; returns a function that cancels them. */
 function startTimers(
   { store, clock }: WatchContext,
   options: ListOptions,
@@ -205,7 +205,7 @@ function startTimers(
 ): () => void {
   const limitMs = options.timeoutSeconds > 0 ? options.timeoutSeconds * 1000 : MAX_WATCH_MS;
   const timers = new Set([clock.after(limitMs, () => queue.end())]);
-  // As a real server's cache: a bookmark is sent only when it is newer than the start of the watch.
+  // Like a real server's cache, sends a bookmark only if it is newer than the start of the watch.
   const remind = () => {
     const { resourceVersion } = store;
     if (resourceVersion > from.resourceVersion)
@@ -226,12 +226,12 @@ function startTimers(
 
 interface Start {
   readonly initial: boolean;
-  /** Events at or before it are not delivered. */
+  /** Events up to this version, inclusive, are not delivered. */
   readonly resourceVersion: number;
   readonly missed: readonly StoreEvent[];
 }
 
-/** Where a watch begins; a text when that is too far back. */
+/** Returns where a watch starts, or an error text if that is too far back. */
 function startOf({ store, floor }: WatchContext, type: ApiResource, options: ListOptions): Start | string {
   const wanted = options.resourceVersion;
   const initial =
@@ -247,7 +247,7 @@ function startOf({ store, floor }: WatchContext, type: ApiResource, options: Lis
   return { initial, resourceVersion, missed };
 }
 
-/** What a change means to a watch with selectors: an object that stops matching is DELETED for it. */
+/** Returns the event that a change causes in a watch with selectors: an object that no longer matches is DELETED. */
 function selected(event: StoreEvent, options: ListOptions): Item | undefined {
   const matchedBefore = event.before !== undefined && selects(options, event.before);
   if (event.type === 'DELETED') {

@@ -5,7 +5,10 @@ import { ANY, type Field, type Shape } from './shape.ts';
 
 const read = new WeakMap<StoredObject, Map<string, Shape>>();
 
-/** The form that a version's openAPIV3Schema gives to a custom resource. Stored definitions never change, so it is kept. */
+/**
+ * Returns the shape that a version's openAPIV3Schema defines for a custom resource. Caches it, because stored
+ * definitions never change.
+ */
 export function customShape(definition: StoredObject, version: string): Shape {
   let versions = read.get(definition);
   if (versions === undefined) {
@@ -19,13 +22,13 @@ export function customShape(definition: StoredObject, version: string): Shape {
   return shape;
 }
 
-/** The schema of a version as its definition states it; undefined when there is none. */
+/** Returns a version's schema from its definition; undefined if it has none. */
 export function openApiSchema(definition: StoredObject, version: string): unknown {
   const found = array(at(definition.spec, 'versions')).find((one) => text(one.name) === version);
   return at(found, 'schema', 'openAPIV3Schema');
 }
 
-/** Every object has these three, whether its schema says so or not. */
+/** Adds the three fields that every object has, even if its schema does not declare them. */
 function rootShape(schema: unknown): Shape {
   if (schema === undefined) return ANY;
   const shape = shapeOf(schema);

@@ -7,7 +7,7 @@ interface Cause {
   readonly field: string;
 }
 
-/** Fills in the defaults of an openAPIV3Schema, if the object around a field exists. */
+/** Fills in the defaults of an openAPIV3Schema, but only in objects that exist. */
 export function withCustomDefaults(schema: unknown, value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = at(schema, 'items');
@@ -28,7 +28,7 @@ export function withCustomDefaults(schema: unknown, value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Where a custom resource does not fit its schema, with the texts of k8s.io/apiextensions-apiserver. */
+/** Returns where a custom resource violates its schema, with the texts of k8s.io/apiextensions-apiserver. */
 export async function customCauses(schema: unknown, value: unknown): Promise<readonly Cause[]> {
   const check = new CustomCheck();
   check.value(schema, value, '');
@@ -57,7 +57,7 @@ class CustomCheck {
     else if (isObject(inner)) this.#object(form, inner, path);
   }
 
-  /** A pattern may be hostile: matching it takes time that grows with the text only. */
+  /** Matches patterns with RE2, whose time grows only with the text, because a pattern may be hostile. */
   async patterns(): Promise<void> {
     if (this.#patterns.length === 0) return;
     const { RE2JS } = await import('re2js');

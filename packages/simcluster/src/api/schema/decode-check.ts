@@ -1,33 +1,33 @@
 import { isObject } from '../fields/items.ts';
 import type { Scalar, Shape, StructShape } from './shape.ts';
 
-/** What is wrong with an object of a type: fields that the type does not have, and the first value of a wrong type. */
+/** The faults of an object: fields that its type lacks, and the first value with a wrong type. */
 export interface Decoded {
-  /** Paths, `spec.template.spec.containers[0].imag`. */
+  /** Paths such as `spec.template.spec.containers[0].imag`. */
   readonly unknown: readonly string[];
-  /** In the words of Go's JSON reader. */
+  /** The error text of Go's JSON reader. */
   readonly mismatch: string | undefined;
   /** The object without its unknown fields. */
   readonly pruned: unknown;
 }
 
-/** Types that may say their apiVersion and kind again, though they stand inside of another. */
+/** Types that may contain apiVersion and kind even inside another object. */
 const TYPED = ['core.PersistentVolumeClaim', 'meta.DeleteOptions'];
 const HEAD = ['apiVersion', 'kind'];
 
-/** Checks an object as the API server does when it reads one (sigs.k8s.io/json). */
+/** Checks an object as the API server does when it decodes one (sigs.k8s.io/json). */
 export function checkDecoding(shape: Shape, object: unknown): Decoded {
   const check = new DecodeCheck();
   const pruned = check.prune(shape, object, { path: '', goPath: '', holder: '' });
   return { unknown: check.unknown, mismatch: check.mismatch, pruned };
 }
 
-/** Where a value stands. */
+/** The location of a value. */
 interface FieldPath {
   readonly path: string;
-  /** As Go's reader names it: without the indexes of lists. */
+  /** In the form of Go's reader: without list indexes. */
   readonly goPath: string;
-  /** The Go type whose field it is. */
+  /** The Go type that has the field. */
   readonly holder: string;
 }
 
@@ -72,7 +72,7 @@ class DecodeCheck {
     return Object.fromEntries(kept);
   }
 
-  /** Go's reader reports the first one only. */
+  /** Keeps only the first mismatch, because Go's reader reports no other. */
   #mismatch(shape: Shape, value: unknown, { goPath, holder }: FieldPath): unknown {
     this.mismatch ??= `json: cannot unmarshal ${jsonType(value)} into Go struct field ${holder}.${goPath} of type ${goTypeOfMismatch(shape)}`;
     return value;

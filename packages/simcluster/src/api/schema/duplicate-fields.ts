@@ -1,6 +1,6 @@
 /**
- * The paths of fields that occur more than once in a JSON text, `spec.replicas`, which JSON.parse ignores.
- * The text must be one that it can read.
+ * Returns the paths of repeated fields in a JSON text, such as `spec.replicas`; JSON.parse ignores repetition. The text
+ * must be valid JSON.
  */
 export function duplicateFields(text: string): readonly string[] {
   const found: string[] = [];

@@ -19,7 +19,7 @@ import type { StructShape } from './shape.ts';
 import { readRow } from './type-row.ts';
 import { APPS, AUTOSCALING, AUTOSCALING1, BATCH, POLICY } from './workload-types.ts';
 
-/** By the words that rows use: the first part of a group's name. */
+/** Types by the group names that rows use: the first part of a group's name. */
 const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   meta: META,
   core: CORE,
@@ -45,7 +45,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 const read = new Map<string, StructShape>();
 
-/** A type by group and name, `core.Pod`; undefined when it is not one of the table. */
+/** Returns a type by group and name, `core.Pod`; undefined if the tables lack it. */
 export function findType(qualified: string): StructShape | undefined {
   const known = read.get(qualified);
   if (known !== undefined) return known;
@@ -64,7 +64,7 @@ function named(qualified: string): StructShape {
   return shape;
 }
 
-/** The word for a group and version in rows. */
+/** Returns the name that rows use for a group and version. */
 export function groupName(group: string, version: string): string {
   if (group === '') return 'core';
   const prefix = group.split('.')[0] ?? '';

@@ -2,7 +2,7 @@ import type { Field, ListShape, Shape, StructShape } from './shape.ts';
 
 type Schema = Record<string, unknown>;
 
-/** Full names of the types of each group, as a real server's document has them; groups not named are k8s.io/api's. */
+/** Package of each group's types, as in a real server's document; other groups are in k8s.io/api. */
 const PACKAGES: Readonly<Record<string, string>> = {
   meta: 'io.k8s.apimachinery.pkg.apis.meta.v1',
   apiextensions: 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1',
@@ -11,7 +11,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   autoscaling1: 'io.k8s.api.autoscaling.v1',
 };
 
-/** What Go writes also when it is empty, and a client may leave out nevertheless: api/openapi-spec of Kubernetes. */
+/** Fields that Go writes even if they are empty, but that a client may omit: see api/openapi-spec of Kubernetes. */
 const OPTIONAL: ReadonlySet<string> = new Set([
   'apps.StatefulSetOrdinals.start',
   'apps.StatefulSetSpec.serviceName',
@@ -40,17 +40,17 @@ const OPTIONAL: ReadonlySet<string> = new Set([
   'apiextensions.CustomResourceDefinitionStatus.storedVersions',
 ]);
 
-/** `core.Pod` -> `io.k8s.api.core.v1.Pod` */
+/** Returns the full name of a type: `core.Pod` -> `io.k8s.api.core.v1.Pod`. */
 export function fullName(qualified: string): string {
   const [group = '', name = ''] = qualified.split('.');
   return `${PACKAGES[group] ?? `io.k8s.api.${group}.v1`}.${name}`;
 }
 
-/** Schemas by full name, of a type and all that it refers to; `prefix` is where references point. */
+/** Collects the schemas of types and of all types that they refer to, by full name; references start with `prefix`. */
 export class SchemaCollector {
   readonly schemas = new Map<string, Schema>();
   readonly #prefix: string;
-  /** Version 2 of OpenAPI has plain references, and a server leaves defaults out of it. */
+  /** OpenAPI version 2 uses plain references, and a server omits defaults from it. */
   readonly #isThree: boolean;
 
   constructor(prefix: '#/components/schemas/' | '#/definitions/') {
@@ -58,7 +58,7 @@ export class SchemaCollector {
     this.#isThree = prefix === '#/components/schemas/';
   }
 
-  /** Collects a type of the table; returns its full name. */
+  /** Collects a type of the tables; returns its full name. */
   add(shape: StructShape): string {
     const name = fullName(shape.name);
     if (!this.schemas.has(name)) {

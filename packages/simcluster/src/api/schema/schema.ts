@@ -6,14 +6,14 @@ import { ANY, type Shape } from './shape.ts';
 
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
 
-/** The form of a resource's objects: from the table, or from its CustomResourceDefinition. */
+/** Returns the shape of a resource's objects: from the tables, or from its CustomResourceDefinition. */
 export function schemaOf(store: Store, type: ApiResource): Shape {
   if (!type.custom) return findType(`${groupName(type.group, type.version)}.${type.kind}`) ?? ANY;
   const definition = definitionOf(store, type);
   return definition === undefined ? ANY : customShape(definition, type.version);
 }
 
-/** The CustomResourceDefinition of a custom resource. */
+/** Returns the CustomResourceDefinition of a custom resource. */
 export function definitionOf(store: Store, type: ApiResource): StoredObject | undefined {
   return store.get(DEFINITIONS, undefined, `${type.plural}.${type.group}`);
 }

@@ -1,4 +1,7 @@
-/** What the API knows of a value's form: enough to merge it, to own its fields, to check it and to read it as protobuf. */
+/**
+ * The structure of a value: enough to merge it, to track the owners of its fields, to check it and to read it as
+ * protobuf.
+ */
 export type Shape = ScalarShape | AnyShape | StructShape | MapShape | ListShape;
 
 export type Scalar =
@@ -17,7 +20,7 @@ export interface ScalarShape {
   readonly scalar: Scalar;
 }
 
-/** Without a schema, the value itself decides: lists are whole, objects are merged by field. */
+/** Without a schema, the value itself decides: lists are replaced whole, objects are merged by field. */
 export interface AnyShape {
   readonly kind: 'any';
 }
@@ -26,12 +29,15 @@ export interface StructShape {
   readonly kind: 'struct';
   /** With its group, `apps.Deployment`; empty for a part of a custom resource. */
   readonly name: string;
-  /** Owned and replaced as a whole. */
+  /** Whether it is owned and replaced as a whole. */
   readonly atomic: boolean;
   readonly fields: ReadonlyMap<string, Field>;
-  /** The fields of its protobuf message: an embedded type, whose fields stand among the others, is a message there. */
+  /**
+   * The fields of its protobuf message. An embedded type is a message there, although its fields are among the others
+   * in JSON.
+   */
   readonly numbered: ReadonlyMap<number, Field | StructShape>;
-  /** What fields beside the named ones are; undefined: there are none. */
+  /** The shape of fields other than the named ones; undefined: the type has no others. */
   readonly others?: Shape;
 }
 
@@ -44,7 +50,7 @@ export interface MapShape {
 export interface ListShape {
   readonly kind: 'list';
   readonly relation: 'atomic' | 'set' | 'map';
-  /** For `map`: the fields that name an item. */
+  /** For `map`: the fields that identify an item. */
   readonly keys: readonly string[];
   readonly items: Shape;
 }
@@ -54,12 +60,12 @@ export interface Field {
   /** Its number in protobuf. */
   readonly number: number;
   readonly shape: Shape;
-  /** A pointer in Go: zero and false are written. */
+  /** Whether it is a pointer in Go: zero and false are then written. */
   readonly pointer: boolean;
-  /** Go writes it also when it is empty. */
+  /** Whether Go writes it even if it is empty. */
   readonly always: boolean;
   readonly defaultText?: string;
-  /** How a strategic merge patch takes it; without it, lists are replaced. */
+  /** How a strategic merge patch treats it; without this, the patch replaces lists. */
   readonly patch?: { readonly merge: boolean; readonly key: string; readonly retainKeys: boolean };
 }
 

@@ -1,13 +1,12 @@
 import { ANY, type Field, type Scalar, type Shape, type StructShape } from './shape.ts';
 
 /*
- * One row is one type, its fields separated by blanks; a leading `@`: the type is owned as a whole.
- * ports:6{containerPort,protocol}ContainerPort~containerPort
- * is a field, its number in protobuf, its type and its flags. `&2VolumeSource` is an embedded type. Types:
- * `[T` list owned as a whole, `<T` set, `{keys}T` list by keys, `%T` map, `@%T` map owned as a whole, the
- * letters below, or the name of a type (`meta.ObjectMeta`: of another group). Flags, in this order: `*`
- * pointer, `!` written also when empty, `=text` default, `~key` merged by a strategic merge patch (by that
- * key, if one is named), `~retainKeys` as it says.
+ * One row is one type, with its fields separated by blanks. A leading `@` means that the type is owned as a whole.
+ * `ports:6{containerPort,protocol}ContainerPort~containerPort` is a field, its number in protobuf, its type and its
+ * flags. `&2VolumeSource` is an embedded type. Types: `[T` list owned as a whole, `<T` set, `{keys}T` list with keys,
+ * `%T` map, `@%T` map owned as a whole, the letters below, or the name of a type (`meta.ObjectMeta`: in another group).
+ * Flags, in this order: `*` pointer, `!` written even if empty, `=text` default, `~key` merged by a strategic merge
+ * patch (by that key, if any), `~retainKeys` the patch strategy of that name.
  */
 const SCALARS: Readonly<Record<string, Scalar>> = {
   s: 'string',
@@ -24,12 +23,12 @@ const SCALARS: Readonly<Record<string, Scalar>> = {
 const FIELD = /^([^\s:&]+):(\d+)(\S+?)(\*?)(!?)(?:=([^~\s]+))?((?:~\w*)*)$/;
 const EMBEDDED = /^&(\d+)([A-Z]\w*)\*?$/;
 
-/** Reads a row; `resolve` finds the types that it names, which may be the type itself. */
+/** Reads a row; `resolve` finds the types that it refers to, which may include the type itself. */
 export function readRow(name: string, row: string, resolve: (name: string) => StructShape): StructShape {
   const atomic = row.startsWith('@');
   const tokens = (atomic ? row.slice(1) : row).split(' ').filter((token) => token !== '');
   let entries: readonly (Field | Embedded)[] | undefined;
-  // Types contain each other (a schema its properties), so fields are read on first use.
+  // Types contain each other (a schema contains its properties), so fields are read on first use.
   const read = () => {
     entries ??= tokens.map((token) => readEntry(token, resolve));
     return entries;

@@ -3,8 +3,8 @@ import { isObject, itemElement, MissingKey } from '../fields/items.ts';
 import type { ListShape, ScalarShape, Shape, StructShape } from './shape.ts';
 
 /**
- * The error of a configuration to apply (structured-merge-diff's validation): undefined if it fits its type,
- * else the text of the error.
+ * Returns the error text for a configuration to apply (structured-merge-diff's validation); undefined if it fits its
+ * type.
  */
 export function typedError(shape: Shape, config: unknown): string | undefined {
   const errors = [...typeErrors(shape, config, [])].map(({ path, message }) =>
@@ -58,7 +58,7 @@ function* itemErrors(form: ListShape, list: readonly unknown[], path: readonly s
   for (const [index, item] of list.entries()) yield* typeErrors(form.items, item, [...path, `i:${index}`]);
 }
 
-/** A set, or a list by keys; the first item without its key ends the check of the list. */
+/** Checks a set, or a list with keys; the first item without its key ends the check of the list. */
 function* keyedErrors(form: ListShape, list: readonly unknown[], path: readonly string[]): Mismatches {
   const seen = new Set<string>();
   for (const [index, item] of list.entries()) {
@@ -73,7 +73,7 @@ function* keyedErrors(form: ListShape, list: readonly unknown[], path: readonly 
   }
 }
 
-/** The first field that the type does not have ends the check of the object. */
+/** Checks an object; the first field that the type lacks ends the check. */
 function* fieldErrors(
   form: StructShape,
   object: Readonly<Record<string, unknown>>,
@@ -120,7 +120,7 @@ function scalarMessage(wanted: 'number' | 'boolean' | 'any' | 'string', value: u
   }
 }
 
-/** As Go prints it with %v. */
+/** Formats a value as Go's %v does. */
 function goText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
   if (isObject(value)) {

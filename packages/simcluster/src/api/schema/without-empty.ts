@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../fields/items.ts';
 import type { Field, MapShape, Shape, StructShape } from './shape.ts';
 
 /**
- * A value after Go's types: no nulls, and nothing empty that `omitempty` leaves out. Fields come in the order
- * in which Go writes them.
+ * Returns a value as Go's types write it: without nulls and without empty fields that `omitempty` omits, in Go's order
+ * of fields.
  */
 export function withoutEmpty(shape: Shape, value: unknown): unknown {
   switch (shape.kind) {
@@ -29,7 +29,7 @@ function structWithoutEmpty(shape: StructShape, value: JsonObject): unknown {
     if (!isOmitted(field, full)) kept.push([field.name, full]);
   }
   const others = [...rest].filter(([, inner]) => inner !== null && inner !== undefined);
-  // apiVersion and kind are not among the fields of the types here.
+  // The tables list no apiVersion and kind among a type's fields.
   const isHead = ([name]: readonly [string, unknown]) => name === 'apiVersion' || name === 'kind';
   return Object.fromEntries([...others.filter(isHead), ...kept, ...others.filter((entry) => !isHead(entry))]);
 }
@@ -42,7 +42,7 @@ function mapWithoutEmpty(shape: MapShape, value: JsonObject): unknown {
 }
 
 function isOmitted(field: Field, value: unknown): boolean {
-  // What a CustomResourceDefinition describes is kept as it came.
+  // Values with a CustomResourceDefinition stay unchanged.
   if (field.number === 0 || field.always) return false;
   if (Array.isArray(value)) return value.length === 0;
   if (isObject(value)) return field.shape.kind === 'map' && Object.keys(value).length === 0;

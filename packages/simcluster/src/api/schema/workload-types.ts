@@ -1,6 +1,6 @@
 /**
- * Fields of API types, as the Kubernetes API reference and the .proto files of k8s.io/api give them (v1.35).
- * How a row reads: type-row.ts.
+ * Fields of API types, from the Kubernetes API reference and the .proto files of k8s.io/api (v1.35). type-row.ts
+ * explains the format of a row.
  */
 export const APPS: Readonly<Record<string, string>> = {
   ControllerRevision: 'metadata:1meta.ObjectMeta data:2j revision:3i!',

@@ -20,7 +20,7 @@ const BINDING_COLUMNS: readonly ColumnRow[] = [
   column('ServiceAccounts', 'string', 'Service accounts in the binding', 1),
 ];
 
-/** The columns of other kinds that charts bring (kubernetes: pkg/printers/internalversion). */
+/** The columns of other kinds that charts contain (kubernetes: pkg/printers/internalversion). */
 export const CHART_KIND_COLUMNS: Readonly<Record<string, readonly ColumnRow[]>> = {
   'poddisruptionbudgets.policy': [
     NAME_COLUMN,

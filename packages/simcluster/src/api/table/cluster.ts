@@ -66,7 +66,7 @@ function externalIp(service: unknown): string {
   return all.length === 0 ? '<pending>' : all.join(',');
 }
 
-/** Last Seen, Type, Reason, Object, Subobject, Source, Message, First Seen, Count, Name. */
+/** Returns Last Seen, Type, Reason, Object, Subobject, Source, Message, First Seen, Count, Name. */
 export function eventCells(event: unknown, nowMs: number): readonly unknown[] {
   const of = fields(at(event, 'involvedObject'));
   const eventTime = at(event, 'eventTime');

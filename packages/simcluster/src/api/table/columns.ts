@@ -3,7 +3,7 @@ import { AGE, type ColumnRow, NAME } from './column-row.ts';
 import { CONFIGURATION_COLUMNS } from './configuration.ts';
 import { WORKLOAD_COLUMNS } from './workload-columns.ts';
 
-/** The columns of each resource that has its own, as a 1.35 server describes them. */
+/** The columns of each resource with special columns, as a 1.35 server describes them. */
 export const COLUMNS: Readonly<Record<string, readonly ColumnRow[]>> = {
   ...WORKLOAD_COLUMNS,
   ...CONFIGURATION_COLUMNS,
@@ -179,12 +179,12 @@ export const COLUMNS: Readonly<Record<string, readonly ColumnRow[]>> = {
   ],
 };
 
-/** Resources without columns of their own. */
+/** Columns of resources without special ones. */
 export const DEFAULT_COLUMNS: readonly ColumnRow[] = [
   ['Name', 'string', 'name', 0, NAME],
   ['Created At', 'date', '', 0, AGE],
 ];
 
-/** Custom resources: the name, then their own columns, or the age. */
+/** Columns of custom resources: the name, then their own columns, or the age. */
 export const CUSTOM_NAME: ColumnRow = ['Name', 'string', 'name', 0, NAME];
 export const CUSTOM_AGE: ColumnRow = ['Age', 'date', '', 0, AGE];

@@ -1,6 +1,6 @@
 /**
- * A span as kubectl shows it (k8s.io/apimachinery/pkg/util/duration.HumanDuration): `47s`, `8m43s`, `17m`, `3h5m`,
- * `2d4h`, `12d`, `2y30d`.
+ * Formats a duration as kubectl does (k8s.io/apimachinery/pkg/util/duration.HumanDuration): `47s`, `8m43s`, `17m`,
+ * `3h5m`, `2d4h`, `12d`, `2y30d`.
  */
 export function humanDuration(ms: number): string {
   const seconds = Math.trunc(ms / 1000);
@@ -24,7 +24,7 @@ function two(large: number, largeUnit: string, small: number, smallUnit: string)
   return small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${small}${smallUnit}`;
 }
 
-/** Time since an RFC 3339 text; `<unknown>` if there is none. */
+/** Formats the time since an RFC 3339 text; `<unknown>` without a valid one. */
 export function since(text: unknown, nowMs: number): string {
   const at = typeof text === 'string' ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? '<unknown>' : humanDuration(nowMs - at);

@@ -1,7 +1,9 @@
 import { humanDuration, since } from './duration.ts';
 import { array, at, type Fields, fields, number, orNone, text } from './read.ts';
 
-/** Name, Ready, Status, Restarts, Age, IP, Node, Nominated Node, Readiness Gates: as printPod of kubernetes does. */
+/**
+ * Returns Name, Ready, Status, Restarts, Age, IP, Node, Nominated Node, Readiness Gates, like printPod of kubernetes.
+ */
 export function podCells(pod: unknown, nowMs: number): readonly unknown[] {
   const spec = fields(at(pod, 'spec'));
   const status = fields(at(pod, 'status'));

@@ -1,4 +1,4 @@
-/** Reading of JSON whose shape is not known: a missing or strange part is an empty one. */
+/** Helpers to read JSON of unknown shape: they treat a missing or malformed part as an empty one. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function fields(value: unknown): Fields {
@@ -32,7 +32,7 @@ export function orNone(value: string): string {
   return value === '' ? '<none>' : value;
 }
 
-/** Labels as text: `a=b,c=d`, sorted. */
+/** Formats labels: `a=b,c=d`, sorted. */
 export function labelText(labels: unknown): string {
   return Object.entries(fields(labels))
     .map(([key, value]) => `${key}=${String(value)}`)
@@ -40,7 +40,7 @@ export function labelText(labels: unknown): string {
     .join(',');
 }
 
-/** A LabelSelector as text (metav1.FormatLabelSelector). */
+/** Formats a LabelSelector (metav1.FormatLabelSelector). */
 export function selectorText(selector: unknown): string {
   const labels = Object.entries(fields(at(selector, 'matchLabels'))).map(([key, value]) => ({
     key,

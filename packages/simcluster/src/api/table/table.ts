@@ -19,7 +19,7 @@ import {
   statefulSetCells,
 } from './workloads.ts';
 
-/** What each row carries beside its cells (the parameter includeObject). */
+/** What each row contains besides its cells (the parameter includeObject). */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 const CELLS: Readonly<Record<string, (object: unknown, nowMs: number) => readonly unknown[]>> = {
@@ -55,7 +55,9 @@ export interface Table {
   readonly rows: readonly Row[];
 }
 
-/** Objects as kubectl get prints them (kubernetes.io/docs/reference/using-api/api-concepts: Table). */
+/**
+ * Returns objects in the table that kubectl get prints (kubernetes.io/docs/reference/using-api/api-concepts: Table).
+ */
 export function tableOf(
   type: ApiResource,
   objects: readonly StoredObject[],
@@ -123,7 +125,7 @@ function cellsOf(type: ApiResource, object: StoredObject, nowMs: number): readon
   return [name, ...own.map((column) => customCell(object, column.jsonPath, column.type, nowMs))];
 }
 
-/** The simple JSON paths that definitions use: `.spec.replicas`, `.status.conditions` without filters. */
+/** Reads the simple JSON paths that definitions use: `.spec.replicas`, `.status.conditions`, without filters. */
 function customCell(object: StoredObject, jsonPath: string, kind: string, nowMs: number): unknown {
   const value = at(object, ...jsonPath.split('.').filter((key) => key !== ''));
   if (value === undefined || value === null) return null;

@@ -1,6 +1,6 @@
 import { AGE, type ColumnRow, NAME } from './column-row.ts';
 
-/** The columns of the kinds that run pods, as a 1.35 server describes them. */
+/** The columns of kinds that run pods, as a 1.35 server describes them. */
 export const WORKLOAD_COLUMNS: Readonly<Record<string, readonly ColumnRow[]>> = {
   'cronjobs.batch': [
     ['Name', 'string', 'name', 0, NAME],

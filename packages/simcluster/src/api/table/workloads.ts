@@ -9,7 +9,7 @@ function age(object: unknown, nowMs: number): string {
   return since(at(object, 'metadata', 'creationTimestamp'), nowMs);
 }
 
-/** Names and images of the containers of a pod template. */
+/** Returns the names and images of a pod template's containers. */
 function containers(template: unknown): readonly [string, string] {
   const list = array(at(template, 'spec', 'containers'));
   return [list.map((c) => text(c.name)).join(','), list.map((c) => text(c.image)).join(',')];

@@ -10,9 +10,9 @@ import { fields } from '../table/read.ts';
 const OPTIONS = { group: 'meta.k8s.io', kind: 'PatchOptions' };
 
 /**
- * The configuration of a server-side apply, as the client sent it.
- * @throws ApiError 400 if it is not an object of this kind, 422 without a field manager, 500 (as a real
- * server does) if it does not fit its type
+ * Reads the configuration of a server-side apply, as the client sent it.
+ * @throws ApiError 400 if it is not an object of this kind, 422 without a field manager, 500 (as a real server does) if
+ * it does not fit its type
  */
 export async function readConfiguration(
   request: ApiRequest,

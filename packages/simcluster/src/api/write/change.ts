@@ -28,7 +28,7 @@ import { isDryRun, writtenReply } from './written-reply.ts';
 
 const APPLY_PATCH = 'application/apply-patch+yaml';
 
-/** PUT and PATCH of an object, its status or its scale. */
+/** Handles PUT and PATCH of an object, its status or its scale. */
 export async function change(
   context: ApiContext,
   request: ApiRequest,
@@ -55,12 +55,15 @@ export async function change(
   checkIdentity(type, info, before, fields(wanted.metadata));
   const after = isScale ? scaled(before, wanted) : merged(type, info, before, wanted);
   if (!isScale) fillDefaults(store, type, after);
-  // The client that scales owns the replicas from then on; a Scale itself has no owners.
+  // The client that scales then owns the replicas; a Scale itself has no owners.
   noteUpdate(context, request, info, type, before, after, isScale ? {} : wanted);
   return storeChange(context, request, info, type, before, after);
 }
 
-/** @throws ApiError 400, 409 */
+/**
+ * Checks name and resourceVersion.
+ * @throws ApiError 400, 409
+ */
 function checkIdentity(
   type: ApiResource,
   info: RequestInfo,
@@ -114,14 +117,14 @@ async function storeChange(
   return changedReply(context, request, type, written, isScale);
 }
 
-/** Whether a change touches only the fields that the garbage collector works with: it grants no rights. */
+/** Whether a change touches only the fields that the garbage collector uses; such a change grants no permissions. */
 function isOfCollector(before: StoredObject, after: StoredObject): boolean {
   const { ownerReferences, finalizers, managedFields, resourceVersion } = before.metadata;
   const kept = { ownerReferences, finalizers, managedFields, resourceVersion };
   return sameJson({ ...after, metadata: { ...after.metadata, ...kept } }, before);
 }
 
-/** A server-side apply: makes the object, or lays the configuration over it. */
+/** Performs a server-side apply: creates the object, or merges the configuration into it. */
 async function apply(
   context: ApiContext,
   request: ApiRequest,
@@ -140,7 +143,7 @@ async function apply(
     return storeChange(context, request, info, type, before, withManagedFields(after, wanted.managedFields));
   }
   if (info.subresource !== '') throw notFound(type, info.name);
-  // What makes an object takes the right to make it, beside that to change it: under the name that it is given.
+  // Creating an object requires the create permission for its name, in addition to the patch permission.
   const making: Attributes = { kind: 'resource', ...info, verb: 'create' };
   if (!authorize(context.store, request.user, making).allowed) throw forbidden(request.user, making);
   const wanted = noteApply(context, request, info, type, undefined, config);
@@ -149,14 +152,17 @@ async function apply(
   try {
     return await storeNew(context, request, info, type, withManagedFields(object, wanted.managedFields));
   } catch (error) {
-    // Another request was faster: apply it to the present state.
+    // Another request created it first: apply the configuration to the current state.
     if (error instanceof ApiError && error.reason === 'AlreadyExists')
       return apply(context, request, info, type);
     throw error;
   }
 }
 
-/** On its way out, and the last finalizer is gone. Pods go when their containers have stopped. */
+/**
+ * Whether an object under deletion can be removed because its last finalizer is gone. Pods are removed when their
+ * containers have stopped.
+ */
 function isFree(type: ApiResource, object: StoredObject): boolean {
   const kept = type.storedAs === 'pods' || type.storedAs === 'namespaces';
   return !kept && (object.metadata.finalizers ?? []).length === 0;
@@ -175,7 +181,10 @@ function scaled(before: StoredObject, scale: Readonly<Record<string, unknown>>):
   return { ...before, spec: { ...before.spec, replicas } };
 }
 
-/** What the client may change: everything but the status, or on the status subresource only the status. */
+/**
+ * Merges the fields that the client may change: everything except the status, or only the status on the status
+ * subresource.
+ */
 function merged(
   type: ApiResource,
   info: RequestInfo,
@@ -207,7 +216,7 @@ function merged(
   return after as StoredObject;
 }
 
-/** What the server once gave an object stays, though a client writes it without. Changes `after`. */
+/** Keeps values that the server assigned to an object, even if a client writes it without them. Changes `after`. */
 function keepAllocated(
   type: ApiResource,
   info: RequestInfo,
@@ -235,7 +244,7 @@ function keepAllocated(
   after.spec = kept;
 }
 
-/** A changed spec is a new generation. Changes the object. */
+/** Increases the generation if the spec changed. Changes the object. */
 function countGeneration(before: StoredObject, after: StoredObject): void {
   const { generation } = before.metadata;
   if (generation === undefined || sameJson(before.spec, after.spec)) return;

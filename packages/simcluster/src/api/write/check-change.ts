@@ -4,7 +4,7 @@ import type { StoredObject } from '../../store/store.ts';
 import type { ApiResource } from '../discovery/resources.ts';
 import { at } from '../table/read.ts';
 
-/** What no update may change, by resource (validation.go of each group). */
+/** Fields that no update may change, by resource (validation.go of each group). */
 const FIXED: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'deployments.apps': [['spec', 'selector']],
   'daemonsets.apps': [['spec', 'selector']],
@@ -45,7 +45,10 @@ interface Cause {
   readonly field: string;
 }
 
-/** @throws ApiError 422 if an update changes what is fixed for an object's life */
+/**
+ * Checks that an update changes no field that is fixed for the object's lifetime.
+ * @throws ApiError 422
+ */
 export function checkChange(type: ApiResource, before: StoredObject, after: StoredObject): void {
   const causes: Cause[] = (FIXED[type.storedAs] ?? []).flatMap((path) => {
     const value = at(after, ...path);
@@ -74,7 +77,7 @@ function forbidden(field: string, detail: string): Cause {
   return { reason: 'FieldValueForbidden', message: `Forbidden: ${detail}`, field };
 }
 
-/** The address stays, unless the Service becomes one without. */
+/** A Service's address must stay, unless its type changes to or from ExternalName. */
 function serviceCauses(before: StoredObject, after: StoredObject): readonly Cause[] {
   const [old, now] = [at(before, 'spec', 'clusterIP'), at(after, 'spec', 'clusterIP')];
   const external = [before, after].some((object) => at(object, 'spec', 'type') === 'ExternalName');

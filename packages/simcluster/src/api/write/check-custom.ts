@@ -5,7 +5,10 @@ import { openApiSchema } from '../schema/custom-schema.ts';
 import { customCauses } from '../schema/custom-values.ts';
 import { definitionOf } from '../schema/schema.ts';
 
-/** @throws ApiError 422 where a custom resource does not fit the schema of its definition */
+/**
+ * Checks a custom resource against the schema of its definition.
+ * @throws ApiError 422
+ */
 export async function checkCustom(store: Store, type: ApiResource, object: StoredObject): Promise<void> {
   if (!type.custom) return;
   const definition = definitionOf(store, type);

@@ -30,7 +30,7 @@ import { tokenReview } from './token-review.ts';
 import { validate } from './validate.ts';
 import { isDryRun, writtenReply } from './written-reply.ts';
 
-/** POST of a new object, or of a review of oneself. */
+/** Handles POST of a new object or a review. */
 export async function create(
   context: ApiContext,
   request: ApiRequest,
@@ -57,7 +57,7 @@ export async function create(
   return storeNew(context, request, info, type, object);
 }
 
-/** What every new object goes through, posted or applied. */
+/** Checks and stores any new object, posted or applied. */
 export async function storeNew(
   context: ApiContext,
   request: ApiRequest,
@@ -84,7 +84,7 @@ export async function storeNew(
   return writtenReply(context, request, type, created, 201);
 }
 
-/** The object of a body as stored, with its own identity. */
+/** Makes the stored object from a body, with a new identity. */
 export function newObject(
   { clock }: ApiContext,
   info: RequestInfo,
@@ -113,7 +113,7 @@ export function newObject(
   return { ...structuredClone(rest), apiVersion, kind: type.kind, metadata };
 }
 
-/** Five letters and digits without those that make words or look alike (k8s.io/apimachinery/pkg/util/rand). */
+/** Returns five letters and digits, without those that make words or look alike (k8s.io/apimachinery/pkg/util/rand). */
 function randomSuffix(): string {
   const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
   return Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('');

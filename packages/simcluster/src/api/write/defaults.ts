@@ -11,8 +11,8 @@ type Spec = Record<string, unknown>;
 const RBAC = 'rbac.authorization.k8s.io';
 
 /**
- * Fills in the API server's defaults for each read object (defaults.go of each group); keeps values that were
- * filled in earlier. Changes the object, but no value inside of it.
+ * Fills in the API server's defaults for an object (defaults.go of each group); keeps existing values. Changes the
+ * object, but no value inside it.
  */
 export function fillDefaults(store: Store, type: ApiResource, object: StoredObject): void {
   if (type.custom) {
@@ -164,7 +164,7 @@ function claimTemplate(claim: Fields): Fields {
 }
 
 function fillJob(spec: Spec): void {
-  // Without both, one pod must succeed; with only parallelism it is a queue that any success empties.
+  // Without both, one pod must succeed. With only parallelism, the Job is a queue that is empty after any success.
   if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
   spec.parallelism ??= 1;
   spec.backoffLimit ??= 6;

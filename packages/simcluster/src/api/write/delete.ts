@@ -20,7 +20,10 @@ export interface DeleteOptions {
 
 const POLICIES = ['Foreground', 'Background', 'Orphan'];
 
-/** @throws ApiError 422 for an unknown propagation policy */
+/**
+ * Reads the options.
+ * @throws ApiError 422 for an unknown propagation policy
+ */
 export async function readDeleteOptions(request: ApiRequest): Promise<DeleteOptions> {
   const body = fields(await readObject(request, 'DeleteOptions'));
   const { query } = request;
@@ -47,8 +50,8 @@ export async function readDeleteOptions(request: ApiRequest): Promise<DeleteOpti
 }
 
 /**
- * Deletes one object, or marks it for deletion: a pod on a node has its grace period, and finalizers hold an object.
- * Returns what the server answers: the object, or a Status of success.
+ * Deletes one object, or marks it for deletion: a pod on a node has its grace period, and finalizers keep an object.
+ * Returns the response: the object, or a Status of success.
  */
 export function deleteOne(
   context: ApiContext,
@@ -80,7 +83,7 @@ export function deleteOne(
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
 }
 
-/** The object where it stays for now; undefined if it is gone. */
+/** Returns the object if it still exists; undefined if it was removed. */
 function remove(
   { store, clock }: ApiContext,
   type: ApiResource,
@@ -114,7 +117,7 @@ function remove(
   });
 }
 
-/** Finished pods and pods without a node need no grace. */
+/** Returns a pod's grace period in seconds; finished pods and pods without a node need none. */
 function podGrace(pod: StoredObject, options: DeleteOptions): number {
   const phase = text(at(pod, 'status', 'phase'));
   if (text(at(pod, 'spec', 'nodeName')) === '' || phase === 'Succeeded' || phase === 'Failed') return 0;
@@ -122,7 +125,7 @@ function podGrace(pod: StoredObject, options: DeleteOptions): number {
   return options.gracePeriodSeconds ?? (own === undefined ? 30 : number(own));
 }
 
-/** Deletes all that the selectors choose; answers with the list of them. */
+/** Deletes all objects that the selectors match; returns the list of them. */
 export function deleteCollection(
   context: ApiContext,
   request: ApiRequest,

@@ -14,9 +14,9 @@ type Body = Readonly<Record<string, unknown>>;
 const SUPPORTED = ['', 'Ignore', 'Strict', 'Warn'];
 
 /**
- * How fields that a type does not have are taken: refused, warned of or passed over
+ * Returns how to treat fields that a type lacks: reject, warn about or ignore them
  * (kubernetes.io/docs/reference/using-api/api-concepts/#field-validation).
- * @throws ApiError 422 for another word
+ * @throws ApiError 422 for another value
  */
 function fieldValidationOf(request: ApiRequest, kind: string): FieldValidation {
   const asked = parameter(request, 'fieldValidation');
@@ -30,7 +30,7 @@ function fieldValidationOf(request: ApiRequest, kind: string): FieldValidation {
 }
 
 /**
- * The body of a POST or PUT without the fields that its type does not have.
+ * Returns the body of a POST or PUT without the fields that its type lacks.
  * @throws ApiError 400 if it does not fit the type, or has unknown fields under strict validation
  */
 export async function checkedBody(
@@ -51,13 +51,16 @@ export async function checkedBody(
   return asGoHas(type, shape, pruned);
 }
 
-/** Nothing empty that Go leaves out, and protobuf does not keep; custom resources are kept as they came. */
+/**
+ * Returns the object without the empty fields that Go omits and protobuf does not keep; custom resources stay
+ * unchanged.
+ */
 function asGoHas(type: ApiResource, shape: Shape, pruned: unknown): Body {
   return (type.custom ? pruned : withoutEmpty(shape, pruned)) as Body;
 }
 
 /**
- * The object after a patch without the fields that its type does not have.
+ * Returns the patched object without the fields that its type lacks.
  * @throws ApiError 422 if it does not fit the type, or has unknown fields under strict validation
  */
 export async function checkedPatch(

@@ -14,14 +14,14 @@ import { shown } from '../read/view.ts';
 import { schemaOf } from '../schema/schema.ts';
 import { withoutEmpty } from '../schema/without-empty.ts';
 
-/** Longest name of a manager that is taken from a User-Agent. */
+/** Maximum length of a manager's name from a User-Agent. */
 const MAX_NAME_LENGTH = 128;
-/** The owner of fields that were set before any ownership was noted. */
+/** The owner of fields that were set before ownership was recorded. */
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
 /**
- * Notes after a POST, PUT or PATCH who owns what it changed: metadata.managedFields of the new state.
- * Changes `after`. `body` is what the client wrote, which may reset the list.
+ * Records after a POST, PUT or PATCH who owns the changed fields: metadata.managedFields of the new state. Changes
+ * `after`. `body` is the client's text, which may reset the list.
  */
 export function noteUpdate(
   context: ApiContext,
@@ -39,7 +39,7 @@ export function noteUpdate(
   let owners = reset ? new Map<string, Owner>() : readOwners(info.subresource === '' ? asked : known);
   if (!reset && (owners === undefined || owners.size === 0)) owners = readOwners(known);
   owners ??= new Map();
-  // What nobody's ownership was ever noted of stays so until it is applied for the first time.
+  // An object without recorded owners stays so until its first apply.
   if (before === undefined || owners.size > 0) {
     const state = (object: StoredObject | undefined) =>
       withZeroValues(shape, object === undefined ? {} : bare(type, object));
@@ -53,8 +53,8 @@ export function noteUpdate(
 }
 
 /**
- * The object after a server-side apply, and who owns what of it.
- * @throws ApiError 409 where others own what it would change
+ * Returns the object after a server-side apply, and its owners.
+ * @throws ApiError 409 if others own fields that it would change
  */
 export function noteApply(
   context: ApiContext,
@@ -104,7 +104,7 @@ export function withManagedFields(
   };
 }
 
-/** Nothing changed but the times in managedFields: such a write is none. */
+/** Whether only the times in managedFields differ: such a write changes nothing. */
 export function sameButForTimes(before: StoredObject, after: StoredObject): boolean {
   const untimed = (object: StoredObject) => ({
     ...object,
@@ -116,7 +116,7 @@ export function sameButForTimes(before: StoredObject, after: StoredObject): bool
   return sameJson(untimed(before), untimed(after));
 }
 
-/** As this version of the API shows it, without what owners are noted in. */
+/** Returns the object as this API version shows it, without managedFields. */
 function bare(type: ApiResource, object: StoredObject): Record<string, unknown> {
   const { managedFields: _owners, ...metadata } = object.metadata;
   return { ...shown(type, object), metadata };
@@ -138,13 +138,16 @@ function ownerName(
   };
 }
 
-/** The part of a User-Agent before its first slash. */
+/** Returns the part of a User-Agent before its first slash. */
 function agentName(userAgent: string): string {
   const name = (userAgent.split('/')[0] ?? '').replace(/[^\x20-\x7e]/g, '');
   return name.slice(0, MAX_NAME_LENGTH);
 }
 
-/** The status belongs to its subresource, all else to the object. */
+/**
+ * Returns the fields that a write cannot change: only the status subresource changes the status, and it changes nothing
+ * else.
+ */
 function untouchedBy(type: ApiResource, info: RequestInfo): Untouched {
   if (info.subresource === 'status') return [['spec'], ['metadata', 'labels']];
   return type.subresources.includes('status') ? [['status']] : [];
@@ -154,7 +157,7 @@ function timeNow({ clock }: ApiContext): string {
   return `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
 }
 
-/** In the words of k8s.io/apimachinery/pkg/util/managedfields. */
+/** Makes the error with the wording of k8s.io/apimachinery/pkg/util/managedfields. */
 function applyConflict(conflicts: readonly Conflict[]): ApiError {
   const all = conflicts.flatMap(({ owner, set }) =>
     pathsOf(set).map((path) => ({ owner: ownerText(owner), path: pathText(path) })),

@@ -4,7 +4,7 @@ import { array, at, type Fields, fields, text } from '../table/read.ts';
 
 type Changeable = Record<string, unknown>;
 
-/** The defaults of a pod's spec inside of a workload (k8s.io/kubernetes/pkg/apis/core/v1/defaults.go). */
+/** Fills in the defaults of a pod's spec inside a workload (k8s.io/kubernetes/pkg/apis/core/v1/defaults.go). */
 export function podSpecWithDefaults(spec: Fields): Changeable {
   const out: Changeable = { ...withTemplateDefaults(spec as unknown as PodSpec) };
   if (text(out.serviceAccountName) !== '') out.serviceAccount ??= out.serviceAccountName;
@@ -48,7 +48,7 @@ function probeWithDefaults(probe: Fields): Changeable {
   return out;
 }
 
-/** Files of these volumes may be read by everybody: 0644. */
+/** Default mode of files in these volumes, 0644: all users may read them. */
 const READABLE_BY_ALL = 420;
 const WITH_MODE = ['secret', 'configMap', 'downwardAPI', 'projected'];
 

@@ -6,7 +6,10 @@ import type { Store, StoredObject } from '../../store/store.ts';
 import type { ApiResource } from '../discovery/resources.ts';
 import { at, fields } from '../table/read.ts';
 
-/** Fills in what the server decides once, when an object is made: addresses, selectors, the first status. Changes it. */
+/**
+ * Fills in what the server decides once, when it creates an object: addresses, selectors, the first status. Changes the
+ * object.
+ */
 export function prepareNew(store: Store, type: ApiResource, object: StoredObject): void {
   const spec = fields(object.spec);
   switch (type.storedAs) {
@@ -40,7 +43,7 @@ export function prepareNew(store: Store, type: ApiResource, object: StoredObject
   object.metadata.generation = 1;
 }
 
-/** The resources whose changes of spec are counted, beside those above and custom ones. */
+/** The resources with a generation, besides those above and custom ones. */
 const COUNTED: readonly string[] = [
   'deployments.apps',
   'statefulsets.apps',
@@ -53,7 +56,7 @@ const COUNTED: readonly string[] = [
   'networkpolicies.networking.k8s.io',
 ];
 
-/** A Job selects its pods by its own uid, which its template therefore carries. */
+/** Makes a Job select its pods by the Job's uid, which its template therefore has as a label. */
 function selectOwnPods(job: StoredObject): void {
   const spec: Record<string, unknown> = { ...job.spec };
   if (spec.selector !== undefined) return;
@@ -89,7 +92,10 @@ function acceptedDefinition(spec: Readonly<Record<string, unknown>>, lastTransit
   };
 }
 
-/** No server answers for a Service here, so an API that this server does not serve is never available. */
+/**
+ * Returns an APIService's condition. No Service runs a server here, so an API that this server does not serve is never
+ * available.
+ */
 function availability(spec: Readonly<Record<string, unknown>>, lastTransitionTime: string) {
   const local = spec.service === undefined || spec.service === null;
   const [namespace, name] = [at(spec.service, 'namespace'), at(spec.service, 'name')];

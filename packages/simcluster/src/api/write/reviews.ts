@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts';
 import type { ApiRequest, User } from '../http/request.ts';
 import { at, fields, text } from '../table/read.ts';
 
-/** The answers of reviews, of oneself or of somebody else; undefined for any other resource. */
+/** Returns the result of a review of the current user or of another one; undefined for any other resource. */
 export function reviewOf(
   store: Store,
   clock: Clock,

@@ -13,7 +13,7 @@ const DEFAULT_SECONDS = 3600;
 const SHORTEST_SECONDS = 600;
 
 /**
- * POST of a TokenRequest to a service account: `kubectl create token`.
+ * Handles POST of a TokenRequest for a service account: `kubectl create token`.
  * @throws ApiError 404 without the account, 422 for a lifetime below ten minutes
  */
 export async function tokenReply(

@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 import { at, text } from '../table/read.ts';
 
 /**
- * Whose token somebody else has been given
+ * Returns the owner of a token that the requester received
  * (kubernetes.io/docs/reference/kubernetes-api/authentication-resources/token-review-v1).
  */
 export function tokenReview(
@@ -18,7 +18,7 @@ export function tokenReview(
   const token = text(at(body, 'spec', 'token'));
   const asked = at(body, 'spec', 'audiences');
   const wanted = Array.isArray(asked) && asked.length > 0 ? asked.map(String) : [API_AUDIENCE];
-  // Tokens of users know no audience: they are for the API server.
+  // Tokens of users have no audience: they are for the API server.
   const user = wanted.includes(API_AUDIENCE) ? userOfToken(tokens, token) : undefined;
   const account = user === undefined ? accountOfToken(store, clock, token, wanted) : undefined;
   const found = user === undefined ? account?.user : user;

@@ -15,7 +15,7 @@ const SUBDOMAIN_RULE =
 const PATH_SEGMENT_GROUP = 'rbac.authorization.k8s.io';
 
 /**
- * The checks that matter for objects that people make by hand: the name, and the fields without which nothing runs.
+ * Checks what matters for handwritten objects: the name, and the fields without which nothing runs.
  * @throws ApiError 422
  */
 export function validate(type: ApiResource, object: Readonly<Record<string, unknown>>): void {
@@ -43,7 +43,7 @@ export function validate(type: ApiResource, object: Readonly<Record<string, unkn
   if (causes.length > 0) throw invalid(type, name, causes);
 }
 
-/** Of all values of a Secret or ConfigMap together. */
+/** Limit for all values of a Secret or ConfigMap together. */
 const MAX_BYTES = 1024 * 1024;
 
 function sizeCauses(object: Readonly<Record<string, unknown>>): readonly Cause[] {
@@ -78,7 +78,7 @@ function labelCauses(object: unknown): readonly Cause[] {
   });
 }
 
-/** What a workload makes, it must find again. */
+/** A workload must select the pods that it creates. */
 function selectorCauses(selector: unknown, labels: unknown): readonly Cause[] {
   const wanted = Object.entries(fields(at(selector, 'matchLabels')));
   if (wanted.every(([key, value]) => at(labels, key) === value)) return [];

@@ -14,7 +14,7 @@ import { deleteCollection, deleteOne, readDeleteOptions } from './delete.ts';
 import { tokenReply } from './token-request.ts';
 import { isDryRun } from './written-reply.ts';
 
-/** create, update, patch, delete and deletecollection. */
+/** Handles create, update, patch, delete and deletecollection. */
 export async function writeReply(
   context: ApiContext,
   request: ApiRequest,
@@ -42,7 +42,7 @@ export async function writeReply(
   }
 }
 
-/** The Eviction API: as a deletion, which nothing here holds back. */
+/** Handles the Eviction API: a deletion, which nothing in the simulation blocks. */
 async function evict(
   context: ApiContext,
   request: ApiRequest,

@@ -11,7 +11,7 @@ export function isDryRun(request: ApiRequest): boolean {
   return request.query.getAll('dryRun').includes('All');
 }
 
-/** The answer to a write: the present object. */
+/** Makes the response to a write: the current object. */
 export function writtenReply(
   { clock }: ApiContext,
   request: ApiRequest,

@@ -21,12 +21,14 @@ afterAll(async () => {
 
 /** Opens a page of a cluster where that happened, and closes all of it afterwards. */
 async function withPage(
-  happening: string,
+  happening: string | object,
   { path = '/', ...options }: VisitOptions & { readonly path?: string },
   check: (page: Page) => Promise<void>,
 ): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'logtool-browser-'));
-  const cluster = await startSimCluster({ scenario: `scenarios/happenings/${happening}.yaml` });
+  const cluster = await startSimCluster({
+    scenario: typeof happening === 'string' ? `scenarios/happenings/${happening}.yaml` : happening,
+  });
   const watch = await watchForSecrets(cluster.kubeconfig);
   const server = await serveDashboard(cluster.kubeconfig, directory, watch, {});
   try {
@@ -123,6 +125,86 @@ test.each(['dark', 'light'] as const)('a narrow window has room for it, %s', { t
   }),
 );
 
+const calm = { format: 'logfmt', perSecond: 0.1, messages: [{ text: 'request {int:1-900} done' }] };
+const container = (...logs: readonly object[]) => [{ name: 'app', logs: [calm, ...logs] }];
+
+/** Ready pods that write errors, and one that writes none. */
+const ERRORS_IN_LOGS = {
+  seed: 11,
+  backfill: '40m',
+  startDelays: 'none',
+  namespace: 'shop',
+  namespaces: ['shop'],
+  nodes: [{ name: 'node-1' }],
+  workloads: [
+    {
+      kind: 'Deployment',
+      name: 'payment',
+      containers: container(
+        {
+          format: 'logfmt',
+          perSecond: 1,
+          from: '-10m20s',
+          limit: 1,
+          messages: [{ level: 'warn', text: 'pool grows to 60 connections' }],
+        },
+        {
+          format: 'logfmt',
+          perSecond: 0.2,
+          from: '-10m',
+          messages: [{ level: 'error', text: 'charge failed: no connection' }],
+        },
+      ),
+    },
+    {
+      kind: 'Deployment',
+      name: 'gateway',
+      containers: container({
+        format: 'logfmt',
+        perSecond: 0.2,
+        from: '-9m',
+        messages: [{ level: 'error', text: 'payment answers 503' }],
+      }),
+    },
+    { kind: 'Deployment', name: 'catalog', containers: container() },
+  ],
+};
+
+test('errors of logs are explained by workload, and each line leads to its row', { timeout: 90_000 }, () =>
+  withPage(ERRORS_IN_LOGS, {}, async (page) => {
+    const params = new URLSearchParams([
+      ['ctx', 'admin'],
+      ['src', 'shop:pods/*'],
+    ]);
+    await page.goto(new URL(`/console?${params}`, page.url()).href);
+    const why = page.locator('.bar').getByRole('button', { name: /^Why\?/ });
+    const active = page.locator('.log-scroll .cur .message');
+    const workload = (name: string) => dialog(page).locator(`[data-workload="${name}"]`);
+    for (const [name, lines, text] of [
+      ['payment', 'new', 'pool grows to 60 connections'],
+      ['payment', 'error', 'charge failed: no connection'],
+      ['gateway', 'error', 'payment answers 503'],
+    ] as const) {
+      await why.click();
+      const link = workload(name).locator(`[data-lines="${lines}"] a`).first();
+      await link.waitFor();
+      if (lines === 'new') await picture(page, 'log-errors');
+      expect(await link.innerText()).toContain(text);
+      const [first] = await dialog(page).locator('[data-workload]').all();
+      expect(await first?.getAttribute('data-workload')).toBe('payment');
+      await link.click();
+      await dialog(page).waitFor({ state: 'detached' });
+      await eventually(async () => (await active.textContent()) ?? '').toContain(text);
+    }
+    await why.click();
+    await workload('gateway').waitFor();
+    expect(await dialog(page).innerText()).toMatch(
+      /1 other workload is healthy .*: catalog; no errors begin/,
+    );
+    expect(await violationsOf(page)).toEqual([]);
+  }),
+);
+
 test('what runs well is healthy, and says by what and since when', { timeout: 90_000 }, () =>
   withPage('noisy-but-healthy', {}, async (page) => {
     const source = await page.locator('tbody tr[data-source]').first().getAttribute('data-source');
@@ -138,7 +220,9 @@ test('what runs well is healthy, and says by what and since when', { timeout: 90
     const head = dialog(page).locator('.why-head');
     await head.waitFor();
     expect(await head.getAttribute('data-outcome')).toBe('healthy');
-    expect(await head.innerText()).toMatch(/healthy by the facts of the cluster since/);
+    expect(await head.innerText()).toMatch(
+      /healthy by the facts of the cluster since .*; no errors begin in the logs of 2 containers, read from/,
+    );
     await picture(page, 'healthy');
   }),
 );

@@ -40,3 +40,64 @@ test('twenty pods with one trouble are one verdict, read with one list each and 
     await world.close();
   }
 });
+
+/** The same pods, which run and write. */
+const RUNNING = {
+  ...SCENARIO,
+  backfill: '30m',
+  workloads: [
+    {
+      kind: 'Deployment',
+      name: 'web',
+      replicas: 20,
+      containers: [
+        {
+          name: 'app',
+          logs: [
+            { format: 'json', perSecond: 1, levels: { info: 1 } },
+            {
+              format: 'json',
+              perSecond: 1,
+              from: '-10m',
+              messages: [{ level: 'error', text: 'no database' }],
+            },
+            {
+              format: 'json',
+              perSecond: 1,
+              from: '-10m10s',
+              limit: 1,
+              messages: [{ text: 'settings read' }],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+};
+
+test('the logs of twenty pods are read once each', {
+  timeout: 60_000,
+}, async () => {
+  const world = await openWhy(RUNNING);
+  try {
+    const before = world.cluster.requests.length;
+    const { stdout } = await world.why('deployments/web', '-o', 'json');
+    const requests = world.cluster.requests.slice(before);
+    const { verdicts, logs, doubts } = JSON.parse(stdout) as WhyJson;
+    expect(verdicts.map(({ code, data }) => [code, data.errors])).toEqual([
+      ['log-errors', expect.any(Number)],
+    ]);
+    expect(verdicts[0]?.log?.newBefore[0]?.message).toContain('settings read');
+    expect([logs?.containers, doubts]).toEqual([20, []]);
+    const read = requests.filter((request) => request.includes('/log?'));
+    // The engine asks for the last lines of each once more, to know that its end is complete.
+    const [whole, ends] = [/sinceTime=/, /tailLines=16$/].map((pattern) =>
+      read.flatMap((request) => (pattern.test(request) ? [request.replace(/\?.*/, '')] : [])),
+    );
+    expect([whole?.length, new Set(whole).size]).toEqual([20, 20]);
+    expect(ends?.length).toBe(read.length - 20);
+    expect(requests.length).toBeLessThan(55);
+  } finally {
+    await world.close();
+  }
+});

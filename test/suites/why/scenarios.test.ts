@@ -18,6 +18,8 @@ interface Expected {
   readonly outcome?: 'healthy';
   /** In the line that is marked as the first error. */
   readonly error?: string;
+  /** In the first error of a log that shows the trouble alone. */
+  readonly first?: string;
 }
 
 /** The true cause of each scenario, as its description tells it. */
@@ -147,7 +149,13 @@ const CAUSES: Readonly<Record<string, Expected>> = {
     codes: ['backoff-limit-exceeded', 'crashed'],
   },
   'rollout-stuck': { source: 'deployments/web', codes: ['probe-failing', 'rollout-stuck'] },
-  'innocent-rollout': { source: 'deployments/orders', codes: [], outcome: 'healthy' },
+  'innocent-rollout': {
+    source: 'deployments/orders',
+    codes: ['log-errors'],
+    data: { container: 'app', isNew: true },
+    doubts: ['too-little-before'],
+    first: 'orders-db: connection refused',
+  },
   'wrong-command': { source: 'deployments/mailer', codes: ['command-not-started', 'rollout-stuck'] },
   'missing-binary': {
     source: 'deployments/mailer',
@@ -191,6 +199,7 @@ test.each(Object.entries(CAUSES))(
     expect(first?.doubts.map((doubt) => doubt.code) ?? []).toEqual(
       expect.arrayContaining([...(cause.doubts ?? [])]),
     );
+    if (cause.first !== undefined) expect(first?.log?.firstError.message).toContain(cause.first);
     const lines = found.verdicts.find((verdict) => verdict.lines !== undefined)?.lines;
     if (cause.error !== undefined)
       expect(lines?.records[lines.firstError ?? -1]?.message).toContain(cause.error);
@@ -208,7 +217,9 @@ test('a rollout shortly before is a time, not a cause', { timeout: 60_000 }, asy
   expect((JSON.parse(before.stdout) as WhyJson).rollout?.secondsBefore).toBeGreaterThan(0);
   const innocent = await whyOf(path('innocent-rollout'), 'deployments/orders', '-n', 'shop', '-o', 'json');
   const { rollout, verdicts } = JSON.parse(innocent.stdout) as WhyJson;
-  expect({ rollout, verdicts }).toEqual({ verdicts: [] });
+  expect([rollout?.secondsBefore, verdicts.map(({ code }) => code)]).toEqual([90, ['log-errors']]);
+  const healthy = await whyOf(path('image-recovered'), 'deployments/web', '-n', 'shop', '-o', 'json');
+  expect((JSON.parse(healthy.stdout) as WhyJson).rollout).toBeUndefined();
 });
 
 test('what was over before the time is left out', { timeout: 60_000 }, async () => {

@@ -6,6 +6,14 @@ import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.
 /** The time at which each cluster stands still, with the past of its scenario. */
 export const NOON = Date.UTC(2026, 10, 22, 12);
 
+interface LineJson {
+  readonly pod: string;
+  readonly container: string;
+  readonly timestamp: string;
+  readonly message: string;
+  readonly detail?: string;
+}
+
 /** What `-o json` writes, as far as the tests read it. */
 export interface WhyJson {
   readonly outcome: string;
@@ -21,10 +29,23 @@ export interface WhyJson {
       readonly firstError?: number;
       readonly records: readonly { readonly message: string }[];
     };
+    readonly log?: {
+      readonly firstError: LineJson;
+      readonly newBefore: readonly LineJson[];
+      readonly newCount: number;
+    };
   }[];
   readonly rollout?: { readonly secondsBefore: number };
   readonly also: readonly { readonly count: number; readonly fact: { readonly reason: string } }[];
   readonly doubts: readonly { readonly code: string }[];
+  readonly logs?: { readonly containers: number; readonly from: string; readonly until?: string };
+  readonly workloads: readonly {
+    readonly subject: { readonly kind: string; readonly name: string };
+    readonly outcome: string;
+    readonly verdicts: readonly number[];
+  }[];
+  readonly healthy: { readonly count: number; readonly names: readonly string[] };
+  readonly next: string;
 }
 
 export interface RanWhy {

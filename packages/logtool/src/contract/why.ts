@@ -88,7 +88,11 @@ const VERDICT_DATA = schemasOf<VerdictKinds>()({
   'backoff-limit-exceeded': z.object({ name: text }),
   'probe-failing': z.object({ container: text, probe: Probe, answer: text }),
   'rollout-stuck': z.object({ name: text, images: z.array(ImageChange).readonly() }),
+  'log-errors': z.object({ container: text, errors: count, isNew: z.boolean() }),
 });
+
+/** `pod container` of the first of some containers, and how many more there are. */
+const names = { names: z.array(text).readonly(), more: count };
 
 /** The data of each doubt. */
 const DOUBT_DATA = schemasOf<DoubtKinds>()({
@@ -105,6 +109,13 @@ const DOUBT_DATA = schemasOf<DoubtKinds>()({
   'oom-on-node': z.object({ process: text, node: text }),
   'end-without-event': NoData,
   'process-by-name': z.object({ process: text }),
+  'new-is-no-proof': NoData,
+  'nothing-new-before': z.object({ minutes: z.number() }),
+  'too-little-before': NoData,
+  'kinds-cut': z.object({ ...names, limit: count }),
+  'logs-cut': z.object({ ...names, why: text, until: text.optional() }),
+  'logs-read-late': z.object({ from: text }),
+  'steady-errors': z.object({ ...names, errors: count }),
 });
 
 type CodedAs<Kinds> = {
@@ -146,6 +157,34 @@ const ProofLines = z.object({
   ),
 });
 
+const logLine = {
+  namespace: text,
+  pod: text,
+  container: text,
+  at: TimeText,
+  /** The first line of the record; its beginning, of a long line. */
+  text,
+  /** Of several lines, the one that says most. */
+  detail: text.optional(),
+  /** The run (LogSource.order). */
+  order: text,
+  /** Its place among the lines of that time and run. */
+  ordinal: count,
+};
+
+/** What `log-errors` rests on. */
+const LogProof = z.object({
+  firstError: z.object(logLine),
+  /** Of a kind that was not read before. */
+  isFirstNew: z.boolean(),
+  /**
+   * What was written for the first time shortly before: what stands out most comes first. `count`: how often lines of its kind
+   * were read in all. `isAtStart`: its run had just started.
+   */
+  newBefore: z.array(z.object({ ...logLine, count, isAtStart: z.boolean() })),
+  newCount: count,
+});
+
 const ofVerdict = {
   /** The first of them. */
   pods: z.array(WireSubject),
@@ -159,6 +198,7 @@ const ofVerdict = {
   proof: z.array(WireFact),
   proofCount: count,
   lines: ProofLines.optional(),
+  log: LogProof.optional(),
   doubts: z.array(Doubt),
   /** The kubelet starts the container again then. */
   nextTry: TimeText.optional(),
@@ -178,11 +218,23 @@ export const WhyQuery = FactsQuery.omit({ to: true, follow: true }).extend({
 });
 export type WhyQuery = z.output<typeof WhyQuery>;
 
+/** A workload with a trouble, if the sources mean several. */
+const TroubledWorkload = z.object({
+  subject: WireSubject,
+  outcome: z.enum(['explained', 'healthy', 'unexplained', 'unread']),
+  pods: z.object({ total: count, ready: count, wanted: count.optional() }),
+  since: TimeText.optional(),
+  rollout: z.object({ fact: WireFact, secondsBefore: z.number() }).optional(),
+  /** Indexes of its verdicts, and of its pods in `unexplained`. */
+  verdicts: z.array(count),
+  unexplained: z.array(count),
+});
+
 /** All that is known of why the sources are as they are. Texts and lists are bounded; each count says how many there are. */
 export const WhyAnswer = z.object({
   /**
-   * `explained`: every trouble has a verdict. `healthy`: the cluster's facts show none. `unexplained`: something is not
-   * as it should be, and no rule knows why. `unread`: nothing could be read.
+   * `explained`: every trouble has a verdict. `healthy`: the cluster's facts show none, and no errors begin in what was
+   * read of the logs. `unexplained`: something is not as it should be, and no rule knows why. `unread`: nothing could be read.
    */
   outcome: z.enum(['explained', 'healthy', 'unexplained', 'unread']),
   from: TimeText,
@@ -207,8 +259,15 @@ export const WhyAnswer = z.object({
   ),
   unexplainedCount: count,
   also: z.array(z.object({ fact: WireFact, count, since: TimeText, until: TimeText })),
-  /** Lines of logs were read: only those that a trouble asks for are. */
+  /** Lines of logs were read that a trouble asks for. */
   hasReadLines: z.boolean(),
+  /** The logs were read to see whether errors begin in them: all up to `until`; absent if none could be. */
+  logs: z.object({ containers: count, from: TimeText, until: TimeText.optional() }).optional(),
+  /** Of several workloads those with a trouble, the first trouble first. */
+  workloads: z.array(TroubledWorkload),
+  workloadCount: count,
+  /** The others of them; the names of the first. */
+  healthy: z.object({ count, names: z.array(text).readonly() }),
   /** About all verdicts. */
   doubts: z.array(Doubt),
   /** What kept some facts from being read. */

@@ -1,5 +1,5 @@
 import type { Doubt, DoubtKinds } from '../domain/verdicts/verdict.ts';
-import { countText } from './lists.ts';
+import { countText, listText } from './lists.ts';
 
 const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string } = {
   'events-unreadable': () =>
@@ -22,7 +22,24 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
   'end-without-event': () => 'the last end has no event of its own: the kubelet drops events that come often',
   'process-by-name': ({ process }) =>
     `the report names no container: a line of it at that time names process ${process}`,
+  'new-is-no-proof': () => 'a line that is new before errors need not be their cause',
+  'nothing-new-before': ({ minutes }) =>
+    `no line of these containers was new in the ${minutes} minutes before the first error: the logs of other workloads may say more`,
+  'too-little-before': () =>
+    'the errors begin so early in what was read that no line before them can be called new',
+  'kinds-cut': ({ limit, ...names }) =>
+    `more than ${limit.toLocaleString('en')} kinds of lines in ${listText(names)}: of further ones it is not known whether they are new`,
+  'logs-cut': ({ why, until, ...names }) =>
+    `the log of ${listText(names)} was ${until === undefined ? 'not read' : `read only until ${until}`} (${CUT_REASONS.get(why) ?? why})`,
+  'logs-read-late': ({ from }) => `the logs are too large: they were read only from ${from} on`,
+  'steady-errors': ({ errors, ...names }) =>
+    `${errors.toLocaleString('en')} ${errors === 1 ? 'error' : 'errors'} in the log of ${listText(names)}, of which no beginning was read: they may be older`,
 };
+
+const CUT_REASONS: ReadonlyMap<string, string> = new Map([
+  ['bytes', 'all logs together are too large'],
+  ['time', 'it did not come in time'],
+]);
 
 /** What a verdict does not know, in one sentence without an end. */
 export function doubtText({ code, data }: Doubt): string {

@@ -7,6 +7,8 @@ export type TimeText = (at: OtherFacts['since']) => string;
 
 const MAX_NAMES = 3;
 
+const MAX_HEALTHY = 3;
+
 /** `web (Deployment, shop): 0 of 3 pods are ready; first known sign 11:42:08, 95 s after image v41 -> v42` */
 export function headText(explanation: Explanation, source: string, time: TimeText): string {
   const { subject, since } = explanation;
@@ -18,14 +20,37 @@ export function headText(explanation: Explanation, source: string, time: TimeTex
   return `${name}: ${stateText(explanation, time)}${sign}`;
 }
 
-function stateText({ outcome, pods, verdicts, from, hasReadLines }: Explanation, time: TimeText): string {
+function stateText(explanation: Explanation, time: TimeText): string {
+  const { outcome, pods, verdicts, workloads, healthy } = explanation;
+  if (workloads.length > 0)
+    return `${workloads.length} of ${countText(workloads.length + healthy.count, 'workload has', 'workloads have')} a trouble`;
   const all = Math.max(pods.wanted ?? 0, pods.total);
   const ready = all === 0 ? 'no pods' : `${pods.ready} of ${countText(all, 'pod is', 'pods are')} ready`;
   if (outcome === 'healthy')
-    return `healthy by the facts of the cluster since ${time(from)}, ${ready}${hasReadLines ? '' : '; its logs were not read'}`;
+    return `${healthText(explanation, time)}, ${ready}; ${logsText(explanation, time)}`;
   if (outcome === 'unread') return 'nothing could be read';
   const isOver = verdicts.length > 0 && verdicts.every((verdict) => verdict.isOver);
   return outcome === 'explained' && isOver ? `${ready} now` : ready;
+}
+
+function healthText({ from, healthy }: Explanation, time: TimeText): string {
+  const all = healthy.count === 0 ? '' : `all ${countText(healthy.count, 'workload is', 'workloads are')} `;
+  return `${all}healthy by the facts of the cluster since ${time(from)}`;
+}
+
+/** Only what was read. */
+function logsText({ logs }: Explanation, time: TimeText): string {
+  if (logs === undefined) return 'its logs were not read';
+  if (logs.until === undefined) return 'no log could be read';
+  return `no errors begin in the logs of ${countText(logs.containers, 'container', 'containers')}, read from ${time(logs.from)} to ${time(logs.until)}`;
+}
+
+/** `10 workloads are healthy by the facts of the cluster: a, b, c and 7 more`; with what was read of their logs. */
+export function healthyText(explanation: Explanation, time: TimeText): string {
+  const { count, names } = explanation.healthy;
+  const first = names.slice(0, MAX_HEALTHY);
+  const others = `${countText(count, 'other workload is', 'other workloads are')} healthy by the facts of the cluster`;
+  return `${others}: ${listText({ names: first, more: count - first.length })}; ${logsText(explanation, time)}`;
 }
 
 /** A time, not a cause. */
@@ -41,10 +66,11 @@ function rolloutText({ rollout }: Explanation): string {
 
 /** `in 3 pods: web-a, web-b, web-c; 18 restarts; next try 11:47:00` */
 export function extentText(verdict: Verdict, time: TimeText): string {
-  const { pods, podCount = pods.length, restarts, nextTry, isOver, until } = verdict;
+  const { code, pods, podCount = pods.length, restarts, nextTry, isOver, since, until } = verdict;
   const first = pods.slice(0, MAX_NAMES).map(({ name }) => name);
   const names = listText({ names: first, more: podCount - first.length });
   const texts = [
+    code === 'log-errors' ? `since ${time(since)}` : '',
     podCount === 0 ? '' : `in ${countText(podCount, 'pod', 'pods')}: ${names}`,
     restarts === 0 ? '' : countText(restarts, 'restart', 'restarts'),
     nextTry === undefined ? '' : `next try ${time(nextTry)}`,
@@ -68,6 +94,41 @@ export function linesHead(
   return kind === 'before-exit'
     ? `last ${count} before the exit of ${pod} ${container} (${time(at)}):`
     : `${count} of ${pod} ${container} at that time (${time(at)}):`;
+}
+
+/** What stands above lines that were new before errors. */
+export function newLinesHead({
+  newBefore,
+  newCount,
+}: {
+  readonly newBefore: ArrayLike<unknown>;
+  readonly newCount: number;
+}): string {
+  const cut = newCount > newBefore.length ? `, ${newBefore.length} of ${newCount}` : '';
+  return `new shortly before the first error${cut}, what stands out most first:`;
+}
+
+/** What stands above the first error of a log. */
+export function firstErrorHead({ isFirstNew }: { readonly isFirstNew: boolean }): string {
+  return isFirstNew
+    ? 'the first error of a new kind:'
+    : 'the first of these errors, of a kind that was read before:';
+}
+
+/** `web-a app, 3 times`: where a line is from, and how often lines of its kind were read. */
+export function originText({
+  pod,
+  container,
+  count = 1,
+  isAtStart = false,
+}: {
+  readonly pod: string;
+  readonly container: string;
+  readonly count?: number;
+  readonly isAtStart?: boolean;
+}): string {
+  const times = count === 1 ? '' : `, ${count.toLocaleString('en')} times`;
+  return `${pod} ${container}${times}${isAtStart ? ', as it started' : ''}`;
 }
 
 export function unexplainedText({ pod, phase, waiting, ageSeconds }: UnexplainedPod): string {

@@ -68,6 +68,12 @@ const TEXTS: VerdictTexts = {
     `container ${data.container} runs, but is not ready: its ${data.probe} probe fails${because(data.answer)}`,
   'rollout-stuck': ({ data }) =>
     `the rollout${data.images.length === 0 ? '' : ` ${data.images.map(imageText).join(', ')}`} made no progress within its deadline`,
+  'log-errors': ({ data: { container, errors, isNew }, isOver }) => {
+    const what = isNew
+      ? `errors ${isOver ? 'began' : 'begin'} in the log of container ${container}`
+      : `errors in the log of container ${container} ${isOver ? 'came' : 'come'} much more often`;
+    return `${what}: ${errors.toLocaleString('en')}${isOver ? '' : ' so far'}`;
+  },
 };
 
 /** `OOMKilled: the kernel killed container app for memory, limit 256Mi` */

@@ -76,11 +76,14 @@ cluster keeps most events for one hour; ends of runs and rollouts stay longer.`,
     operands: 'SOURCE',
     maxOperands: 1,
     description: `logtool judges what the cluster knows of a workload (ends of runs, events, rollouts, conditions of pods and
-nodes) and the last lines before an end. It names a cause only with proof, several causes separately, and what
-it could not read or exclude after a question mark. A source is the same as for logs. The exit code is 0 if all
+nodes) and the last lines before an end. Where these show no trouble, it reads the logs, up to 64 MiB and 3
+seconds: since when errors come, and which lines were new shortly before. It names a cause only with proof,
+each workload by itself, and what it could not read or exclude after a question mark. A source is the same as for
+logs. The exit code is 0 if all
 is explained or healthy, 1 if nothing could be read, and 3 if something stays unexplained.`,
     examples: [
       { command: 'logtool why deployments/web', meaning: 'why its pods restart, wait or are not ready' },
+      { command: "logtool why 'shop:pods/*'", meaning: 'all workloads of a namespace, each by itself' },
       { command: 'logtool why shop:jobs/import --since 1d', meaning: 'also what was over a day ago' },
       { command: 'logtool why web-0 -o json', meaning: 'codes and data, for programs' },
     ],

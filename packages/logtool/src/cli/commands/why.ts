@@ -38,7 +38,7 @@ export async function why(
     const readLog = logReader(context, client, services);
     const query = { since: plan.query.from, now: timestampFromMs(clock.now()) };
     const explained = await explainSource(
-      { client, signal, resolve: services.resolve, readLog },
+      { client, signal, clock, resolve: services.resolve, readLog },
       plan.source,
       query,
     );
@@ -72,7 +72,12 @@ function textOf({ program }: CliContext, plan: WhyPlan, explanation: Explanation
   const time = createTimeFormat(plan.output.timezone);
   if (plan.output.format === 'json') return explanationJson(explanation, { next, time });
   const source = plan.source.sources.join(' ');
-  return explanationText(explanation, { source, next, time: wholeSeconds(time).format });
+  return explanationText(explanation, {
+    source,
+    next,
+    time: wholeSeconds(time).format,
+    lineTime: time.format,
+  });
 }
 
 /** Reads the log of one container with the engine. */

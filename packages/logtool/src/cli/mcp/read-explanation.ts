@@ -27,7 +27,7 @@ export async function readExplanation(
   const nowMs = clock.now();
   const times = { since: query.from ?? timestampFromMs(nowMs - SINCE_MS), now: timestampFromMs(nowMs) };
   const explained = await withinTime(reader, callSignal, (signal) =>
-    explainSource({ client, signal, resolve: resolveSources, readLog }, source, times),
+    explainSource({ client, signal, clock, resolve: resolveSources, readLog }, source, times),
   );
   const [failure] = explained.failures;
   if (explained.explanation.outcome === 'unread' && failure !== undefined) throw failure;

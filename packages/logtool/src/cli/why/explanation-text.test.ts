@@ -14,6 +14,7 @@ const TIME = {
   source: 'web',
   next: 'logtool logs web',
   time: ({ seconds }: { seconds: number }) => `${seconds}`,
+  lineTime: ({ seconds }: { seconds: number }) => `${seconds}.000`,
 };
 
 const target: ContainerTarget = {
@@ -65,6 +66,9 @@ function explained(values: Partial<Explanation>): Explanation {
     unexplained: [],
     also: [],
     hasReadLines: false,
+    logs: undefined,
+    workloads: [],
+    healthy: { count: 0, names: [] },
     doubts: [],
     ...values,
   };
@@ -164,6 +168,98 @@ test('a workload with too few pods and no verdict has no cause', () => {
     textOf({ outcome: 'unexplained', pods: { total: 0, ready: 0, wanted: 2 } }),
   ).toBe(`web: 0 of 2 pods are ready
   ? no rule knows why
+  next: logtool logs web
+`);
+});
+
+const lineOf = (text: string, seconds: number) => ({
+  record: { ...recordOf(text), at: at(seconds) },
+  cutBytes: 0,
+  ordinal: 0,
+});
+
+const ERRORS: Verdict = {
+  ...CRASHED,
+  code: 'log-errors',
+  data: { container: 'app', errors: 1_140, isNew: true },
+  restarts: 0,
+  proof: [],
+  doubts: [{ code: 'new-is-no-proof', data: {} }],
+  log: {
+    firstError: { ...lineOf('{"level":"error","msg":"no connection"}', 20), detail: 'Caused by: refused' },
+    isFirstNew: true,
+    newBefore: [
+      { ...lineOf('WARN pool grows to 60', 10), count: 3, isAtStart: false },
+      { ...lineOf('listening\tnow', 9), count: 1, isAtStart: true },
+    ],
+    newCount: 7,
+  },
+};
+
+test('errors of a log stand with what was new before them, each line with its time and place', () => {
+  expect(textOf({ verdicts: [ERRORS], pods: { total: 1, ready: 1 } })).toBe(`web: 1 of 1 pod is ready
+  errors begin in the log of container app: 1,140 so far
+    since 5.000; in 1 pod: web-1
+    ? a line that is new before errors need not be their cause
+    new shortly before the first error, 2 of 7, what stands out most first:
+    > 10.000 web-1 app, 3 times: WARN pool grows to 60
+    | 9.000 web-1 app, as it started: listening    now
+    the first error of a new kind:
+    > 20.000 web-1 app: no connection
+        Caused by: refused
+  next: logtool logs web
+`);
+});
+
+test('healthy claims no more than was read of the logs', () => {
+  const logs = { containers: 2, from: at(0), until: at(42) };
+  expect(
+    textOf({
+      outcome: 'healthy',
+      pods: { total: 2, ready: 2 },
+      logs,
+      doubts: [
+        { code: 'logs-cut', data: { names: ['web-1 app'], more: 0, why: 'time', until: '42' } },
+        { code: 'logs-cut', data: { names: ['web-2 app'], more: 1, why: 'forbidden' } },
+        { code: 'steady-errors', data: { names: ['web-1 app'], more: 0, errors: 7 } },
+      ],
+    }),
+  ).toBe(`web: healthy by the facts of the cluster since 0, 2 of 2 pods are ready; no errors begin in the logs of 2 containers, read from 0 to 42
+  ? the log of web-1 app was read only until 42 (it did not come in time)
+  ? the log of web-2 app and 1 more was not read (forbidden)
+  ? 7 errors in the log of web-1 app, of which no beginning was read: they may be older
+  next: logtool logs web
+`);
+});
+
+test('each workload with a trouble has its section, and the others are one line', () => {
+  const web = explained({
+    subject: { ...POD, kind: 'Deployment', name: 'web' },
+    since: at(5),
+    verdicts: [CRASHED],
+  });
+  const api = explained({
+    subject: { ...POD, kind: 'Deployment', name: 'api' },
+    verdicts: [{ ...ERRORS, log: undefined, doubts: [] }],
+    pods: { total: 2, ready: 2 },
+  });
+  expect(
+    textOf({
+      since: at(5),
+      verdicts: [...web.verdicts, ...api.verdicts],
+      workloads: [web, api],
+      healthy: { count: 5, names: ['a', 'b', 'c', 'd', 'e'] },
+      logs: { containers: 9, from: at(0), until: at(42) },
+    }),
+  ).toBe(`web: 2 of 7 workloads have a trouble; first known sign 5
+  web (Deployment, shop): 0 of 1 pod is ready; first known sign 5
+    container app exited 1 by itself after 2 s
+      in 1 pod: web-1; 3 restarts
+      ? of 3 restarts the cluster keeps only the last end: how the earlier runs ended is not known
+  api (Deployment, shop): 2 of 2 pods are ready
+    errors begin in the log of container app: 1,140 so far
+      since 5.000; in 1 pod: web-1
+  5 other workloads are healthy by the facts of the cluster: a, b, c and 2 more; no errors begin in the logs of 9 containers, read from 0 to 42
   next: logtool logs web
 `);
 });

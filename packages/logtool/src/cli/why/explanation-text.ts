@@ -1,12 +1,18 @@
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import { structureLine } from '../../domain/structured/structure-line.ts';
 import type { Explanation } from '../../domain/verdicts/explanation.ts';
+import type { LogProof, NewLine, ShownLine } from '../../domain/verdicts/log-proof.ts';
 import type { ProofLines, Verdict } from '../../domain/verdicts/verdict.ts';
 import { doubtText } from '../../messages/doubts.ts';
 import {
   extentText,
+  firstErrorHead,
   headText,
+  healthyText,
   linesHead,
   NO_VERDICT,
+  newLinesHead,
+  originText,
   otherText,
   type TimeText,
   unexplainedText,
@@ -16,22 +22,38 @@ import { verdictText } from '../../messages/verdicts.ts';
 /** Characters of a line of a log or a fact, so that all is one screen. */
 const MAX_WIDTH = 200;
 const MAX_UNEXPLAINED = 3;
+const MAX_WORKLOADS = 10;
 
 const decoder = new TextDecoder();
+
+interface ExplanationTexts {
+  readonly source: string;
+  readonly next: string;
+  /** Of facts. */
+  readonly time: TimeText;
+  /** Of lines of a log. */
+  readonly lineTime: TimeText;
+}
+
+type Times = Pick<ExplanationTexts, 'time' | 'lineTime'>;
 
 /** The verdicts and what proves them, as lines. */
 export function explanationText(
   explanation: Explanation,
-  { source, next, time }: { readonly source: string; readonly next: string; readonly time: TimeText },
+  { source, next, time, lineTime }: ExplanationTexts,
 ): string {
-  const { verdicts, unexplained, also, doubts, outcome } = explanation;
-  const isBare = outcome === 'unexplained' && verdicts.length + unexplained.length === 0;
+  const { workloads, healthy, also, doubts } = explanation;
   const lines = [
     headText(explanation, source, time),
-    ...verdicts.flatMap((verdict) => verdictLines(verdict, time)),
-    ...unexplained.slice(0, MAX_UNEXPLAINED).map((pod) => `  ? ${unexplainedText(pod)}`),
-    ...moreLine(unexplained.length - MAX_UNEXPLAINED),
-    ...(isBare ? [`  ? ${NO_VERDICT}`] : []),
+    ...(workloads.length === 0 ? bodyOf(explanation, { time, lineTime }) : []),
+    ...workloads
+      .slice(0, MAX_WORKLOADS)
+      .flatMap((section) => [
+        `  ${headText(section, source, time)}`,
+        ...bodyOf(section, { time, lineTime }).map((line) => `  ${line}`),
+      ]),
+    ...moreLine(workloads.length - MAX_WORKLOADS),
+    ...(workloads.length > 0 && healthy.count > 0 ? [`  ${healthyText(explanation, time)}`] : []),
     ...doubts.map((doubt) => `  ? ${doubtText(doubt)}`),
     ...also.map((other) => `  also: ${clipped(otherText(other, time))}`),
     `  next: ${next}`,
@@ -39,17 +61,29 @@ export function explanationText(
   return lines.map((line) => `${sanitizeText(line)}\n`).join('');
 }
 
+/** Of one workload: why, and what is not known. */
+function bodyOf({ verdicts, unexplained, outcome }: Explanation, times: Times): readonly string[] {
+  const isBare = outcome === 'unexplained' && verdicts.length + unexplained.length === 0;
+  return [
+    ...verdicts.flatMap((verdict) => verdictLines(verdict, times)),
+    ...unexplained.slice(0, MAX_UNEXPLAINED).map((pod) => `  ? ${unexplainedText(pod)}`),
+    ...moreLine(unexplained.length - MAX_UNEXPLAINED),
+    ...(isBare ? [`  ? ${NO_VERDICT}`] : []),
+  ];
+}
+
 function moreLine(more: number): readonly string[] {
   return more > 0 ? [`  ? and ${more} more`] : [];
 }
 
-function verdictLines(verdict: Verdict, time: TimeText): readonly string[] {
-  const extent = extentText(verdict, time);
+function verdictLines(verdict: Verdict, { time, lineTime }: Times): readonly string[] {
+  const extent = extentText(verdict, verdict.code === 'log-errors' ? lineTime : time);
   return [
     `  ${verdictText(verdict)}`,
     ...(extent === '' ? [] : [`    ${extent}`]),
     ...verdict.doubts.map((doubt) => `    ? ${doubtText(doubt)}`),
     ...(verdict.lines === undefined ? [] : linesOf(verdict.lines, time)),
+    ...(verdict.log === undefined ? [] : logLines(verdict.log, lineTime)),
   ];
 }
 
@@ -61,6 +95,29 @@ function linesOf(lines: ProofLines, time: TimeText): readonly string[] {
       const text = decoder.decode(message.subarray(0, MAX_WIDTH * 4)).replaceAll('\t', '    ');
       return `    ${index === lines.firstError ? '>' : '|'} ${clipped(text)}`;
     }),
+  ];
+}
+
+/** The line that stands out most is marked, and so is the first error. */
+function logLines(log: LogProof, time: TimeText): readonly string[] {
+  return [
+    ...(log.newBefore.length === 0 ? [] : [`    ${newLinesHead(log)}`]),
+    ...log.newBefore.flatMap((line, index) => shownLines(line, index === 0 ? '>' : '|', time)),
+    `    ${firstErrorHead(log)}`,
+    ...shownLines(log.firstError, '>', time),
+  ];
+}
+
+function shownLines(line: ShownLine | NewLine, mark: string, time: TimeText): readonly string[] {
+  const { record, detail } = line;
+  const text = decoder.decode(record.message).replaceAll('\t', '    ');
+  const message = structureLine(text, undefined)
+    ?.message.map((piece) => piece.text)
+    .join('');
+  const origin = originText({ ...line, ...record.source.target });
+  return [
+    `    ${mark} ${time(record.at)} ${origin}: ${clipped(message || text)}`,
+    ...(detail === undefined ? [] : [`        ${clipped(detail.trim())}`]),
   ];
 }
 

@@ -17,6 +17,9 @@ const EXPLANATION: Explanation = {
   unexplained: [],
   also: [],
   hasReadLines: false,
+  logs: undefined,
+  workloads: [],
+  healthy: { count: 0, names: [] },
   doubts: [],
 };
 
@@ -43,4 +46,14 @@ test('of several workloads it has the source as typed, quoted, and where it was 
   expect(await nextOf("pods/it's*", { namespace: 'a,b', selector: 'app in (x)' }, several)).toBe(
     "logtool logs 'pods/it'\\''s*' -n a,b -l 'app in (x)' --since 1970-01-01T00:15:40Z --events all",
   );
+});
+
+test('errors before which nothing is new lead to the whole namespace', async () => {
+  const doubts = [{ code: 'nothing-new-before', data: { minutes: 30 } }] as const;
+  const verdict = { code: 'log-errors', doubts } as unknown as Explanation['verdicts'][number];
+  const explanation = { ...EXPLANATION, verdicts: [verdict] };
+  expect(await nextOf('web', { since: '2026-01-01T00:00:00Z', 'kube-context': 'prod' }, explanation)).toBe(
+    "logtool why 'shop:pods/*' --kube-context prod --since 2026-01-01T00:00:00Z",
+  );
+  expect(await nextOf('pods/*', {}, { ...explanation, subject: undefined })).toContain('logtool logs');
 });

@@ -9,6 +9,8 @@ const SECONDS_BEFORE = 60;
 export function nextCommand(program: string, explanation: Explanation, plan: WhyPlan): string {
   const { subject, since } = explanation;
   const { context } = plan.connection;
+  const wider = widerSource(explanation);
+  if (wider !== undefined) return whyCommand(program, wider, plan);
   const given = plan.source.sources.join(' ');
   const source =
     subject === undefined ? given : `${subject.namespace}:${subject.kind.toLowerCase()}/${subject.name}`;
@@ -21,6 +23,26 @@ export function nextCommand(program: string, explanation: Explanation, plan: Why
     ...(context === undefined ? [] : ['--kube-context', quoted(context)]),
     `--since ${formatTimestamp({ ...from, nanos: 0 }).replace('.000000000', '')}`,
     '--events all',
+  ].join(' ');
+}
+
+/** All pods of the namespace, where errors begin and nothing that was read is new before them. */
+function widerSource({ subject, verdicts }: Explanation): string | undefined {
+  const isOpen = verdicts.some(({ doubts }) =>
+    doubts.some(({ code }) => code === 'nothing-new-before' || code === 'too-little-before'),
+  );
+  return subject === undefined || !isOpen ? undefined : `${subject.namespace}:pods/*`;
+}
+
+function whyCommand(program: string, source: string, plan: WhyPlan): string {
+  const { context } = plan.connection;
+  const since = formatTimestamp({ ...plan.query.from, nanos: 0 }).replace('.000000000', '');
+  return [
+    program,
+    'why',
+    quoted(source),
+    ...(context === undefined ? [] : ['--kube-context', quoted(context)]),
+    `--since ${since}`,
   ].join(' ');
 }
 

@@ -13,7 +13,8 @@ export interface OtherFacts {
 /** All that is known of why a source is as it is. */
 export interface Explanation {
   /**
-   * `explained`: every trouble has a verdict. `healthy`: the cluster's facts show none, now and in the time asked for.
+   * `explained`: every trouble has a verdict. `healthy`: the cluster's facts show none, now and in the time asked for, and
+   * no errors begin in what was read of the logs (`logs`).
    * `unexplained`: something is not as it should be, and no rule knows why. `unread`: nothing could be read.
    */
   readonly outcome: 'explained' | 'healthy' | 'unexplained' | 'unread';
@@ -32,10 +33,32 @@ export interface Explanation {
   /** Pods that are not ready, of which no verdict says why. */
   readonly unexplained: readonly UnexplainedPod[];
   readonly also: readonly OtherFacts[];
-  /** Lines of logs were read: only those that a trouble asks for are. */
+  /** Lines of logs were read that a trouble asks for. */
   readonly hasReadLines: boolean;
+  /** The logs of the containers were read, because the facts of some workload show no trouble. */
+  readonly logs: ReadLogs | undefined;
   /** About all verdicts. */
   readonly doubts: readonly Doubt[];
+  /**
+   * If the source means several workloads: those with a trouble, each by itself, the first trouble first. The verdicts and what is
+   * unexplained are those of all of them, in the same order.
+   */
+  readonly workloads: readonly Explanation[];
+  /** The others of them: how many, and the names of the first. */
+  readonly healthy: HealthyWorkloads;
+}
+
+/** What was read of logs to see whether errors begin in them. */
+export interface ReadLogs {
+  readonly containers: number;
+  readonly from: Timestamp;
+  /** All of them were read up to here; of those that could not be, a doubt tells. Undefined: none was. */
+  readonly until: Timestamp | undefined;
+}
+
+export interface HealthyWorkloads {
+  readonly count: number;
+  readonly names: readonly string[];
 }
 
 export interface UnexplainedPod {

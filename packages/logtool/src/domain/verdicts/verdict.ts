@@ -1,6 +1,7 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact, FactSubject, ImageChange } from '../facts/fact.ts';
 import type { LogRecord } from '../record.ts';
+import type { LogProof } from './log-proof.ts';
 
 /** An end of a container. */
 interface Ended {
@@ -106,6 +107,13 @@ export interface VerdictKinds {
   /** The pod is not ready, because its probe fails. */
   readonly 'probe-failing': OfContainer & { readonly probe: Probe; readonly answer: string };
   readonly 'rollout-stuck': { readonly name: string; readonly images: readonly ImageChange[] };
+  /** Errors begin in its log, or come much more often, while the cluster's facts show no trouble. */
+  readonly 'log-errors': OfContainer & {
+    /** Records of the level error or fatal since then, of what was read. */
+    readonly errors: number;
+    /** The first error is of a kind that was not read before. */
+    readonly isNew: boolean;
+  };
 }
 
 export type VerdictCode = keyof VerdictKinds;
@@ -130,6 +138,32 @@ export interface DoubtKinds {
   /** The last end has no event of its own: the kubelet drops events of a kind that come often. */
   readonly 'end-without-event': Readonly<Record<never, never>>;
   readonly 'process-by-name': { readonly process: string };
+  /** A line that is new before errors need not be their cause. */
+  readonly 'new-is-no-proof': Readonly<Record<never, never>>;
+  /** No line of the containers was new in so many minutes before the first error. */
+  readonly 'nothing-new-before': { readonly minutes: number };
+  /** The errors begin so early in what was read that nothing before them can be called new. */
+  readonly 'too-little-before': Readonly<Record<never, never>>;
+  /** Lines of more kinds than are distinguished. `limit`: of one container; the first of those that have more. */
+  readonly 'kinds-cut': { readonly names: readonly string[]; readonly more: number; readonly limit: number };
+  /** Not all of the range was read of these containers. */
+  readonly 'logs-cut': {
+    /** `pod container` of the first of them. */
+    readonly names: readonly string[];
+    readonly more: number;
+    /** The budget of bytes or of time, or the code of what failed or is missing. */
+    readonly why: string;
+    /** All of them were read up to here (RFC 3339); absent if one was not read at all. */
+    readonly until?: string | undefined;
+  };
+  /** The logs are too large: only what was written from this time on (RFC 3339) was read. */
+  readonly 'logs-read-late': { readonly from: string };
+  /** Errors whose beginning is not in what was read: in so many containers. */
+  readonly 'steady-errors': {
+    readonly names: readonly string[];
+    readonly more: number;
+    readonly errors: number;
+  };
 }
 
 export type Doubt = {
@@ -160,9 +194,11 @@ interface VerdictBase {
   readonly isOver: boolean;
   /** How often its containers were restarted in all, as their pods count. */
   readonly restarts: number;
-  /** In order. */
+  /** In order; none where lines of a log are the proof. */
   readonly proof: readonly Fact[];
   readonly lines?: ProofLines | undefined;
+  /** What `log-errors` rests on. */
+  readonly log?: LogProof | undefined;
   readonly doubts: readonly Doubt[];
   /** The kubelet waits until then before it starts the container again; of several the first. */
   readonly nextTry?: Timestamp | undefined;

@@ -1,6 +1,7 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact, FactKind, FactOf, FactSubject } from '../../domain/facts/fact.ts';
 import type { ProofLines } from '../../domain/verdicts/verdict.ts';
+import type { LogErrors } from './logs/find-errors.ts';
 import type { PodNow } from './pod-now.ts';
 
 /** What the rules judge by. */
@@ -13,6 +14,8 @@ export interface Evidence {
   readonly subject: FactSubject | undefined;
   /** Lines, by the ID of the fact that they were read for. */
   readonly lines: ReadonlyMap<string, ReadLines>;
+  /** Errors that begin in the logs of its containers, which are read only if the facts give no verdict. */
+  readonly errors: readonly LogErrors[];
   /** Sources of facts that could not be read. */
   readonly unread: ReadonlySet<'events' | 'workloads' | 'nodes' | 'autoscalers'>;
   readonly now: Timestamp;
@@ -47,18 +50,4 @@ export function nodeOf(evidence: Evidence, subject: FactSubject): string | undef
   if (known !== undefined) return known;
   const scheduled = eventsOf(evidence, 'Scheduled').find((fact) => fact.subject.uid === subject.uid);
   return scheduled && /^Successfully assigned \S+ to (\S+)$/.exec(scheduled.message)?.[1];
-}
-
-/** Facts in groups of one key, in the order of their first facts. */
-export function groupsOf<T>(
-  items: readonly T[],
-  keyOf: (item: T) => string,
-): readonly (readonly [T, ...T[]])[] {
-  const groups = new Map<string, [T, ...T[]]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
 }

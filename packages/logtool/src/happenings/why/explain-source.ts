@@ -1,5 +1,6 @@
 import { PODS } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeClient, KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
@@ -8,8 +9,13 @@ import type { Explanation } from '../../domain/verdicts/explanation.ts';
 import type { FoundObject, Resolve, SourcePlan } from '../../resolve/resolve.ts';
 import { subjectOf } from '../facts-of-workload.ts';
 import { type FactsFrame, readFacts } from '../read-facts.ts';
+import { byWorkload } from './by-workload.ts';
+import { combine } from './combine.ts';
 import type { Evidence } from './evidence.ts';
 import { judge } from './judge.ts';
+import { findErrors } from './logs/find-errors.ts';
+import { logDoubts, readLogsOf } from './logs/log-doubts.ts';
+import { readDigests } from './logs/read-digests.ts';
 import { readPodNow } from './pod-now.ts';
 import { type ReadLog, readLines } from './read-lines.ts';
 import { wantedLines } from './wanted-lines.ts';
@@ -19,6 +25,8 @@ export interface ExplainContext {
   readonly signal: AbortSignal;
   readonly resolve: Resolve;
   readonly readLog: ReadLog;
+  /** For the time that logs may take. */
+  readonly clock: Clock;
 }
 
 export interface ExplainQuery {
@@ -37,26 +45,62 @@ export interface Explained {
 
 /**
  * Why a source is as it is: its facts are read once, then the last lines of containers with a trouble, and the rules judge
- * them. Throws usage errors of the plan, and the signal's reason.
+ * them; of several workloads each by itself. Where the facts of one show no trouble, the logs of all containers are read to see
+ * whether errors begin in them. Throws usage errors of the plan, and the signal's reason.
  */
 export async function explainSource(
   context: ExplainContext,
   plan: SourcePlan,
-  { since, now }: ExplainQuery,
+  query: ExplainQuery,
 ): Promise<Explained> {
   const found = new Found(context.resolve);
   for await (const frame of readFacts({ ...context, resolve: found.resolve }, plan, { follow: false }))
     found.take(frame);
   context.signal.throwIfAborted();
-  const evidence: Evidence = { ...found.evidence(), lines: new Map(), now };
-  const { verdicts } = judge(evidence, since);
-  const wanted = wantedLines(evidence, verdicts, found.targets);
-  const lines = await readLines(wanted, context.readLog, context.signal);
   return {
-    explanation: judge({ ...evidence, lines }, since),
+    explanation: await explain(context, found, query),
     notices: found.notices,
     failures: found.failures,
   };
+}
+
+async function explain(context: ExplainContext, found: Found, query: ExplainQuery): Promise<Explanation> {
+  const { since, now } = query;
+  const { targets } = found;
+  const evidence: Evidence = { ...found.evidence(), lines: new Map(), errors: [], now };
+  const several = byWorkload(evidence, found.workloads, targets);
+  const sections: readonly Evidence[] = several.length > 1 ? several : [evidence];
+  const first = sections.map((section) => judge(section, since));
+  const verdicts = first.flatMap((each) => each.verdicts);
+  const wanted = wantedLines(evidence, verdicts, targets);
+  const lines = await readLines(wanted, context.readLog, context.signal);
+  const calm = new Set(sections.filter((section, index) => isCalm(section, first[index])));
+  const logs = calm.size === 0 ? undefined : await readErrors(context, targets, query);
+  const judged = sections.map((section) => {
+    const pods = new Set(section.pods.map(({ subject }) => subject.uid));
+    const isOwn = (own: readonly ContainerTarget[]) => own.some(({ podUid }) => pods.has(podUid));
+    const errors = logs?.begun.filter((each) => calm.has(section) && isOwn(each.targets)) ?? [];
+    return judge({ ...section, lines, errors }, since);
+  });
+  const [only] = judged;
+  const all = judged.length === 1 && only !== undefined ? only : combine(judged, since);
+  return { ...all, logs: logs?.read, doubts: [...all.doubts, ...(logs?.doubts ?? [])] };
+}
+
+/** Its facts show no trouble, and it has pods that could write of one. */
+function isCalm({ pods }: Evidence, judged: Explanation | undefined): boolean {
+  return judged?.verdicts.length === 0 && pods.length > 0;
+}
+
+/** Errors that begin in the logs, and what was read of them. */
+async function readErrors(
+  context: ExplainContext,
+  targets: readonly ContainerTarget[],
+  { since, now }: ExplainQuery,
+) {
+  const read = await readDigests(targets, { from: since, to: now }, context);
+  const { begun, steady } = findErrors(read.digests, read.from, now);
+  return { begun, read: readLogsOf(read, now), doubts: logDoubts(read, since, steady) };
 }
 
 /** What a resolution and its facts leave behind. */
@@ -88,6 +132,15 @@ class Found {
 
   get targets(): readonly ContainerTarget[] {
     return [...this.#targets.values()];
+  }
+
+  /** The workloads that the source names: what belongs to another one is a part of that. */
+  get workloads(): readonly FactSubject[] {
+    return [...this.#others.values()].flatMap(({ type, object }) =>
+      object.metadata.ownerReferences?.some(({ kind }) => kind === 'Deployment') === true
+        ? []
+        : [subjectOf(type.kind, object)],
+    );
   }
 
   take(frame: FactsFrame): void {

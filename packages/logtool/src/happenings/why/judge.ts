@@ -2,7 +2,8 @@ import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/time
 import { type Fact, isAtLeast } from '../../domain/facts/fact.ts';
 import type { Explanation, OtherFacts } from '../../domain/verdicts/explanation.ts';
 import type { Doubt, Verdict } from '../../domain/verdicts/verdict.ts';
-import { type Evidence, factsOf, groupsOf, lastSecond } from './evidence.ts';
+import { type Evidence, factsOf, lastSecond } from './evidence.ts';
+import { groupsOf } from './groups-of.ts';
 import { hasRecovered } from './make-verdict.ts';
 import { RULES } from './rules.ts';
 
@@ -34,7 +35,10 @@ export function judge(evidence: Evidence, since: Timestamp): Explanation {
     unexplained,
     also: othersOf(evidence, verdicts, since, rollout?.fact),
     hasReadLines: evidence.lines.size > 0,
+    logs: undefined,
     doubts: doubtsOf(evidence, verdicts),
+    workloads: [],
+    healthy: { count: 0, names: [] },
   };
 }
 
@@ -70,10 +74,10 @@ function firstOf(verdicts: readonly Verdict[]): Timestamp | undefined {
   return first && rest.reduce((a, b) => (compareTimestamps(b, a) < 0 ? b : a), first);
 }
 
-/** That a rollout stands still is no reason for its pods not to be ready. */
+/** Neither that a rollout stands still nor an error in a log is a reason for pods not to be ready. */
 function unexplainedIn(evidence: Evidence, open: readonly Verdict[]): Explanation['unexplained'] {
   const reported = new Set(
-    open.flatMap(({ code, pods }) => (code === 'rollout-stuck' ? [] : pods.map(({ uid }) => uid))),
+    open.flatMap(({ code, pods }) => (NO_REASONS.includes(code) ? [] : pods.map(({ uid }) => uid))),
   );
   return evidence.pods
     .filter((pod) => !hasRecovered(pod) && !reported.has(pod.subject.uid))
@@ -84,6 +88,8 @@ function unexplainedIn(evidence: Evidence, open: readonly Verdict[]): Explanatio
       waiting: containers.find(({ waiting }) => waiting !== undefined)?.waiting,
     }));
 }
+
+const NO_REASONS: readonly Verdict['code'][] = ['rollout-stuck', 'log-errors'];
 
 function outcomeOf(
   evidence: Evidence,
@@ -180,7 +186,7 @@ function shapeOf(message: string): string {
 function doubtsOf({ unread, facts }: Evidence, verdicts: readonly Verdict[]): readonly Doubt[] {
   const doubts: Doubt[] = [];
   if (unread.has('events')) doubts.push({ code: 'events-unreadable', data: {} });
-  else if (verdicts.length > 0 && !facts.some(({ kind }) => kind === 'event'))
+  else if (verdicts.some(({ proof }) => proof.length > 0) && !facts.some(({ kind }) => kind === 'event'))
     doubts.push({ code: 'events-expired', data: {} });
   if (unread.has('nodes')) doubts.push({ code: 'nodes-unreadable', data: {} });
   if (unread.has('workloads')) doubts.push({ code: 'workloads-unreadable', data: {} });

@@ -1,7 +1,9 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { Workload } from '../../domain/container.ts';
 import type { FactSubject } from '../../domain/facts/fact.ts';
+import { readPod, workloadOf } from '../../resolve/pods/pod-facts.ts';
 import { countOf, listOf, textOf } from '../../resolve/pods/read-json.ts';
 import { timeOf } from '../facts-of-pod.ts';
 import { subjectOf } from '../facts-of-workload.ts';
@@ -21,6 +23,8 @@ export interface PodNow {
   readonly containers: readonly ContainerNow[];
   /** What made it: `ReplicaSet web-7d9f`. */
   readonly owner: { readonly kind: string; readonly name: string } | undefined;
+  /** The workload of that owner. */
+  readonly workload: Workload | undefined;
 }
 
 export interface ContainerNow {
@@ -53,6 +57,7 @@ export function readPodNow(object: KubeObject): PodNow {
       waiting: textOf(asRecord(asRecord(state)?.waiting)?.reason),
     })),
     owner: owner && { kind: owner.kind, name: owner.name },
+    workload: workloadOf(readPod(object)),
   };
 }
 

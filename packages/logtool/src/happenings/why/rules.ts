@@ -12,6 +12,7 @@ import {
   programMissing,
   stoppedBySignal,
 } from './rules/exit-rules.ts';
+import { logErrors } from './rules/log-rules.ts';
 import { evicted, nodeLost, podsDeleted, preempted, unschedulable } from './rules/placement-rules.ts';
 import { configMissing, containerNotCreated, imageNotPulled, volumeNotReady } from './rules/start-rules.ts';
 import {
@@ -59,4 +60,5 @@ export const RULES: readonly ProvenRule[] = [
   { rule: oomChild, code: 'oom-child', scenario: 'oom-child' },
   { rule: podsDeleted, code: 'pods-deleted', scenario: 'drained-node' },
   { rule: rolloutStuck, code: 'rollout-stuck', scenario: 'rollout-stuck' },
+  { rule: logErrors, code: 'log-errors', scenario: 'innocent-rollout' },
 ];

@@ -4,10 +4,12 @@ import type { WhyAnswer, WireVerdict } from '../../contract/why.ts';
 import type { Fact } from '../../domain/facts/fact.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { Explanation } from '../../domain/verdicts/explanation.ts';
+import type { LogProof, ShownLine } from '../../domain/verdicts/log-proof.ts';
 import type { ProofLines, Verdict } from '../../domain/verdicts/verdict.ts';
 import { toWireFact } from './to-wire-fact.ts';
 
 const MAX_VERDICTS = 40;
+const MAX_WORKLOADS = 40;
 const MAX_PODS = 100;
 const MAX_PROOF = 50;
 /** Characters of a line, or of what the cluster says of a fact. */
@@ -17,7 +19,8 @@ const MAX_BYTES = 4 * MAX_TEXT;
 
 /** An explanation as the contract has it: lists and texts are cut, each list with its count. */
 export function toWireExplanation(explanation: Explanation): Omit<WhyAnswer, 'notices' | 'failures'> {
-  const { outcome, from, subject, pods, since, rollout, verdicts, unexplained, also, doubts } = explanation;
+  const { outcome, from, subject, pods, since, rollout, verdicts, unexplained, also, doubts, logs } =
+    explanation;
   return {
     outcome,
     from: formatTimestamp(from),
@@ -36,12 +39,40 @@ export function toWireExplanation(explanation: Explanation): Omit<WhyAnswer, 'no
       until: formatTimestamp(until),
     })),
     hasReadLines: explanation.hasReadLines,
+    logs: logs && {
+      containers: logs.containers,
+      from: formatTimestamp(logs.from),
+      until: logs.until && formatTimestamp(logs.until),
+    },
     doubts: [...doubts],
+    workloads: explanation.workloads
+      .slice(0, MAX_WORKLOADS)
+      .map((section) => toWireWorkload(section, explanation)),
+    workloadCount: explanation.workloads.length,
+    healthy: explanation.healthy,
   };
 }
 
+/** What the lists of all workloads have of one. */
+function toWireWorkload(section: Explanation, all: Explanation): WhyAnswer['workloads'][number] {
+  const { subject, outcome, pods, since, rollout } = section;
+  return {
+    subject: subject ?? { kind: '', namespace: '', name: '', uid: '' },
+    outcome,
+    pods,
+    since: since && formatTimestamp(since),
+    rollout: rollout && { fact: shortFact(rollout.fact), secondsBefore: rollout.secondsBefore },
+    verdicts: indexesOf(section.verdicts, all.verdicts.slice(0, MAX_VERDICTS)),
+    unexplained: indexesOf(section.unexplained, all.unexplained.slice(0, MAX_PODS)),
+  };
+}
+
+function indexesOf<T>(own: readonly T[], all: readonly T[]): number[] {
+  return all.flatMap((each, index) => (own.includes(each) ? [index] : []));
+}
+
 function toWireVerdict({ podCount: _, ...verdict }: Verdict): WireVerdict {
-  const { code, data, pods, since, until, isOver, restarts, proof, lines, doubts, nextTry } = verdict;
+  const { code, data, pods, since, until, isOver, restarts, proof, lines, log, doubts, nextTry } = verdict;
   return {
     code,
     data: shortTexts(data),
@@ -54,6 +85,7 @@ function toWireVerdict({ podCount: _, ...verdict }: Verdict): WireVerdict {
     proof: proof.slice(-MAX_PROOF).map(shortFact),
     proofCount: proof.length,
     lines: lines && toWireLines(lines),
+    log: log && toWireLog(log),
     doubts: [...doubts],
     nextTry: nextTry && formatTimestamp(nextTry),
     // Code and data belong together, which the compiler does not follow through a copy.
@@ -85,6 +117,33 @@ function toWireLines({ pod, container, kind, at, firstError, records }: ProofLin
       order: record.source.keyText,
       ordinal: ordinalOf(records, index),
     })),
+  };
+}
+
+function toWireLog({ firstError, isFirstNew, newBefore, newCount }: LogProof): WireVerdict['log'] {
+  return {
+    firstError: toWireLine(firstError),
+    isFirstNew,
+    newBefore: newBefore.map((line) => ({
+      ...toWireLine(line),
+      count: line.count,
+      isAtStart: line.isAtStart,
+    })),
+    newCount,
+  };
+}
+
+function toWireLine({ record, detail, ordinal }: ShownLine) {
+  const { namespace, pod, container } = record.source.target;
+  return {
+    namespace,
+    pod,
+    container,
+    at: formatTimestamp(record.at),
+    text: cut(decodeUtf8(record.message.subarray(0, MAX_BYTES))),
+    ...(detail === undefined ? {} : { detail: cut(detail) }),
+    order: record.source.keyText,
+    ordinal,
   };
 }
 

@@ -152,3 +152,29 @@ test.each([
     await other.close();
   }
 });
+
+test('errors of a log are answered with lines that the page can name, and each workload by itself', {
+  timeout: 60_000,
+}, async () => {
+  const other = await startSimCluster({ scenario: 'scenarios/incidents/pool-limit.yaml' });
+  const own = await simClient(other);
+  try {
+    const services = fakeServices(own);
+    const given = await (await post(services, { sources: ['shop:pods/*'] })).json();
+    const why = WhyAnswer.parse(given);
+    expect(why).toEqual(given);
+    expect(why.workloads.map(({ subject, verdicts }) => [subject.name, verdicts])).toEqual([
+      ['payment', [0]],
+      ['gateway', [1]],
+    ]);
+    const { log } = why.verdicts[0]!;
+    expect([log?.newBefore[0]?.text, log?.firstError.container]).toEqual([
+      expect.stringContaining('pool grows to 60 connections'),
+      'app',
+    ]);
+    expect([services.leases, services.open]).toEqual([0, 0]);
+  } finally {
+    own.close();
+    await other.close();
+  }
+});

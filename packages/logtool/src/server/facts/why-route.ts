@@ -57,7 +57,7 @@ async function explain(
   };
   const nowMs = clock.now();
   const { explanation, notices, failures } = await explainSource(
-    { client, signal, resolve: resolveSources, readLog },
+    { client, signal, clock, resolve: resolveSources, readLog },
     source,
     { since: from ?? timestampFromMs(nowMs - SINCE_MS), now: timestampFromMs(nowMs) },
   );

@@ -1,15 +1,15 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { useMemo } from 'react';
 import type { WhyAnswer } from '../../contract/why.ts';
-import type { OtherFacts } from '../../domain/verdicts/explanation.ts';
+import type { Explanation, OtherFacts } from '../../domain/verdicts/explanation.ts';
 import { doubtText } from '../../messages/doubts.ts';
-import { headText, NO_VERDICT, otherText, unexplainedText } from '../../messages/explanation.ts';
+import { headText, healthyText, NO_VERDICT, otherText, unexplainedText } from '../../messages/explanation.ts';
 import { ErrorText } from '../app/chrome/error-text.tsx';
 import { makeZoneClock, wallTime, type ZoneClock } from '../console/session/zone-time.ts';
 import { noticeText } from '../messages/notices.ts';
 import { sentence } from '../messages/sentence.ts';
 import { moreText, WHY_TEXTS } from '../messages/why.ts';
-import { readAnswer } from './read-answer.ts';
+import { type ReadAnswer, readAnswer } from './read-answer.ts';
 import { VerdictView } from './verdict-view.tsx';
 import { logHref, type WhyPage, type WhyQuestion, type WhyView } from './why-question.ts';
 
@@ -26,7 +26,7 @@ export function ExplanationView({ answer, question, page, onGo }: ExplanationVie
   const clock = useMemo(() => makeZoneClock(question.shown?.tz ?? 'local'), [question.shown?.tz]);
   const nowMs = useMemo(() => Date.now(), []);
   const view: WhyView = { question, page, onGo, clock, time: (at) => factTime(clock, at, nowMs) };
-  const { outcome, unexplained, also, doubts, since, from } = explanation;
+  const { outcome, unexplained, also, doubts, since, from, workloads, healthy } = explanation;
   const isBare = outcome === 'unexplained' && verdicts.length + unexplained.length === 0;
   const failures = outcome === 'unread' ? answer.failures : [];
   return (
@@ -37,16 +37,25 @@ export function ExplanationView({ answer, question, page, onGo }: ExplanationVie
       {failures.map((error) => (
         <ErrorText key={JSON.stringify(error)} error={error} />
       ))}
-      {verdicts.map((read) => (
-        <VerdictView
-          key={`${read.verdict.code} ${JSON.stringify(read.verdict.data)}`}
-          read={read}
-          view={view}
-        />
-      ))}
+      {workloads.length === 0 ? (
+        <Verdicts verdicts={verdicts} view={view} />
+      ) : (
+        workloads.map((section) => (
+          <Workload
+            key={`${section.subject?.kind} ${section.subject?.namespace}/${section.subject?.name}`}
+            section={section}
+            verdicts={verdicts.filter(({ verdict }) => section.verdicts.includes(verdict))}
+            view={view}
+          />
+        ))
+      )}
+      {workloads.length > 0 && healthy.count > 0 ? (
+        <p className="dim">{sentence(healthyText(explanation, view.time))}</p>
+      ) : null}
       <Doubts
         texts={[
-          ...unexplained.map(unexplainedText),
+          ...(workloads.length === 0 ? unexplained.map(unexplainedText) : []),
+          ...more(answer.workloadCount - workloads.length),
           ...more(answer.unexplainedCount - unexplained.length),
           ...more(answer.verdictCount - verdicts.length),
           ...(isBare ? [NO_VERDICT] : []),
@@ -59,6 +68,32 @@ export function ExplanationView({ answer, question, page, onGo }: ExplanationVie
         {since === undefined ? WHY_TEXTS.openRange : WHY_TEXTS.openLog}
       </page.Link>
     </>
+  );
+}
+
+interface VerdictsProps {
+  readonly verdicts: ReadAnswer['verdicts'];
+  readonly view: WhyView;
+}
+
+function Verdicts({ verdicts, view }: VerdictsProps) {
+  return verdicts.map((read) => (
+    <VerdictView key={`${read.verdict.code} ${JSON.stringify(read.verdict.data)}`} read={read} view={view} />
+  ));
+}
+
+interface WorkloadProps extends VerdictsProps {
+  readonly section: Explanation;
+}
+
+/** One workload with a trouble, of several that were asked about. */
+function Workload({ section, verdicts, view }: WorkloadProps) {
+  return (
+    <section className="why-workload" data-workload={section.subject?.name}>
+      <h3>{headText(section, view.question.name, view.time)}</h3>
+      <Verdicts verdicts={verdicts} view={view} />
+      <Doubts texts={section.unexplained.map(unexplainedText)} />
+    </section>
   );
 }
 

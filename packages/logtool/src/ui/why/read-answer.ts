@@ -14,8 +14,20 @@ export interface ReadAnswer {
 export interface ReadVerdict {
   readonly verdict: Verdict;
   readonly lines: ReadLines | undefined;
+  readonly log: ReadLog | undefined;
   /** Facts before the first of `verdict.proof`, which did not come. */
   readonly cutProof: number;
+}
+
+export interface ReadLog extends Omit<WireLog, 'firstError' | 'newBefore'> {
+  readonly firstError: ReadLogLine;
+  readonly newBefore: readonly (ReadLogLine & { readonly count: number; readonly isAtStart: boolean })[];
+}
+
+type WireLog = NonNullable<WireVerdict['log']>;
+
+export interface ReadLogLine extends Omit<WireLog['firstError'], 'at'> {
+  readonly at: Timestamp;
 }
 
 interface ReadLines extends Omit<NonNullable<WireVerdict['lines']>, 'at' | 'lines' | 'firstError'> {
@@ -34,10 +46,48 @@ export interface ReadLine {
 /** Times of the contract as the domain has them. */
 export function readAnswer(answer: WhyAnswer): ReadAnswer {
   const verdicts = answer.verdicts.map(readVerdict);
-  const { outcome, from, subject, pods, since, rollout, unexplained, also, doubts } = answer;
-  const explanation: Explanation = {
-    outcome,
+  const { from, also, doubts, logs, healthy, hasReadLines } = answer;
+  const unexplained = answer.unexplained.map(({ pod, phase, ageSeconds, waiting }) => ({
+    pod,
+    phase,
+    ageSeconds,
+    waiting,
+  }));
+  const whole: Explanation = {
+    ...readState(answer),
     from: readTime(from),
+    verdicts: verdicts.map(({ verdict }) => verdict),
+    unexplained,
+    also: also.map(readOther),
+    hasReadLines,
+    logs: logs && {
+      containers: logs.containers,
+      from: readTime(logs.from),
+      until: logs.until === undefined ? undefined : readTime(logs.until),
+    },
+    doubts,
+    workloads: [],
+    healthy,
+  };
+  const workloads = answer.workloads.map((section) => ({
+    ...whole,
+    ...readState(section),
+    verdicts: section.verdicts.flatMap((index) => whole.verdicts[index] ?? []),
+    unexplained: section.unexplained.flatMap((index) => unexplained[index] ?? []),
+  }));
+  return { explanation: { ...whole, workloads }, verdicts };
+}
+
+/** What both a whole answer and a workload of it have. */
+function readState({
+  outcome,
+  subject,
+  pods,
+  since,
+  rollout,
+}: Pick<WhyAnswer, 'outcome' | 'subject' | 'pods' | 'since' | 'rollout'>) {
+  return {
+    outcome,
     subject,
     pods,
     since: since === undefined ? undefined : readTime(since),
@@ -45,22 +95,11 @@ export function readAnswer(answer: WhyAnswer): ReadAnswer {
       fact: readFact(rollout.fact) as FactOf<'rollout'>,
       secondsBefore: rollout.secondsBefore,
     },
-    verdicts: verdicts.map(({ verdict }) => verdict),
-    unexplained: unexplained.map(({ pod, phase, ageSeconds, waiting }) => ({
-      pod,
-      phase,
-      ageSeconds,
-      waiting,
-    })),
-    also: also.map(readOther),
-    hasReadLines: answer.hasReadLines,
-    doubts,
   };
-  return { explanation, verdicts };
 }
 
 function readVerdict(wire: WireVerdict): ReadVerdict {
-  const { since, until, nextTry, proof, proofCount, lines, ...rest } = wire;
+  const { since, until, nextTry, proof, proofCount, lines, log, ...rest } = wire;
   const verdict = {
     ...rest,
     since: readTime(since),
@@ -75,7 +114,15 @@ function readVerdict(wire: WireVerdict): ReadVerdict {
     firstError: lines.firstError,
     lines: lines.lines.map((line) => ({ ...line, at: readTime(line.at) })),
   };
-  return { verdict, lines: read, cutProof: proofCount - proof.length };
+  return { verdict, lines: read, log: log && readLog(log), cutProof: proofCount - proof.length };
+}
+
+function readLog({ firstError, newBefore, ...rest }: WireLog): ReadLog {
+  return {
+    ...rest,
+    firstError: { ...firstError, at: readTime(firstError.at) },
+    newBefore: newBefore.map((line) => ({ ...line, at: readTime(line.at) })),
+  };
 }
 
 function readOther({ fact, count, since, until }: WhyAnswer['also'][number]): OtherFacts {

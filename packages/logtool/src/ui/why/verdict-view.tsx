@@ -1,14 +1,21 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Fact } from '../../domain/facts/fact.ts';
 import { structureLine } from '../../domain/structured/structure-line.ts';
 import { doubtText } from '../../messages/doubts.ts';
-import { extentText, linesHead, otherText } from '../../messages/explanation.ts';
+import {
+  extentText,
+  firstErrorHead,
+  linesHead,
+  newLinesHead,
+  originText,
+  otherText,
+} from '../../messages/explanation.ts';
 import { verdictText } from '../../messages/verdicts.ts';
 import { legibleText } from '../ansi/plain-text.ts';
 import { wallTime } from '../console/session/zone-time.ts';
 import { sentence } from '../messages/sentence.ts';
 import { earlierText, moreText, WHY_TEXTS } from '../messages/why.ts';
-import type { ReadLine, ReadVerdict } from './read-answer.ts';
+import type { ReadLine, ReadLogLine, ReadVerdict } from './read-answer.ts';
 import { logHref, type WhyView } from './why-question.ts';
 
 /** Facts that are shown at once: the newest. */
@@ -33,6 +40,7 @@ export function VerdictView({ read, view }: VerdictProps) {
       </h3>
       {extent === '' ? null : <p className="dim">{sentence(extent)}</p>}
       <Lines read={read} view={view} />
+      <LogLines read={read} view={view} />
       <Proof read={read} view={view} />
       {verdict.doubts.length === 0 ? null : (
         <ul className="why-doubts">
@@ -73,14 +81,56 @@ function Lines({ read: { lines }, view }: VerdictProps) {
   );
 }
 
+/** What was new before the errors of a log, and the first of them, each a link to its row. */
+function LogLines({ read: { log }, view }: VerdictProps) {
+  if (log === undefined) return null;
+  return (
+    <>
+      {log.newBefore.length === 0 ? null : <h4>{sentence(newLinesHead(log))}</h4>}
+      <ol className="why-lines" data-lines="new">
+        {log.newBefore.map((line) => (
+          <LogLineItem
+            key={`${line.order} ${line.at.seconds}.${line.at.nanos} ${line.ordinal}`}
+            line={line}
+            view={view}
+          />
+        ))}
+      </ol>
+      <h4>{sentence(firstErrorHead(log))}</h4>
+      <ol className="why-lines" data-lines="error">
+        <LogLineItem line={log.firstError} isFirstError view={view} />
+      </ol>
+    </>
+  );
+}
+
+interface LogLineItemProps {
+  readonly line: ReadLogLine & { readonly count?: number; readonly isAtStart?: boolean };
+  readonly isFirstError?: boolean;
+  readonly view: WhyView;
+}
+
+/** A line of any of the containers, below where it is from. */
+function LogLineItem({ line, isFirstError = false, view }: LogLineItemProps) {
+  return (
+    <LineItem line={line} isFirstError={isFirstError} view={view}>
+      <span className="why-place dim">{originText(line)}</span>
+      {line.detail === undefined ? null : (
+        <span className="why-detail dim">{legibleText(line.detail.trim())}</span>
+      )}
+    </LineItem>
+  );
+}
+
 interface LineItemProps {
+  readonly children?: ReactNode;
   readonly line: ReadLine;
   readonly isFirstError: boolean;
   readonly view: WhyView;
 }
 
 /** A structured line shows its message, as the row of the log does. */
-function LineItem({ line, isFirstError, view }: LineItemProps) {
+function LineItem({ line, isFirstError, view, children }: LineItemProps) {
   const {
     page: { Link },
     onGo,
@@ -96,6 +146,7 @@ function LineItem({ line, isFirstError, view }: LineItemProps) {
         <span className="dim">{wallTime(clock, line.at).time}</span> {message || text}
       </Link>
       {isFirstError ? <span className="why-mark">{WHY_TEXTS.firstError}</span> : null}
+      {children}
     </li>
   );
 }
@@ -108,6 +159,7 @@ function Proof({ read: { verdict, cutProof }, view }: VerdictProps) {
     time,
   } = view;
   const [isWhole, setWhole] = useState(false);
+  if (verdict.proof.length === 0) return null;
   const shown = isWhole ? verdict.proof : verdict.proof.slice(-SHOWN_FACTS);
   const earlier = verdict.proof.length - shown.length;
   return (

@@ -1,14 +1,20 @@
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact } from '../../../domain/facts/fact.ts';
+import type { LogRecord } from '../../../domain/record.ts';
 import { Redactor } from '../../../domain/redact/redactor.ts';
 import type { Explanation } from '../../../domain/verdicts/explanation.ts';
+import type { LogProof, NewLine, ShownLine } from '../../../domain/verdicts/log-proof.ts';
 import type { Verdict } from '../../../domain/verdicts/verdict.ts';
 import { doubtText } from '../../../messages/doubts.ts';
 import {
   extentText,
+  firstErrorHead,
   headText,
+  healthyText,
   linesHead,
+  newLinesHead,
+  originText,
   otherText,
   unexplainedText,
 } from '../../../messages/explanation.ts';
@@ -103,7 +109,7 @@ function answerOf(
         notes,
         data: [
           state,
-          ...causes.flatMap(({ text }) => text),
+          ...causesByWorkload(explanation, causes, cleaner, name),
           ...rest.unexplained,
           ...rest.also.map((text) => `also: ${text}`),
         ],
@@ -114,7 +120,7 @@ function answerOf(
       summary,
       outcome,
       state,
-      causes: causes.map(({ fields }) => fields),
+      causes: causes.map(({ fields }, index) => ({ ...fields, ...workloadOf(explanation, verdicts[index]) })),
       causeCount: verdicts.length,
       ...rest,
       truncated,
@@ -124,12 +130,36 @@ function answerOf(
   };
 }
 
+/** Of several workloads, the state of each before its causes, and the others at the end. */
+function causesByWorkload(
+  explanation: Explanation,
+  causes: readonly { readonly text: readonly string[] }[],
+  cleaner: Cleaner,
+  name: string,
+): readonly string[] {
+  const { workloads, healthy, verdicts } = explanation;
+  if (workloads.length === 0) return causes.flatMap(({ text }) => text);
+  const sections = workloads.flatMap((section) => {
+    const own = causes.filter((_, index) => section.verdicts.includes(verdicts[index]!));
+    return own.length === 0 && section.verdicts.length > 0
+      ? []
+      : [cleaner.clean(headText(section, name, timeText)), ...own.flatMap(({ text }) => text)];
+  });
+  return healthy.count === 0 ? sections : [...sections, cleaner.clean(healthyText(explanation, timeText))];
+}
+
+function workloadOf({ workloads }: Explanation, verdict: Verdict | undefined) {
+  const subject = workloads.find(({ verdicts }) => verdicts.some((each) => each === verdict))?.subject;
+  return subject === undefined ? {} : { workload: `${subject.kind} ${subject.namespace}/${subject.name}` };
+}
+
 /** One cause in both forms. */
 function causeOf(verdict: Verdict, detail: Detail, cleaner: Cleaner) {
-  const { code, isOver, since, until, pods, podCount = pods.length, restarts, proof, lines } = verdict;
+  const { code, isOver, since, until, pods, podCount = pods.length, restarts, proof, lines, log } = verdict;
   const records = lines?.records ?? [];
   const offset = Math.max(0, records.length - detail.lines);
   const shown = records.slice(offset);
+  const ofLog = log && logOf(log, detail, cleaner);
   const fields = {
     code,
     text: cleaner.clean(verdictText(verdict)),
@@ -143,15 +173,12 @@ function causeOf(verdict: Verdict, detail: Detail, cleaner: Cleaner) {
     events: proof
       .slice(Math.max(0, proof.length - detail.events))
       .map((fact) => cleaner.clean(factText(fact))),
-    lines: shown.map((record, index) => {
-      const { fields: line, kinds } = recordLine(record, cleaner.redactor, cleaner.maxBytes);
-      cleaner.note(kinds, line.cutBytes !== undefined);
-      return {
-        time: line.time,
-        message: line.message,
+    lines:
+      ofLog?.fields ??
+      shown.map((record, index) => ({
+        ...lineOf(record, cleaner),
         isFirstError: offset + index === lines?.firstError,
-      };
-    }),
+      })),
   };
   const extent = extentText(verdict, timeText);
   const head = lines === undefined || shown.length === 0 ? [] : [cleaner.clean(linesHead(lines, timeText))];
@@ -161,11 +188,43 @@ function causeOf(verdict: Verdict, detail: Detail, cleaner: Cleaner) {
     ...fields.doubts.map((doubt) => `  ${unknownText(doubt)}`),
     ...fields.events.map((event) => `  event: ${event}`),
     ...head.map((line) => `  ${line}`),
-    ...fields.lines.map(
-      ({ time, message, isFirstError }) => `  ${isFirstError ? '>' : '|'} ${time} ${message}`,
-    ),
+    ...(ofLog?.text ??
+      fields.lines.map(
+        ({ time, message, isFirstError }) => `  ${isFirstError ? '>' : '|'} ${time} ${message}`,
+      )),
   ];
-  return { fields, text, isCut: offset > 0 || fields.events.length < proof.length };
+  const isCut = offset > 0 || ofLog?.isCut === true || fields.events.length < proof.length;
+  return { fields, text, isCut };
+}
+
+function lineOf(record: LogRecord, cleaner: Cleaner) {
+  const { fields: line, kinds } = recordLine(record, cleaner.redactor, cleaner.maxBytes);
+  cleaner.note(kinds, line.cutBytes !== undefined);
+  return { time: line.time, message: line.message };
+}
+
+/** What was new before errors of a log, and the first of them. */
+function logOf(log: LogProof, detail: Detail, cleaner: Cleaner) {
+  const lineFields = (line: ShownLine | NewLine) => ({
+    ...lineOf(line.record, cleaner),
+    ...(line.detail === undefined ? {} : { detail: cleaner.clean(line.detail) }),
+    origin: cleaner.clean(originText({ ...line, ...line.record.source.target })),
+    isFirstError: line === log.firstError,
+  });
+  const newBefore = log.newBefore.slice(0, detail.lines).map(lineFields);
+  const error = detail.lines > 0 ? [lineFields(log.firstError)] : [];
+  const textOf = ({ time, origin, message, detail: more = '' }: ReturnType<typeof lineFields>) =>
+    `${time} ${origin}: ${message}${more === '' ? '' : ` ... ${more}`}`;
+  const text = [
+    ...(newBefore.length === 0 ? [] : [`  ${newLinesHead(log)}`]),
+    ...newBefore.map((line, index) => `  ${index === 0 ? '>' : '|'} ${textOf(line)}`),
+    ...error.flatMap((line) => [`  ${firstErrorHead(log)}`, `  > ${textOf(line)}`]),
+  ];
+  return {
+    fields: [...newBefore, ...error],
+    text,
+    isCut: newBefore.length < log.newBefore.length || error.length === 0,
+  };
 }
 
 /** Masks secrets and cuts texts, and notes that it did. */

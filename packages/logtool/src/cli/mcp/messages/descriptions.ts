@@ -8,7 +8,7 @@ export const DESCRIPTIONS = {
   why: {
     title: 'Explain a workload',
     description:
-      'Says why a workload restarts, waits, fails or is not ready: each cause with the events and the last lines that prove it, and what is not known. Reads exits, events, rollouts, nodes and the last lines before an end. Call it first when a workload needs attention; of a healthy one it reads no log.',
+      'Says why a workload restarts, waits, fails or is not ready: each cause with the events and the last lines that prove it, and what is not known. Reads exits, events, rollouts, nodes and the last lines before an end. Where these show no trouble it reads the logs, for up to 3 seconds: since when errors come, and which lines were new shortly before. Call it first when something is wrong; several workloads are explained each by itself.',
   },
   logs: {
     title: 'Read logs',

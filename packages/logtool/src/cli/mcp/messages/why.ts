@@ -1,6 +1,6 @@
 import type { Explanation } from '../../../domain/verdicts/explanation.ts';
 
-interface Explained extends Pick<Explanation, 'outcome' | 'pods' | 'hasReadLines'> {
+interface Explained extends Pick<Explanation, 'outcome' | 'pods' | 'logs'> {
   /** Of the causes, in order. */
   readonly codes: readonly string[];
   /** Something of it has no room. */
@@ -8,14 +8,16 @@ interface Explained extends Pick<Explanation, 'outcome' | 'pods' | 'hasReadLines
 }
 
 /** What was found, in codes: what the cluster says of it is data below. */
-export function explainedText({ outcome, codes, pods, hasReadLines, truncated }: Explained): string {
+export function explainedText({ outcome, codes, pods, logs, truncated }: Explained): string {
   const ready = `${pods.ready} of ${Math.max(pods.wanted ?? 0, pods.total)} pods ready`;
   const cut = truncated ? '; not all of the proof fits, a larger max_bytes shows more' : '';
-  return `${ready}; ${outcome === 'healthy' ? healthyText(hasReadLines) : outcomeText(outcome, codes)}${cut}`;
+  return `${ready}; ${outcome === 'healthy' ? healthyText(logs) : outcomeText(outcome, codes)}${cut}`;
 }
 
-function healthyText(hasReadLines: boolean): string {
-  return `healthy by the facts of the cluster in this range${hasReadLines ? '' : '; its logs were not read'}`;
+function healthyText(logs: Explanation['logs']): string {
+  const read =
+    logs?.until === undefined ? 'its logs were not read' : 'no errors begin in what was read of its logs';
+  return `healthy by the facts of the cluster in this range; ${read}`;
 }
 
 function outcomeText(outcome: Exclude<Explanation['outcome'], 'healthy'>, codes: readonly string[]): string {

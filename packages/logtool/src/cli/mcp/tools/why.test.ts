@@ -21,7 +21,12 @@ interface Explained {
   readonly causes: readonly {
     readonly code: string;
     readonly events: readonly string[];
-    readonly lines: readonly { readonly message: string; readonly isFirstError: boolean }[];
+    readonly workload?: string;
+    readonly lines: readonly {
+      readonly message: string;
+      readonly origin?: string;
+      readonly isFirstError: boolean;
+    }[];
   }[];
   readonly causeCount: number;
   readonly truncated: boolean;
@@ -31,8 +36,12 @@ interface Explained {
 
 const never = new AbortController().signal;
 
-async function call(given: Readonly<Record<string, unknown>>, allowedNamespaces: readonly string[] = []) {
-  const reader = { ...(await openReader(cluster)), allowedNamespaces };
+async function call(
+  given: Readonly<Record<string, unknown>>,
+  allowedNamespaces: readonly string[] = [],
+  of = cluster,
+) {
+  const reader = { ...(await openReader(of)), allowedNamespaces };
   const { text, structured } = await why.call(reader, why.input.parse(given), never);
   expect(why.output.parse(structured)).toEqual(structured);
   return { text, structured: structured as unknown as Explained };
@@ -98,6 +107,41 @@ test('where only some namespaces may be read, nothing of nodes is', async () => 
   await expect(call({ source: 'elsewhere:deployments/pricing' }, ['shop'])).rejects.toMatchObject({
     code: 'namespace-not-allowed',
   });
+});
+
+test('errors of logs are explained by what was new before them, each workload by itself, at any size', {
+  timeout: 60_000,
+}, async () => {
+  const incident = await startSimCluster({ scenario: join(HAPPENINGS, '../incidents/pool-limit.yaml') });
+  try {
+    const ask = (max_bytes: number) => call({ source: 'shop:pods/*', max_bytes }, [], incident);
+    const { text, structured } = await ask(100_000);
+    expect(structured.causes.map(({ code, workload }) => [code, workload])).toEqual([
+      ['log-errors', 'Deployment shop/payment'],
+      ['log-errors', 'Deployment shop/gateway'],
+    ]);
+    const lines = structured.causes[0]?.lines ?? [];
+    expect(lines[0]).toMatchObject({
+      message: expect.stringContaining('pool grows to 60 connections'),
+      origin: expect.stringMatching(/^payment-\S+ app/),
+      isFirstError: false,
+    });
+    expect(lines.at(-1)).toMatchObject({
+      message: expect.stringContaining('no connection in 30000ms'),
+      isFirstError: true,
+    });
+    const [head = '', data = ''] = text.split(/--- begin log data/);
+    expect(head).not.toContain('pool grows');
+    expect(data.indexOf('payment (Deployment, shop)')).toBeLessThan(data.indexOf('pool grows to 60'));
+    for (const max_bytes of [1_024, 1_500, 2_000]) {
+      const small = await ask(max_bytes);
+      expect(Buffer.byteLength(small.text)).toBeLessThanOrEqual(max_bytes);
+      expect(Buffer.byteLength(JSON.stringify(small.structured))).toBeLessThanOrEqual(max_bytes);
+      expect([small.structured.truncated, small.structured.causeCount]).toEqual([true, 2]);
+    }
+  } finally {
+    await incident.close();
+  }
 });
 
 test('a source that does not exist is an error', async () => {

@@ -12,11 +12,14 @@ const FIELDS = ANSWER_FIELDS.why;
 const LINE = z.object({
   time: z.string().describe(FIELDS.lineTime),
   message: z.string().describe(FIELDS.message),
-  isFirstError: z.boolean(),
+  detail: z.string().optional().describe(FIELDS.detail),
+  origin: z.string().optional().describe(FIELDS.origin),
+  isFirstError: z.boolean().describe(FIELDS.isFirstError),
 });
 
 const CAUSE = z.object({
   code: z.string().describe(FIELDS.code),
+  workload: z.string().optional().describe(FIELDS.workload),
   text: z.string().describe(FIELDS.text),
   isOver: z.boolean().describe(FIELDS.isOver),
   since: z.string().describe(FIELDS.since),

@@ -1,6 +1,7 @@
 import type { Fact } from '../../../domain/facts/fact.ts';
 import type { Doubt, Verdict, VerdictCode } from '../../../domain/verdicts/verdict.ts';
-import { type Evidence, eventsOf, factsOf, groupsOf, lastSecond, nodeOf, podOf } from '../evidence.ts';
+import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf, podOf } from '../evidence.ts';
+import { groupsOf } from '../groups-of.ts';
 import { makeVerdict, type Rule } from '../make-verdict.ts';
 import { containerOf } from '../pod-now.ts';
 import { causeOfExit, type Exit, probeKillOf, rebootOf } from './exit-cause.ts';

@@ -1,6 +1,7 @@
 import type { Fact } from '../../../domain/facts/fact.ts';
 import type { NodeRefusal } from '../../../domain/verdicts/verdict.ts';
-import { type Evidence, eventsOf, factsOf, groupsOf, lastSecond, nodeOf } from '../evidence.ts';
+import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf } from '../evidence.ts';
+import { groupsOf } from '../groups-of.ts';
 import { hasRecovered, makeVerdict, type Rule } from '../make-verdict.ts';
 
 /** The words of the scheduler's plugins (pkg/scheduler/framework/plugins), the more exact first. */

@@ -1,7 +1,8 @@
 import type { Fact, FactOf } from '../../../domain/facts/fact.ts';
 import { PULL_REASONS, registryAnswer } from '../../../domain/verdicts/image-pulls.ts';
 import type { Verdict, VerdictCode } from '../../../domain/verdicts/verdict.ts';
-import { type Evidence, eventsOf, factsOf, groupsOf } from '../evidence.ts';
+import { type Evidence, eventsOf, factsOf } from '../evidence.ts';
+import { groupsOf } from '../groups-of.ts';
 import { makeVerdict, type Rule } from '../make-verdict.ts';
 
 type Waiting = FactOf<'waiting'>;

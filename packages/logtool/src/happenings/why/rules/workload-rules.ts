@@ -1,6 +1,7 @@
 import type { Fact, FactOf } from '../../../domain/facts/fact.ts';
 import type { Probe } from '../../../domain/verdicts/verdict.ts';
-import { type Evidence, eventsOf, factsOf, groupsOf, nodeOf } from '../evidence.ts';
+import { type Evidence, eventsOf, factsOf, nodeOf } from '../evidence.ts';
+import { groupsOf } from '../groups-of.ts';
 import { makeVerdict, type Rule } from '../make-verdict.ts';
 import { containerOf } from '../pod-now.ts';
 import { answerOf, oomProcessOf } from './exit-rules.ts';

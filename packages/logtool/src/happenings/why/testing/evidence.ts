@@ -14,6 +14,7 @@ export function podNow(values: Partial<PodNow> = {}): PodNow {
     isDeleting: false,
     containers: [{ name: 'app', restarts: 0, isRunning: true, waiting: undefined }],
     owner: { kind: 'ReplicaSet', name: 'web' },
+    workload: { ownerKind: 'ReplicaSet', name: 'web' },
     ...values,
   };
 }
@@ -24,6 +25,7 @@ export function evidenceOf(facts: readonly Fact[], values: Partial<Evidence> = {
     pods: [podNow()],
     subject: undefined,
     lines: new Map(),
+    errors: [],
     unread: new Set(),
     now: { seconds: 10_000, nanos: 0 },
     ...values,

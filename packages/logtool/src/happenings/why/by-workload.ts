@@ -1,0 +1,116 @@
+import type { ContainerTarget, Workload } from '../../domain/container.ts';
+import type { Fact, FactSubject } from '../../domain/facts/fact.ts';
+import type { Evidence } from './evidence.ts';
+import type { PodNow } from './pod-now.ts';
+
+/** The part of the evidence that is about one workload, or one pod by itself. */
+export interface WorkloadEvidence extends Evidence {
+  readonly subject: FactSubject;
+  /** Its containers. */
+  readonly targets: readonly ContainerTarget[];
+}
+
+/** Kinds that pods belong to. A ReplicaSet may belong to a Deployment of its name. */
+const KINDS: readonly string[] = [
+  'Deployment',
+  'ReplicaSet',
+  'StatefulSet',
+  'DaemonSet',
+  'Job',
+  'ReplicationController',
+];
+
+/**
+ * Evidence of several workloads as one part for each. What is about a node belongs to those that have pods on it, what is about
+ * a pod that is gone to the workload that it has its name from, and what is about none of them to all.
+ */
+export function byWorkload(
+  evidence: Evidence,
+  workloads: readonly FactSubject[],
+  targets: readonly ContainerTarget[],
+): readonly WorkloadEvidence[] {
+  const sections = new Sections();
+  for (const subject of workloads) if (KINDS.includes(subject.kind)) sections.add(subject);
+  for (const { subject } of evidence.facts) if (subject.kind === 'Deployment') sections.rename(subject);
+  for (const pod of evidence.pods) sections.addPod(pod);
+  return sections.all.map(({ subject, pods }) => {
+    const uids = new Set(pods.map((pod) => pod.subject.uid));
+    const nodes = new Set(pods.flatMap(({ node }) => node ?? []));
+    const isOwn = (fact: Fact) => {
+      const owner = sections.ownerOf(fact.subject);
+      if (fact.subject.kind === 'Node') return nodes.has(fact.subject.name);
+      return owner === undefined || owner === keyOf(subject);
+    };
+    return {
+      ...evidence,
+      facts: evidence.facts.filter(isOwn),
+      pods,
+      subject,
+      targets: targets.filter(({ podUid }) => uids.has(podUid)),
+    };
+  });
+}
+
+interface Section {
+  subject: FactSubject;
+  readonly pods: PodNow[];
+}
+
+class Sections {
+  readonly #sections = new Map<string, Section>();
+  readonly #ofPod = new Map<string, string>();
+
+  get all(): readonly Section[] {
+    return [...this.#sections.values()];
+  }
+
+  add(subject: FactSubject): Section {
+    const key = keyOf(subject);
+    const known = this.#sections.get(key);
+    if (known !== undefined) {
+      if (known.subject.kind === 'ReplicaSet') known.subject = subject;
+      return known;
+    }
+    const section = { subject, pods: [] };
+    this.#sections.set(key, section);
+    return section;
+  }
+
+  /** A Deployment is what its ReplicaSets belong to. */
+  rename(subject: FactSubject): void {
+    this.#deployments.set(keyOf(subject), subject);
+  }
+
+  readonly #deployments = new Map<string, FactSubject>();
+
+  addPod(pod: PodNow): void {
+    const subject = workloadSubject(pod.subject, pod.workload);
+    const section = this.add(this.#deployments.get(keyOf(subject)) ?? subject);
+    section.pods.push(pod);
+    this.#ofPod.set(pod.subject.uid, keyOf(section.subject));
+  }
+
+  /** The key of the workload that an object belongs to. */
+  ownerOf(subject: FactSubject): string | undefined {
+    if (this.#sections.has(keyOf(subject))) return keyOf(subject);
+    const ofPod = this.#ofPod.get(subject.uid);
+    if (ofPod !== undefined) return ofPod;
+    if (subject.kind === 'Node') return undefined;
+    // Controllers name what they make after themselves: the longest name that fits is that of the workload.
+    const owners = [...this.#sections].filter(
+      ([, section]) =>
+        section.subject.namespace === subject.namespace &&
+        (subject.name === section.subject.name || subject.name.startsWith(`${section.subject.name}-`)),
+    );
+    return owners.sort(([, a], [, b]) => b.subject.name.length - a.subject.name.length)[0]?.[0];
+  }
+}
+
+function workloadSubject(pod: FactSubject, workload: Workload | undefined): FactSubject {
+  return workload === undefined ? pod : { ...pod, kind: workload.ownerKind, name: workload.name, uid: '' };
+}
+
+/** A Deployment and its ReplicaSets are one. */
+function keyOf({ kind, namespace, name }: FactSubject): string {
+  return `${kind === 'Deployment' ? 'ReplicaSet' : kind} ${namespace}/${name}`;
+}

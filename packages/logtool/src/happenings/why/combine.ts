@@ -1,0 +1,71 @@
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { Explanation } from '../../domain/verdicts/explanation.ts';
+import type { Doubt } from '../../domain/verdicts/verdict.ts';
+
+/** Workloads without a trouble that are named. */
+const MAX_NAMES = 5;
+/** Facts beside the verdicts, over all workloads. */
+const MAX_OTHERS = 6;
+
+/** The explanations of several workloads as one: what holds before what is over, the earliest first. */
+export function combine(sections: readonly Explanation[], from: Timestamp): Explanation {
+  const troubled = sections.filter(isTroubled).sort(byTrouble);
+  const healthy = sections.filter((section) => !isTroubled(section));
+  return {
+    outcome: outcomeOf(sections),
+    from,
+    subject: undefined,
+    pods: {
+      total: sum(sections, ({ pods }) => pods.total),
+      ready: sum(sections, ({ pods }) => pods.ready),
+      wanted: sum(sections, ({ pods }) => pods.wanted ?? pods.total),
+    },
+    since: troubled.map(({ since }) => since).reduce(earlier, undefined),
+    rollout: undefined,
+    verdicts: troubled.flatMap(({ verdicts }) => verdicts),
+    unexplained: troubled.flatMap(({ unexplained }) => unexplained),
+    also: troubled.flatMap(({ also }) => also).slice(0, MAX_OTHERS),
+    hasReadLines: sections.some(({ hasReadLines }) => hasReadLines),
+    logs: undefined,
+    doubts: distinct(sections.flatMap(({ doubts }) => doubts)),
+    workloads: troubled,
+    healthy: {
+      count: healthy.length,
+      names: healthy.slice(0, MAX_NAMES).map(({ subject }) => subject?.name ?? ''),
+    },
+  };
+}
+
+function isTroubled({ outcome, verdicts }: Explanation): boolean {
+  return outcome !== 'healthy' || verdicts.length > 0;
+}
+
+function byTrouble(a: Explanation, b: Explanation): number {
+  const holds = ({ verdicts, outcome }: Explanation) =>
+    Number(outcome === 'unexplained' || verdicts.some(({ isOver }) => !isOver));
+  return holds(b) - holds(a) || compareSince(a.since, b.since);
+}
+
+function compareSince(a: Timestamp | undefined, b: Timestamp | undefined): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  return compareTimestamps(a, b);
+}
+
+function earlier(a: Timestamp | undefined, b: Timestamp | undefined): Timestamp | undefined {
+  return compareSince(a, b) <= 0 ? a : b;
+}
+
+function outcomeOf(sections: readonly Explanation[]): Explanation['outcome'] {
+  const has = (outcome: Explanation['outcome']) => sections.some((section) => section.outcome === outcome);
+  if (has('unexplained')) return 'unexplained';
+  if (has('explained')) return 'explained';
+  return has('healthy') ? 'healthy' : 'unread';
+}
+
+function sum(sections: readonly Explanation[], of: (section: Explanation) => number): number {
+  return sections.reduce((all, section) => all + of(section), 0);
+}
+
+function distinct(doubts: readonly Doubt[]): readonly Doubt[] {
+  return [...new Map(doubts.map((doubt) => [JSON.stringify(doubt), doubt])).values()];
+}

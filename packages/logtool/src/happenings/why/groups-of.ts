@@ -1,0 +1,13 @@
+/** Items in groups of one key, in the order of the first of each. */
+export function groupsOf<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+): readonly (readonly [T, ...T[]])[] {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,79 @@
+import { levelIndex } from '../../../domain/level.ts';
+import type { LogRecord, Source } from '../../../domain/record.ts';
+import { type Shape, shapeOf } from '../../../domain/records/line-shape.ts';
+import { isOpen, type OpenRecord, spanOf, takeLine } from '../../../domain/records/open-record.ts';
+import { MAX_WORDED_UNITS } from '../../../domain/structured/wording.ts';
+
+/** Bytes of a line that are decoded: what is read of it, in the longest encoding, and the sign that it is longer. */
+const MAX_BYTES = 4 * MAX_WORDED_UNITS;
+
+/** A line with what its record is made by. */
+export interface GroupedLine {
+  readonly record: LogRecord;
+  /** Its beginning. */
+  readonly text: string;
+  /** Its own level, as an index of LEVELS (LEVELS.length: none). */
+  readonly level: number;
+  readonly shape: Shape;
+  /** How many lines of the same time and run came before it. */
+  readonly ordinal: number;
+}
+
+type Emit = (lines: readonly GroupedLine[]) => void;
+
+const decoder = new TextDecoder();
+
+/** Puts the lines of one container together to records, by the rules of `domain/records`, as the log shows them. */
+export class LineGroups {
+  readonly #emit: Emit;
+  #open: OpenRecord | undefined;
+  #source: Source | undefined;
+  #lines: GroupedLine[] = [];
+  #last: GroupedLine | undefined;
+
+  /** `emit` is given the lines of each record, once it is complete. */
+  constructor(emit: Emit) {
+    this.#emit = emit;
+  }
+
+  /** Takes the next line. */
+  take(record: LogRecord): void {
+    if (record.source !== this.#source) this.settle();
+    this.#source = record.source;
+    const line = this.#lineOf(record);
+    this.#last = line;
+    const { seconds, nanos } = record.at;
+    const before = this.#open;
+    const next = takeLine(before, { shape: line.shape, bytes: record.message.length, seconds, nanos });
+    this.#lines.push(line);
+    this.#release(this.#lines.splice(0, this.#lines.length - spanOf(next)), before?.lines ?? 0);
+    this.#open = next;
+    if (next.waiting > 0 || isOpen(next)) return;
+    this.settle();
+  }
+
+  /** Nothing more comes of the last record. */
+  settle(): void {
+    this.#release(this.#lines.splice(0), this.#open?.lines ?? 0);
+    this.#open = undefined;
+  }
+
+  /** The first of them are one record; those that waited for a line that did not come are one each. */
+  #release(lines: readonly GroupedLine[], certain: number): void {
+    if (lines.length === 0) return;
+    this.#emit(lines.slice(0, Math.max(1, certain)));
+    for (const line of lines.slice(Math.max(1, certain))) this.#emit([line]);
+  }
+
+  #lineOf(record: LogRecord): GroupedLine {
+    const { message, at, source } = record;
+    const text = decoder.decode(message.length > MAX_BYTES ? message.subarray(0, MAX_BYTES) : message);
+    const level = levelIndex(message);
+    const last = this.#last;
+    const isSame =
+      last?.record.source === source &&
+      last.record.at.seconds === at.seconds &&
+      last.record.at.nanos === at.nanos;
+    return { record, text, level, shape: shapeOf(text, level), ordinal: isSame ? last.ordinal + 1 : 0 };
+  }
+}

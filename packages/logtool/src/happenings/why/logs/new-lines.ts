@@ -1,0 +1,113 @@
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { LEVELS } from '../../../domain/filter.ts';
+import { compareRecords, type LogRecord } from '../../../domain/record.ts';
+import { variantsOf } from '../../../domain/structured/wording.ts';
+import type { NewLine, ShownLine } from '../../../domain/verdicts/log-proof.ts';
+import { beginningOf } from './log-beginning.ts';
+import { foldedKey, isFoldedKey, type LogDigest } from './log-digest.ts';
+
+/** What was new longer before an error is left out. */
+export const LEAD_SECONDS = 1_800;
+/** New lines that are shown. */
+export const MAX_NEW = 5;
+/** Before anything can be called new, so much was read: seconds, and of a shorter range this part. */
+const MIN_BASELINE_SECONDS = 300;
+const MIN_BASELINE_SHARE = 0.25;
+/** A run writes lines of its own as it starts. */
+const START_SECONDS = 60;
+
+const WARN = LEVELS.indexOf('warn');
+const DEBUG = LEVELS.indexOf('debug');
+
+/** Kinds of records over all containers: the first of each, and how many there are. */
+export interface AllKinds {
+  readonly kinds: readonly SeenKind[];
+  /** Keys of what is folded in some container. */
+  readonly folded: ReadonlySet<string>;
+  /** From when on something can be new, in seconds: some time after the beginning of all that was read. */
+  readonly baseline: number;
+}
+
+interface SeenKind {
+  readonly wording: string;
+  readonly first: ShownLine;
+  readonly level: number;
+  readonly count: number;
+  readonly isAtStart: boolean;
+  /** Enough was read of its container before it to call it new. */
+  readonly hasBaseline: boolean;
+}
+
+/** Kinds of records of all containers, each with its first record. */
+export function allKinds(digests: readonly LogDigest[], from: Timestamp, to: Timestamp): AllKinds {
+  const folded = new Set(digests.flatMap(({ kinds }) => [...kinds.keys()].filter(isFoldedKey)));
+  const begin = Math.min(...digests.map((digest) => beginningOf(digest, from).seconds), to.seconds);
+  const length = Math.min(MIN_BASELINE_SECONDS, (to.seconds - begin) * MIN_BASELINE_SHARE);
+  const found = new Map<string, SeenKind>();
+  for (const digest of digests) {
+    const beginning = beginningOf(digest, from);
+    const baseline = (beginning.isCut ? beginning.seconds : begin) + length;
+    for (const [wording, { first, level, count, isFolded }] of digest.kinds) {
+      if (isFolded) continue;
+      const { at } = first.record;
+      const known = found.get(wording);
+      const isEarlier = known === undefined || compareRecords(first.record, known.first.record) < 0;
+      const own = { wording, first, level, isAtStart: isAtStart(digest, first.record, from) };
+      const hasBaseline = at.seconds >= baseline && (known?.hasBaseline ?? true);
+      const sum = (known?.count ?? 0) + count;
+      found.set(wording, { ...(isEarlier ? own : known), count: sum, hasBaseline });
+    }
+  }
+  return { kinds: [...found.values()], folded, baseline: begin + length };
+}
+
+/** The present run began in the range, and had just done so. */
+function isAtStart({ target: { state } }: LogDigest, { at, source }: LogRecord, from: Timestamp): boolean {
+  if (state.kind !== 'running' || state.startedAt === undefined) return false;
+  const { containerId, startedAt } = state;
+  if (source.key.containerId !== containerId || startedAt.seconds < from.seconds) return false;
+  return at.seconds - startedAt.seconds <= START_SECONDS;
+}
+
+/**
+ * What was written for the first time before an error, and not long before it: records whose wording was not read before in
+ * any of the containers, nor more than eight that differ from it in one word. A warning or worse comes before what is less, what a run writes as it starts after the others of its
+ * level, rare before frequent (in powers of ten), near before far (in powers of two), and of what is as near the earlier: it may
+ * have led to the later. That a line is new proves no more than that.
+ */
+export function newLinesBefore({ kinds, folded }: AllKinds, error: LogRecord): readonly NewLine[] {
+  return kinds
+    .filter(
+      ({ first: { record }, hasBaseline }) =>
+        hasBaseline &&
+        compareRecords(record, error) < 0 &&
+        error.at.seconds - record.at.seconds <= LEAD_SECONDS,
+    )
+    .filter(({ wording }) => !variantsOf(wording).some((variant) => folded.has(foldedKey(variant))))
+    .sort((a, b) => byRank(a, b, error))
+    .map(({ first, count, isAtStart }) => ({ ...first, count, isAtStart }));
+}
+
+function byRank(a: SeenKind, b: SeenKind, error: LogRecord): number {
+  return (
+    levelRank(a) - levelRank(b) ||
+    Number(a.isAtStart) - Number(b.isAtStart) ||
+    rarity(a) - rarity(b) ||
+    farness(a, error) - farness(b, error) ||
+    compareRecords(a.first.record, b.first.record)
+  );
+}
+
+/** Warnings and worse, what has no level as information, and what is for those who look for it. */
+function levelRank({ level }: SeenKind): number {
+  if (level <= WARN) return 0;
+  return level >= DEBUG && level < LEVELS.length ? 2 : 1;
+}
+
+function rarity({ count }: SeenKind): number {
+  return Math.floor(Math.log10(count));
+}
+
+function farness({ first: { record } }: SeenKind, { at }: LogRecord): number {
+  return Math.floor(Math.log2(1 + Math.max(0, at.seconds - record.at.seconds)));
+}

@@ -1,0 +1,169 @@
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { expect, test } from 'vitest';
+import type { ContainerTarget } from '../../../domain/container.ts';
+import type { Frame } from '../../../domain/frame.ts';
+import { makeSource } from '../../../domain/record.ts';
+import { boundTime } from '../../../domain/window.ts';
+import type { ReadLog } from '../read-lines.ts';
+import { logDoubts, readLogsOf } from './log-doubts.ts';
+import { readDigests } from './read-digests.ts';
+
+const FROM = { seconds: 10_000, nanos: 0 };
+const TO = { seconds: 13_600, nanos: 0 };
+
+function targetOf(pod: string): ContainerTarget {
+  return {
+    id: pod,
+    namespace: 'shop',
+    pod,
+    podUid: pod,
+    container: 'app',
+    kind: 'regular',
+    placement: {},
+    state: { kind: 'running', containerId: pod, startedAt: { seconds: 0, nanos: 0 } },
+    restartCount: 0,
+    lastContainerId: undefined,
+    mayRestart: true,
+    podPhase: 'Running',
+    deleting: false,
+  };
+}
+
+/** A log of one line of so many bytes each second. */
+function logOf(target: ContainerTarget, bytes: number, read: Read): ReadLog {
+  const source = makeSource(target, target.pod);
+  const message = new Uint8Array(bytes).fill(0x61);
+  return async function* (_, { from }) {
+    read.opened++;
+    const begin = from === undefined ? 0 : boundTime(from).seconds;
+    for (let seconds = begin; seconds < TO.seconds; seconds++) {
+      read.lines++;
+      yield {
+        type: 'records',
+        records: [{ source, at: { seconds, nanos: 0 }, seq: seconds, message, partial: false, late: false }],
+      };
+    }
+  };
+}
+
+interface Read {
+  opened: number;
+  lines: number;
+}
+
+/** Reads logs of these sizes; `stalled`: it does not answer; `broken`: it cannot be read. */
+async function read(
+  sizes: Readonly<Record<string, number | 'stalled' | 'broken'>>,
+  bytes: number,
+  advance = false,
+) {
+  const clock = new FakeClock();
+  const counted: Read = { opened: 0, lines: 0 };
+  const targets = Object.keys(sizes).map(targetOf);
+  const readLog: ReadLog = (target, window, signal) => {
+    const size = sizes[target.pod];
+    if (size === 'stalled') return stalled(signal);
+    if (size === 'broken') return broken(target);
+    return logOf(target, size ?? 0, counted)(target, window, signal);
+  };
+  const reading = readDigests(
+    targets,
+    { from: FROM, to: TO },
+    { readLog, clock, signal: new AbortController().signal, budget: { bytes, ms: 3_000 } },
+  );
+  if (advance) {
+    await expect.poll(() => counted.lines).toBe(3_600);
+    await clock.advance(3_000);
+  }
+  const result = await reading;
+  expect(clock.pending).toBe(0);
+  return { ...result, counted, doubts: logDoubts(result, FROM, []), logs: readLogsOf(result, TO) };
+}
+
+async function* stalled(signal: AbortSignal): AsyncGenerator<Frame> {
+  await new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+}
+
+async function* broken(target: ContainerTarget): AsyncGenerator<Frame> {
+  const error = Object.assign(new Error('forbidden'), { code: 'forbidden', data: {} });
+  yield { type: 'source', target, state: 'failed', error } as unknown as Frame;
+}
+
+test('logs that fit are read once, completely', async () => {
+  const { counted, logs, doubts, from } = await read({ a: 10, b: 20 }, 1_000_000);
+  expect(counted).toEqual({ opened: 2, lines: 7_200 });
+  expect([from, logs, doubts]).toEqual([FROM, { containers: 2, from: FROM, until: TO }, []]);
+});
+
+test('logs that are larger than the budget are read anew, their newest part completely', async () => {
+  const { counted, logs, doubts, digests } = await read({ a: 100, b: 300 }, 400_000);
+  expect(counted.opened).toBe(4);
+  expect(logs.until).toEqual(TO);
+  expect(logs.from.seconds).toBeGreaterThan(FROM.seconds);
+  expect(doubts.map(({ code }) => code)).toEqual(['logs-read-late']);
+  expect(counted.lines * 100).toBeLessThan(400_000);
+  expect(digests.map(({ last }) => last?.seconds)).toEqual([TO.seconds - 1, TO.seconds - 1]);
+});
+
+test('a log that grows beyond the budget at its end is read as far as it goes, and that is said', async () => {
+  const target = targetOf('a');
+  const source = makeSource(target, 'a');
+  const result = await readDigests(
+    [target],
+    { from: FROM, to: TO },
+    {
+      async *readLog() {
+        for (let seconds = FROM.seconds; seconds < TO.seconds; seconds++) {
+          const message = new Uint8Array(seconds < TO.seconds - 100 ? 1 : 1_000);
+          const at = { seconds, nanos: 0 };
+          yield { type: 'records', records: [{ source, at, seq: 0, message, partial: false, late: false }] };
+        }
+      },
+      clock: new FakeClock(),
+      signal: new AbortController().signal,
+      budget: { bytes: 60_000, ms: 3_000 },
+    },
+  );
+  const [cut] = result.cut;
+  expect(cut).toMatchObject({ why: 'bytes', until: { seconds: expect.any(Number) } });
+  expect(readLogsOf(result, TO).until).toEqual(cut?.until);
+  expect(result.digests[0]?.bytes).toBeLessThan(62_000);
+});
+
+test('a node that does not answer holds nothing up, and is named', async () => {
+  const { logs, doubts, digests } = await read({ a: 10, b: 'stalled' }, 1_000_000, true);
+  expect(digests.map(({ bytes }) => bytes)).toEqual([36_000, 0]);
+  expect(logs).toEqual({ containers: 1, from: FROM, until: TO });
+  expect(doubts).toEqual([{ code: 'logs-cut', data: { names: ['b app'], more: 0, why: 'time' } }]);
+});
+
+test('a log that may not be read is named with its reason', async () => {
+  const { logs, doubts } = await read({ a: 10, b: 'broken' }, 1_000_000);
+  expect(logs.containers).toBe(1);
+  expect(doubts).toEqual([{ code: 'logs-cut', data: { names: ['b app'], more: 0, why: 'forbidden' } }]);
+});
+
+test('nothing that could be read is no claim', async () => {
+  const { logs } = await read({ b: 'broken' }, 1_000_000);
+  expect(logs).toEqual({ containers: 0, from: FROM, until: undefined });
+});
+
+test('many logs share the budget: none that waits is left out', async () => {
+  const sizes = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`pod-${index}`, 10]));
+  const { logs, digests } = await read(sizes, 1_500_000);
+  expect(logs.containers).toBe(60);
+  expect(digests.every(({ bytes }) => bytes > 0)).toBe(true);
+});
+
+test('who asks no more ends the reading', async () => {
+  const abort = new AbortController();
+  const reading = readDigests(
+    [targetOf('b')],
+    { from: FROM, to: TO },
+    { readLog: (_, __, signal) => stalled(signal), clock: new FakeClock(), signal: abort.signal },
+  );
+  abort.abort(new Error('left'));
+  await expect(reading).rejects.toThrow('left');
+});

@@ -1,0 +1,222 @@
+import { isKubeError } from '@logtool/kube/src/errors.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ContainerTarget } from '../../../domain/container.ts';
+import type { Frame } from '../../../domain/frame.ts';
+import type { LogRecord } from '../../../domain/record.ts';
+import type { Window } from '../../../domain/window.ts';
+import type { ReadLog } from '../read-lines.ts';
+import { bucketsOf } from './find-errors.ts';
+import { LogDigest } from './log-digest.ts';
+
+/** Logs that are read at once; more wait their turn. */
+const LANES = 20;
+/** All logs together. */
+export const BUDGET = { bytes: 64 * 1024 * 1024, ms: 3_000 };
+
+/** A log of which not all of the range was read. */
+export interface CutLog {
+  readonly target: ContainerTarget;
+  /** The last line that was read; undefined: none. */
+  readonly until: Timestamp | undefined;
+  /** The budget, or the code of what failed or is missing. */
+  readonly why: 'bytes' | 'time' | { readonly code: string };
+}
+
+export interface ReadDigests {
+  /** Where the read began: later than asked for where the logs are too large. */
+  readonly from: Timestamp;
+  readonly digests: readonly LogDigest[];
+  readonly cut: readonly CutLog[];
+}
+
+interface Reading {
+  readonly readLog: ReadLog;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly budget?: typeof BUDGET;
+}
+
+/**
+ * Reads the logs of containers over a range, each record once, within a budget of bytes and time for all of them: a node that
+ * does not answer holds nothing up. Each container may read its part of the budget, and more when no other waits for
+ * it. Logs that turn out to be larger than the budget are read again from a later time on, so that their newest part is read
+ * completely. Throws the signal's reason.
+ */
+export async function readDigests(
+  targets: readonly ContainerTarget[],
+  range: ReadRange,
+  { readLog, clock, signal, budget = BUDGET }: Reading,
+): Promise<ReadDigests> {
+  const purse = new Purse(budget, clock);
+  const stop = new AbortController();
+  const cancel = clock.after(budget.ms, () => stop.abort());
+  try {
+    const whole = await new Reads(targets, range, purse).run(readLog, signal, stop.signal, true);
+    if (whole.laterFrom === undefined) return whole;
+    const later = { ...range, from: whole.laterFrom };
+    return await new Reads(targets, later, purse).run(readLog, signal, stop.signal, false);
+  } finally {
+    cancel();
+    stop.abort();
+  }
+}
+
+interface ReadRange {
+  readonly from: Timestamp;
+  readonly to: Timestamp;
+}
+
+/** One read of all logs over a range. */
+class Reads {
+  readonly #range: ReadRange;
+  readonly #purse: Purse;
+  readonly #digests: readonly LogDigest[];
+  readonly #done = new Set<LogDigest>();
+  readonly #share: number;
+  readonly #spentBefore: number;
+  #waiting: number;
+  #laterFrom: Timestamp | undefined;
+
+  constructor(targets: readonly ContainerTarget[], range: ReadRange, purse: Purse) {
+    const buckets = bucketsOf(range.from, range.to);
+    this.#range = range;
+    this.#purse = purse;
+    this.#digests = targets.map((target) => new LogDigest(target, buckets));
+    this.#waiting = targets.length;
+    this.#share = purse.left / Math.max(1, targets.length);
+    this.#spentBefore = purse.spentShare;
+  }
+
+  /** `mayRestart`: it ends early where the logs are too large, and says from when on they would fit. */
+  async run(
+    readLog: ReadLog,
+    signal: AbortSignal,
+    stop: AbortSignal,
+    mayRestart: boolean,
+  ): Promise<ReadDigests & { readonly laterFrom: Timestamp | undefined }> {
+    const { from, to } = this.#range;
+    const window: Window = {
+      selection: { kind: 'all' },
+      from: { kind: 'inclusive', at: from },
+      to: { kind: 'inclusive', at: to },
+      follow: false,
+      previous: 'auto',
+    };
+    const cut: CutLog[] = [];
+    await inParallel(LANES, this.#digests, async (digest) => {
+      this.#waiting--;
+      const frames = readLog(digest.target, window, AbortSignal.any([signal, stop]));
+      const why = stop.aborted ? 'time' : await this.#read(digest, frames, { signal, stop, mayRestart });
+      digest.finish();
+      this.#done.add(digest);
+      digest.isComplete = why === undefined;
+      if (why !== undefined) cut.push({ target: digest.target, until: digest.last, why });
+    });
+    return { from, digests: this.#digests, cut, laterFrom: this.#laterFrom };
+  }
+
+  /** Why not all of it was read; undefined: it was. */
+  async #read(
+    digest: LogDigest,
+    frames: AsyncIterable<Frame>,
+    { signal, stop, mayRestart }: { signal: AbortSignal; stop: AbortSignal; mayRestart: boolean },
+  ): Promise<CutLog['why'] | undefined> {
+    let why: CutLog['why'] | undefined;
+    try {
+      for await (const frame of frames) {
+        why ??= lackOf(frame);
+        if (frame.type === 'records' && !this.#take(digest, frame.records, mayRestart)) return 'bytes';
+      }
+      return why;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (stop.aborted) return 'time';
+      if (isKubeError(error)) return { code: String(error.code) };
+      throw error;
+    }
+  }
+
+  /** Whether more of this log may be read. */
+  #take(digest: LogDigest, records: readonly LogRecord[], mayRestart: boolean): boolean {
+    const before = digest.bytes;
+    for (const record of records) digest.add(record);
+    this.#purse.spend(digest.bytes - before);
+    if (mayRestart) this.#laterFrom ??= this.#fittingFrom();
+    return this.#laterFrom === undefined && this.#mayReadOn(digest);
+  }
+
+  /** Those that wait keep their parts. */
+  #mayReadOn({ bytes }: LogDigest): boolean {
+    return this.#purse.left > (bytes < this.#share ? 0 : this.#waiting * this.#share);
+  }
+
+  /** From when on the logs fit into what is left of the budget; undefined: all of the range may, or it is too early to say. */
+  #fittingFrom(): Timestamp | undefined {
+    const spent = this.#purse.spentShare - this.#spentBefore;
+    if (spent < SAMPLE_SHARE) return undefined;
+    // Logs that have not answered say nothing of the others.
+    const answered = this.#digests.filter(({ bytes }) => bytes > 0);
+    const bytes = answered.reduce((sum, digest) => sum + digest.bytes, 0);
+    const scale = ((spent / Math.max(1, bytes)) * this.#digests.length) / Math.max(1, answered.length);
+    const { to } = this.#range;
+    const rates = answered.map((digest) => this.#rateOf(digest));
+    const needed = rates.reduce((sum, { rate, begin }) => sum + rate * (to.seconds - begin), 0) * scale;
+    if (needed <= TOO_LARGE) return undefined;
+    const perSecond = rates.reduce((sum, { rate }) => sum + rate, 0) * scale;
+    const seconds = (FITTING_SHARE * (1 - this.#purse.spentShare)) / perSecond;
+    return { seconds: to.seconds - Math.max(1, Math.floor(seconds)), nanos: 0 };
+  }
+
+  /** How many bytes a log has in a second, from its first line on. */
+  #rateOf(digest: LogDigest) {
+    const { from, to } = this.#range;
+    const begin = (digest.beginning[0] ?? from).seconds;
+    const end = this.#done.has(digest) ? to.seconds : (digest.last ?? from).seconds;
+    return { begin, rate: digest.bytes / Math.max(1, end - begin) };
+  }
+}
+
+/** What of a log is missing, in the engine's code. */
+function lackOf(frame: Frame): CutLog['why'] | undefined {
+  if (frame.type === 'source' && frame.state === 'failed') return { code: String(frame.error.code) };
+  return frame.type === 'gap' ? { code: frame.cause.code } : undefined;
+}
+
+/** After this part of the budget it is judged whether the logs fit into it. */
+const SAMPLE_SHARE = 1 / 8;
+/** They do not if they need so many budgets. */
+const TOO_LARGE = 1.5;
+/** Their newest part is chosen so that it needs this part of what is left. */
+const FITTING_SHARE = 0.7;
+
+/** The budget of all reads. */
+class Purse {
+  readonly #budget: typeof BUDGET;
+  readonly #clock: Clock;
+  readonly #begun: number;
+  #left: number;
+
+  constructor(budget: typeof BUDGET, clock: Clock) {
+    this.#budget = budget;
+    this.#clock = clock;
+    this.#begun = clock.steady();
+    this.#left = budget.bytes;
+  }
+
+  /** Bytes. */
+  get left(): number {
+    return this.#left;
+  }
+
+  /** How much of it was used: of the bytes or of the time, whatever is more. */
+  get spentShare(): number {
+    const { bytes, ms } = this.#budget;
+    return Math.max(1 - this.#left / bytes, (this.#clock.steady() - this.#begun) / ms);
+  }
+
+  spend(bytes: number): void {
+    this.#left -= bytes;
+  }
+}

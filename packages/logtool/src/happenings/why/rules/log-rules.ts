@@ -1,0 +1,50 @@
+import type { FactSubject } from '../../../domain/facts/fact.ts';
+import type { Doubt, Verdict } from '../../../domain/verdicts/verdict.ts';
+import { type Evidence, podOf } from '../evidence.ts';
+import type { LogErrors } from '../logs/find-errors.ts';
+import { MAX_KINDS } from '../logs/log-digest.ts';
+import { LEAD_SECONDS } from '../logs/new-lines.ts';
+import type { Rule } from '../make-verdict.ts';
+import { namesOf } from '../names-of.ts';
+
+/**
+ * Proof: lines of the log alone, which are read only where the facts give no verdict. What was new shortly before the first
+ * error is shown as that: nothing proves that it is the cause.
+ */
+export const logErrors: Rule = (evidence) => evidence.errors.map((errors) => verdictOf(evidence, errors));
+
+function verdictOf(evidence: Evidence, found: LogErrors): Verdict {
+  const { container, errors, isFirstNew, since, until, isOver, targets } = found;
+  const pods: readonly FactSubject[] = targets.map(({ namespace, pod, podUid }) => ({
+    kind: 'Pod',
+    namespace,
+    name: pod,
+    uid: podUid,
+  }));
+  const restarts = pods
+    .flatMap((pod) => podOf(evidence, pod)?.containers ?? [])
+    .filter(({ name }) => name === container)
+    .reduce((sum, { restarts: count }) => sum + count, 0);
+  const { firstError, newBefore, newCount } = found;
+  return {
+    code: 'log-errors',
+    data: { container, errors, isNew: isFirstNew },
+    pods,
+    since,
+    until,
+    isOver,
+    restarts,
+    proof: [],
+    log: { firstError, isFirstNew, newBefore, newCount },
+    doubts: doubtsOf(found),
+  };
+}
+
+function doubtsOf({ newBefore, isBaselineShort, full }: LogErrors): readonly Doubt[] {
+  const doubts: Doubt[] = [];
+  if (newBefore.length > 0) doubts.push({ code: 'new-is-no-proof', data: {} });
+  else if (isBaselineShort) doubts.push({ code: 'too-little-before', data: {} });
+  else doubts.push({ code: 'nothing-new-before', data: { minutes: LEAD_SECONDS / 60 } });
+  if (full.length > 0) doubts.push({ code: 'kinds-cut', data: { ...namesOf(full), limit: MAX_KINDS } });
+  return doubts;
+}

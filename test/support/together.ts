@@ -8,7 +8,6 @@ const FOLDERS = [
   ...['domain', 'contract', 'messages', 'resolve', 'happenings', 'cli', 'stream', 'ui', 'server'].map(
     (room) => `packages/logtool/src/${room}`,
   ),
-  'test/suites/browser',
   'packages/helm/src',
   'packages/kube/src',
   'packages/simcluster/src',
@@ -30,7 +29,7 @@ const CHANGES_PROCESS =
  */
 export function filesTogether(): string[] {
   return FOLDERS.flatMap((folder) => {
-    const isOfLogtool = folder.startsWith('packages/logtool/') || folder.startsWith('test/');
+    const isOfLogtool = folder.startsWith('packages/logtool/');
     return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
       .filter((file) => file.endsWith('.test.ts') && !LONG.test(file))

@@ -1,3 +1,4 @@
+import type { Page, Request } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { log, openConsole, rowWith } from './console-page.ts';
 import { eventually } from './eventually.ts';
@@ -33,6 +34,19 @@ const world = openWorld({
             lines: Array.from({ length: LINES }, (_, index) => ({
               text: textAt(index),
               at: new Date(START_MS + index * 1_000).toISOString(),
+            })),
+          },
+        ],
+      },
+      {
+        kind: 'Deployment',
+        name: 'bare',
+        containers: [
+          {
+            name: 'app',
+            lines: [1, 98].map((minutes) => ({
+              text: `INFO bare ${minutes}`,
+              at: new Date(START_MS + minutes * 60_000).toISOString(),
             })),
           },
         ],
@@ -100,4 +114,64 @@ test('the next error is the next one, though it lies in what is not loaded', asy
   await page.keyboard.press('e');
   await rowWith(page, 'ERROR charge 3000 failed').waitFor();
   await rowWith(page, 'ERROR charge 3001 failed').waitFor();
+});
+
+/** Holds the requests that look for a line back, as a slow cluster does; gives those that were aborted. */
+async function holdFinds(page: Page): Promise<{ readonly held: Request[]; readonly aborted: Request[] }> {
+  const finds = { held: [] as Request[], aborted: [] as Request[] };
+  await page.route('**/scan', async (route) => {
+    const request = route.request();
+    if (!(request.postData() ?? '').includes('"hits"')) return route.continue();
+    finds.held.push(request);
+  });
+  page.on('requestfailed', (request) => {
+    if (finds.held.includes(request)) finds.aborted.push(request);
+  });
+  return finds;
+}
+
+test('a look into what is not loaded is shown while it lasts, and Escape stops it', async () => {
+  const { page } = await openConsole(world, [SOURCE], { query: RANGE });
+  const progress = page.getByRole('status', { name: 'Progress' });
+  const result = page.getByRole('status', { name: 'Result' });
+  await log(page).focus();
+  await page.keyboard.press('Home');
+  await rowWith(page, 'WARN slow 0').waitFor();
+  await page.getByRole('button', { name: /^errors begin / }).waitFor();
+  const finds = await holdFinds(page);
+  await page.keyboard.press('e');
+  await progress.filter({ hasText: 'Looking for an error' }).waitFor();
+  await page.keyboard.press('e');
+  await page.keyboard.press('e');
+  await page.keyboard.press('Escape');
+  await result
+    .filter({ hasText: /^Stopped after 0 B: no error so far; unread: 10:\d\d:\d\d to 11:\d\d:\d\d$/ })
+    .waitFor();
+  await eventually(() => finds.aborted.length).toBe(1);
+  expect(finds.held).toHaveLength(1);
+  expect(await progress.textContent()).toBe('');
+  await page.unroute('**/scan');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await rowWith(page, 'ERROR charge 3000 failed').waitFor();
+});
+
+test('the error before is not taken from beyond a container that cannot be read', async ({
+  onTestFinished,
+}) => {
+  world.cluster.inject({ kind: 'status', status: 403, text: 'no', match: 'pods/bare-.*/log' });
+  onTestFinished(() => world.cluster.clearFaults());
+  const { page } = await openConsole(world, [SOURCE, 'shop:deployments/bare'], { query: RANGE });
+  const result = page.getByRole('status', { name: 'Result' });
+  await log(page).focus();
+  await page.keyboard.press('End');
+  await rowWith(page, 'INFO request 5999').click();
+  await page.keyboard.press('Shift+E');
+  await result
+    .filter({
+      hasText: /^Stayed here: bare-\S+\/app could not be read and may have a nearer error in /,
+    })
+    .waitFor();
+  await page.getByRole('button', { name: 'Continue without it' }).click();
+  await rowWith(page, 'ERROR charge 3099 failed').waitFor();
+  await result.filter({ hasText: 'The nearest error that was read; bare-' }).waitFor();
 });

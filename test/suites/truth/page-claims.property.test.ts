@@ -133,7 +133,8 @@ async function take(world: WrittenWorld, step: Step): Promise<void> {
     case 'rest':
       return world.send({ type: 'read-rest' });
     case 'match':
-      return world.send({ type: 'show-match' });
+      await world.ask({ type: 'show-match' }, 'found');
+      return world.settle();
     case 'follow':
       asked.follow = !asked.follow;
       return world.open();

@@ -151,7 +151,7 @@ const LevelCounts = z.array(z.int().nonnegative()).length(COUNTED_LEVELS.length)
 /** One line of a scan (NDJSON). */
 export const ScanFrame = z.discriminatedUnion('type', [
   SourcesFrame,
-  /** Hits in the total order, from the asked end of the range on. */
+  /** Hits in the total order, from the asked end of the range on: no match lies before them, read or not. */
   z.object({ type: z.literal('records'), q, records: z.array(WireRecord) }),
   /** Each bucket replaces what was known of it; another width than before, all buckets of all containers. */
   z.object({
@@ -199,9 +199,11 @@ export const ScanFrame = z.discriminatedUnion('type', [
     /** Of all buckets together; absent if nothing was counted. */
     lines: z.int().optional(),
     matches: z.int(),
-    stopped: z.enum(['bytes', 'time', 'enough-hits']).optional(),
+    stopped: z.enum(['bytes', 'time', 'enough-hits', 'unreadable']).optional(),
     /** Containers (LogSource.id) of which not all of the range was read. */
     incomplete: z.array(z.string()),
+    /** Those of them that could not be read further, for another reason than `stopped`. */
+    failed: z.array(z.string()),
   }),
   DoneFrame,
   HeartbeatFrame,

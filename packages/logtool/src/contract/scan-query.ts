@@ -48,8 +48,14 @@ export const ScanQuery = LogQuery.pick({
   to: TimeText.optional(),
   /** Counts by time and level in buckets of this width, which grows if the range would have too many. */
   bucketMs: z.number().min(1).max(1e12).optional(),
-  /** The first matches of the range, or the last ones: of a record of several lines, its first one. */
+  /**
+   * The first matches of the range, or the last ones (of a record of several lines, its first one): only those that no other
+   * match can lie before, read or not. Without
+   * `bucketMs` the scan ends when it has them, or when a container that cannot be read leaves no more to be known.
+   */
   hits: z.object({ order: z.enum(['oldest', 'newest']), count: z.int().min(1).max(10_000) }).optional(),
+  /** Containers (LogSource.id) that are not read: nothing is counted or found in them. */
+  without: z.array(z.string().max(600)).max(5_000).optional(),
   /** The scan stops when it has read so much, or for so long. */
   budget: z
     .object({

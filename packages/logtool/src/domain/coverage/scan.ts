@@ -57,8 +57,11 @@ export interface ScanPosition {
   readonly shown: number;
 }
 
-/** Why a scan ended before it had read the whole range. */
-export type ScanStop = 'bytes' | 'time' | 'enough-hits';
+/**
+ * Why a scan ended before it had read the whole range. `unreadable`: a container could not be read, so that no more hits can
+ * be known to be the first ones.
+ */
+export type ScanStop = 'bytes' | 'time' | 'enough-hits' | 'unreadable';
 
 /** What a scan of a range yields as it reads: counts, the first or last matches, and what it has read completely. */
 export type ScanFrame =
@@ -69,7 +72,7 @@ export type ScanFrame =
       readonly bucketMs: number;
       readonly buckets: readonly BucketCount[];
     }
-  /** In the total order, from the asked end on; no hit that comes later lies before one that came. */
+  /** In the total order, from the asked end on: no record that matches lies before one that came, read or not. */
   | { readonly type: 'hits'; readonly records: readonly LogRecord[] }
   /** All records of the container in this interval (from, not to) were read. */
   | {
@@ -97,4 +100,6 @@ export type ScanFrame =
       readonly stopped: ScanStop | undefined;
       /** Containers of which not all of the range was read. */
       readonly incomplete: readonly ContainerTarget[];
+      /** Those of them that could not be read further, for another reason than `stopped`. */
+      readonly failed: readonly ContainerTarget[];
     };

@@ -68,6 +68,7 @@ function windowOf(scan: ScanQuery): LogQuery {
     hits: _hits,
     grouping: _grouping,
     levels: _levels,
+    without: _without,
     budget: _budget,
     positions: _positions,
     ...query
@@ -82,7 +83,19 @@ function windowOf(scan: ScanQuery): LogQuery {
 }
 
 function planScan(
-  { from, to, search, fields = [], levels, grouping, bucketMs, hits, budget = BUDGET, positions }: ScanQuery,
+  {
+    from,
+    to,
+    search,
+    fields = [],
+    levels,
+    grouping,
+    bucketMs,
+    hits,
+    without,
+    budget = BUDGET,
+    positions,
+  }: ScanQuery,
   { engine }: QueryPlan,
 ): ScanPlan {
   return {
@@ -96,6 +109,7 @@ function planScan(
     search: { search, fields },
     bucketMs,
     hits,
+    without: without && new Set(without),
     budget,
     maxLogRequests: engine.maxLogRequests,
     positions: positions && new Map(positions.map(({ id, at, shown }) => [id, { at: planTime(at), shown }])),

@@ -119,7 +119,8 @@ export function toWireScan(
       return { ...frame, q };
     case 'scanned': {
       const incomplete = frame.incomplete.map(({ id }) => id);
-      return { ...frame, q, incomplete };
+      const failed = frame.failed.map(({ id }) => id);
+      return { ...frame, q, incomplete, failed };
     }
   }
 }

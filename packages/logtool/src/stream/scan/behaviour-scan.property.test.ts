@@ -150,3 +150,63 @@ test('scans that stop at a budget and go on count each line once, and cover what
     seeded(60),
   );
 });
+
+test('no match that a scan did not read lies before a hit that it gives, at a budget or beside a container that fails', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      shapes,
+      fc.record({ order, count: fc.integer({ min: 1, max: 40 }) }),
+      fc.integer({ min: 1, max: 60 }),
+      fc.option(fc.nat(3), { nil: undefined }),
+      fc.integer({ min: 1, max: 4 }),
+      async (containers, wanted, kilobytes, failing, maxLogRequests) => {
+        const { clock, cluster, lines } = clusterOf(containers, false);
+        cluster.nextFault = ({ pod }) =>
+          pod === `pod-${failing}` ? { kind: 'status', status: 403 } : undefined;
+        const hasFailing = failing !== undefined && failing < containers.length;
+        const frames = await scanFrames(
+          { cluster, clock },
+          {
+            filter: { ...NO_FILTER, grep: 'match' },
+            hits: wanted,
+            bucketMs: undefined,
+            maxLogRequests,
+            budget: { bytes: kilobytes * 1024, ms: 3_600_000 },
+          },
+        );
+        const matches = inOrder(lines).filter(isMatch);
+        const expected = wanted.order === 'oldest' ? matches : matches.toReversed();
+        const hits = hitsOf(frames).map(nameOfRecord);
+        expect(hits).toEqual(expected.slice(0, hits.length).map(nameOf));
+        const end = frames.at(-1);
+        if (end?.type !== 'scanned') throw new Error('no end');
+        if (hasFailing) expect(hits).toEqual([]);
+        if (hasFailing && end.stopped === 'unreadable')
+          expect(end.failed.map(({ pod }) => pod)).toEqual([`pod-${failing}`]);
+        if (end.stopped === undefined) expect(hits).toHaveLength(Math.min(wanted.count, matches.length));
+      },
+    ),
+    seeded(80),
+  );
+});
+
+test('a container that is left out holds nothing up', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      shapes,
+      fc.record({ order, count: fc.integer({ min: 1, max: 40 }) }),
+      async (containers, wanted) => {
+        const { clock, cluster, lines } = clusterOf(containers, false);
+        cluster.nextFault = ({ pod }) => (pod === 'pod-0' ? { kind: 'status', status: 403 } : undefined);
+        const plan = { filter: { ...NO_FILTER, grep: 'match' }, hits: wanted, bucketMs: undefined };
+        const found = await scanFrames({ cluster, clock }, plan);
+        const [first] = found.flatMap((frame) => (frame.type === 'scanned' ? frame.failed : []));
+        const frames = await scanFrames({ cluster, clock }, { ...plan, without: new Set([first?.id ?? '']) });
+        const matches = inOrder(lines.filter(({ container }) => container !== 0)).filter(isMatch);
+        const expected = wanted.order === 'oldest' ? matches : matches.toReversed();
+        expect(hitsOf(frames).map(nameOfRecord)).toEqual(expected.slice(0, wanted.count).map(nameOf));
+      },
+    ),
+    seeded(30),
+  );
+});

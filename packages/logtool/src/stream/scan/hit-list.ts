@@ -4,14 +4,14 @@ import { compareRecords, type LogRecord } from '../../domain/record.ts';
 /** The first hits of a range in the total order, or the last ones, out of what containers bring in their own order. */
 export class HitList {
   readonly #wanted: number;
-  readonly #isNewest: boolean;
+  readonly isNewest: boolean;
   /** Not handed out, in the order in which they are asked for. */
   #held: LogRecord[] = [];
   #given = 0;
 
   constructor({ order, count }: { readonly order: 'oldest' | 'newest'; readonly count: number }) {
     this.#wanted = count;
-    this.#isNewest = order === 'newest';
+    this.isNewest = order === 'newest';
   }
 
   /** All that are wanted were handed out. */
@@ -31,10 +31,13 @@ export class HitList {
     }
   }
 
-  /** Those that no other can come before: all containers were read up to `frontier` (undefined: to their ends). */
+  /**
+   * Those that no other can come before, read or not: all containers were read completely up to `frontier` (undefined: to
+   * the end of the range).
+   */
   take(frontier: Timestamp | undefined): readonly LogRecord[] {
-    // The newest are known when everything was read.
-    if (this.#isNewest && frontier !== undefined) return [];
+    // A log is read from its beginning on: the newest are known when everything was read.
+    if (this.isNewest && frontier !== undefined) return [];
     const later = (record: LogRecord) =>
       frontier !== undefined && compareTimestamps(record.at, frontier) >= 0;
     const index = this.#held.findIndex(later);
@@ -44,7 +47,7 @@ export class HitList {
   }
 
   #compare(a: LogRecord, b: LogRecord): number {
-    return this.#isNewest ? compareRecords(b, a) : compareRecords(a, b);
+    return this.isNewest ? compareRecords(b, a) : compareRecords(a, b);
   }
 
   #insert(record: LogRecord): void {

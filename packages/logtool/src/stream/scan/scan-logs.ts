@@ -23,6 +23,8 @@ export interface ScanPlan extends TallyPlan, ScanFilter {
   readonly budget: { readonly bytes: number; readonly ms: number };
   /** Containers read at once; more wait their turn. */
   readonly maxLogRequests: number;
+  /** Containers that are not read (ContainerTarget.id). */
+  readonly without?: ReadonlySet<string> | undefined;
   /** Where an earlier scan of the same range stopped, by ContainerTarget.id. */
   readonly positions?: ReadonlyMap<string, ScanPosition> | undefined;
 }
@@ -34,7 +36,8 @@ const AHEAD_BYTES = 4 * 1024 * 1024;
 
 /**
  * Reads a range of all containers and yields counts and hits in place of records. A container that is slow or fails
- * holds up no other: what is not read of it is not covered. Pull-driven. What `kept` has of the range is not asked for
+ * holds up no other: what is not read of it is not covered, and hits that are not known to be the first or last ones for
+ * that are not given. Pull-driven. What `kept` has of the range is not asked for
  * again, and what is read is added to it; the frames are the same with and without it. Rejects when the signal is aborted (with its
  * reason) or when the sources do.
  */
@@ -48,8 +51,9 @@ export async function* scanLogs(
   try {
     const { reading } = view;
     const tests = await scanTestsOf(reading, plan);
-    const targets: ContainerTarget[] = [];
-    for await (const frame of view.gather(targets)) if (isPassedOn(frame)) yield frame;
+    const found: ContainerTarget[] = [];
+    for await (const frame of view.gather(found)) if (isPassedOn(frame)) yield frame;
+    const targets = found.filter(({ id }) => plan.without?.has(id) !== true);
     const copies = kept && (await copiesOf(kept, reading, targets, plan));
     const sieve = sieveOf(plan.filter, tests.matchers);
     const tally = new ScanTally(plan, { tests, sieve, isGrouping: plan.filter.wholeRecords === true });
@@ -106,6 +110,7 @@ class Scan {
   readonly #stop = new AbortController();
   readonly #scans: readonly ContainerScan[];
   readonly #changed = new Set<ContainerScan>();
+  readonly #failed = new Set<ContainerScan>();
   #stopped: ScanStop | undefined;
   #aheadBytes = 0;
   #isOver = false;
@@ -186,6 +191,7 @@ class Scan {
       if (!signal.aborted) throw error;
     } finally {
       scan.isOver = true;
+      if (!scan.isComplete && !signal.aborted) this.#failed.add(scan);
       this.#changed.add(scan);
       this.#scheduleFrames();
     }
@@ -225,6 +231,7 @@ class Scan {
     const hits = this.#tally.hits?.take(this.#frontier()) ?? [];
     if (hits.length > 0) yield { type: 'hits', records: hits };
     if (!this.#tally.isCounting && this.#tally.hits?.isFull === true) this.#end('enough-hits');
+    if (!this.#tally.isCounting && this.#isBlocked()) this.#end('unreadable');
     if (this.#isDue || this.#isOver) yield* this.#takeProgress();
     this.#aheadBytes = 0;
     this.#room?.open();
@@ -243,15 +250,25 @@ class Scan {
     yield { type: 'scanning', bytes: this.#tally.bytes, containersDone, containers: this.#scans.length };
   }
 
-  /** Everything before this time was read of every container that is still being read; undefined: everything. */
-  #frontier(): Timestamp | undefined {
+  /** Everything before this time was read of every one of these containers; undefined: all of the range. */
+  #frontier(scans: Iterable<ContainerScan> = this.#scans): Timestamp | undefined {
     let frontier: Timestamp | undefined;
-    for (const scan of this.#scans) {
-      if (scan.isOver) continue;
+    for (const scan of scans) {
+      // Its last lines are decided when it is over.
+      if (scan.isComplete && scan.isOver) continue;
       const at = scan.frontier ?? NOTHING_READ;
       if (frontier === undefined || compareTimestamps(at, frontier) < 0) frontier = at;
     }
     return frontier;
+  }
+
+  /** Whether no more hits can be given: all before where a container failed was read. */
+  #isBlocked(): boolean {
+    const { hits } = this.#tally;
+    if (hits === undefined || this.#failed.size === 0) return false;
+    if (hits.isNewest) return true;
+    const [failed, all] = [this.#frontier(this.#failed)!, this.#frontier()!];
+    return compareTimestamps(failed, all) <= 0;
   }
 
   #last(): ScanFrame {
@@ -263,6 +280,7 @@ class Scan {
       matches,
       stopped: this.#stopped,
       incomplete: this.#scans.filter(({ isComplete }) => !isComplete).map(({ target }) => target),
+      failed: [...this.#failed].map(({ target }) => target),
     };
   }
 

@@ -1,4 +1,7 @@
-import { countText } from './count.ts';
+import type { ZoneClock } from '../console/session/zone-time.ts';
+import type { FindStatus, UnreadRange } from '../worker/session/protocol.ts';
+import { bytesText, countText } from './count.ts';
+import { rangeText } from './coverage.ts';
 
 /** What no flag of the command line says. */
 export type CommandLack = keyof typeof LACKS;
@@ -37,6 +40,18 @@ export type Note =
       readonly what: NotedKind;
       readonly where: 'down' | 'up' | undefined;
     }
+  /** Not gone to a line, because a nearer one may be in what was not read. */
+  | { readonly code: 'unread'; readonly what: NotedKind; readonly unread: UnreadRange }
+  /** A person stopped the look: after so much of the log, or so many lines loaded. */
+  | {
+      readonly code: 'find-stopped';
+      readonly what: NotedKind;
+      readonly bytes: number;
+      readonly lines: number;
+      readonly unread: UnreadRange | undefined;
+    }
+  /** Gone to the nearest line of what was read: these containers may have a nearer one. */
+  | { readonly code: 'found-without'; readonly what: NotedKind; readonly containers: readonly string[] }
   /** A message of an error. */
   | { readonly code: 'error'; readonly what: string };
 
@@ -52,10 +67,18 @@ const LACKS = {
   search: 'the search',
 } as const;
 
-const NAMES = { hit: 'hit', error: 'error', warn: 'warning', event: 'event' } as const;
+const NAMES = { hit: 'hit', error: 'error', warn: 'warning', event: 'event', line: 'line' } as const;
+const ONE = {
+  hit: 'a hit',
+  error: 'an error',
+  warn: 'a warning',
+  event: 'an event',
+  line: 'a line',
+} as const;
+const MAX_NAMED = 3;
 
 /** The note as the status line shows it. */
-export function noteText(note: Note): string {
+export function noteText(note: Note, clock: ZoneClock): string {
   switch (note.code) {
     case 'copied':
       return `Copied ${countText(note.lines, 'line')}`;
@@ -101,7 +124,49 @@ export function noteText(note: Note): string {
       return `No ${NAMES[note.what]}${note.where === undefined ? '' : ` further ${note.where}`}`;
     case 'not-all-read':
       return `No ${NAMES[note.what]} found${note.where === undefined ? '' : ` further ${note.where}`} so far; part of the log is unread`;
+    case 'unread':
+      return unreadText(note, clock);
+    case 'find-stopped': {
+      const read = note.lines > 0 ? `loading ${countText(note.lines, 'line')}` : bytesText(note.bytes);
+      const rest = note.unread === undefined ? '' : `; unread: ${unreadRangeText(note.unread, clock)}`;
+      return `Stopped after ${read}: no ${NAMES[note.what]} so far${rest}`;
+    }
+    case 'found-without':
+      return `The nearest ${NAMES[note.what]} that was read; ${namesText(note.containers)} could not be read and may have a nearer one`;
     case 'error':
       return note.what;
   }
+}
+
+function unreadText({ what, unread }: Extract<Note, { readonly code: 'unread' }>, clock: ZoneClock): string {
+  const range = unreadRangeText(unread, clock);
+  if (unread.containers.length > 0)
+    return `Stayed here: ${namesText(unread.containers)} could not be read and may have a nearer ${NAMES[what]} in ${range}`;
+  return `No ${NAMES[what]} in the ${bytesText(unread.bytes)} that were read; unread: ${range}`;
+}
+
+function unreadRangeText({ fromMs, toMs }: UnreadRange, clock: ZoneClock): string {
+  return rangeText(fromMs, toMs, clock);
+}
+
+function namesText(names: readonly string[]): string {
+  const others = names.length - MAX_NAMED;
+  return names.slice(0, MAX_NAMED).join(', ') + (others > 0 ? ` and ${others} more` : '');
+}
+
+/** What a person can do about what was not read; undefined: nothing. */
+export function goOnText(note: Note): string | undefined {
+  if (note.code === 'find-stopped' && note.unread !== undefined) return 'Continue';
+  if (note.code !== 'unread') return undefined;
+  return note.unread.containers.length === 0
+    ? 'Continue'
+    : `Continue without ${note.unread.containers.length === 1 ? 'it' : 'them'}`;
+}
+
+/** How far the look for a line has come. */
+export function findingText({ what, lines, bytes, containersDone, containers }: FindStatus): string {
+  const begin = `Looking for ${ONE[what]}`;
+  if (containers > 0)
+    return `${begin}: read ${bytesText(bytes)}, ${containersDone} of ${countText(containers, 'container')} done`;
+  return lines > 0 ? `${begin}: loaded ${countText(lines, 'line')}` : `${begin}…`;
 }

@@ -1,6 +1,7 @@
 import { Countdown } from '../../app/chrome/countdown.tsx';
 import { useShell } from '../../app/shell-context.ts';
 import { messageOf } from '../../messages/message-of.ts';
+import { unlessGone } from '../../worker/session/log-worker-client.ts';
 import type { BufferStatus } from '../../worker/session/protocol.ts';
 import type { ConsoleState } from '../session/console-state.ts';
 import type { ToolProps } from '../session/slots.ts';
@@ -8,7 +9,8 @@ import { presentSources, type Standing, standingOf } from '../session/standing.t
 import { wallTime, type ZoneClock } from '../session/zone-time.ts';
 import { ZoneSelect } from './zone-select.tsx';
 import './console-status.css';
-import { noteText } from '../../messages/notes.ts';
+import { bytesText } from '../../messages/count.ts';
+import { findingText, goOnText, noteText } from '../../messages/notes.ts';
 import { standingText } from '../../messages/standing.ts';
 
 interface ConsoleStatusProps {
@@ -31,7 +33,8 @@ export function ConsoleStatus({ tools, isNarrow }: ConsoleStatusProps) {
       )}
       <Held status={status} isNarrow={isNarrow} clock={clock} />
       <span className="gap" />
-      <Note state={state} clock={clock} />
+      <Finding status={status} session={session} />
+      <Note state={state} session={session} clock={clock} />
       <ZoneSelect
         zone={url.tz ?? 'local'}
         clock={clock}
@@ -108,14 +111,38 @@ const LOADING: { readonly [L in BufferStatus['loading']]: string | undefined } =
   jumping: 'loading lines…',
 };
 
-/** What an action did, for eyes and ears. */
-function Note({ state: { note }, clock }: Pick<ToolProps, 'state' | 'clock'>) {
+/** The look for a line, while it reads what is not loaded. */
+function Finding({ status: { finding }, session }: Pick<ToolProps, 'session'> & Pick<HeldProps, 'status'>) {
   return (
-    <span role="status" aria-label="Result" className="note">
-      {note === undefined ? null : noteText(note)}
-      {note?.searchedBackTo === undefined
-        ? null
-        : `; searched back to ${oldestText(clock, note.searchedBackTo)}`}
+    <span className="finding">
+      <span role="status" aria-label="Progress">
+        {finding === undefined ? null : findingText(finding)}
+      </span>
+      {finding === undefined ? null : (
+        <button type="button" className="text-button" onClick={() => session.stopFinding()}>
+          Stop <kbd>Esc</kbd>
+        </button>
+      )}
+    </span>
+  );
+}
+
+/** What an action did, for eyes and ears. */
+function Note({ state: { note }, session, clock }: Pick<ToolProps, 'state' | 'session' | 'clock'>) {
+  const goOn = note === undefined ? undefined : goOnText(note);
+  return (
+    <span className="note">
+      <span role="status" aria-label="Result" title={note === undefined ? undefined : noteText(note, clock)}>
+        {note === undefined ? null : noteText(note, clock)}
+        {note?.searchedBackTo === undefined
+          ? null
+          : `; searched back to ${oldestText(clock, note.searchedBackTo)}`}
+      </span>
+      {goOn === undefined ? null : (
+        <button type="button" className="text-button" onClick={() => unlessGone(session.goOn())}>
+          {goOn}
+        </button>
+      )}
     </span>
   );
 }
@@ -177,10 +204,4 @@ function oldestText(clock: ZoneClock, seconds: number): string {
   const { date, time } = wallTime(clock, { seconds, nanos: 0 });
   const today = wallTime(clock, { seconds: Math.floor(Date.now() / 1000), nanos: 0 }).date;
   return date === today ? time.slice(0, 8) : `${date} ${time.slice(0, 8)}`;
-}
-
-function bytesText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} KB`;
-  return `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`;
 }

@@ -5,6 +5,7 @@ import { useShell } from '../../app/shell-context.ts';
 import { conditionText } from '../../messages/condition.ts';
 import { restText } from '../../messages/coverage.ts';
 import { emptyText } from '../../messages/empty-log.ts';
+import { unlessGone } from '../../worker/session/log-worker-client.ts';
 import type { ViewSource } from '../../worker/session/protocol.ts';
 import type { ToolProps } from '../session/slots.ts';
 import { useTrouble } from '../session/use-trouble.ts';
@@ -73,7 +74,7 @@ function Unread({ emptiness: { scan, isAll }, session }: UnreadProps) {
   return (
     <>
       {(scan?.lines ?? 0) === 0 ? null : (
-        <Button text="Show the newest of them" run={() => session.worker.send({ type: 'show-match' })} />
+        <Button text="Show the newest of them" run={() => unlessGone(session.showNewest())} />
       )}
       {isAll || text === undefined ? null : (
         <Button text={text} run={() => session.worker.send({ type: 'read-rest' })} />

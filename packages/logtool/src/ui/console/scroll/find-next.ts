@@ -1,10 +1,12 @@
 import type { Note } from '../../messages/notes.ts';
 import type { LogWorker } from '../../worker/session/log-worker-client.ts';
-import type { BufferStatus, EntryId, Row } from '../../worker/session/protocol.ts';
+import type { BufferStatus, EntryId, FromWorker, Row } from '../../worker/session/protocol.ts';
 import type { LogScroller } from './log-scroller.ts';
 
 export type Wanted = 'hit' | 'error' | 'warn' | 'event';
 export type Direction = 'next' | 'previous';
+
+type Found = Extract<FromWorker, { readonly type: 'found' }>;
 
 interface From {
   readonly active: EntryId | undefined;
@@ -14,9 +16,14 @@ interface From {
 }
 
 type Result =
-  | { readonly entry: EntryId; readonly ordinal: number | undefined }
+  /** `note`: what the row may not be the nearest for. */
+  | { readonly entry: EntryId; readonly ordinal: number | undefined; readonly note: Note | undefined }
   /** `searchedBackTo`: seconds since the epoch; undefined if older lines were not searched. */
-  | { readonly entry: undefined; readonly note: Note; readonly searchedBackTo: number | undefined };
+  | {
+      readonly entry: undefined;
+      readonly note: Note | undefined;
+      readonly searchedBackTo: number | undefined;
+    };
 
 /**
  * The one after or before the active row, or that row itself if it was not found before; without an active row that
@@ -28,6 +35,7 @@ export async function findNext(
   { active, found, status }: From,
   what: Wanted,
   direction: Direction,
+  goOn = false,
 ): Promise<Result> {
   const note = whyNothing(status, what);
   if (note !== undefined) return { entry: undefined, note, searchedBackTo: undefined };
@@ -39,12 +47,18 @@ export async function findNext(
   const ask = (way: Direction) =>
     what === 'event'
       ? worker.ask({ type: 'find-fact', from: start(way), direction: way })
-      : worker.ask({ type: 'find', from: start(way), direction: way, what });
+      : worker.ask({ type: 'find', from: start(way), direction: way, what, ...(goOn ? { goOn } : {}) });
   let answer = await ask(direction);
-  if (answer.entry === undefined && active === undefined && direction === 'next')
+  const isOver = answer.unread !== undefined || answer.isStopped === true || answer.isReplaced === true;
+  if (answer.entry === undefined && active === undefined && direction === 'next' && !isOver)
     answer = await ask('previous');
-  const { entry, ordinal, searchedBackTo, isExact } = answer;
-  if (entry !== undefined) return { entry, ordinal };
+  const { entry, ordinal, searchedBackTo, isExact, lacking } = answer;
+  if (entry !== undefined) {
+    const note = lacking && ({ code: 'found-without', what, containers: lacking } as const);
+    return { entry, ordinal, note };
+  }
+  const stay = whyStay(answer, what);
+  if (stay !== undefined) return { entry, searchedBackTo: undefined, ...stay };
   const isDown = active !== undefined && direction === 'next';
   const where = active === undefined ? undefined : isDown ? 'down' : 'up';
   return {
@@ -52,6 +66,16 @@ export async function findNext(
     note: { code: isExact ? 'not-found' : 'not-all-read', what, where },
     searchedBackTo: isDown ? undefined : searchedBackTo,
   };
+}
+
+/** Why nothing is gone to though there may be one; undefined: all was read, or as much as there was. `note`: none for nobody. */
+export function whyStay(
+  { unread, isStopped, isReplaced, bytes = 0, lines = 0 }: Found,
+  what: Wanted | 'line',
+): { readonly note: Note | undefined } | undefined {
+  if (isReplaced === true) return { note: undefined };
+  if (isStopped === true) return { note: { code: 'find-stopped', what, bytes, lines, unread } };
+  return unread && { note: { code: 'unread', what, unread } };
 }
 
 /** Why there is nothing to go to; undefined: it is looked for. */

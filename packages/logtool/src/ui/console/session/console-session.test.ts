@@ -3,6 +3,7 @@ import { noteText } from '../../messages/notes.ts';
 import type { EntryId } from '../../worker/session/protocol.ts';
 import { FakeLog } from '../testing/fake-log.ts';
 import { ConsoleSession } from './console-session.ts';
+import { makeZoneClock } from './zone-time.ts';
 
 let log: FakeLog;
 let session: ConsoleSession;
@@ -48,9 +49,10 @@ async function settle(): Promise<void> {
   }
 }
 const state = () => session.state();
+const UTC = makeZoneClock('UTC');
 const shownNote = () => {
   const { note } = state();
-  return note === undefined ? undefined : noteText(note);
+  return note === undefined ? undefined : noteText(note, UTC);
 };
 
 describe('following', () => {
@@ -247,6 +249,48 @@ describe('finding', () => {
     await session.find('hit', 'next');
     expect(shownNote()).toBe('There are no lines yet');
     expect(log.received.some(({ type }) => type === 'find')).toBe(false);
+  });
+
+  test('a key pressed again while its line is looked for starts no second look', async () => {
+    log.append(3);
+    log.append(1, { level: 'error' });
+    await settle();
+    log.holdsAnswers = true;
+    const first = session.find('error', 'next');
+    const second = session.find('error', 'next');
+    expect(await second).toBeUndefined();
+    expect(log.received.filter(({ type }) => type === 'find')).toHaveLength(1);
+    log.answer();
+    log.holdsAnswers = false;
+    expect(await first).toBeDefined();
+    expect(session.stopFinding()).toBe(false);
+  });
+
+  test('a look that lasts is stopped once, and the note says what was read', async () => {
+    log.append(10);
+    await settle();
+    log.holdsAnswers = true;
+    const finding = session.find('error', 'next');
+    expect(session.stopFinding()).toBe(true);
+    expect(log.received.at(-1)).toMatchObject({ type: 'stop-find' });
+    log.report({
+      type: 'found',
+      request: log.received.findLast((message) => message.type === 'find')?.request ?? 0,
+      entry: undefined,
+      searchedBackTo: undefined,
+      isExact: false,
+      isStopped: true,
+      bytes: 12_000_000,
+      lines: 0,
+      unread: { containers: [], fromMs: 1_795_260_000_000, toMs: 1_795_263_600_000, bytes: 12_000_000 },
+    });
+    expect(await finding).toBeUndefined();
+    expect(shownNote()).toMatch(
+      /^Stopped after 12 MB: no error so far; unread: \d\d:\d\d:\d\d to \d\d:\d\d:\d\d$/,
+    );
+    log.holdsAnswers = false;
+    void session.goOn();
+    expect(log.received.at(-1)).toMatchObject({ type: 'find', goOn: true });
   });
 });
 

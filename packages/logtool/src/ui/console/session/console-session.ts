@@ -13,7 +13,7 @@ import type {
   SearchPlan,
   ViewPlan,
 } from '../../worker/session/protocol.ts';
-import { type Direction, findNext, type Wanted } from '../scroll/find-next.ts';
+import { type Direction, findNext, type Wanted, whyStay } from '../scroll/find-next.ts';
 import { LogScroller } from '../scroll/log-scroller.ts';
 import { RenderRate } from '../scroll/render-rate.ts';
 import { Surroundings } from '../scroll/surroundings.ts';
@@ -68,6 +68,10 @@ export class ConsoleSession {
   #openingSince: number | undefined;
   #notes = 0;
   readonly #around: Surroundings;
+  /** What is being looked for. */
+  #finding: string | undefined;
+  /** Looks on for what was looked for last. */
+  #goOn: (() => Promise<unknown>) | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -201,16 +205,59 @@ export class ConsoleSession {
   }
 
   /** The next or previous hit, error or warning from the active row on. */
-  async find(what: Wanted, direction: Direction): Promise<EntryId | undefined> {
+  async find(what: Wanted, direction: Direction, goOn = false): Promise<EntryId | undefined> {
+    return this.#ask(`${direction} ${what}`, () => this.#find(what, direction, goOn));
+  }
+
+  async #find(what: Wanted, direction: Direction, goOn: boolean): Promise<EntryId | undefined> {
     const { active, found } = this.#state;
     const at = { active, found: found?.entry, status: this.#latest };
-    const result = await findNext(this.worker, this.scroller, at, what, direction);
-    if (result.entry === undefined) this.notify(result.note, result.searchedBackTo);
-    else {
+    this.#goOn = () => this.find(what, direction, true);
+    const result = await findNext(this.worker, this.scroller, at, what, direction, goOn);
+    if (result.entry !== undefined) {
       if (what === 'hit') this.#set({ found: { entry: result.entry, ordinal: result.ordinal } });
       this.show(result.entry);
-    }
+      if (result.note !== undefined) this.notify(result.note);
+    } else if (result.note !== undefined) this.notify(result.note, result.searchedBackTo);
     return result.entry;
+  }
+
+  /** Goes to the newest line that all filters let through, wherever in the range it is. */
+  async showNewest(goOn = false): Promise<void> {
+    await this.#ask('newest', async () => {
+      this.#goOn = () => this.showNewest(true);
+      const answer = await this.worker.ask({ type: 'show-match', ...(goOn ? { goOn } : {}) });
+      const { entry, isExact, lacking } = answer;
+      if (entry !== undefined) this.show(entry);
+      const note = lacking && ({ code: 'found-without', what: 'line', containers: lacking } as const);
+      const none = { code: isExact ? 'not-found' : 'not-all-read', what: 'line', where: undefined } as const;
+      const result = entry === undefined ? (whyStay(answer, 'line') ?? { note: none }).note : note;
+      if (result !== undefined) this.notify(result);
+    });
+  }
+
+  /** What is looked for already is not looked for once more; something else takes its place. */
+  async #ask<T>(key: string, run: () => Promise<T>): Promise<T | undefined> {
+    if (this.#finding === key) return undefined;
+    this.#finding = key;
+    if (this.#state.note !== undefined) this.#set({ note: undefined });
+    try {
+      return await run();
+    } finally {
+      if (this.#finding === key) this.#finding = undefined;
+    }
+  }
+
+  /** Looks on where the last look came upon what it could not read. */
+  async goOn(): Promise<void> {
+    await this.#goOn?.();
+  }
+
+  /** Ends the look for a line; false: there is none. */
+  stopFinding(): boolean {
+    if (this.#finding === undefined) return false;
+    this.worker.send({ type: 'stop-find' });
+    return true;
   }
 
   /** Makes a row the active one and brings it into view. */
@@ -378,6 +425,7 @@ export class ConsoleSession {
       hasLines(before) !== hasLines(status) ||
       before.atEnd !== status.atEnd ||
       before.asked !== status.asked ||
+      (before.finding === undefined) !== (status.finding === undefined) ||
       // Who waits for the count sees it at once.
       before.search.state !== status.search.state;
     this.#notify(matters);

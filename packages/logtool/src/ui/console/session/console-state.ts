@@ -93,6 +93,7 @@ export const NO_STATUS: BufferStatus = {
   },
   scan: undefined,
   isCountCut: false,
+  finding: undefined,
   errorTicks: [],
   warnTicks: [],
 };

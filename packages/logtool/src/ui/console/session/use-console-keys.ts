@@ -116,8 +116,9 @@ function switched(url: ToolProps['url'], name: (typeof SWITCH_OF)[keyof typeof S
   return { [name]: url[name] !== true };
 }
 
-/** Closes what is open, one thing at a time. */
+/** Stops the look for a line, else closes what is open, one thing at a time. */
 function closeOne({ session, state }: ToolProps): boolean {
+  if (session.stopFinding()) return true;
   if (state.showsPins) session.showPins(false);
   else if (state.around !== undefined) session.showAround(undefined);
   else if (state.active !== undefined && state.open.has(state.active)) session.toggleDetails(state.active);

@@ -1,11 +1,24 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import {
+  compareTimestamps,
+  formatTimestamp,
+  parseTimestamp,
+  type Timestamp,
+  timestampFromMs,
+  timestampToMs,
+} from '@logtool/kube/src/values/timestamp.ts';
 import { type ApiClient, ApiError } from '../../../contract/client.ts';
 import type { ScanFrame } from '../../../contract/log-frame.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { ScanQuery } from '../../../contract/scan-query.ts';
 import type { WireRecord } from '../../../contract/wire-record.ts';
-import { type Interval, intersection, intervals, nextTime } from '../../../domain/coverage/interval.ts';
+import {
+  compareStarts,
+  type Interval,
+  intersection,
+  intervals,
+  nextTime,
+} from '../../../domain/coverage/interval.ts';
 import type { CountedLevel } from '../../../domain/coverage/scan.ts';
 import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
 import { untilSilent } from '../intake/watch-silence.ts';
@@ -13,6 +26,16 @@ import { FULL_BUDGET } from './range-scan.ts';
 
 /** Hits of one request: some of them may be of containers or levels that facets hide. */
 const HITS = 200;
+/** A log can only be read forward: the last line of an interval is sought in parts, from its end back, of growing length, ms. */
+const FIRST_SPAN = 60_000;
+const SPAN_FACTOR = 4;
+/** A part that has so much is followed by one of the same length. */
+const LARGE_SEGMENT_BYTES = 64 * 1024 * 1024;
+/** Before a part of this length comes all that is left. */
+const LAST_SPAN = 30 * 24 * 3_600_000;
+/** After a part that was too large for the budget. */
+const SMALLER = 16;
+const MIN_SPAN = 1_000;
 
 /** Which line is sought. */
 export interface SoughtLine {
@@ -24,11 +47,31 @@ export interface SoughtLine {
   readonly accepts: (source: LogSource) => boolean;
 }
 
-/** `unread`: not all of the interval could be read, so it may be there. */
+export type SeekOrder = 'oldest' | 'newest';
+
+/** `unread`: not all of the interval before the nearest line that is known could be read, so it may be there. */
 export type Sought =
   | { readonly kind: 'found'; readonly at: Timestamp }
   | { readonly kind: 'none' }
-  | { readonly kind: 'unread' };
+  | { readonly kind: 'unread'; readonly unread: Unread };
+
+/** What of an interval was not read. */
+export interface Unread {
+  /** Containers that could not be read. None: the look came to its limit, was stopped or broke off, and can go on. */
+  readonly failed: readonly LogSource[];
+  /** In the rest of the interval there is none. */
+  readonly left: Interval;
+  /** Of the log, as it was read. */
+  readonly bytes: number;
+  /** How long the next part is, if the look continues there, ms. */
+  readonly span: number;
+}
+
+export interface SeekProgress {
+  readonly bytes: number;
+  readonly containersDone: number;
+  readonly containers: number;
+}
 
 export interface SeekOptions {
   readonly api: ApiClient;
@@ -39,74 +82,135 @@ export interface SeekOptions {
   readonly within: Interval;
   /** Records of several lines are sought as one, by their first lines. */
   readonly grouping: boolean;
+  /** Containers (LogSource.id) that are not looked into. */
+  readonly without: readonly string[];
   readonly nextQuery: () => number;
   readonly signal: AbortSignal;
+  readonly onProgress?: ((progress: SeekProgress) => void) | undefined;
 }
 
-/** Finds the first or the last line of an interval that is sought, without loading what lies before it. */
+/**
+ * Finds the first or the last line of an interval that is sought, without loading what lies before it: only where all that
+ * lies before it was read, in every container. `span`: how long the first part of a look from the end back is, ms.
+ */
 export async function seekLine(
   options: SeekOptions,
   interval: Interval,
-  order: 'oldest' | 'newest',
+  order: SeekOrder,
   line: SoughtLine,
+  span = FIRST_SPAN,
 ): Promise<Sought> {
   if (line.levels?.length === 0) return { kind: 'none' };
-  let left = widened(interval, options);
-  for (;;) {
-    const read = await readHits(options, left, order, line);
-    if (read === undefined) return { kind: 'unread' };
-    const hit = read.hits.find((record) => {
-      const wire = read.sources.get(record[0]);
-      return wire !== undefined && line.accepts(wire) && has(interval, timeOf(record));
-    });
-    if (hit !== undefined) return { kind: 'found', at: timeOf(hit) };
-    const last = read.hits.at(-1);
-    if (last === undefined || read.hits.length < HITS) return { kind: read.isWhole ? 'none' : 'unread' };
-    const next = beyond(left, order, timeOf(last));
-    // All hits have one time: what else has it cannot be asked for.
-    if (next === undefined) return { kind: 'unread' };
-    left = next;
+  return new Seek(options, order, line, span).run(interval);
+}
+
+/** One look, over as many requests as it takes. */
+class Seek {
+  readonly #options: SeekOptions;
+  readonly #order: SeekOrder;
+  readonly #line: SoughtLine;
+  readonly #startedMs: number;
+  #span: number;
+  #bytes = 0;
+
+  constructor(options: SeekOptions, order: SeekOrder, line: SoughtLine, span: number) {
+    this.#options = options;
+    this.#order = order;
+    this.#line = line;
+    this.#span = span;
+    this.#startedMs = options.clock.steady();
   }
-}
 
-interface Hits {
-  readonly hits: readonly WireRecord[];
-  readonly sources: ReadonlyMap<number, LogSource>;
-  /** The interval was read to its end. */
-  readonly isWhole: boolean;
-}
-
-/** Undefined: the server could not read it. */
-async function readHits(
-  { api, clock, context, sources, grouping, nextQuery, signal }: SeekOptions,
-  { from, to }: Interval,
-  order: 'oldest' | 'newest',
-  { search, fields, levels }: SoughtLine,
-): Promise<Hits | undefined> {
-  const body: ScanQuery = {
-    id: nextQuery(),
-    sources: [...sources],
-    from: from && formatTimestamp(from),
-    to: to && formatTimestamp(to),
-    search,
-    fields: [...fields],
-    grouping,
-    ...(levels === undefined ? {} : { levels: [...levels] }),
-    hits: { order, count: HITS },
-    budget: FULL_BUDGET,
-  };
-  const draft = new HitsDraft();
-  const open = (either: AbortSignal) =>
-    api.stream('POST /contexts/{context}/scan', { params: { context }, body, signal: either });
-  try {
-    for await (const frames of untilSilent(open, { clock, signal })) {
-      for (const frame of frames) draft.take(frame);
-      if (draft.isOver) return draft.hits();
+  async run(interval: Interval): Promise<Sought> {
+    let left = interval;
+    for (;;) {
+      const segment = this.#segmentOf(left);
+      const read = await this.#read(segment);
+      this.#bytes += read.bytes;
+      if (read.found !== undefined) return { kind: 'found', at: timeOf(read.found) };
+      if (!(read.isWhole || this.#isPassed(segment, read)))
+        return { kind: 'unread', unread: this.#unread(read, left) };
+      const rest = this.#restOf(segment, left, read);
+      if (rest === undefined) return { kind: 'none' };
+      // All hits have one time: what else has it cannot be asked for.
+      if (rest === 'same') return { kind: 'unread', unread: this.#unread(read, left) };
+      left = rest;
+      if (read.bytes < LARGE_SEGMENT_BYTES) this.#span = SPAN_FACTOR * this.#span;
     }
-  } catch (error) {
-    if (!(error instanceof ApiError || signal.aborted)) throw error;
   }
-  return undefined;
+
+  /** Whether all of a segment was read, if not all beyond it that shows which records it has. */
+  #isPassed({ to }: Interval, { readTo }: HitsDraft): boolean {
+    if (this.#order === 'newest' || readTo === undefined || to === undefined) return false;
+    return compareTimestamps(readTo, to) >= 0;
+  }
+
+  /** What is left of an interval after a part without a line that facets let through; undefined: nothing. */
+  #restOf(segment: Interval, left: Interval, { refused }: HitsDraft): Interval | 'same' | undefined {
+    const isOldest = this.#order === 'oldest';
+    if (refused === undefined) {
+      const isLast = isOldest || segment.from === left.from;
+      return isLast ? undefined : { from: left.from, to: segment.from };
+    }
+    const rest = beyond(segment, this.#order, timeOf(refused));
+    if (rest === 'same') return rest;
+    return isOldest ? { from: rest, to: left.to } : { from: left.from, to: rest };
+  }
+
+  #segmentOf(left: Interval): Interval {
+    if (this.#order === 'oldest') return left;
+    const endMs = left.to === undefined ? this.#options.clock.now() : timestampToMs(left.to);
+    if (left.from === undefined && this.#span >= LAST_SPAN) return left;
+    const from = timestampFromMs(Math.floor(endMs - this.#span));
+    return compareStarts(from, left.from) <= 0 ? left : { from, to: left.to };
+  }
+
+  #unread(read: HitsDraft, left: Interval): Unread {
+    const isOldest = this.#order === 'oldest';
+    const isTooLarge = !isOldest && read.failed.length === 0;
+    return {
+      failed: read.failed,
+      left: isOldest && compareStarts(read.readTo, left.from) > 0 ? { from: read.readTo, to: left.to } : left,
+      bytes: this.#bytes,
+      span: isTooLarge ? Math.max(MIN_SPAN, this.#span / SMALLER) : this.#span,
+    };
+  }
+
+  async #read(segment: Interval): Promise<HitsDraft> {
+    const { api, clock, context, sources, grouping, without, nextQuery, signal, onProgress } = this.#options;
+    const { search, fields, levels, accepts } = this.#line;
+    const { from, to } = widened(segment, this.#options);
+    const body: ScanQuery = {
+      id: nextQuery(),
+      sources: [...sources],
+      from: from && formatTimestamp(from),
+      to: to && formatTimestamp(to),
+      search,
+      fields: [...fields],
+      grouping,
+      ...(levels === undefined ? {} : { levels: [...levels] }),
+      ...(without.length === 0 ? {} : { without: [...without] }),
+      hits: { order: this.#order, count: HITS },
+      budget: {
+        bytes: Math.max(1, FULL_BUDGET.bytes - this.#bytes),
+        ms: Math.max(1, FULL_BUDGET.ms - (clock.steady() - this.#startedMs)),
+      },
+    };
+    const draft = new HitsDraft(accepts, segment, new Set(without));
+    const open = (either: AbortSignal) =>
+      api.stream('POST /contexts/{context}/scan', { params: { context }, body, signal: either });
+    try {
+      for await (const frames of untilSilent(open, { clock, signal })) {
+        for (const frame of frames) draft.take(frame);
+        const { containersDone, containers } = draft;
+        onProgress?.({ bytes: this.#bytes + draft.bytes, containersDone, containers });
+        if (draft.isOver) break;
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError || signal.aborted)) throw error;
+    }
+    return draft;
+  }
 }
 
 /** The lines of most records are written within this time: so much is read beyond an interval, to know those at its ends. */
@@ -127,13 +231,52 @@ function has({ from, to }: Interval, at: Timestamp): boolean {
   return isAfter && (to === undefined || compareTimestamps(at, to) < 0);
 }
 
-/** The hits of one request while its frames come. */
+/** What one request has found while its frames come. */
 class HitsDraft {
-  readonly #hits: WireRecord[] = [];
+  readonly #accepts: SoughtLine['accepts'];
+  readonly #segment: Interval;
+  readonly #without: ReadonlySet<string>;
   readonly #sources = new Map<number, LogSource>();
-  #isWhole: boolean | undefined;
+  readonly #readTo = new Map<string, Timestamp>();
+  #incomplete: readonly string[] | undefined;
+  #hits = 0;
+  #last: WireRecord | undefined;
+  /** The first hit that facets let through. */
+  found: WireRecord | undefined;
+  /** The interval was read to its end, or to its last hit. */
+  isWhole = false;
   /** Nothing more is of use. */
   isOver = false;
+  failed: readonly LogSource[] = [];
+  bytes = 0;
+  containersDone = 0;
+  containers = 0;
+
+  constructor(accepts: SoughtLine['accepts'], segment: Interval, without: ReadonlySet<string>) {
+    this.#accepts = accepts;
+    this.#segment = segment;
+    this.#without = without;
+  }
+
+  /** The last of so many hits that there may be more after it; all of them were refused. */
+  get refused(): WireRecord | undefined {
+    return this.#hits < HITS ? undefined : this.#last;
+  }
+
+  /** Before it every container was read. Undefined: nothing was of one of them. */
+  get readTo(): Timestamp | undefined {
+    const all = [...this.#sources.values()].map(({ id }) => id).filter((id) => !this.#without.has(id));
+    const ends = (this.#incomplete ?? all).map((id) => this.#readTo.get(id));
+    return ends.reduce(
+      (first, end) =>
+        first === undefined || end === undefined
+          ? undefined
+          : compareTimestamps(end, first) < 0
+            ? end
+            : first,
+      ends[0],
+    );
+  }
 
   take(frame: ScanFrame): void {
     switch (frame.type) {
@@ -141,12 +284,20 @@ class HitsDraft {
         for (const source of frame.sources) this.#sources.set(source.index, source);
         return;
       case 'records':
-        this.#hits.push(...frame.records);
+        this.#takeHits(frame.records);
+        return;
+      case 'coverage': {
+        const to = frame.to === undefined ? undefined : parseTimestamp(frame.to);
+        if (to !== undefined) this.#readTo.set(frame.id, to);
+        return;
+      }
+      case 'scanning':
+        this.bytes = frame.bytes;
+        this.containersDone = frame.containersDone;
+        this.containers = frame.containers;
         return;
       case 'scanned':
-        this.#isWhole =
-          frame.stopped === 'enough-hits' || (frame.stopped === undefined && frame.incomplete.length === 0);
-        this.isOver = true;
+        this.#takeEnd(frame);
         return;
       case 'done':
         this.isOver = true;
@@ -155,10 +306,25 @@ class HitsDraft {
     }
   }
 
-  /** Undefined: the server could not read them. */
-  hits(): Hits | undefined {
-    if (this.#isWhole === undefined) return undefined;
-    return { hits: this.#hits, sources: this.#sources, isWhole: this.#isWhole };
+  #takeHits(records: readonly WireRecord[]): void {
+    this.#hits += records.length;
+    this.#last = records.at(-1) ?? this.#last;
+    this.found ??= records.find((record) => {
+      const wire = this.#sources.get(record[0]);
+      return wire !== undefined && this.#accepts(wire) && has(this.#segment, timeOf(record));
+    });
+    this.isOver ||= this.found !== undefined;
+  }
+
+  #takeEnd({ bytes, stopped, incomplete, failed }: Extract<ScanFrame, { readonly type: 'scanned' }>): void {
+    this.bytes = bytes;
+    this.#incomplete = incomplete;
+    this.isWhole = stopped === 'enough-hits' || (stopped === undefined && incomplete.length === 0);
+    this.isOver = true;
+    // At the end of its time a container that has given nothing does not answer.
+    const silent = stopped === 'time' ? incomplete.filter((id) => !this.#readTo.has(id)) : [];
+    const unreadable = new Set([...failed, ...silent]);
+    this.failed = [...this.#sources.values()].filter(({ id }) => unreadable.has(id));
   }
 }
 
@@ -166,10 +332,9 @@ function timeOf([, seconds, nanos]: WireRecord): Timestamp {
   return { seconds, nanos };
 }
 
-/** The rest of an interval, from a hit on that was refused; undefined: it is the same interval. */
-function beyond({ from, to }: Interval, order: 'oldest' | 'newest', at: Timestamp): Interval | undefined {
-  if (order === 'oldest')
-    return from !== undefined && compareTimestamps(from, at) === 0 ? undefined : { from: at, to };
+/** Where the rest of an interval begins or ends, from a hit on that was refused; `same`: it is the same interval. */
+function beyond({ from, to }: Interval, order: SeekOrder, at: Timestamp): Timestamp | 'same' {
+  if (order === 'oldest') return from !== undefined && compareTimestamps(from, at) === 0 ? 'same' : at;
   const end = nextTime(at);
-  return to !== undefined && compareTimestamps(to, end) === 0 ? undefined : { from, to: end };
+  return to !== undefined && compareTimestamps(to, end) === 0 ? 'same' : end;
 }

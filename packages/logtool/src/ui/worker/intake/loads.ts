@@ -66,22 +66,24 @@ export class Loads {
     }
   }
 
-  /** One more page; false: there is nothing more. Undefined: it failed. */
-  page(what: 'older' | 'newer', count = PAGE_LINES): Promise<boolean | undefined> {
-    return this.#exclusive(what, async () => {
+  /** One more page; false: there is nothing more. Undefined: it failed, or `stop` ended it. */
+  page(what: 'older' | 'newer', count = PAGE_LINES, stop?: AbortSignal): Promise<boolean | undefined> {
+    const load = async () => {
       const { edges, store } = this.#options.log;
       const { first } = store.order;
       const range = first === undefined ? undefined : store.missing.get(first);
       const options = { bound: undefined, count };
       if (what === 'older' && first !== undefined && range !== undefined) {
-        await this.#fill({ at: 'missing', entry: first, range }, { upTo: options });
+        await this.#fill({ at: 'missing', entry: first, range }, { upTo: options }, stop);
         return true;
       }
       const bound = edges[what];
       if (typeof bound === 'string') return false;
-      await this.#fill({ at: what, bound }, what === 'older' ? { upTo: options } : { startingAt: options });
+      const fill = what === 'older' ? { upTo: options } : { startingAt: options };
+      await this.#fill({ at: what, bound }, fill, stop);
       return true;
-    });
+    };
+    return this.#exclusive(what, load, stop);
   }
 
   async missing(entry: EntryId): Promise<void> {
@@ -102,6 +104,27 @@ export class Loads {
     });
   }
 
+  /** A page of a missing place, at one end of it; false: it is loaded. Undefined: it failed, or `stop` ended it. */
+  missingFrom(
+    entry: EntryId,
+    end: 'start' | 'end',
+    count: number,
+    stop?: AbortSignal,
+  ): Promise<boolean | undefined> {
+    const load = async () => {
+      const range = this.#options.log.store.missing.get(entry);
+      if (range === undefined) return false;
+      const options = { bound: undefined, count };
+      await this.#fill(
+        { at: 'missing', entry, range },
+        end === 'start' ? { startingAt: options } : { upTo: options },
+        stop,
+      );
+      return true;
+    };
+    return this.#exclusive('older', load, stop);
+  }
+
   /**
    * Whether the lines above a missing place are being read, and not those below it: it continues with them.
    */
@@ -114,17 +137,18 @@ export class Loads {
     return at - view.indexOf(reader) > view.indexOf(readerLast) - at;
   }
 
-  jump(to: JumpTarget): Promise<EntryId | undefined> {
+  jump(to: JumpTarget, stop?: AbortSignal): Promise<EntryId | undefined> {
     const { log, plan } = this.#options;
-    return this.#exclusive('jumping', async () => {
-      const fill = (gap: Gap, options: Fill) => this.#fill(gap, options);
+    const load = async () => {
+      const fill = (gap: Gap, options: Fill) => this.#fill(gap, options, stop);
       const range = intervalOf(plan());
       const gapInRange = (at: Timestamp) => (sideOf(range, at) === 'inside' ? gapAt(log, at) : undefined);
       const found = await jumpTo(log, withinRange(to, range), PAGE_LINES, fill, gapInRange);
       // What is gone to is where the reader is: it is not let go for what came with it.
       if (found !== undefined) log.reader = found;
       return found;
-    });
+    };
+    return this.#exclusive('jumping', load, stop);
   }
 
   /** Lines of sources that came to a view which is not live, between its edges. */
@@ -166,8 +190,10 @@ export class Loads {
     }
   }
 
-  #fill(gap: Gap, fill: Fill): Promise<readonly EntryId[]> {
-    return fillGap(this.#options.log, gap, fill, this.#loader());
+  #fill(gap: Gap, fill: Fill, stop?: AbortSignal): Promise<readonly EntryId[]> {
+    const loader = this.#loader();
+    const signal = stop === undefined ? loader.signal : AbortSignal.any([loader.signal, stop]);
+    return fillGap(this.#options.log, gap, fill, { ...loader, signal });
   }
 
   #loader(): LoaderOptions {
@@ -175,17 +201,30 @@ export class Loads {
     return { api, clock, plan: plan(), signal: this.#abort.signal, nextQuery };
   }
 
-  #exclusive<T>(loading: BufferStatus['loading'], work: () => Promise<T>): Promise<T | undefined> {
+  #exclusive<T>(
+    loading: BufferStatus['loading'],
+    work: () => Promise<T>,
+    stop?: AbortSignal,
+  ): Promise<T | undefined> {
     this.#waiting++;
-    const run = this.#busy.then(() => this.#run(loading, work));
+    const run = this.#busy.then(() => this.#run(loading, work, stop));
     this.#busy = run.catch(() => undefined);
     return run;
   }
 
-  async #run<T>(loading: BufferStatus['loading'], work: () => Promise<T>): Promise<T | undefined> {
+  async #run<T>(
+    loading: BufferStatus['loading'],
+    work: () => Promise<T>,
+    stop?: AbortSignal,
+  ): Promise<T | undefined> {
     const { log, onChange, onReachedNow } = this.#options;
     const { signal } = this.#abort;
+    const isStopped = () => stop?.aborted === true;
     if (signal.aborted) return undefined;
+    if (isStopped()) {
+      this.#waiting--;
+      return undefined;
+    }
     this.loading = loading;
     onChange();
     const wasApart = log.edges.newer !== 'now';
@@ -196,7 +235,7 @@ export class Loads {
       if (wasApart && log.edges.newer === 'now') onReachedNow();
       return result;
     } catch (error) {
-      if (signal.aborted) return undefined;
+      if (signal.aborted || isStopped()) return undefined;
       if (!(error instanceof PageError)) throw error;
       log.problems.set('load', { key: 'load', error: error.error, source: undefined });
       return undefined;

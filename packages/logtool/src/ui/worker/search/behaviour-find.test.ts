@@ -73,6 +73,109 @@ test('the newest line that passes the filters is loaded, wherever it is', async 
   const driver = await withGap([3_000, 3_100]);
   await driver.send({ type: 'facets', filter: { include: { level: ['error'] }, exclude: {}, fields: [] } });
   expect(driver.texts().filter((text) => text.includes('at'))).toEqual([]);
-  await driver.send({ type: 'show-match' });
+  const found = await driver.showMatch();
   expect(driver.texts()).toContain('ERROR at 3100');
+  expect(driver.rows().find(({ entry }) => entry === found.entry)).toMatchObject({ text: 'ERROR at 3100' });
+});
+
+test('the one before is not taken while a nearer one may be in what was not read', async () => {
+  const driver = await withGap([1_100, 1_200, 4_900]);
+  driver.server.scanLimit = 100;
+  const found = await errorFrom(driver, 'end', 'previous');
+  expect(found).toMatchObject({ entry: undefined, isExact: false, unread: { containers: [] } });
+  expect(found.searchedBackTo).toBeUndefined();
+});
+
+test('what reading at its limit did not come to is read when the same is looked for again', async () => {
+  const driver = await withGap([1_100, 3_000]);
+  driver.server.scanLimit = 1_000;
+  const from = driver.rows().at(-1)?.entry;
+  const question = { from, direction: 'previous', what: 'error' } as const;
+  let found = await driver.find(question);
+  for (let step = 0; step < 20 && found.unread !== undefined; step++)
+    found = await driver.find({ ...question, goOn: true });
+  const row = driver.rows().find(({ entry }) => entry === found.entry);
+  expect(row).toMatchObject({ text: 'ERROR at 3000' });
+});
+
+test('the next one goes on where reading stopped', async () => {
+  const driver = await withGap([4_500]);
+  driver.server.scanLimit = 1_000;
+  const from = driver.rows()[0]?.entry;
+  const question = { from, direction: 'next', what: 'error' } as const;
+  const first = await driver.find(question);
+  expect(first).toMatchObject({
+    entry: undefined,
+    unread: { containers: [], fromMs: (START + 1_998) * 1000 },
+  });
+  let found = first;
+  for (let step = 0; step < 20 && found.unread !== undefined; step++) found = await driver.find(question);
+  const row = driver.rows().find(({ entry }) => entry === found.entry);
+  expect(row).toMatchObject({ text: 'ERROR at 4500' });
+});
+
+test.each(['next', 'previous'] as const)(
+  'beside a container that cannot be read, the %s one is gone to only without it',
+  async (direction) => {
+    const driver = await withGap([3_000]);
+    driver.server.unscannable.add('web/b');
+    const from = driver.rows().at(direction === 'next' ? 0 : -1)?.entry;
+    const question = { from, direction, what: 'error' } as const;
+    expect(await driver.find(question)).toMatchObject({
+      entry: undefined,
+      isExact: false,
+      unread: { containers: ['web/b/app'] },
+    });
+    const found = await driver.find({ ...question, goOn: true });
+    const row = driver.rows().find(({ entry }) => entry === found.entry);
+    expect(row).toMatchObject({ text: 'ERROR at 3000' });
+    expect(found).toMatchObject({ lacking: ['web/b/app'] });
+    expect(found.ordinal).toBeUndefined();
+  },
+);
+
+test('the newest line is not shown while a newer one may be in a container that was not read', async () => {
+  const driver = await withGap([3_000, 3_100]);
+  await driver.send({ type: 'facets', filter: { include: { level: ['error'] }, exclude: {}, fields: [] } });
+  driver.server.unscannable.add('web/b');
+  expect(await driver.showMatch()).toMatchObject({ entry: undefined, unread: { containers: ['web/b/app'] } });
+  expect(driver.texts()).not.toContain('ERROR at 3100');
+  expect((await driver.showMatch(true)).lacking).toEqual(['web/b/app']);
+  expect(driver.texts()).toContain('ERROR at 3100');
+});
+
+test('a container that facets hide is neither read nor missed', async () => {
+  const driver = await withGap([3_000]);
+  await driver.send({
+    type: 'facets',
+    filter: { include: {}, exclude: { container: ['web/b'] }, fields: [] },
+  });
+  driver.server.unscannable.add('web/b');
+  expect(await errorFrom(driver, 'end', 'previous')).toMatchObject({ text: 'ERROR at 3000', isExact: true });
+});
+
+test('a look that is stopped says what was read, and ends its request', async () => {
+  const driver = await withGap([]);
+  driver.server.holdsScans = true;
+  const from = driver.rows()[0]?.entry;
+  const finding = driver.find({ from, direction: 'next', what: 'error' });
+  await driver.settle();
+  expect(driver.last('status').status.finding).toMatchObject({ what: 'error', containers: 2 });
+  await driver.send({ type: 'stop-find' });
+  expect(await finding).toMatchObject({ entry: undefined, isStopped: true, isExact: false, unread: {} });
+  expect((await finding).bytes).toBeGreaterThan(0);
+  await driver.settle();
+  expect(driver.last('status').status.finding).toBeUndefined();
+});
+
+test('another question takes the place of the one that lasts', async () => {
+  const driver = await withGap([]);
+  driver.server.holdsScans = true;
+  const from = driver.rows()[0]?.entry;
+  const first = driver.find({ from, direction: 'next', what: 'error' });
+  await driver.settle();
+  driver.server.holdsScans = false;
+  const second = driver.find({ from, direction: 'next', what: 'warn' });
+  expect(await first).toMatchObject({ isReplaced: true });
+  expect(await second).toMatchObject({ entry: undefined, isExact: true });
 });

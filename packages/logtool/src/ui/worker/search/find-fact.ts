@@ -1,14 +1,14 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { positionOf } from '../../../domain/facts/fact.ts';
-import type { EntryId, FactsStatus, FromWorker } from '../session/protocol.ts';
+import type { EntryId, FactsStatus } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { FactEntry } from '../store/line-store.ts';
+import type { Found } from './find.ts';
 
-type Answer = Omit<Extract<FromWorker, { readonly type: 'found' }>, 'type' | 'request'>;
 type Direction = 'next' | 'previous';
 
 /** What is known of facts, beyond those that have a row. */
-interface Facts {
+export interface FactsOfFind {
   readonly status: Pick<FactsStatus, 'state' | 'notices' | 'eventsSinceMs'>;
   unplaced(from: Timestamp | undefined, direction: Direction): FactEntry | undefined;
 }
@@ -23,10 +23,10 @@ interface Loading {
 /** Finds the next fact: among the rows, or where no lines are loaded, which are loaded then. Nothing is leapt over. */
 export async function findFact(
   log: HeldLog,
-  facts: Facts,
+  facts: FactsOfFind,
   { from, direction }: { readonly from: EntryId | undefined; readonly direction: Direction },
   { isWanted, loadAt }: Loading,
-): Promise<Answer> {
+): Promise<Found> {
   const { store, factPositions } = log;
   const found = nearest(log, from, direction);
   const far = facts.unplaced(from === undefined ? undefined : timeOf(log, from), direction);
@@ -71,9 +71,9 @@ function isNearer(found: EntryId, far: FactEntry, log: HeldLog, direction: Direc
 function answerOf(
   { view, store }: HeldLog,
   entry: EntryId | undefined,
-  { status }: Facts,
+  { status }: FactsOfFind,
   isKnown = true,
-): Answer {
+): Found {
   const isExact = entry !== undefined || (isKnown && status.state === 'read' && status.notices.length === 0);
   const ordinal =
     entry === undefined || store.missing.size > 0

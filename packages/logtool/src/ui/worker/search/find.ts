@@ -1,14 +1,21 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { type Interval, nextTime } from '../../../domain/coverage/interval.ts';
-import { intervalOf } from '../coverage/missing.ts';
-import type { Sought } from '../coverage/seek-line.ts';
-import type { EntryId, FromWorker, ToWorker } from '../session/protocol.ts';
+import type { SeekOrder, Sought, Unread } from '../coverage/seek-line.ts';
+import type { EntryId, ToWorker } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { Interest } from '../store/view.ts';
 import type { Searcher } from './searcher.ts';
 
 type Question = Extract<ToWorker, { readonly type: 'find' }>;
-type Answer = Omit<Extract<FromWorker, { readonly type: 'found' }>, 'type' | 'request'>;
+
+/** What was found; `unread`: where it may be, and what was not read of it. */
+export interface Found {
+  readonly entry: EntryId | undefined;
+  readonly ordinal?: number;
+  readonly searchedBackTo: number | undefined;
+  readonly isExact: boolean;
+  readonly unread?: Unread;
+}
 
 const INTERESTS = { hit: 'hits', error: 'errors', warn: 'warns' } as const satisfies Record<string, Interest>;
 /** Pages that one question loads. */
@@ -17,87 +24,107 @@ const MAX_PAGES = 200;
 export interface Loading {
   /** No other question came. */
   readonly isWanted: () => boolean;
-  /** One more page; false: there is none. Undefined: it failed. */
-  readonly loadOlder: () => Promise<boolean | undefined>;
-  readonly loadNewer: () => Promise<boolean | undefined>;
+  /** The times of a place that is not held; `held`: all there is on that side is. Undefined: not known yet. */
+  readonly intervalOf: (gap: EntryId | 'older' | 'newer') => Interval | 'held' | undefined;
+  /** A page of such a place, at its near end; false: there is nothing more. Undefined: it failed. */
+  readonly loadFrom: (
+    gap: EntryId | 'older' | 'newer',
+    direction: Question['direction'],
+  ) => Promise<boolean | undefined>;
   /** The first or last line of that kind in a place that is not held. */
-  readonly seek: (interval: Interval, order: 'oldest' | 'newest', what: Question['what']) => Promise<Sought>;
+  readonly seek: (interval: Interval, order: SeekOrder, what: Question['what']) => Promise<Sought>;
   /** Loads the lines around a time. */
   readonly loadAt: (at: Timestamp) => Promise<unknown>;
 }
 
 /**
- * Finds the next hit, error or warning: in the loaded lines, in what lies between them and is not loaded, then in page
- * after page that it loads. Nothing that was not read is leapt over.
+ * Finds the next hit, error or warning: in the loaded lines, and in what lies between or beyond them and is not loaded,
+ * which is read first. Nothing that was not read is leapt over.
  */
 export async function findFrom(
   log: HeldLog,
   searcher: Searcher,
   question: Question,
   loading: Loading,
-): Promise<Answer> {
+): Promise<Found> {
   if (question.what === 'hit' && !searcher.isActive) return NOTHING;
-  const passed = new Set<EntryId>();
+  const passed = new Set<Gap>();
   for (let page = 0; page <= MAX_PAGES; page++) {
     await searcher.settled();
-    const step = await inHeld(log, searcher, question, loading, passed);
+    const step = await oneStep(log, searcher, question, loading, passed);
     if (typeof step === 'object') return step;
-    if (step === 'stop' || !loading.isWanted()) break;
-    const hasMore = step === 'passed' || (await loadMore(question.direction, loading));
-    if (hasMore !== true)
-      return { ...NOTHING, searchedBackTo: oldestSeconds(log), isExact: hasMore === false };
+    if (!loading.isWanted()) return NOTHING;
+    if (step === 'none') return { ...NOTHING, searchedBackTo: oldestSeconds(log), isExact: true };
+    if (step === 'failed') break;
   }
   return { ...NOTHING, searchedBackTo: oldestSeconds(log) };
 }
 
-function loadMore(direction: Question['direction'], loading: Loading): Promise<boolean | undefined> {
-  return direction === 'previous' ? loading.loadOlder() : loading.loadNewer();
-}
+/** A place that is not held: the entry that stands for it, or beyond the first or last one. */
+type Gap = EntryId | 'older' | 'newer';
 
 /**
- * The line in what is held or lies between it. `not-held`: neither there; `passed`: a place that is not held has none;
- * `stop`: such a place could not be read.
+ * The line in what is held, or in the nearest place that is not. `on`: that place has none, or a part of it was loaded;
+ * `none`: there is no such place; `failed`: it could not be loaded.
  */
-async function inHeld(
+async function oneStep(
   log: HeldLog,
   searcher: Searcher,
   question: Question,
   loading: Loading,
-  passed: Set<EntryId>,
-): Promise<Answer | 'not-held' | 'passed' | 'stop'> {
+  passed: Set<Gap>,
+): Promise<Found | 'on' | 'none' | 'failed'> {
   const { direction, what, from } = question;
   const interest = INTERESTS[what];
   const found = nearest(log, from, direction, interest);
   const gap = nearestGap(log, from, direction, passed);
-  const range = gap === undefined ? undefined : log.store.missing.get(gap);
-  if (gap === undefined || range === undefined)
-    return found === undefined ? 'not-held' : answerOf(log, found, interest);
-  if (found !== undefined && isBeyond(log.store.compare(gap, found), direction))
-    return answerOf(log, found, interest);
-  if (!loading.isWanted()) return 'stop';
-  const sought = await loading.seek(intervalOf(range), direction === 'next' ? 'oldest' : 'newest', what);
-  if (!loading.isWanted() || sought.kind === 'unread') return 'stop';
-  if (sought.kind === 'found') return foundAt(log, searcher, sought.at, question, loading);
-  passed.add(gap);
-  return 'passed';
+  const isNearer =
+    found !== undefined && (gap === undefined || isBeyond(log.store.compare(gap, found), direction));
+  if (isNearer) return answerOf(log, found, interest);
+  const target = gap ?? (direction === 'next' ? 'newer' : 'older');
+  const interval = passed.has(target) ? 'held' : loading.intervalOf(target);
+  if (interval === 'held') return 'none';
+  if (!loading.isWanted()) return NOTHING;
+  const sought = interval && (await loading.seek(interval, direction === 'next' ? 'oldest' : 'newest', what));
+  if (sought?.kind === 'none') {
+    passed.add(target);
+    return 'on';
+  }
+  const answer = sought && (await atSought(log, searcher, question, sought, loading));
+  if (answer !== undefined) return answer;
+  // Lines of the time at which it begins are held, and others are not.
+  return (await loading.loadFrom(target, direction)) === true ? 'on' : 'failed';
 }
 
-const NOTHING: Answer = { entry: undefined, searchedBackTo: undefined, isExact: false };
-
-/** The line of that kind at a time that was not loaded. */
-async function foundAt(
+/** The line that was found in a place that was not held; undefined: the one loaded there is no later (earlier) one. */
+async function atSought(
   log: HeldLog,
   searcher: Searcher,
-  at: Timestamp,
-  { direction, what }: Question,
-  loading: Loading,
-): Promise<Answer> {
-  await loading.loadAt(at);
+  { direction, what, from }: Question,
+  sought: Exclude<Sought, { readonly kind: 'none' }>,
+  { isWanted, loadAt }: Loading,
+): Promise<Found | undefined> {
+  if (sought.kind === 'unread') return { ...NOTHING, unread: sought.unread };
+  if (!isWanted()) return NOTHING;
+  const answer = await goTo(log, searcher, { at: sought.at, interest: INTERESTS[what], direction }, loadAt);
+  if (answer.entry === undefined || from === undefined || !log.store.isHeld(from)) return answer;
+  return isBeyond(log.store.compare(answer.entry, from), direction) ? answer : undefined;
+}
+
+export const NOTHING: Found = { entry: undefined, searchedBackTo: undefined, isExact: false };
+
+/** The line of that kind at a time that was not loaded: the first one there, or the last one. */
+export async function goTo(
+  log: HeldLog,
+  searcher: Searcher,
+  { at, interest, direction }: { at: Timestamp; interest: Interest; direction: Question['direction'] },
+  loadAt: Loading['loadAt'],
+): Promise<Found> {
+  await loadAt(at);
   await searcher.settled();
   const { view, store } = log;
   view.settle();
   view.refresh();
-  const interest = INTERESTS[what];
   const index =
     direction === 'next'
       ? view.next(interest, view.indexAt(store.positionOf(at)), 1)
@@ -131,7 +158,7 @@ function nearestGap(
   { store }: HeldLog,
   from: EntryId | undefined,
   direction: 'next' | 'previous',
-  passed: ReadonlySet<EntryId>,
+  passed: ReadonlySet<Gap>,
 ): EntryId | undefined {
   const isHeld = from !== undefined && store.isHeld(from);
   let nearest: EntryId | undefined;
@@ -147,12 +174,14 @@ function isBeyond(order: number, direction: 'next' | 'previous'): boolean {
   return direction === 'next' ? order > 0 : order < 0;
 }
 
-function answerOf(log: HeldLog, entry: EntryId, interest: Interest): Answer {
+function answerOf(log: HeldLog, entry: EntryId, interest: Interest): Found {
   const { view, store } = log;
   return {
     entry,
-    // Its place among the loaded ones says nothing if some between them are missing.
-    ...(store.missing.size === 0 ? { ordinal: view.countBefore(interest, view.indexOf(entry)) + 1 } : {}),
+    // Its place among the loaded ones says nothing if some before it are missing.
+    ...([...store.missing.keys()].every((gap) => store.compare(gap, entry) > 0)
+      ? { ordinal: view.countBefore(interest, view.indexOf(entry)) + 1 }
+      : {}),
     searchedBackTo: oldestSeconds(log),
     isExact: true,
   };

@@ -27,8 +27,10 @@ const SOURCES = ['shop:deployments/*', 'shop:statefulsets/*'];
 
 /** A session on the real route, without sockets. */
 function openSession() {
-  const app = appOf('POST /contexts/{context}/logs', services);
-  const send: typeof fetch = async (url, init) => app.request(String(url).replace('/api/v1', ''), init);
+  const logs = appOf('POST /contexts/{context}/logs', services);
+  const scan = appOf('POST /contexts/{context}/scan', services);
+  const send: typeof fetch = async (url, init) =>
+    (String(url).endsWith('/scan') ? scan : logs).request(String(url).replace('/api/v1', ''), init);
   const api = createClient({ basePath: '', token: () => 'token', fetch: send });
   const reported: FromWorker[] = [];
   const waiting = new Set<() => void>();
@@ -57,7 +59,9 @@ function openSession() {
     const answer = reported.findLast((message) => message.type === 'rows');
     return answer?.type === 'rows' ? answer.rows : [];
   };
-  return { api, session, until, rows };
+  const found = (request: number) =>
+    reported.find((message) => message.type === 'found' && message.request === request);
+  return { api, session, until, rows, found };
 }
 
 const isLine = (row: Row): row is Extract<Row, { readonly kind: 'line' }> => row.kind === 'line';
@@ -136,5 +140,39 @@ test('a jump to the start of the logs and one to a time show the lines there', a
     .map(({ seconds, nanos }) => seconds * 1e9 + nanos);
   expect(times).toEqual([...times].sort((a, b) => a - b));
   expect(rows().filter(({ kind }) => kind === 'missing').length).toBeGreaterThan(0);
+  session.close();
+});
+
+test('a look for a line that is stopped ends its reads of the cluster', async () => {
+  const { session, until, rows, found } = openSession();
+  session.take({ type: 'view', plan: { context: 'sim', sources: ['shop:deployments/*'], follow: false } });
+  await until(({ loading, lines }) => loading === 'none' && lines >= 1_000);
+  session.take({ type: 'jump', request: 2, to: { at: 'start' } });
+  await until(({ atBeginning, loading }) => atBeginning && loading === 'none');
+  session.take({
+    type: 'search',
+    plan: { text: '"never written"', matchCase: false, wholeWord: false, regex: false, only: false },
+  });
+  await until(({ search }) => search.state === 'done');
+  cluster.inject({ kind: 'stall', match: '/log', afterBytes: 20_000, delayMs: 3_600_000 });
+  const reads: AbortSignal[] = [];
+  const { log } = client;
+  Object.assign(client, {
+    log: ((query, options) => {
+      if (options?.signal !== undefined) reads.push(options.signal);
+      return log(query, options);
+    }) satisfies KubeClient['log'],
+  });
+  const first = rows().find(isLine)?.entry;
+  session.take({ type: 'find', request: 3, from: first, direction: 'next', what: 'hit' });
+  await until(({ finding }) => (finding?.bytes ?? 0) > 0);
+  expect(reads.length).toBeGreaterThan(0);
+  expect(reads.every(({ aborted }) => aborted)).toBe(false);
+  session.take({ type: 'stop-find' });
+  await until(({ finding }) => finding === undefined);
+  await expect.poll(() => reads.every(({ aborted }) => aborted)).toBe(true);
+  await expect.poll(() => found(3)).toMatchObject({ isStopped: true, entry: undefined, unread: {} });
+  Object.assign(client, { log });
+  cluster.clearFaults();
   session.close();
 });

@@ -19,6 +19,7 @@ export function makeStatus(
     | 'errorsPerSecond'
     | 'scan'
     | 'isCountCut'
+    | 'finding'
   > & { readonly facts: Omit<FactsStatus, 'rows' | 'ticks'> } & Pick<BufferStatus['search'], 'missingField'>,
 ): BufferStatus {
   const { store, view, edges } = log;

@@ -1,12 +1,9 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ApiClient } from '../../../contract/client.ts';
-import type { Interval } from '../../../domain/coverage/interval.ts';
 import type { CountedView } from '../coverage/counted-view.ts';
-import { intervalOf } from '../coverage/missing.ts';
 import { OnsetSearch } from '../coverage/onset-search.ts';
 import type { RangeScan } from '../coverage/range-scan.ts';
 import { scanStatusOf } from '../coverage/scan-status.ts';
-import { type Sought, seekLine } from '../coverage/seek-line.ts';
 import { ViewScan } from '../coverage/view-scan.ts';
 import { Follower } from '../intake/follower.ts';
 import { Loads, PAGE_LINES } from '../intake/loads.ts';
@@ -15,11 +12,9 @@ import { applyFilter } from '../search/apply-filter.ts';
 import { countFacets } from '../search/facet-counts.ts';
 import { allowsSource, facetPredicate, isByRun } from '../search/facet-filter.ts';
 import { FieldSearcher } from '../search/field-searcher.ts';
-import { findFrom } from '../search/find.ts';
-import { findFact } from '../search/find-fact.ts';
+import { Finder } from '../search/finder.ts';
 import { findMissingField } from '../search/missing-field.ts';
 import { Searcher } from '../search/searcher.ts';
-import { type Sight, soughtLine } from '../search/sought-line.ts';
 import { HeldLog } from '../store/held-log.ts';
 import type { Limits } from '../store/limits.ts';
 import { answerAll, answerHistogram, answerRange, answerRows, answerText, answerWhole } from './answers.ts';
@@ -37,9 +32,6 @@ import type {
   ViewPlan,
 } from './protocol.ts';
 import { Reporter } from './reporter.ts';
-
-/** Lines that one page brings during a search. */
-const FIND_LINES = PAGE_LINES * 5;
 
 type Message<T extends ToWorker['type']> = Extract<ToWorker, { readonly type: T }>;
 
@@ -65,6 +57,7 @@ export class LogSession {
   readonly #viewScan: ViewScan;
   readonly #facts: FactView;
   readonly #onset: OnsetSearch;
+  readonly #finder: Finder;
   #scanStatus: ScanStatus | undefined;
   #missingField: MissingField | undefined;
   #connection: BufferStatus['connection'] = { state: 'connecting' };
@@ -79,11 +72,8 @@ export class LogSession {
   #foldsEqual = false;
   #isResting = false;
   #around: EntryId | undefined;
-  #findCount = 0;
   /** Containers had not answered when that was looked at last. */
   #isWaiting = false;
-  /** The look for a line that is not loaded. */
-  #fetching: AbortController | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -112,9 +102,26 @@ export class LogSession {
       },
       onChange: () => this.#reporter.changed(),
     });
+    this.#finder = new Finder({
+      api: options.api,
+      clock: options.clock,
+      nextQuery: () => this.#queries++,
+      view: () => ({
+        log: this.#log,
+        loads: this.#loads,
+        searcher: this.#searcher,
+        fields: this.#fields,
+        plan: this.#plan,
+        isGrouping: this.#isGrouping,
+      }),
+      facts: this.#facts,
+      range: () => this.#viewScan.scan?.range ?? { from: undefined, to: undefined },
+      send: options.send,
+      onChange: () => this.#reporter.changed(),
+    });
     this.#onset = new OnsetSearch(
       async (interval, signal) => {
-        const sought = await this.#seek(interval, 'oldest', 'error', signal);
+        const sought = await this.#finder.seek(interval, 'oldest', 'error', signal);
         return sought.kind === 'found' ? sought.at : undefined;
       },
       () => this.#reporter.changed(),
@@ -157,7 +164,9 @@ export class LogSession {
         break;
       case 'find':
       case 'find-fact':
-        void (message.type === 'find' ? this.#find(message) : this.#findFact(message));
+      case 'show-match':
+      case 'stop-find':
+        this.#goTo(message);
         break;
       case 'pins':
         void this.#readPins(message);
@@ -172,8 +181,7 @@ export class LogSession {
         this.#changeFilter();
         break;
       case 'read-rest':
-      case 'show-match':
-        void (message.type === 'read-rest' ? this.#viewScan.readRest() : this.#showMatch());
+        void this.#viewScan.readRest();
         break;
       case 'retry-now':
         this.#retryNow();
@@ -247,7 +255,7 @@ export class LogSession {
     for (const task of [this.#loads, this.#follower, this.#searcher, this.#fields]) task?.close();
     this.#viewScan.close();
     this.#facts.close();
-    this.#fetching?.abort();
+    this.#finder.reset();
     this.#onset.close();
   }
 
@@ -283,6 +291,7 @@ export class LogSession {
     this.#searcher = new Searcher(this.#log, this.#onSearch, this.#searcher);
     this.#fields = new FieldSearcher(this.#log, this.#onSearch, this.#fields);
     this.#around = undefined;
+    this.#finder.reset();
     this.#applyFilter();
     this.#follower = this.#makeFollower(plan);
     this.#follower.open();
@@ -501,70 +510,21 @@ export class LogSession {
     if (lines !== undefined) this.#options.send({ type: 'pinned', request, lines });
   }
 
-  async #find(message: Message<'find'>): Promise<void> {
-    const number = ++this.#findCount;
-    const loads = this.#loads;
-    const log = this.#log;
-    const found = await findFrom(log, this.#searcher, message, {
-      isWanted: () => number === this.#findCount && loads === this.#loads,
-      loadOlder: () => loads.page('older', FIND_LINES),
-      loadNewer: () => loads.page('newer', FIND_LINES),
-      seek: (interval, order, what) => this.#seek(interval, order, what, this.#seekSignal()),
-      loadAt: (at) => loads.jump({ at: 'time', ...at }),
-    });
-    // A container that has not answered may have a nearer one.
-    const isExact = found.isExact && log.unanswered.size === 0;
-    this.#options.send({ type: 'found', request: message.request, ...found, isExact });
-  }
-
-  async #findFact({ request, from, direction }: Message<'find-fact'>): Promise<void> {
-    const number = ++this.#findCount;
-    const loads = this.#loads;
-    const answer = await findFact(
-      this.#log,
-      this.#facts,
-      { from, direction },
-      {
-        isWanted: () => number === this.#findCount && loads === this.#loads,
-        loadAt: (at) => loads.jump({ at: 'time', ...at }),
-      },
-    );
-    this.#options.send({ type: 'found', request, ...answer });
-  }
-
-  /** What a person looks for ends with the next thing that they look for. */
-  #seekSignal(): AbortSignal {
-    this.#fetching?.abort();
-    this.#fetching = new AbortController();
-    return this.#fetching.signal;
-  }
-
-  /** Looks for a line in what is not loaded, under all filters. */
-  #seek(interval: Interval, order: 'oldest' | 'newest', what: Sight, signal: AbortSignal): Promise<Sought> {
-    const plan = this.#plan;
-    if (plan === undefined) return Promise.resolve({ kind: 'none' });
-    const { api, clock } = this.#options;
-    const { context, sources } = plan;
-    const options = {
-      api,
-      clock,
-      context,
-      sources,
-      within: intervalOf(plan),
-      grouping: this.#isGrouping,
-      signal,
-      nextQuery: () => this.#queries++,
-    };
-    return seekLine(options, interval, order, soughtLine(what, this.#searcher, this.#fields.filters));
-  }
-
-  /** Loads the newest line that all filters let through. */
-  async #showMatch(): Promise<void> {
-    const { scan } = this.#viewScan;
-    const loads = this.#loads;
-    const range = scan?.range ?? { from: undefined, to: undefined };
-    const sought = await this.#seek(range, 'newest', 'shown', this.#seekSignal());
-    if (sought.kind === 'found' && loads === this.#loads) await loads.jump({ at: 'time', ...sought.at });
+  /** A line that a person looks for, until they look for another one. */
+  #goTo(message: Message<'find' | 'find-fact' | 'show-match' | 'stop-find'>): void {
+    switch (message.type) {
+      case 'find':
+        void this.#finder.find(message);
+        return;
+      case 'find-fact':
+        void this.#finder.findFact(message);
+        return;
+      case 'show-match':
+        void this.#finder.showMatch(message);
+        return;
+      case 'stop-find':
+        this.#finder.stop();
+    }
   }
 
   /** Changes whenever indexes may have moved. */
@@ -588,6 +548,7 @@ export class LogSession {
       facts: this.#facts.status,
       scan: this.#scanStatus,
       isCountCut: this.#viewScan.isCut,
+      finding: this.#finder.status,
       missingField: this.#missingField,
       receivedPerSecond: this.#rate.perSecond,
       errorsPerSecond: this.#errorRate.perSecond,

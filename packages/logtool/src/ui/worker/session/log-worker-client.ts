@@ -12,6 +12,7 @@ interface AnswerTypes {
   readonly jump: 'jumped';
   readonly find: 'found';
   readonly 'find-fact': 'found';
+  readonly 'show-match': 'found';
   readonly text: 'text';
   readonly pins: 'pinned';
   readonly range: 'range';

@@ -89,14 +89,20 @@ export type ToWorker =
   | { readonly type: 'jump'; readonly request: number; readonly to: JumpTarget }
   /** Freezes the view (lines are still taken in), and continues it. */
   | { readonly type: 'pause'; readonly paused: boolean }
-  /** The hit after or before an entry in the whole log; older lines are loaded until one is found. */
+  /**
+   * The hit after or before an entry in the whole log; older lines are loaded until one is found. `goOn`: where the last
+   * answer had an unread part, without its containers that could not be read.
+   */
   | {
       readonly type: 'find';
       readonly request: number;
       readonly from: EntryId | undefined;
       readonly direction: 'next' | 'previous';
       readonly what: 'hit' | 'error' | 'warn';
+      readonly goOn?: boolean;
     }
+  /** Ends the look for a line that lasts; that one is answered with what was read. */
+  | { readonly type: 'stop-find' }
   /** The fact after or before an entry, of those that are shown; lines around it are loaded. Answered by `found`. */
   | {
       readonly type: 'find-fact';
@@ -133,8 +139,8 @@ export type ToWorker =
   | { readonly type: 'histogram'; readonly request: number; readonly buckets: number }
   /** Counts the part of the range that was not read yet. */
   | { readonly type: 'read-rest' }
-  /** Loads the newest line that all filters let through, wherever in the range it is. */
-  | { readonly type: 'show-match' }
+  /** Goes to the newest line that all filters let through, wherever in the range it is; answered by `found`. */
+  | { readonly type: 'show-match'; readonly request: number; readonly goOn?: boolean }
   | { readonly type: 'retry-now' }
   /** Leaves the connection to other tabs while this one is hidden; false: resumes it. */
   | { readonly type: 'rest'; readonly isResting: boolean }
@@ -288,6 +294,16 @@ export type FromWorker =
       readonly searchedBackTo: number | undefined;
       /** False: not all was read in that direction, so there may be one. */
       readonly isExact: boolean;
+      /** Why nothing was gone to: a nearer one may be there. */
+      readonly unread?: UnreadRange;
+      /** Containers of which not all was read, as `pod/container`: one of them may have a nearer one. */
+      readonly lacking?: readonly string[];
+      /** A person stopped it; so much was read by then. */
+      readonly isStopped?: boolean;
+      readonly bytes?: number;
+      readonly lines?: number;
+      /** Another question took its place. */
+      readonly isReplaced?: boolean;
     }
   /** `link`: names the first of the lines; undefined: there is none. */
   | {
@@ -303,6 +319,28 @@ export type FromWorker =
   | { readonly type: 'problem'; readonly problems: readonly Problem[] }
   /** The token or the session is no longer good. */
   | { readonly type: 'signed-out'; readonly error: WireError };
+
+/** A part of the log that was not read, where the line that is looked for may be. */
+export interface UnreadRange {
+  /** Those that could not be read, as `pod/container`; none: reading came to its limit, was stopped or broke off. */
+  readonly containers: readonly string[];
+  /** What was not read, ms since the epoch; undefined: without that end. */
+  readonly fromMs: number | undefined;
+  readonly toMs: number | undefined;
+  /** So much of the log was read beside it. */
+  readonly bytes: number;
+}
+
+/** The look for a line, while it reads what is not loaded. */
+export interface FindStatus {
+  readonly what: 'hit' | 'error' | 'warn' | 'event' | 'line';
+  /** Lines that it loaded. */
+  readonly lines: number;
+  /** Of the log, that it read without loading it, and of how many containers all. */
+  readonly bytes: number;
+  readonly containersDone: number;
+  readonly containers: number;
+}
 
 /** The line of a link. `unread`: not everything could be read where it may be. */
 export type PinnedLine =
@@ -405,6 +443,8 @@ export interface BufferStatus {
   readonly scan: ScanStatus | undefined;
   /** A count of all logs came to the end of what it may read, or failed: it goes on when somebody asks. */
   readonly isCountCut: boolean;
+  /** The look for a line that lasts; undefined: there is none. */
+  readonly finding: FindStatus | undefined;
   readonly errorTicks: readonly number[];
   readonly warnTicks: readonly number[];
 }

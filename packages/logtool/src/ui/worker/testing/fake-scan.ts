@@ -15,8 +15,19 @@ import { LINE_FLAGS } from '../../../domain/search/line-search.ts';
 import { fieldTerms, parseSearch } from '../../../domain/search/search-query.ts';
 import { compareTime, type FakeLine, sourceOf } from './fake-server.ts';
 
-/** A scan over plain lines in their total order. `limit`: so many lines are read, then the budget is used up. */
-export function fakeScan(all: readonly FakeLine[], query: ScanQuery, limit: number): ScanFrame[] {
+interface FakeLimits {
+  /** So many lines are read, then the budget is used up. */
+  readonly lines: number;
+  /** Containers that cannot be read. */
+  readonly failing: ReadonlySet<string>;
+}
+
+/** A scan over plain lines in their total order. */
+export function fakeScan(
+  all: readonly FakeLine[],
+  query: ScanQuery,
+  { lines: limit, failing }: FakeLimits,
+): ScanFrame[] {
   const q = query.id;
   const { from, to, positions = [], bucketMs = 1_000 } = query;
   const isInside = (line: FakeLine) =>
@@ -24,7 +35,9 @@ export function fakeScan(all: readonly FakeLine[], query: ScanQuery, limit: numb
     (to === undefined || compareTime(line, timeOf(to)) < 0);
   const lines = all.filter(({ container }) => query.sources.includes(container.split('/')[0] ?? ''));
   const containers = [...new Set(lines.map(({ container }) => container))];
-  const inside = lines.filter(isInside);
+  const isRead = (id: string) => !failing.has(id) && query.without?.includes(id) !== true;
+  const failed = containers.filter((id) => failing.has(id) && query.without?.includes(id) !== true);
+  const inside = lines.filter((line) => isInside(line) && isRead(line.container));
   const rest = inside.filter((line) => !isKnown(inside, line, positions));
   const read = rest.slice(0, limit);
   const isStopped = read.length < rest.length;
@@ -37,7 +50,7 @@ export function fakeScan(all: readonly FakeLine[], query: ScanQuery, limit: numb
   const frames: ScanFrame[] = [
     { type: 'sources', q, sources: containers.map((container, index) => sourceOf(container, index)) },
   ];
-  for (const container of containers) {
+  for (const container of containers.filter(isRead)) {
     const own = read.filter((line) => line.container === container);
     frames.push(countsOf(q, container, bucketMs, own, finds));
     const last = own.at(-1);
@@ -47,7 +60,9 @@ export function fakeScan(all: readonly FakeLine[], query: ScanQuery, limit: numb
       at === undefined ? undefined : { at, shown: shownAt(inside, container, timeOf(at), own, known) };
     frames.push({ type: 'coverage', q, id: container, from, to: isStopped ? at : to, position });
   }
-  if (query.hits !== undefined) {
+  // The last ones are known when all was read, and none is known beside what is not.
+  const isKnownFirst = failed.length === 0 && (query.hits?.order === 'oldest' || !isStopped);
+  if (query.hits !== undefined && isKnownFirst) {
     const ordered = query.hits.order === 'oldest' ? hits : hits.toReversed();
     const records = ordered
       .slice(0, query.hits.count)
@@ -60,11 +75,11 @@ export function fakeScan(all: readonly FakeLine[], query: ScanQuery, limit: numb
       ]);
     frames.push({ type: 'records', q, records });
   }
-  const incomplete = isStopped
-    ? containers.filter((id) => rest.slice(limit).some((line) => line.container === id))
-    : [];
-  const end = { q, bytes: 0, lines: read.length, matches: hits.length, incomplete };
+  const isCut = (id: string) => rest.slice(limit).some((line) => line.container === id);
+  const incomplete = containers.filter((id) => failed.includes(id) || isCut(id));
+  const end = { q, bytes: 100 * read.length, lines: read.length, matches: hits.length, incomplete, failed };
   frames.push(
+    { type: 'scanning', q, bytes: end.bytes, containersDone: 0, containers: containers.length },
     { type: 'scanned', ...end, ...(isStopped ? { stopped: 'bytes' as const } : {}) },
     { type: 'done', q },
   );

@@ -38,6 +38,10 @@ export class FakeServer {
   readonly scans: ScanQuery[] = [];
   /** Lines that one scan reads at most. */
   scanLimit = Number.POSITIVE_INFINITY;
+  /** Containers whose log scans cannot read. */
+  readonly unscannable = new Set<string>();
+  /** Scans give what they read, and never end. */
+  holdsScans = false;
   /** Containers whose log windows cannot read, and why. */
   readonly failing = new Map<string, WireError>();
   /** Containers whose log requests get no answer, until `answer`. */
@@ -59,7 +63,7 @@ export class FakeServer {
       name.endsWith('/facts')
         ? this.facts.stream(args.body as unknown as FactsQuery, args.signal)
         : name.endsWith('/scan')
-          ? this.#scan(args.body)
+          ? this.#scan(args.body, args.signal)
           : this.#stream(args.body, args.signal)) as unknown as ApiClient['stream'],
   };
 
@@ -93,10 +97,14 @@ export class FakeServer {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  async *#scan(query: ScanQuery): AsyncGenerator<readonly ScanFrame[]> {
+  async *#scan(query: ScanQuery, signal: AbortSignal): AsyncGenerator<readonly ScanFrame[]> {
     this.scans.push(query);
     if (this.refuse !== undefined) throw this.refuse;
-    yield* fakeScan(this.lines, query, this.scanLimit).map((frame) => [frame]);
+    const limits = { lines: this.scanLimit, failing: this.unscannable };
+    for (const frame of fakeScan(this.lines, query, limits)) {
+      if (frame.type === 'scanned' && this.holdsScans) await aborted(signal);
+      yield [frame];
+    }
   }
 
   /** Breaks all connections that follow. */
@@ -254,6 +262,14 @@ export class FakeServer {
       { type: 'records', q: query.id, records },
     ];
   }
+}
+
+/** Rejects once the request is aborted. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
 
 /** The stream of facts by the words of the contract: what the cluster has, then what happens. */

@@ -64,6 +64,14 @@ export class SessionDriver {
     return this.#wait(request, 'found');
   }
 
+  async showMatch(goOn?: boolean): Promise<Extract<FromWorker, { readonly type: 'found' }>> {
+    const request = ++this.#requests;
+    this.session.take({ type: 'show-match', request, ...(goOn === undefined ? {} : { goOn }) });
+    const answer = await this.#wait(request, 'found');
+    await this.settle();
+    return answer;
+  }
+
   rows(anchor: Anchor = { at: 'start' }, below = 1_000_000): readonly Row[] {
     const answer = this.ask(
       { type: 'rows', anchor, above: anchor.at === 'end' ? 1_000_000 : 0, below },

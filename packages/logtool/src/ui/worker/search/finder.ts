@@ -1,0 +1,342 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { compareTimestamps, type Timestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import type { ApiClient } from '../../../contract/client.ts';
+import type { LogSource } from '../../../contract/log-source.ts';
+import { type Interval, nextTime } from '../../../domain/coverage/interval.ts';
+import { intervalOf } from '../coverage/missing.ts';
+import { type SeekOrder, type Sought, seekLine, type Unread } from '../coverage/seek-line.ts';
+import { type Loads, PAGE_LINES } from '../intake/loads.ts';
+import type {
+  EntryId,
+  FindStatus,
+  FromWorker,
+  ToWorker,
+  UnreadRange,
+  ViewPlan,
+} from '../session/protocol.ts';
+import { conditionOf } from '../session/source-condition.ts';
+import type { HeldLog } from '../store/held-log.ts';
+import { allowsSource, isByRun } from './facet-filter.ts';
+import type { FieldSearcher } from './field-searcher.ts';
+import { type Found, findFrom, NOTHING } from './find.ts';
+import { type FactsOfFind, findFact } from './find-fact.ts';
+import type { Searcher } from './searcher.ts';
+import { type Sight, soughtLine } from './sought-line.ts';
+
+/** Lines that one page brings during a search. */
+const FIND_LINES = PAGE_LINES * 5;
+/** How often the page learns how far a look has come. */
+const PROGRESS_MS = 250;
+
+type Find = Extract<ToWorker, { readonly type: 'find' }>;
+type FindFact = Extract<ToWorker, { readonly type: 'find-fact' }>;
+type ShowMatch = Extract<ToWorker, { readonly type: 'show-match' }>;
+type Question = Find | FindFact | ShowMatch;
+
+/** The view that is open. */
+export interface FinderView {
+  readonly log: HeldLog;
+  readonly loads: Loads;
+  readonly searcher: Searcher;
+  readonly fields: FieldSearcher;
+  readonly plan: ViewPlan | undefined;
+  /** Records of several lines are one row. */
+  readonly isGrouping: boolean;
+}
+
+export interface FinderOptions {
+  readonly api: ApiClient;
+  readonly clock: Clock;
+  readonly nextQuery: () => number;
+  readonly view: () => FinderView;
+  readonly facts: FactsOfFind;
+  /** What all lines of the view lie in. */
+  readonly range: () => Interval;
+  readonly send: (message: FromWorker) => void;
+  /** It has come further, begins or ends. */
+  readonly onChange: () => void;
+}
+
+/** The look for one line. */
+interface Task {
+  readonly abort: AbortController;
+  readonly view: FinderView;
+  status: FindStatus;
+  reportedMs: number;
+  /** A person stopped it; otherwise another question took its place. */
+  isStopped: boolean;
+}
+
+/** Goes to the lines that a person asks for, one question at a time: a new one, or a stop, ends the one before. */
+export class Finder {
+  readonly #options: FinderOptions;
+  #task: Task | undefined;
+  /** Containers (LogSource.id) that a person goes on without, because they could not be read. */
+  readonly #without = new Map<string, LogSource>();
+  /** What was not read in the last look, and where that one goes on. */
+  #unread: { readonly key: string; readonly unread: Unread } | undefined;
+
+  constructor(options: FinderOptions) {
+    this.#options = options;
+  }
+
+  /** The look that lasts; undefined: there is none, or it has not left what is loaded. */
+  get status(): FindStatus | undefined {
+    return this.#task !== undefined && this.#task.reportedMs > Number.NEGATIVE_INFINITY
+      ? this.#task.status
+      : undefined;
+  }
+
+  /** Another view is open. */
+  reset(): void {
+    this.#without.clear();
+    this.#unread = undefined;
+    this.#end(false);
+  }
+
+  /** Ends the look that lasts; its answer says what was read. */
+  stop(): void {
+    this.#end(true);
+  }
+
+  #end(isStopped: boolean): void {
+    if (this.#task === undefined) return;
+    this.#task.isStopped = isStopped;
+    this.#task.abort.abort();
+    this.#task = undefined;
+    this.#options.onChange();
+  }
+
+  async find(message: Find): Promise<void> {
+    await this.#ask(message, (task) => {
+      const { log, searcher } = task.view;
+      return findFrom(log, searcher, message, {
+        isWanted: () => !task.abort.signal.aborted,
+        intervalOf: (gap) => intervalOfGap(task.view, gap),
+        loadFrom: (gap, direction) => this.#loadFrom(task, gap, direction),
+        seek: (interval, order, what) => this.#seekFor(task, interval, order, what),
+        loadAt: (at) => this.#loadAt(task, at),
+      });
+    });
+  }
+
+  async findFact(message: FindFact): Promise<void> {
+    await this.#ask(message, (task) =>
+      findFact(task.view.log, this.#options.facts, message, {
+        isWanted: () => !task.abort.signal.aborted,
+        loadAt: (at) => this.#loadAt(task, at),
+      }),
+    );
+  }
+
+  /** Goes to the newest line that all filters let through. */
+  async showMatch(message: ShowMatch): Promise<void> {
+    await this.#ask(message, async (task) => {
+      const sought = await this.#seekFor(task, this.#options.range(), 'newest', 'shown');
+      if (sought.kind === 'unread') return { ...NOTHING, unread: sought.unread };
+      if (sought.kind === 'none') return { ...NOTHING, isExact: true };
+      await this.#loadAt(task, sought.at);
+      return lastShown(task.view, sought.at);
+    });
+  }
+
+  /** Looks for a line in what is not loaded, under all filters, for nobody's question. */
+  async seek(interval: Interval, order: SeekOrder, what: Sight, signal: AbortSignal): Promise<Sought> {
+    const view = this.#options.view();
+    if (view.plan === undefined) return { kind: 'none' };
+    const { api, clock, nextQuery } = this.#options;
+    const { context, sources } = view.plan;
+    const without = this.#refused(view);
+    const { plan, isGrouping: grouping } = view;
+    const within = intervalOf(plan);
+    const options = { api, clock, context, sources, within, grouping, without, signal, nextQuery };
+    return seekLine(options, interval, order, soughtLine(what, view.searcher, view.fields.filters));
+  }
+
+  async #ask(message: Question, run: (task: Task) => Promise<Found>): Promise<void> {
+    if (message.type !== 'find-fact' && message.goOn === true)
+      for (const source of this.#unread?.unread.failed ?? []) this.#without.set(source.id, source);
+    this.#end(false);
+    const task: Task = {
+      abort: new AbortController(),
+      view: this.#options.view(),
+      status: { what: wantedOf(message), lines: 0, bytes: 0, containersDone: 0, containers: 0 },
+      reportedMs: Number.NEGATIVE_INFINITY,
+      isStopped: false,
+    };
+    this.#task = task;
+    const found = await run(task);
+    if (this.#task === task) {
+      this.#task = undefined;
+      this.#options.onChange();
+    }
+    this.#options.send(this.#answer(message, task, found));
+  }
+
+  #answer(message: Question, task: Task, found: Found): FromWorker {
+    const { entry, ordinal, searchedBackTo, isExact, unread } = found;
+    const isAborted = task.abort.signal.aborted;
+    const lacking = message.type === 'find-fact' ? [] : this.#lacking(task.view);
+    return {
+      type: 'found',
+      request: message.request,
+      entry: isAborted ? undefined : entry,
+      // Among lines that were not read there may be some before it.
+      ...(ordinal === undefined || lacking.length > 0 ? {} : { ordinal }),
+      searchedBackTo: isAborted ? undefined : searchedBackTo,
+      isExact: !isAborted && isExact && (lacking.length === 0 || message.type === 'find-fact'),
+      ...(unread === undefined ? {} : { unread: rangeOf(unread) }),
+      ...(lacking.length === 0 ? {} : { lacking }),
+      ...(task.isStopped ? { isStopped: true, bytes: task.status.bytes, lines: task.status.lines } : {}),
+      ...(isAborted && !task.isStopped ? { isReplaced: true } : {}),
+    };
+  }
+
+  /** Containers that facets let through and of which not all was read: that one is found says nothing about them. */
+  #lacking(view: FinderView): readonly string[] {
+    const { log, searcher } = view;
+    const names = new Map<string, string>();
+    for (const source of log.store.sources.all) {
+      const { kind } = conditionOf(log, source);
+      const isUnread = kind === 'unanswered' || kind === 'forbidden' || kind === 'failed';
+      if (isUnread && !source.isLeftOut && allowsSource(searcher.facets, source))
+        names.set(source.wire.id, nameOf(source.wire));
+    }
+    for (const source of this.#without.values())
+      if (allowsSource(searcher.facets, { wire: source })) names.set(source.id, nameOf(source));
+    return [...names.values()];
+  }
+
+  async #loadFrom(
+    task: Task,
+    gap: EntryId | 'older' | 'newer',
+    direction: Find['direction'],
+  ): Promise<boolean | undefined> {
+    const { loads, log } = task.view;
+    const { signal } = task.abort;
+    const before = log.store.lines;
+    this.#report(task);
+    const load =
+      typeof gap === 'string'
+        ? loads.page(gap, FIND_LINES, signal)
+        : loads.missingFrom(gap, direction === 'next' ? 'start' : 'end', FIND_LINES, signal);
+    const hasMore = await unlessStopped(load, signal);
+    const lines = task.status.lines + Math.max(0, log.store.lines - before);
+    task.status = { ...task.status, lines };
+    return hasMore;
+  }
+
+  #loadAt({ abort, view }: Task, at: Timestamp): Promise<unknown> {
+    return unlessStopped(view.loads.jump({ at: 'time', ...at }, abort.signal), abort.signal);
+  }
+
+  async #seekFor(task: Task, interval: Interval, order: SeekOrder, what: Sight): Promise<Sought> {
+    const { searcher, fields, plan } = task.view;
+    if (plan === undefined) return { kind: 'none' };
+    const { api, clock, nextQuery } = this.#options;
+    const { context, sources } = plan;
+    const without = [...new Set([...this.#refused(task.view), ...this.#without.keys()])];
+    const { facets, search, isOnly } = searcher;
+    const key = JSON.stringify([
+      context,
+      sources,
+      interval,
+      order,
+      what,
+      facets,
+      search,
+      isOnly,
+      fields.filters,
+      task.view.isGrouping,
+    ]);
+    const known = this.#unread?.key === key ? this.#unread.unread : undefined;
+    this.#report(task);
+    const sought = await seekLine(
+      {
+        api,
+        clock,
+        context,
+        sources,
+        within: intervalOf(plan),
+        grouping: task.view.isGrouping,
+        without,
+        nextQuery,
+        signal: task.abort.signal,
+        onProgress: (progress) => {
+          task.status = { ...task.status, ...progress };
+          if (clock.steady() - task.reportedMs >= PROGRESS_MS) this.#report(task);
+        },
+      },
+      known?.left ?? interval,
+      order,
+      soughtLine(what, searcher, fields.filters),
+      known?.span,
+    );
+    this.#unread = sought.kind === 'unread' ? { key, unread: sought.unread } : undefined;
+    return sought;
+  }
+
+  #report(task: Task | undefined): void {
+    if (task === undefined) return;
+    task.reportedMs = this.#options.clock.steady();
+    this.#options.onChange();
+  }
+
+  /** Containers that facets refuse: of these nothing is shown. */
+  #refused({ log, searcher: { facets } }: FinderView): string[] {
+    // One container has several runs.
+    if (isByRun(facets)) return [];
+    return log.store.sources.all.filter((source) => !allowsSource(facets, source)).map(({ wire }) => wire.id);
+  }
+}
+
+function intervalOfGap(
+  { log: { edges, store }, plan }: FinderView,
+  gap: EntryId | 'older' | 'newer',
+): Interval | 'held' | undefined {
+  if (typeof gap === 'number') {
+    const range = store.missing.get(gap);
+    return range && intervalOf(range);
+  }
+  const edge = edges[gap];
+  if (edge === 'unknown') return undefined;
+  if (typeof edge === 'string') return 'held';
+  return intervalOf(gap === 'older' ? { from: plan?.from, to: edge } : { from: edge, to: plan?.to });
+}
+
+/** What a load comes to; undefined once the look was stopped, for which no load before it is waited for. */
+function unlessStopped<T>(load: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  if (signal.aborted) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const stop = () => resolve(undefined);
+    signal.addEventListener('abort', stop, { once: true });
+    load.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+function wantedOf(message: Question): FindStatus['what'] {
+  if (message.type === 'find') return message.what;
+  return message.type === 'find-fact' ? 'event' : 'line';
+}
+
+function nameOf({ pod, container }: LogSource): string {
+  return `${pod}/${container}`;
+}
+
+function rangeOf({ failed, left, bytes }: Unread): UnreadRange {
+  return {
+    containers: failed.map(nameOf),
+    fromMs: left.from && timestampToMs(left.from),
+    toMs: left.to && timestampToMs(left.to),
+    bytes,
+  };
+}
+
+/** The last line that the view shows of a time that was loaded. */
+function lastShown({ log: { view, store } }: FinderView, at: Timestamp): Found {
+  view.settle();
+  view.refresh();
+  const entry = view.at(view.indexAt(store.positionOf(nextTime(at))) - 1);
+  const isLoaded = entry !== undefined && compareTimestamps(store.time(entry), at) === 0;
+  return isLoaded ? { ...NOTHING, entry, isExact: true } : NOTHING;
+}

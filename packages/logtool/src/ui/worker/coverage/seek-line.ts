@@ -140,8 +140,8 @@ class Seek {
   }
 
   /** Whether all of a segment was read, if not all beyond it that shows which records it has. */
-  #isPassed({ to }: Interval, { readTo }: HitsDraft): boolean {
-    if (this.#order === 'newest' || readTo === undefined || to === undefined) return false;
+  #isPassed({ to }: Interval, { readTo, hasEnded }: HitsDraft): boolean {
+    if (this.#order === 'newest' || !hasEnded || readTo === undefined || to === undefined) return false;
     return compareTimestamps(readTo, to) >= 0;
   }
 
@@ -261,6 +261,11 @@ class HitsDraft {
   /** The last of so many hits that there may be more after it; all of them were refused. */
   get refused(): WireRecord | undefined {
     return this.#hits < HITS ? undefined : this.#last;
+  }
+
+  /** The scan said how far it came. */
+  get hasEnded(): boolean {
+    return this.#incomplete !== undefined;
   }
 
   /** Before it every container was read. Undefined: nothing was of one of them. */

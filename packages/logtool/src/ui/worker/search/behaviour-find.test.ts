@@ -179,3 +179,26 @@ test('another question takes the place of the one that lasts', async () => {
   expect(await first).toMatchObject({ isReplaced: true });
   expect(await second).toMatchObject({ entry: undefined, isExact: true });
 });
+
+test('a row about a container, which is stamped with the time of the page, hides no place that is not loaded', async () => {
+  const server = new FakeServer();
+  for (let index = 0; index < 6_000; index++)
+    server.lines.push({
+      seconds: 1_700_000_000 + index,
+      nanos: 0,
+      container: 'web/a',
+      text: index === 500 || index === 3_000 ? `ERROR at ${index}` : `INFO at ${index}`,
+    });
+  server.failsFirst = true;
+  server.failing.set('web/b', { code: 'server-unreachable', data: { cause: 'no' } });
+  const driver = new SessionDriver(undefined, server);
+  const range = {
+    from: { kind: 'inclusive', at: '2023-11-14T22:13:20Z' },
+    to: { kind: 'inclusive', at: '2023-11-15T10:00:00Z' },
+    follow: false,
+  } as const;
+  await driver.open(range);
+  await driver.jump({ at: 'end' });
+  expect(driver.rows().some(({ kind }) => kind === 'marker')).toBe(true);
+  expect(await errorFrom(driver, 'end', 'previous')).toMatchObject({ text: 'ERROR at 3000' });
+});

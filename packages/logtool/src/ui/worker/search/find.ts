@@ -1,5 +1,6 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { type Interval, nextTime } from '../../../domain/coverage/interval.ts';
+import { timeOfBound } from '../coverage/missing.ts';
 import type { SeekOrder, Sought, Unread } from '../coverage/seek-line.ts';
 import type { EntryId, ToWorker } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
@@ -78,8 +79,7 @@ async function oneStep(
   const interest = INTERESTS[what];
   const found = nearest(log, from, direction, interest);
   const gap = nearestGap(log, from, direction, passed);
-  const isNearer =
-    found !== undefined && (gap === undefined || isBeyond(log.store.compare(gap, found), direction));
+  const isNearer = found !== undefined && (gap === undefined || isBeyond(sideOf(log, gap, found), direction));
   if (isNearer) return answerOf(log, found, interest);
   const target = gap ?? (direction === 'next' ? 'newer' : 'older');
   const interval = passed.has(target) ? 'held' : loading.intervalOf(target);
@@ -155,19 +155,36 @@ function nearest(
 
 /** The nearest place in that direction whose lines are not held, and where it is not known that none is sought. */
 function nearestGap(
-  { store }: HeldLog,
+  log: HeldLog,
   from: EntryId | undefined,
   direction: 'next' | 'previous',
   passed: ReadonlySet<Gap>,
 ): EntryId | undefined {
+  const { store } = log;
   const isHeld = from !== undefined && store.isHeld(from);
   let nearest: EntryId | undefined;
   for (const entry of store.missing.keys()) {
     if (passed.has(entry)) continue;
-    if (isHeld && !isBeyond(store.compare(entry, from), direction)) continue;
-    if (nearest === undefined || isBeyond(store.compare(nearest, entry), direction)) nearest = entry;
+    if (isHeld && !isBeyond(sideOf(log, entry, from), direction)) continue;
+    if (nearest === undefined || isBeyond(sideOf(log, nearest, entry), direction)) nearest = entry;
   }
   return nearest;
+}
+
+/**
+ * Whether a gap lies before (negative) or after another entry, by the times that it has: where it stands it may have the key
+ * of a row about a container, which is stamped with the time at which the page learnt of it.
+ */
+function sideOf({ store }: HeldLog, gap: EntryId, entry: EntryId): number {
+  const range = store.missing.get(gap);
+  const other = store.missing.get(entry);
+  if (range === undefined) return store.compare(gap, entry);
+  const [begin, end] = other
+    ? [timeOfBound(other.from), timeOfBound(other.to)]
+    : [store.time(entry), store.time(entry)];
+  const isBefore = compareTimestamps(timeOfBound(range.to), begin) <= 0;
+  const isAfter = compareTimestamps(timeOfBound(range.from), end) >= 0;
+  return isBefore === isAfter ? store.compare(gap, entry) : isBefore ? -1 : 1;
 }
 
 function isBeyond(order: number, direction: 'next' | 'previous'): boolean {

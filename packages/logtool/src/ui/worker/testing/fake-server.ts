@@ -44,6 +44,8 @@ export class FakeServer {
   holdsScans = false;
   /** Containers whose log windows cannot read, and why. */
   readonly failing = new Map<string, WireError>();
+  /** Windows say what they cannot read before they give their records. */
+  failsFirst = false;
   /** Containers whose log requests get no answer, until `answer`. */
   readonly silent = new Set<string>();
   /** What windows report beside that. */
@@ -213,8 +215,10 @@ export class FakeServer {
     const { first, last, isCut } = windowOf(query, all, silent.length > 0);
     this.costs.push(last - first);
     for (const container of silent) yield answersFrames(query, container, 'unanswered', stream);
+    const failures = query.follow === true ? [] : this.#failures(query, stream);
+    if (this.failsFirst) yield failures;
     yield this.#frames(query, all.slice(first, last), stream);
-    if (query.follow !== true) yield this.#failures(query, stream);
+    if (!this.failsFirst) yield failures;
     const begin = all[first];
     if (silent.length > 0 && begin !== undefined) stream.late.set(query, begin);
     yield [

@@ -18,28 +18,28 @@ export type Progress =
   | { readonly kind: 'applied' | 'deleted'; readonly target: Target }
   | { readonly kind: 'kept'; readonly kept: Kept }
   | { readonly kind: 'hook'; readonly hook: Hook; readonly event: HookEvent }
-  /** A log that the hook asks for. */
+  /** The log of a hook that requests its log. */
   | { readonly kind: 'hook-log-unreadable'; readonly hook: Hook; readonly failure: Error }
   | { readonly kind: 'images'; readonly images: readonly WantedImage[] }
   | { readonly kind: 'waiting'; readonly progress: WaitProgress }
-  /** Reported once for each image, or for each pod of a revision before. */
+  /** Reported once for each image, or once for each pod of a previous revision. */
   | { readonly kind: 'image-trouble'; readonly trouble: ImageTrouble; readonly retry: ImageRetry };
 
-/** What every action works with. */
+/** The context in which every action runs. */
 export interface ActionContext {
   readonly client: KubeClient;
   readonly storage: ReleaseStorage;
   readonly clock: Clock;
-  /** Ends the action; what it was about is recorded first. */
+  /** Aborts the action, which first records the state of the release. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Takes a line of a hook's log, if the hook asks for that; the action waits for it. */
+  /** Receives each log line of a hook that requests its log; the action awaits the result. */
   readonly onHookLog?: ((line: string) => void | Promise<void>) | undefined;
-  /** What a record of the release says of a failure, in a text for people; its code and data where left out. */
+  /** Describes a failure for a release record, as text for people. Default: its code and data. */
   readonly describe?: ((failure: CodedError | KubeError) => string) | undefined;
 }
 
-/** What an action works with that makes a revision out of a chart. */
+/** The context of an action that renders a chart into a revision. */
 export interface ChartActionContext extends ActionContext {
   readonly charts: ChartWork;
 }
@@ -49,36 +49,36 @@ export interface ChangeOptions {
   /** Wait until all objects are ready. */
   readonly wait: boolean;
   readonly timeoutMs: number;
-  /** Check every permission before anything is changed. Default true. */
+  /** Check every permission before the first change. Default true. */
   readonly preflight?: boolean | undefined;
-  /** Revisions that are kept, the deployed one always; 0 keeps all. Default 10. */
+  /** Revisions to keep, always including the deployed one; 0 keeps all. Default 10. */
   readonly historyMax?: number | undefined;
 }
 
-/** The options of every action on a release that exists. */
+/** The options of every action on an existing release. */
 export interface ExistingOptions extends ChangeOptions {
   readonly name: string;
   readonly namespace: string;
-  /** Refuse a release of another chart than this one; undefined: any chart will do. */
+  /** Refuse releases of any other chart; undefined accepts every chart. */
   readonly onlyChart?: string | undefined;
-  /** Report what would be done, and change nothing: only reading requests go out. */
+  /** Report what would be done, and change nothing: send only read requests. */
   readonly dryRun?: boolean | undefined;
 }
 
-/** How many revisions are kept, as Helm does. */
+/** How many revisions to keep; Helm's default. */
 export const HISTORY_MAX = 10;
 
-/** All kinds that the cluster serves; read again where something may have been added. */
+/** Returns all kinds that the cluster serves; `again` repeats the discovery, because an action may have added some. */
 export function readTypes(context: ActionContext, again = false): Promise<readonly ResourceType[]> {
   return context.client.discover({ signal: context.signal, again });
 }
 
-/** A time as Go's JSON has it. */
+/** Returns the current time in the format of Go's JSON. */
 export function timeText(clock: Clock): string {
   return new Date(clock.now()).toISOString();
 }
 
-/** The release with another status. */
+/** Returns the release with another status. */
 export function withStatus(
   release: Release,
   status: Release['info']['status'],

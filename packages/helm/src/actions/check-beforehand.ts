@@ -9,12 +9,12 @@ import { rightsToGrant } from '../preflight/rights-to-grant.ts';
 import type { HookEvent, Release } from '../release/release.ts';
 import type { ActionContext, ChangeOptions } from './action.ts';
 
-/** What an action is about to do besides its objects. */
+/** What an action is about to do apart from applying or deleting objects. */
 export interface Intent {
   readonly release: Release;
   readonly types: readonly ResourceType[];
   readonly hooks: readonly HookEvent[];
-  /** What it does with records: list, create, update, delete. */
+  /** The verbs that the action uses on release records: list, create, update, delete. */
   readonly records: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export async function checkBeforehand<Live>(
   try {
     live = await inspect();
     const { release, types, hooks } = intent;
-    // Also those of an uninstallation: a release that could not be uninstalled is not made first.
+    // Also check the delete hooks: never create a release that could not be uninstalled.
     const events = hooks.length === 0 ? [] : ([...hooks, 'pre-delete', 'post-delete'] as const);
     await checkHookOwners(context.client, release, events, types, context);
   } catch (error) {

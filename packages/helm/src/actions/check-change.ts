@@ -9,7 +9,7 @@ import { checkBeforehand } from './check-beforehand.ts';
 import { madeTargets } from './made-targets.ts';
 import { knownTargets } from './prepare.ts';
 
-/** From the objects of one revision to those of another, as upgrades and rollbacks go. */
+/** A change from the objects of one revision to those of another, for upgrades and rollbacks. */
 export interface ObjectChange {
   /** The revision whose objects are in the cluster. */
   readonly from: Release;
@@ -19,12 +19,12 @@ export interface ObjectChange {
   readonly history: readonly Release[];
   readonly types: readonly ResourceType[];
   readonly hooks: readonly HookEvent[];
-  /** The revisions whose records make room. */
+  /** The revisions whose records are deleted to make room. */
   readonly superfluous: readonly Release[];
 }
 
 export interface InspectedChange {
-  /** What the release has in the cluster. */
+  /** The objects of the release that exist in the cluster. */
   readonly old: readonly Target[];
   readonly live: LiveTargets;
 }
@@ -59,7 +59,7 @@ async function inspectChange(
   const live = await readOwned(context.client, targets, options, {
     signal: context.signal,
     skipsForbidden: options.preflight !== false,
-    // An object that a revision brings back may be somebody else's by now; Helm would change it.
+    // By now, an object that a revision restores may belong to another owner; Helm would change it.
     isOld: (target) => isOld.has(targetKey(target)),
   });
   return { old, live };

@@ -3,7 +3,7 @@ import { chartRef } from '../release/chart-ref.ts';
 import type { Release } from '../release/release.ts';
 
 /**
- * Refuses a release of another chart than the one that commands are meant for.
+ * Refuses a release of another chart than `onlyChart`.
  * @throws CodedError `other-chart` (usage)
  */
 export function checkChart(

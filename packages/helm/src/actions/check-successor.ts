@@ -4,16 +4,16 @@ import { chartRef } from '../release/chart-ref.ts';
 import type { Release } from '../release/release.ts';
 import { compareVersions, isVersion, parseVersion } from '../version/version.ts';
 
-/** A chart that the user did not name must not replace a release. */
+/** Limits on the new chart, so that a chart that the user did not name does not replace a release. */
 export interface SuccessorOptions {
-  /** Only versions of the chart that the release is of. */
+  /** Accept only versions of the release's own chart. */
   readonly sameChart?: boolean | undefined;
-  /** No version that is older than that of the release. */
+  /** Refuse versions older than that of the release. */
   readonly neverOlder?: boolean | undefined;
 }
 
 /**
- * Refuses a chart that may not take the place of a release's.
+ * Refuses a chart that may not replace the chart of a release.
  * @throws CodedError `chart-differs` (usage), `chart-older`
  */
 export function checkSuccessor(before: Release, chart: Chart, options: SuccessorOptions): void {

@@ -7,8 +7,8 @@ import type { ValueMap } from '../value/value.ts';
 import type { ActionContext } from './action.ts';
 
 /**
- * What templates look up in the cluster: an object, or, without a name, the list of its kind. What is not there is an
- * empty map; a kind that is not served is an error, as in Helm.
+ * Returns the `lookup` function of templates: it reads an object, or, without a name, the list of its kind. The result
+ * for a missing object is an empty map; a kind that the cluster does not serve is an error, as in Helm.
  */
 export function clusterLookup(context: ActionContext, types: readonly ResourceType[]): Lookup {
   return async ([apiVersion, kind, namespace, name]) => {
@@ -43,7 +43,7 @@ async function findList(
   try {
     for await (const page of client.list(type, { namespace }, { signal })) items.push(...page.items);
   } catch (error) {
-    // The kind is about to come with a definition of the chart.
+    // A definition of the chart will add the kind later.
     if (!isKubeError(error, 'not-found')) throw error;
     return [];
   }
@@ -51,7 +51,7 @@ async function findList(
 }
 
 function listOf(apiVersion: string, kind: string, items: readonly KubeObject[]): ValueMap {
-  // Items of a list say neither kind nor version; Helm gives them both.
+  // List items omit their kind and version; Helm adds both.
   const whole = items.map((item) => ({ apiVersion, kind, ...item }));
   return fromPlain({ apiVersion, kind: `${kind}List`, items: whole, metadata: {} }) as ValueMap;
 }

@@ -6,13 +6,13 @@ import { helmFailure } from '../failures.ts';
 import type { Value, ValueMap } from '../value/value.ts';
 import { type ActionContext, readTypes } from './action.ts';
 
-/** Between two requests for what the cluster serves: a poll, not a retry. */
+/** Delay between two discovery requests: a poll, not a retry. */
 const CHECK_EVERY_MS = 500;
 const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'] as const;
 
 /**
- * The kinds that definitions bring once they are installed, without those that the cluster serves already. With them
- * all of a chart is known before anything is changed, its custom resources too.
+ * Returns the kinds that `crds` will add once they are installed, without those that the cluster already serves. With
+ * them, all objects of a chart are known before the first change, including its custom resources.
  * https://kubernetes.io/docs/reference/kubernetes-api/extend-resources/custom-resource-definition-v1/
  */
 export function comingTypes(
@@ -22,9 +22,7 @@ export function comingTypes(
   return crds.flatMap(typesOf).filter((type) => !isServed(type, types));
 }
 
-/**
- * Whether the cluster serves everything that a definition defines: then it exists, and needs no permission.
- */
+/** Whether the cluster serves everything that a definition defines: then it exists and needs no permission. */
 export function isDefined(crd: Target, types: readonly ResourceType[]): boolean {
   const defined = typesOf(crd);
   return defined.length > 0 && defined.every((type) => isServed(type, types));
@@ -60,9 +58,9 @@ function definedTypes(spec: ValueMap): readonly ResourceType[] {
 }
 
 /**
- * What the cluster serves, once `coming` is among it: its list of kinds follows a definition that is established with
- * some delay.
- * @throws CodedError `wait-timeout`, naming the kinds that are missing; the signal's reason when it is aborted.
+ * Waits until the cluster serves all of `coming`, and returns all kinds that it serves. Discovery lags behind an
+ * established definition.
+ * @throws CodedError `wait-timeout`, naming the missing kinds; the signal's reason when it is aborted.
  */
 export async function readTypesWith(
   context: ActionContext,

@@ -3,7 +3,7 @@ import type { ActionContext } from './action.ts';
 import { checkNamespace, checkReleaseName, noRelease } from './release-state.ts';
 
 /**
- * Every revision of a release that is kept, oldest first.
+ * Returns every stored revision of a release, oldest first.
  * @throws CodedError `release-not-found`, `release-name`, `namespace-name`
  */
 export async function history(

@@ -8,7 +8,10 @@ import type { Chart } from '../chart/chart.ts';
 import type { ChartWork } from '../render/chart-work.ts';
 import type { ActionContext } from './action.ts';
 
-/** The definitions in `crds/` of a chart and of the charts in it, unrendered: they are not templates. */
+/**
+ * Returns the definitions in `crds/` of a chart and of its sub-charts. They are not templates, so they are not
+ * rendered.
+ */
 export async function crdTargets(
   charts: ChartWork,
   chart: Chart,

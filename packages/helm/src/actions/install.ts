@@ -33,21 +33,21 @@ export interface InstallOptions extends ChangeOptions {
   readonly values: ValueMap;
   /** Create the namespace if missing. */
   readonly createNamespace: boolean;
-  /** Take everything away again when the installation fails. */
+  /** Remove everything again if the installation fails. */
   readonly atomic: boolean;
-  /** Render what would be installed, and change nothing. */
+  /** Render the objects to install, and change nothing. */
   readonly dryRun: boolean;
-  /** The notes of sub-charts, too. */
+  /** Include the notes of sub-charts. */
   readonly subNotes?: boolean | undefined;
 }
 
 const EVENTS = ['pre-install', 'post-install'] as const;
 
 /**
- * Makes a release out of a chart, as `helm install` does: https://helm.sh/docs/helm/helm_install/
- * Everything that can be refused is refused before anything is changed.
- * @throws CodedError `release-exists`, `not-owned`, `rights-missing`, `release-too-large`, and what rendering,
- * applying and waiting throw; KubeError.
+ * Installs a chart as a release, as `helm install` does: https://helm.sh/docs/helm/helm_install/
+ * It makes every check that can refuse the installation before the first change.
+ * @throws CodedError `release-exists`, `not-owned`, `rights-missing`, `release-too-large`, and what rendering, applying
+ * and waiting throw; KubeError.
  */
 export async function install(context: ChartActionContext, options: InstallOptions): Promise<Release> {
   checkReleaseName(options.name);
@@ -89,14 +89,14 @@ async function checkNotInstalled(context: ActionContext, options: InstallOptions
   if (last !== undefined) throw cannotGoOn(context, 'install', history, last);
 }
 
-/** What an installation is about to make, before anything is made. */
+/** The plan of an installation, made before the first change. */
 interface InstallPlan {
   readonly prepared: Prepared;
-  /** Definitions of kinds that the chart brings and the cluster lacks, */
+  /** Definitions of kinds that the chart adds and the cluster lacks. */
   readonly crds: readonly Target[];
-  /** the kinds that they define, */
+  /** The kinds that `crds` define. */
   readonly coming: readonly ResourceType[];
-  /** and these beside those that are served already. */
+  /** All kinds: those that the cluster already serves, and `coming`. */
   readonly types: readonly ResourceType[];
 }
 
@@ -125,7 +125,7 @@ function checkInstall(
   { prepared: { release, targets }, types, crds, coming }: InstallPlan,
   hasNamespace: boolean,
 ): Promise<LiveTargets> {
-  // Of a kind that its own definitions bring along nothing can be there yet.
+  // Kinds that the chart's own definitions add cannot have objects yet.
   const present = targets.filter(({ type }) => !coming.includes(type));
   const records = ['list', 'create', 'update', ...(options.atomic ? ['delete'] : [])];
   const reading = { signal: context.signal, skipsForbidden: options.preflight !== false };
@@ -144,15 +144,15 @@ function checkInstall(
   );
 }
 
-/** The objects that exist before the release, and the output of its chart then. */
+/** What exists before the release's own objects, and the chart rendered with it in place. */
 interface Ground {
-  /** What no uninstallation takes away. */
+  /** Created objects that no uninstallation removes. */
   readonly made: readonly Leftover[];
   readonly types: readonly ResourceType[];
   readonly prepared: Prepared;
 }
 
-/** Makes the namespace and the definitions that a release is to live with. */
+/** Creates the namespace and the definitions that a release needs. */
 async function makeGround(
   context: ChartActionContext,
   options: InstallOptions,
@@ -182,13 +182,13 @@ async function namespaceExists({ client, signal }: ActionContext, name: string):
     return true;
   } catch (error) {
     if (isAbsentObject(error)) return false;
-    // Someone who may not read namespaces may still work in one.
+    // A user without permission to read namespaces may still work in one.
     if (isKubeError(error, 'forbidden')) return true;
     throw error;
   }
 }
 
-/** False: somebody else made it meanwhile. */
+/** Returns false if another client created the namespace meanwhile. */
 async function createNamespace(
   { client, signal, onProgress }: ActionContext,
   name: string,

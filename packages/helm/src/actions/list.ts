@@ -7,8 +7,8 @@ import type { ActionContext } from './action.ts';
 import { checkNamespace } from './release-state.ts';
 
 /**
- * The newest revision of every release of a namespace, or of all, by namespace and name; what cannot be read beside
- * them. As `helm list --all`.
+ * Returns the newest revision of every release in a namespace, or in all, ordered by namespace and name, and the
+ * records that it cannot read. Matches `helm list --all`.
  */
 export async function list(context: ActionContext, namespace: string | undefined): Promise<ReleaseList> {
   if (namespace !== undefined) checkNamespace(namespace);
@@ -22,7 +22,7 @@ export async function list(context: ActionContext, namespace: string | undefined
   return { releases: [...releases].sort(order), unreadable };
 }
 
-/** Many may read one namespace, and not all of them. */
+/** Many users may read one namespace, but not all of them. */
 function missingNamespaceAccess({ client, storage }: ActionContext, error: KubeError): CodedError {
   const { namespace } = client.cluster;
   return helmFailure(

@@ -6,8 +6,8 @@ import type { ActionContext } from './action.ts';
 import { knownTargets } from './prepare.ts';
 
 /**
- * The objects of a release in the cluster: those of `base`, and those that later failed revisions left there,
- * if they still exist and belong to the release. Helm forgets the latter.
+ * Returns the objects of a release in the cluster: those of `base`, and those that later failed revisions left, if they
+ * still exist and belong to the release. Helm forgets the latter.
  */
 export async function madeTargets(
   context: ActionContext,

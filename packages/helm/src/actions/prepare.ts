@@ -12,7 +12,7 @@ import type { ValueMap } from '../value/value.ts';
 import { type ChartActionContext, timeText } from './action.ts';
 import { clusterLookup } from './cluster-lookup.ts';
 
-/** What a chart gives for a release: the revision to record, and its objects. */
+/** The result of rendering a chart for a release: the revision to record, and its objects. */
 export interface Prepared {
   readonly release: Release;
   readonly targets: readonly Target[];
@@ -31,7 +31,7 @@ export interface PrepareInput {
   readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Renders a chart with what the cluster is able to do, as a pending revision. Nothing is changed. */
+/** Renders a chart as a pending revision, with the capabilities of the cluster. Changes nothing. */
 export async function prepare(context: ChartActionContext, input: PrepareInput): Promise<Prepared> {
   const { name, namespace, revision, chart, values, types, isUpgrade, subNotes } = input;
   const version = await context.client.version({ signal: context.signal });
@@ -72,7 +72,7 @@ export async function prepare(context: ChartActionContext, input: PrepareInput):
 }
 
 /**
- * The objects of a revision, marked as the release's. `objects`: those of its manifest, if they have been read.
+ * Returns the objects of a revision, marked as owned by the release. `objects`: its manifest, if already parsed.
  * @throws CodedError `kind-unknown`, `object-unnamed`
  */
 export function ownTargets(
@@ -87,12 +87,12 @@ export function ownTargets(
   return targets;
 }
 
-/** As Helm has it: what it could not find again it could neither change nor take away. */
+/** As in Helm: without a name, Helm could not find the object again to change or delete it. */
 function nameless({ object }: Target): CodedError {
   return helmFailure('object-unnamed', { kind: object.kind });
 }
 
-/** The objects of an older revision, without those of kinds that the cluster no longer serves: they are gone. */
+/** Returns the objects of an older revision, except kinds that the cluster no longer serves: those objects are gone. */
 export function knownTargets(release: Release, types: readonly ResourceType[]): readonly Target[] {
   const objects = readManifest(release.manifest).filter((object) => findType(types, object) !== undefined);
   return resolveTargets(objects, types, release.namespace);

@@ -5,25 +5,28 @@ import { describedFailure } from '../release/described-failure.ts';
 import type { Release } from '../release/release.ts';
 import { type ActionContext, withStatus } from './action.ts';
 
-/** How long writing a record may take although everything else was aborted. */
+/** Time limit for writing a record after everything else was aborted. */
 const RECORD_MS = 10_000;
-/** The same after an interruption: the process ends a little later, whatever is going on. */
+/** The same after an interruption: the process exits soon after, whatever still runs. */
 const INTERRUPTED_RECORD_MS = 2_500;
 
-/** For writes that must complete: an interrupted request never reports its outcome. It ends by itself. */
+/**
+ * Returns a signal for writes that must complete, because an aborted request never reports its outcome. It aborts after
+ * `limitMs`.
+ */
 export function uncut(limitMs = RECORD_MS): { readonly signal: AbortSignal } {
   return { signal: AbortSignal.timeout(limitMs) };
 }
 
-/** What failed, and what brings the release into a known state again. */
+/** What failed, and the command that repairs the release. */
 interface FailedAction {
   readonly action: ReleaseAction;
   readonly remedy: Remedy;
 }
 
 /**
- * Records that an action failed, and returns the error to throw: the failure itself, or, if the record cannot
- * be written, that the release may still show its previous status, and the command that repairs it.
+ * Records that an action failed, and returns the error to throw: the failure itself, or, if the write fails, an error
+ * that the release may still show its previous status, with the command that repairs it.
  */
 export async function recordFailure(
   context: ActionContext,
@@ -33,7 +36,7 @@ export async function recordFailure(
 ): Promise<unknown> {
   const aborted = context.signal?.aborted === true;
   const reason = aborted ? 'interrupted' : reasonOf(context, error);
-  // A row of a history has one line.
+  // The history shows the description on one line.
   const failed = withStatus(
     release,
     'failed',
@@ -58,19 +61,19 @@ export async function recordFailure(
   return helmFailure('release-interrupted', data, { cause: error });
 }
 
-/** When what repairs the release has a chance. */
+/** Returns the condition under which the repair can succeed. */
 function conditionOf(unrecorded: unknown): 'signed-in' | 'fixed' | 'answers' {
   if (isKubeError(unrecorded, 'unauthorized') || isKubeError(unrecorded, 'credentials')) return 'signed-in';
   const isFixed = unrecorded instanceof KubeError && !isKubeError(unrecorded, 'connection');
   return isFixed && !isKubeError(unrecorded, 'server') ? 'fixed' : 'answers';
 }
 
-/** `the upgrade of shop`, as the record of a release has it. */
+/** Returns e.g. `the upgrade of shop`, for the record of a release. */
 export function actionText({ kind, name, revision }: ReleaseAction): string {
   return `the ${kind} of ${name}${revision === undefined ? '' : ` to revision ${revision}`}`;
 }
 
-/** For a record: in the words of the cluster, without its address. */
+/** Returns the reason for a record, as the cluster reported it, without the cluster's address. */
 function reasonOf({ describe }: ActionContext, error: unknown): string {
   const isDescribed = error instanceof CodedError || error instanceof KubeError;
   if (isDescribed && describe !== undefined) return describe(error);

@@ -4,7 +4,7 @@ import { chartRef } from '../release/chart-ref.ts';
 import type { Release } from '../release/release.ts';
 import { type ActionContext, HISTORY_MAX } from './action.ts';
 
-/** A release, as errors name it; the chart if it is known. */
+/** A release as errors name it, with its chart if known. */
 interface Named {
   readonly name: string;
   readonly namespace: string;
@@ -15,7 +15,7 @@ export function releaseRef({ name, namespace, chart }: Named): ReleaseRef {
   return { name, namespace, chart: chart?.metadata.name };
 }
 
-/** The state of a release and the way to repair it: for an action that cannot continue. */
+/** Returns the error for an action that cannot continue: the state of the release and how to repair it. */
 export function cannotGoOn(
   { clock }: Pick<ActionContext, 'clock'>,
   verb: 'install' | 'upgrade',
@@ -49,7 +49,7 @@ function backFrom(release: Release, history: readonly Release[]): Remedy | undef
   }
 }
 
-/** The last revision that went well, which is what a rollback can go to; undefined: there was none. */
+/** Returns the last successful revision, the target of a rollback; undefined if none exists. */
 export function lastGood(history: readonly Release[]): Release | undefined {
   const deployed = history.findLast(({ info }) => info.status === 'deployed');
   return deployed ?? history.findLast(({ info }) => info.status === 'superseded');
@@ -65,19 +65,20 @@ export function startAnew(release: Named): Remedy {
   return { kind: 'reinstall', release: releaseRef(release) };
 }
 
-/** Where a rollback was about to go, as it says of itself; else the last revision that went well. */
+/** Returns the target of an interrupted rollback, from its description; else the last successful revision. */
 function rolledBackTo(release: Release, history: readonly Release[]): Release | undefined {
   const version = Number(/^Rollback to (\d+)$/.exec(release.info.description)?.[1]);
   return history.find((one) => one.version === version) ?? lastGood(history);
 }
 
-/** There is no release of that name. `canInstall`: the user wants it to exist. */
+/** Returns the error that no release has that name. `canInstall`: the user wants it to exist. */
 export function noRelease(release: Named, { canInstall = false } = {}): CodedError {
   return helmFailure('release-not-found', { release: releaseRef(release), canInstall });
 }
 
 /**
- * Names that the cluster takes for a namespace: https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
+ * Checks that the cluster accepts a namespace name:
+ * https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
  * @throws CodedError `namespace-name`
  */
 export function checkNamespace(namespace: string): void {
@@ -86,7 +87,7 @@ export function checkNamespace(namespace: string): void {
 }
 
 /**
- * Names that Helm takes for a release: https://github.com/helm/helm/blob/v4.1.4/pkg/chart/v2/util/validate_name.go
+ * Checks that Helm accepts a release name: https://github.com/helm/helm/blob/v4.1.4/pkg/chart/v2/util/validate_name.go
  * @throws CodedError `release-name`
  */
 export function checkReleaseName(name: string): void {
@@ -95,7 +96,7 @@ export function checkReleaseName(name: string): void {
   throw helmFailure('release-name', { name }, { exit: 'usage' });
 }
 
-/** The revisions to delete so that one more fits, the oldest first; the last that is deployed is never among them. */
+/** Returns the revisions to delete to make room for one more, oldest first; never the last deployed one. */
 export function surplus(history: readonly Release[], historyMax = HISTORY_MAX): readonly Release[] {
   if (historyMax <= 0) return [];
   const deployed = history.findLast(({ info }) => info.status === 'deployed');

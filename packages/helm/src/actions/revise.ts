@@ -13,7 +13,7 @@ import type { ActionContext, ChangeOptions } from './action.ts';
 import { recordFailure, uncut } from './record-end.ts';
 import { releaseRef } from './release-state.ts';
 
-/** From one set of objects to the next, with the hooks around it. */
+/** A change from one set of objects to the next, with the hooks around it. */
 export interface Revision {
   /** The pending revision to record. */
   readonly release: Release;
@@ -23,23 +23,25 @@ export interface Revision {
   readonly live: LiveTargets;
   readonly hooks: readonly [before: HookEvent, after: HookEvent];
   readonly action: ReleaseAction;
-  /** What brings the release into a known state if this fails. */
+  /** What repairs the release if this fails. */
   readonly remedy: Remedy;
-  /** The action that tries again after a failure: `install` if nothing is left of the release. */
+  /** The action that retries after a failure: `install` if nothing is left of the release. */
   readonly again: 'install' | 'upgrade';
-  /** Records what the release is once all went well, and gives it. */
+  /** Records the final state after success, and returns it. */
   readonly complete: (changed: Release) => Promise<Release>;
 }
 
-/** What became of a revision. Why it failed is recorded already, or the failure says that it could not be. */
+/**
+ * The outcome of a revision. The reason for a failure is already recorded, or the failure says that recording failed.
+ */
 export type Revised =
   | { readonly state: 'deployed'; readonly release: Release }
   | { readonly state: 'failed'; readonly failure: unknown };
 
 /**
- * What install, upgrade and rollback have in common: records the revision as pending, changes the objects between the
- * hooks, and records how it ended.
- * @throws what recording the pending revision throws: nothing has been done then.
+ * The common part of install, upgrade and rollback: records the revision as pending, changes the objects between the
+ * hooks, and records the outcome.
+ * @throws any error of recording the pending revision; nothing has changed then.
  */
 export async function revise(
   context: ActionContext,
@@ -65,8 +67,8 @@ export async function revise(
 type Begun = Revision & { readonly since: string | undefined };
 
 /**
- * Hooks, objects, waiting, hooks. Returns the release with the results of its hooks; `onResult` receives each
- * at once, because only those are known if the rest fails.
+ * Runs the first hooks, applies the objects, waits, and runs the last hooks. Returns the release with the results of
+ * its hooks; `onResult` receives each result at once, because only those are known if the rest fails.
  */
 async function change(
   { client, clock, storage, signal, onProgress, onHookLog }: ActionContext,

@@ -18,7 +18,7 @@ import {
 import { revise } from './revise.ts';
 
 export interface RollbackOptions extends ExistingOptions {
-  /** Undefined or 0: the one before the last. */
+  /** Undefined or 0: the second to last revision. */
   readonly revision?: number | undefined;
 }
 
@@ -27,7 +27,7 @@ const EVENTS = ['pre-rollback', 'post-rollback'] as const;
 /**
  * Makes an older revision the newest one again, as `helm rollback` does: https://helm.sh/docs/helm/helm_rollback/
  * It also repairs a release that an upgrade left pending.
- * @throws CodedError `release-not-found`, `other-chart`, `revision-not-found`, and as `upgrade` does.
+ * @throws CodedError `release-not-found`, `other-chart`, `revision-not-found`, and the errors of `upgrade`.
  */
 export async function rollback(context: ActionContext, options: RollbackOptions): Promise<Release> {
   const { name, namespace } = options;
@@ -79,7 +79,7 @@ export async function rollback(context: ActionContext, options: RollbackOptions)
   return revised.release;
 }
 
-/** The revision that makes `target` the newest one again. */
+/** Returns a pending revision with the content of `target`. */
 function restored({ clock }: ActionContext, target: Release, last: Release): Release {
   return {
     ...target,
@@ -107,7 +107,7 @@ async function complete(
   return deployed;
 }
 
-/** Whether a revision says that it is the one in the cluster, or about to be. */
+/** Whether the status of a revision says that its objects are, or will be, in the cluster. */
 const isCurrent = ({ info }: Release) => info.status === 'deployed' || info.status.startsWith('pending');
 
 function noRevision(options: RollbackOptions, wanted: number, history: readonly Release[]): CodedError {

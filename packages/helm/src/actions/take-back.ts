@@ -17,8 +17,8 @@ interface TakeBackOptions extends ChangeOptions {
 }
 
 /**
- * Takes away what an installation that failed has made, as an atomic one promises, and gives the error to throw, which
- * names what stays. `made` is what an uninstallation leaves.
+ * Removes what a failed installation created, as `atomic` promises, and returns the error to throw, which names what
+ * remains. `made`: objects that an uninstallation leaves.
  */
 export async function takeAway(
   context: ActionContext,
@@ -42,7 +42,7 @@ export async function takeAway(
   return helmFailure('release-taken-back', { ...data, left }, { cause: failure });
 }
 
-/** As `takeAway`, of an upgrade: goes back to the last revision that was good. `remedy` does that again. */
+/** Like `takeAway`, for an upgrade: rolls back to the last successful revision. `remedy` repeats the rollback. */
 export async function goBack(
   context: ActionContext,
   options: TakeBackOptions,
@@ -63,12 +63,12 @@ export async function goBack(
   }
 }
 
-/** Whatever chart was asked for: what this action made is its own to take back. */
+/** Drops the chart limits: an action may always undo its own changes. */
 function changeOnly({ name, namespace, wait, timeoutMs, preflight, historyMax }: TakeBackOptions) {
   return { name, namespace, wait, timeoutMs, preflight, historyMax };
 }
 
-/** The context of an action that is listened to: what does it leave? */
+/** Wraps a context to collect the objects that an action keeps. */
 function noteKept(context: ActionContext) {
   const kept: Kept[] = [];
   const watched: ActionContext = {
@@ -81,11 +81,11 @@ function noteKept(context: ActionContext) {
   return { watched, kept };
 }
 
-/** Those of them that exist: an installation may have failed before it made them. */
+/** Returns the kept objects that exist: an installation may fail before it creates them. */
 async function leftovers({ client }: ActionContext, kept: readonly Kept[]): Promise<readonly Leftover[]> {
   const found = await Promise.all(
     kept.map(async ({ target, why }): Promise<readonly Leftover[]> => {
-      // If unknown, search for it rather than forget it.
+      // If the read fails, assume that the object exists rather than forget it.
       const exists = await readLive(client, target, {}).then(
         (live) => live !== undefined,
         () => true,
@@ -97,8 +97,8 @@ async function leftovers({ client }: ActionContext, kept: readonly Kept[]): Prom
 }
 
 /**
- * The error if neither the action nor undoing it went well: both reasons, and what tries the second one again. An
- * interruption stays one.
+ * Returns the error if both the action and its undoing failed: both reasons, and what retries the undoing. An
+ * interruption stays an interruption.
  */
 function notTakenBack(
   { client, signal }: ActionContext,

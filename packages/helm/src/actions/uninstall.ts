@@ -19,11 +19,11 @@ import { recordFailure, uncut } from './record-end.ts';
 import { checkNamespace, checkReleaseName, noRelease, releaseRef } from './release-state.ts';
 
 export interface UninstallOptions extends ExistingOptions {
-  /** Keep the record of the release, as uninstalled. */
+  /** Keep the record of the release, with status `uninstalled`. */
   readonly keepHistory: boolean;
 }
 
-/** The removed objects, and the remaining ones with the reason; with `dryRun`: the planned ones. */
+/** The deleted objects, and the kept ones with the reason; with `dryRun`: the planned ones. */
 export interface Uninstalled {
   readonly release: Release;
   readonly deleted: readonly Target[];
@@ -31,9 +31,10 @@ export interface Uninstalled {
 }
 
 /**
- * Takes a release away, in whatever state it is, as `helm uninstall` does: https://helm.sh/docs/helm/helm_uninstall/
- * What was cut off before is finished by another run: what is gone already is no failure.
- * @throws CodedError `release-not-found`, `other-chart`, `rights-missing`, `not-owned`, and what hooks and waiting throw; KubeError.
+ * Uninstalls a release in any state, as `helm uninstall` does: https://helm.sh/docs/helm/helm_uninstall/
+ * A repeated call finishes an interrupted one; objects that are already gone are not an error.
+ * @throws CodedError `release-not-found`, `other-chart`, `rights-missing`, `not-owned`, and what hooks and waiting
+ * throw; KubeError.
  */
 export async function uninstall(context: ActionContext, options: UninstallOptions): Promise<Uninstalled> {
   const { name, namespace } = options;
@@ -60,12 +61,12 @@ export async function uninstall(context: ActionContext, options: UninstallOption
 
 const EVENTS = ['pre-delete', 'post-delete'] as const;
 
-/** What is about to go. */
+/** What an uninstallation removes. */
 interface Removal {
   readonly last: Release;
   readonly history: readonly Release[];
   readonly types: readonly ResourceType[];
-  /** Only the records are left. */
+  /** Only the records remain. */
   readonly isOver: boolean;
   readonly hooks: readonly HookEvent[];
 }
@@ -94,7 +95,7 @@ async function wouldRemove(
   return { release: last, deleted, kept };
 }
 
-/** Inspects what there is to delete, and checks every permission that this needs. */
+/** Finds the objects to delete, and checks every permission that the deletion needs. */
 function checkRemoval(
   context: ActionContext,
   options: UninstallOptions,
@@ -111,7 +112,7 @@ function checkRemoval(
   );
 }
 
-/** Hooks, objects, waiting, hooks; a failure is recorded. */
+/** Runs the first hooks, deletes the objects, waits, and runs the last hooks; records a failure. */
 async function removeObjects(
   context: ActionContext,
   options: UninstallOptions,
@@ -178,7 +179,7 @@ function waitUntilGone(
   return waitFor(client, targets, isGone, { clock, timeoutMs, signal, onProgress: onWait });
 }
 
-/** Deletes the records. The newest goes last: after a cut, another run still finds what there was to take away. */
+/** Deletes the records, the newest last: after an interruption, a repeated call still finds what to delete. */
 async function forget(context: ActionContext, history: readonly Release[], last: Release): Promise<void> {
   try {
     await prune(context, history);
@@ -193,7 +194,7 @@ async function forget(context: ActionContext, history: readonly Release[], last:
   }
 }
 
-/** Says of a release that it is being taken away; somebody else may have finished that meanwhile. */
+/** Records that the uninstallation has begun; another client may have finished one meanwhile. */
 async function begin(context: ActionContext, release: Release, options: UninstallOptions): Promise<void> {
   context.signal?.throwIfAborted();
   try {

@@ -32,19 +32,19 @@ import { goBack } from './take-back.ts';
 
 export interface UpgradeOptions extends ExistingOptions, SuccessorOptions {
   readonly chart: Chart;
-  /** Undefined or empty: those of the previous revision, as Helm does without values. */
+  /** Undefined or empty: the values of the previous revision, as in Helm. */
   readonly values: ValueMap | undefined;
-  /** Changes the values, whichever are taken: those given or those of the revision before. */
+  /** Changes the effective values, whether given or taken from the previous revision. */
   readonly change?: ((values: ValueMap) => ValueMap) | undefined;
-  /** Take the values that are given, even none, and forget those of the previous revision. */
+  /** Use the given values, even if empty, and ignore those of the previous revision. */
   readonly resetValues?: boolean | undefined;
-  /** The notes of sub-charts, too. */
+  /** Include the notes of sub-charts. */
   readonly subNotes?: boolean | undefined;
-  /** Go back to the last revision that was good when the upgrade fails. */
+  /** Roll back to the last successful revision if the upgrade fails. */
   readonly atomic: boolean;
 }
 
-/** From which revision, and to which. */
+/** The revisions before and after an upgrade. */
 export interface Upgraded {
   readonly before: Release;
   readonly after: Release;
@@ -53,8 +53,8 @@ export interface Upgraded {
 const EVENTS = ['pre-upgrade', 'post-upgrade'] as const;
 
 /**
- * Brings a release to another chart or other values, as `helm upgrade` does: https://helm.sh/docs/helm/helm_upgrade/
- * @throws CodedError `release-not-found`, `other-chart`, `release-in-progress`, and as `install` does.
+ * Upgrades a release to another chart or other values, as `helm upgrade` does: https://helm.sh/docs/helm/helm_upgrade/
+ * @throws CodedError `release-not-found`, `other-chart`, `release-in-progress`, and the errors of `install`.
  */
 export async function upgrade(context: ChartActionContext, options: UpgradeOptions): Promise<Upgraded> {
   const { name, namespace, chart } = options;
@@ -108,11 +108,11 @@ export async function upgrade(context: ChartActionContext, options: UpgradeOptio
   throw await goBack(context, options, revised.failure, good, remedy);
 }
 
-/** What an upgrade goes from. */
+/** The starting point of an upgrade. */
 interface UpgradeBase {
-  /** The last revision, which numbers the next. */
+  /** The last revision; the next number follows its number. */
   readonly last: Release;
-  /** The one whose objects are in the cluster. */
+  /** The revision whose objects are in the cluster. */
   readonly before: Release;
 }
 
@@ -136,7 +136,7 @@ function prepareUpgrade(
   });
 }
 
-/** The order of Helm: a cut between the two records leaves a pending revision, never two deployed ones. */
+/** Updates in Helm's order: an interruption between the two leaves a pending revision, never two deployed ones. */
 async function complete({ storage }: ActionContext, before: Release, changed: Release): Promise<Release> {
   if (before.info.status !== 'superseded') await storage.update(withStatus(before, 'superseded'), uncut());
   const after = withStatus(changed, 'deployed', 'Upgrade complete');
@@ -156,7 +156,7 @@ function baseOf(history: readonly Release[], options: UpgradeOptions, context: A
   throw cannotGoOn(context, 'upgrade', history, last);
 }
 
-/** As Helm has it: empty files of values say as little as none. */
+/** As in Helm: empty values files count as no values. */
 function nextValues(before: Release, options: UpgradeOptions): ValueMap {
   const { values = new Map(), resetValues, change = (taken) => taken } = options;
   return change(values.size > 0 || resetValues === true ? values : before.config);

@@ -1,7 +1,7 @@
 import { type ConnectOptions, connect as connectAs } from '@logtool/kube/src/connect.ts';
 import type { ClusterClient } from '@logtool/kube/src/create-client.ts';
 
-/** As `connect` of `@logtool/kube`; the API server's audit log names `@logtool/helm` unless `userAgent` is given. */
+/** Like `connect` of `@logtool/kube`; the API server's audit log names `@logtool/helm` unless `userAgent` is given. */
 export function connect(options: ConnectOptions = {}): Promise<ClusterClient> {
   return connectAs({ userAgent: '@logtool/helm', ...options });
 }

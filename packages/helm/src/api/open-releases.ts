@@ -14,45 +14,48 @@ import type { ReleaseList } from '../release/storage.ts';
 import { CHARTS_IN_PROCESS } from '../render/charts-in-process.ts';
 import { type Values, valueMap } from './render.ts';
 
-/** A release, by its name and its namespace (default `default`), and how it is changed. */
+/** A release, by name and namespace (default `default`), and the options for changing it. */
 export interface ReleaseId extends Partial<Omit<ChangeOptions, 'preflight'>> {
   readonly name: string;
   readonly namespace?: string;
 }
 
-/** Where an action makes a revision out of a chart. */
+/** A release for actions that render a chart into a revision. */
 export interface ChartRelease extends ReleaseId {
-  /** Undo everything when the action fails. Default false. */
+  /** Undo everything if the action fails. Default false. */
   readonly atomic?: boolean;
 }
 
-/** The releases of a cluster, the same that Helm sees. Every method waits until all objects are ready, unless `wait` is false. */
+/**
+ * The releases of a cluster, the same that Helm sees. Every method waits until all objects are ready, unless `wait` is
+ * false.
+ */
 export interface Releases {
-  /** Installs a chart, and makes the namespace if it is missing. */
+  /** Installs a chart, and creates the namespace if missing. */
   install(chart: Chart, values: Values, release: ChartRelease): Promise<Release>;
-  /** Without values, those of the revision before stay. */
+  /** Upgrades a release. Without values, it keeps those of the previous revision. */
   upgrade(chart: Chart, values: Values | undefined, release: ChartRelease): Promise<Upgraded>;
-  /** Goes back to a revision; to the one before the last when left out. */
+  /** Rolls back to a revision; by default to the second to last one. */
   rollback(release: ReleaseId, revision?: number): Promise<Release>;
   uninstall(release: ReleaseId): Promise<Uninstalled>;
-  /** Every revision that is kept, the oldest first. */
+  /** Returns every stored revision, oldest first. */
   history(release: ReleaseId): Promise<readonly Release[]>;
-  /** The newest revision of every release of a namespace, or of all. */
+  /** Returns the newest revision of every release in a namespace, or in all. */
   list(namespace?: string): Promise<ReleaseList>;
 }
 
 export interface ReleasesOptions {
-  /** Where Helm's records are: its driver of storage. Default `secret`. */
+  /** The storage driver of Helm's records. Default `secret`. */
   readonly driver?: 'secret' | 'configmap';
-  /** Ends what is being done; the release records that it failed. */
+  /** Aborts the running action; the release record then says that it failed. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** As Helm has it: https://helm.sh/docs/helm/helm_install/ */
+/** Helm's default: https://helm.sh/docs/helm/helm_install/ */
 const TIMEOUT_MS = 300_000;
 
-/** Works on the releases of a cluster, as the user of the client. */
+/** Opens the releases of a cluster, with the permissions of the client's user. */
 export function openReleases(client: KubeClient, options: ReleasesOptions = {}): Releases {
   const context: ChartActionContext = {
     client,

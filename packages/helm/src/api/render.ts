@@ -4,31 +4,31 @@ import { CHARTS_IN_PROCESS } from '../render/charts-in-process.ts';
 import { fromPlain } from '../value/plain.ts';
 import type { ValueMap } from '../value/value.ts';
 
-/** Values as JSON has them, or as `readValues` gives them. */
+/** Values as plain JSON data, or as `readValues` returns them. */
 export type Values = ValueMap | Readonly<Record<string, unknown>>;
 
 export interface RenderAnswers {
-  /** The name of the release: `.Release.Name`. Default `release-name`, as `helm template` has it. */
+  /** The release name: `.Release.Name`. Default `release-name`, as in `helm template`. */
   readonly name?: string;
   /** Default `default`. */
   readonly namespace?: string;
-  /** The version of Kubernetes that the chart is rendered for. Default `v1.35.0`. */
+  /** The Kubernetes version to render the chart for. Default `v1.35.0`. */
   readonly kubeVersion?: string;
   /** The values of `.Capabilities.APIVersions`: `v1`, `apps/v1`, `apps/v1/Deployment`. Default: only `v1`. */
   readonly apiVersions?: readonly string[];
 }
 
 export interface RenderedChart {
-  /** All objects in the order in which Helm installs them, each under `# Source:`. */
+  /** All objects in Helm's installation order, each under `# Source:`. */
   readonly manifest: string;
   readonly hooks: readonly Hook[];
-  /** What NOTES.txt gives. */
+  /** The output of NOTES.txt. */
   readonly notes: string;
 }
 
 /**
- * Renders a chart without a cluster, as `helm template` does: `lookup` finds nothing. `values` come over the chart's
- * own, and are checked against its schema.
+ * Renders a chart without a cluster, as `helm template` does: `lookup` finds nothing. `values` override the chart's
+ * own, and must match its schema.
  * @throws CodedError `template-failed` with Helm's own message, `values-invalid`, `template-limit`
  */
 export async function render(

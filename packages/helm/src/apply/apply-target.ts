@@ -6,11 +6,11 @@ import { explainRefusal } from './refusal.ts';
 import type { Target } from './target.ts';
 
 /**
- * Changes an object of the cluster to match its manifest, or creates it, by server-side apply as Helm 4 does:
- * manager helm, no conflict forced, unknown fields refused. `live` is the present object; if Helm 3 wrote it,
- * its fields are handed over first.
- * @throws CodedError `apply-conflict` if another manager owns a field, `object-unchangeable` if a field is
- * immutable, `namespace-not-found`, `object-refused` if the object is invalid; else KubeError.
+ * Changes an object of the cluster to match its manifest, or creates it, by server-side apply as in Helm 4: field
+ * manager `helm`, no forced conflicts, unknown fields refused. `live` is the present object; if Helm 3 wrote it, the
+ * call first transfers the ownership of its fields.
+ * @throws CodedError `apply-conflict` if another manager owns a field, `object-unchangeable` if a field is immutable,
+ * `namespace-not-found`, `object-refused` if the object is invalid; else KubeError.
  */
 export async function applyTarget(
   client: KubeClient,
@@ -37,10 +37,10 @@ export async function applyTarget(
   }
 }
 
-/** As often as client-go's RetryOnConflict: a controller may write the object's status at any time. */
+/** The limit of client-go's RetryOnConflict: a controller may write the object's status at any time. */
 const MAX_TRIES = 5;
 
-/** Only on the object as it was read: if it has changed since, it is read again. */
+/** Migrates only the version of the object that it read: after a conflict, it reads the object again. */
 async function migrate(
   client: KubeClient,
   { type, namespace }: Target,
@@ -65,7 +65,7 @@ async function migrate(
   }
 }
 
-/** Undefined: Helm 3 did not write the object, or its fields were handed over before. */
+/** Returns undefined if Helm 3 did not write the object, or its fields were already migrated. */
 function handOver({ metadata }: KubeObject): readonly object[] | undefined {
   const { resourceVersion, managedFields = [] } = metadata as KubeObject['metadata'] & {
     readonly managedFields?: readonly ManagedFields[];

@@ -1,17 +1,17 @@
 import type { Value, ValueMap } from '../value/value.ts';
 
-/** An object as a manifest has it, before the cluster has seen it. */
+/** An object as the manifest defines it, before it reaches the cluster. */
 export interface ClusterObject {
   readonly apiVersion: string;
   readonly kind: string;
-  /** '' where metadata.generateName has the cluster find one. */
+  /** '' if the cluster generates a name from metadata.generateName. */
   readonly name: string;
-  /** As written; undefined: the release's. */
+  /** As written; undefined means the namespace of the release. */
   readonly namespace: string | undefined;
   readonly content: ValueMap;
 }
 
-/** `Deployment "web" in namespace "shop"`, for messages. */
+/** Returns e.g. `Deployment "web" in namespace "shop"`, for messages. */
 export function objectText(
   object: { readonly kind: string; readonly name: string },
   namespace?: string,
@@ -20,12 +20,12 @@ export function objectText(
   return `${object.kind} "${object.name}"${where}`;
 }
 
-/** The metadata of an object, made if it has none. */
+/** Returns the metadata of an object, created if missing. */
 export function metadataOf(content: ValueMap): ValueMap {
   return mapAt(content, 'metadata');
 }
 
-/** A map inside a map, created if it is absent or something else. */
+/** Returns a map inside a map, created if it is absent or something else. */
 export function mapAt(map: ValueMap, key: string): ValueMap {
   const held = map.get(key);
   if (held instanceof Map) return held;
@@ -34,7 +34,7 @@ export function mapAt(map: ValueMap, key: string): ValueMap {
   return made;
 }
 
-/** The text at a key, '' for anything else. */
+/** Returns the text at a key, '' for anything else. */
 export function textAt(map: ValueMap, key: string): string {
   const held: Value | undefined = map.get(key);
   return typeof held === 'string' ? held : '';

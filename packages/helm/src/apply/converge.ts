@@ -8,22 +8,23 @@ import { KEPT_AS_REPLACED, KEPT_BY_POLICY, type Kept, whyNotDeleted } from './ke
 import { type LiveTargets, type Owner, otherRelease, readLive } from './ownership.ts';
 import { type Target, targetKey, targetText } from './target.ts';
 
-/** Requests at once. */
+/** Maximum concurrent requests. */
 const CONCURRENCY = 8;
 
 export interface ConvergeOptions extends RequestOptions {
   readonly onApplied?: ((target: Target) => void) | undefined;
   readonly onDeleted?: ((target: Target) => void) | undefined;
-  /** An object that is left where it is. */
+  /** Called for each object that stays in the cluster. */
   readonly onKept?: ((kept: Kept) => void) | undefined;
   /** Only for `remove`: report what would be deleted and kept, and delete nothing. */
   readonly dryRun?: boolean | undefined;
 }
 
 /**
- * Brings the cluster from the objects of one revision to those of the next: applies all of `wanted` in their order,
- * those of one kind side by side (`live` has what of them has been inspected already); then deletes what only `before` has, the last kind first.
- * Rejects with the first failure; nothing after it is begun.
+ * Changes the cluster from the objects of one revision to those of the next: applies all of `wanted` in order, the
+ * objects of one kind in parallel (`live` holds those already inspected); then deletes what only `before` has, the last
+ * kind first.
+ * Rejects with the first failure, and starts nothing after it.
  */
 export async function converge(
   client: KubeClient,
@@ -52,7 +53,7 @@ export async function converge(
 }
 
 /**
- * Deletes objects of a release, the last kind of them first. What the resource policy keeps stays, and so does what is
+ * Deletes objects of a release, the last kind first. Keeps objects that the resource policy keeps, and objects that are
  * not marked as the release's (`whyNotDeleted`).
  */
 export async function remove(
@@ -70,7 +71,7 @@ export async function remove(
   }
 }
 
-/** `why`: why it stays. */
+/** `why`: the reason the object is kept. */
 async function removeOne(
   client: KubeClient,
   target: Target,
@@ -87,12 +88,15 @@ async function removeOne(
   return { isDeleted: deletion === 'deleted', why: deletion === 'replaced' ? KEPT_AS_REPLACED : undefined };
 }
 
-/** An object that another release took after the check. */
+/** Returns the error for an object that another release took over after the check. */
 function takenOver(target: Target, other: OtherRelease): CodedError {
   return helmFailure('not-owned', { of: 'other-release', object: targetText(target), owner: other });
 }
 
-/** Runs of one kind, in order; an object listed twice is in two of them, so that the later one wins. */
+/**
+ * Splits targets into runs of one kind, in order. If an object occurs twice, its second occurrence starts a new run, so
+ * that the later one wins.
+ */
 function byKind(targets: readonly Target[]): Target[][] {
   const runs: Target[][] = [];
   const seen = new Set<string>();
@@ -110,8 +114,8 @@ function byKind(targets: readonly Target[]): Target[][] {
 }
 
 /**
- * Works on all of them, some at once. After a failure it begins no more, and waits for what has begun. What `work`
- * resolves with reports it: in the order of the targets, whichever is done first.
+ * Runs `work` on all targets, some in parallel. After a failure it starts no more, and waits for the running ones. The
+ * function that `work` resolves with reports the result; the reports keep the order of the targets.
  */
 async function convergeAll(
   targets: readonly Target[],
@@ -125,7 +129,7 @@ async function convergeAll(
       for (; reports[reported] !== undefined; reported++) reports[reported]?.();
     });
   } finally {
-    // After one that failed others may have been done.
+    // Targets after a failed one may have completed.
     for (const report of reports.slice(reported)) report?.();
   }
 }

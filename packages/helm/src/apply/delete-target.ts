@@ -6,14 +6,14 @@ import type { Target } from './target.ts';
 const POLICY = 'helm.sh/resource-policy';
 
 /**
- * Whether the resource policy keeps an object after its release
+ * Whether the resource policy keeps an object when its release is deleted
  * (https://helm.sh/docs/howto/charts_tips_and_tricks/#tell-helm-not-to-uninstall-a-resource).
  */
 export function isKept(annotations: Readonly<Record<string, string>> = {}): boolean {
   return Object.hasOwn(annotations, POLICY) && isKeep(annotations[POLICY]);
 }
 
-/** As `isKept`, of an object in a manifest. */
+/** Like `isKept`, for an object in a manifest. */
 export function isKeptTarget({ object }: Target): boolean {
   const metadata = object.content.get('metadata');
   const annotations = metadata instanceof Map ? metadata.get('annotations') : undefined;
@@ -22,10 +22,10 @@ export function isKeptTarget({ object }: Target): boolean {
 
 const isKeep = (policy: unknown) => typeof policy === 'string' && policy.trim().toLowerCase() === 'keep';
 
-/** What came of a deletion; `replaced`: another object has the name now, and stays. */
+/** The outcome of a deletion; `replaced`: another object now has the name, and stays. */
 export type Deletion = 'deleted' | 'absent' | 'replaced';
 
-/** Deletes the very object that was read, and in the background what depends on it. */
+/** Deletes exactly the object that was read, and its dependents in the background. */
 export async function deleteTarget(
   client: KubeClient,
   target: Target,
@@ -45,7 +45,7 @@ export async function deleteTarget(
   } catch (error) {
     if (isAbsentObject(error)) return 'absent';
     if (!isKubeError(error, 'conflict')) throw error;
-    // A namespace that is going already conflicts too.
+    // A namespace that is already terminating conflicts too.
     const now = await readLive(client, target, options);
     if (now === undefined) return 'absent';
     if (now.metadata.uid === uid) throw error;

@@ -14,15 +14,15 @@ import { descriptionOf, podTrouble } from './pod-trouble.ts';
 import type { LiveObject } from './readiness.ts';
 import type { Target } from './target.ts';
 
-/** What keeps an object from being ready, and what shows more of it. */
+/** What keeps an object from being ready, and the command that shows more. */
 export interface FoundTrouble {
   readonly trouble: Trouble;
   readonly inspect: Inspection;
-  /** A container waits for its image. */
+  /** Set if a container waits for its image. */
   readonly image?: ImageTrouble | undefined;
 }
 
-/** Finds what keeps a live object from being ready; undefined: nothing visible. */
+/** Finds what keeps a live object from being ready; resolves to undefined if nothing is visible. */
 export type TroubleFinder = (target: Target, live: LiveObject) => Promise<FoundTrouble | undefined>;
 
 interface WarningEvent extends KubeObject {
@@ -33,13 +33,13 @@ interface WarningEvent extends KubeObject {
 }
 
 export interface FinderOptions extends RequestOptions {
-  /** By the cluster's clock: pods made before are older than what is waited for. */
+  /** By the cluster's clock; pods created before this are older than the action. */
   readonly since?: string | undefined;
 }
 
 /**
- * Finds what keeps an object from being ready: pods that its controller cannot make, the pods that it selects, and
- * warnings. Without the permission to read those it finds less, and does not ask again for what is forbidden.
+ * Finds what keeps an object from being ready: pods that its controller cannot create, the state of the pods that it
+ * selects, and warning events. Without permission to read those it finds less, and does not repeat a forbidden request.
  */
 export function createTroubleFinder(client: KubeClient, options: FinderOptions): TroubleFinder {
   const list = forgivingList(client, options);
@@ -60,7 +60,7 @@ export function createTroubleFinder(client: KubeClient, options: FinderOptions):
 
 type ListAll = <T extends KubeObject>(type: ResourceType, query: CollectionQuery) => Promise<T[]>;
 
-/** Lists what it may, and gives nothing of the rest. */
+/** Lists what the user is permitted to read, and returns an empty list for the rest. */
 function forgivingList(client: KubeClient, options: RequestOptions): ListAll {
   const denied = new Set<string>();
   return async <T extends KubeObject>(type: ResourceType, query: CollectionQuery) => {
@@ -70,7 +70,7 @@ function forgivingList(client: KubeClient, options: RequestOptions): ListAll {
     try {
       for await (const { items } of client.list<T>(type, query, options)) found.push(...items);
     } catch (error) {
-      // It is shown beside what the object itself says: an answer that does not come takes nothing away from that.
+      // The result only supplements the object's own status, so a failed request must not hide that status.
       if (!(error instanceof KubeError) || options.signal?.aborted) throw error;
       if (error.kind === 'forbidden') denied.add(scope);
     }
@@ -89,7 +89,7 @@ async function newestWarning(
   isWanted: (event: WarningEvent) => boolean,
 ): Promise<WarningEvent | undefined> {
   const fieldSelector = `involvedObject.uid=${metadata.uid},type=Warning`;
-  // Those of objects without a namespace are in this one.
+  // Events of cluster-scoped objects are in this namespace.
   const namespace = metadata.namespace ?? 'default';
   const events = await list<WarningEvent>(EVENTS, { namespace, fieldSelector });
   return events
@@ -100,7 +100,7 @@ async function newestWarning(
     );
 }
 
-/** The pods of an object, the youngest first: older ones may be those of the revision before. */
+/** Returns the pods of an object, newest first: older ones may belong to the previous revision. */
 async function podsOf(list: ListAll, live: LiveObject): Promise<readonly LiveObject[]> {
   if (live.kind === 'Pod') return [live];
   const labelSelector = selectorOf(live);
@@ -118,7 +118,7 @@ async function troubleOfPods(
     const trouble = pod.metadata.deletionTimestamp === undefined ? podTrouble(pod) : undefined;
     return trouble === undefined ? [] : [{ pod, trouble }];
   });
-  // What is wrong with an image is wrong with all pods of it, and its remedy is known.
+  // An image problem affects all pods with that image, and its remedy is known.
   const ofImages = troubles.filter(({ trouble }) => trouble.image !== undefined);
   const clear = troubles.filter(({ trouble }) => !trouble.isVague);
   const first = ofImages[0] ?? clear[0] ?? troubles[0];
@@ -126,14 +126,14 @@ async function troubleOfPods(
   const { pod, trouble } = first;
   const otherPods = troubles.filter((one) => one.trouble.kind === trouble.kind).length - 1;
   const warning = trouble.isVague ? await lastWarning(list, pod) : undefined;
-  // Whatever has not started yet, and was warned of nothing, may just take its time.
+  // A pod that has not started and has no warning may only need more time.
   if (trouble.isVague && warning === undefined) return undefined;
   const image = trouble.image && (await withCause(list, pod, trouble.image, since));
   const { problem, inspect } = trouble;
   return { trouble: { problem, warning, otherPods }, inspect, image };
 }
 
-/** Older kubelets report while they back off only that they do; the reason is in an event. */
+/** While older kubelets back off, they report only the backoff; the reason is in an event. */
 async function withCause(
   list: ListAll,
   pod: LiveObject,
@@ -149,7 +149,10 @@ async function withCause(
 
 const WORKLOADS = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job']);
 
-/** The label selector of the pods of a workload, as a list request takes it; undefined: it has no pods of its own. */
+/**
+ * Returns the label selector of a workload's pods, in the syntax of a list request; undefined if it has no pods of its
+ * own.
+ */
 function selectorOf({ kind = '', spec }: LiveObject): string | undefined {
   const held: unknown = spec?.selector;
   if (typeof held !== 'object' || held === null) return undefined;

@@ -1,14 +1,17 @@
 import type { Value, ValueMap } from '../value/value.ts';
 import type { Target } from './target.ts';
 
-/** An image that pods of a manifest ask for. */
+/** An image that pods of a manifest need. */
 export interface WantedImage {
   readonly image: string;
-  /** As written, or as the cluster sets it (https://kubernetes.io/docs/concepts/containers/images/#imagepullpolicy-defaulting). */
+  /**
+   * As written, or the cluster's default
+   * (https://kubernetes.io/docs/concepts/containers/images/#imagepullpolicy-defaulting).
+   */
   readonly pullPolicy: string;
 }
 
-/** Where kinds have the specification of a pod. */
+/** The path of the pod specification in each kind. */
 const POD_SPECS: Readonly<Record<string, readonly string[]>> = {
   Pod: ['spec'],
   Deployment: ['spec', 'template', 'spec'],
@@ -20,13 +23,13 @@ const POD_SPECS: Readonly<Record<string, readonly string[]>> = {
   CronJob: ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
 };
 
-/** The images that the objects of a manifest ask for, each once, in their order. */
+/** Returns the images that the objects of a manifest need, each once, in order. */
 export function imagesOf(targets: readonly Target[]): readonly WantedImage[] {
   const images = targets.flatMap(({ object }) => containersOf(object)).flatMap(imageOf);
   return [...new Map(images.map((one) => [`${one.image} ${one.pullPolicy}`, one])).values()];
 }
 
-/** The containers of the pods that an object makes, those that start first before the others. */
+/** Returns the containers of the pods that an object creates, init containers first. */
 function containersOf({ kind, content }: Target['object']): readonly Value[] {
   const path = Object.hasOwn(POD_SPECS, kind) ? POD_SPECS[kind] : undefined;
   const spec = path?.reduce<Value | undefined>(

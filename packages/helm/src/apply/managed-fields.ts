@@ -1,8 +1,6 @@
-/*
- * Which manager owns which field of an object: https://kubernetes.io/docs/reference/using-api/server-side-apply/
- */
+/* The managers that own the fields of an object: https://kubernetes.io/docs/reference/using-api/server-side-apply/ */
 
-/** The name under which Helm, and so logtool, applies. */
+/** The field manager of Helm, and so of logtool. */
 export const FIELD_MANAGER = 'helm';
 
 type Fields = { readonly [field: string]: Fields };
@@ -19,9 +17,9 @@ export interface ManagedFields {
 }
 
 /**
- * The entries after turning Helm 3's fields (operation Update) into fields that server-side apply owns, so
- * that a field which a chart no longer sets goes away and the manager does not conflict with itself.
- * Undefined: nothing has to change. The rule is client-go's csaupgrade.
+ * Turns Helm 3's fields (operation Update) into fields that server-side apply owns, so that the cluster removes a field
+ * that a chart no longer sets and the manager does not conflict with itself. Returns undefined if nothing has to
+ * change. The rule is client-go's csaupgrade.
  */
 export function migrateManagedFields(
   entries: readonly ManagedFields[],

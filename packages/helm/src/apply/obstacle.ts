@@ -1,21 +1,21 @@
 import type { Why } from '@logtool/kube/src/values/problems.ts';
 
-/** Why an object is not yet, or no longer, what it should be, by its own status. */
+/** Why an object is not yet, or no longer, in the wanted state, by its own status. */
 export type Obstacle =
   | { readonly problem: ObstacleCode }
-  /** So many of the pods that it should have are what `are` says. */
+  /** `count` of the `wanted` pods are in the state `are`. */
   | {
       readonly problem: 'pods-missing';
       readonly count: number;
       readonly wanted: number;
       readonly are: 'ready' | 'new' | 'available';
     }
-  /** It still exists; with the finalizers that hold it, if it is being deleted. */
+  /** It still exists; `finalizers` hold it if it is being deleted. */
   | { readonly problem: 'still-exists'; readonly finalizers: readonly string[] }
-  /** In the words of its controller, or of the cluster. */
+  /** The message of its controller, or of the cluster. */
   | { readonly problem: 'reported'; readonly message: Why };
 
-/** What needs no data. */
+/** Obstacles without data. */
 export type ObstacleCode =
   | 'absent'
   | 'being-deleted'
@@ -36,18 +36,18 @@ export type ObstacleCode =
   | 'job-failed'
   | 'pod-failed';
 
-/** What keeps an object from being ready, as pods and events show it. */
+/** What keeps an object from being ready, by its pods and events. */
 export interface Trouble {
   readonly problem: TroubleProblem;
-  /** What the newest event about it warns of. */
+  /** The newest warning event about it. */
   readonly warning?: Warning | undefined;
-  /** More pods that have the same trouble. */
+  /** The number of other pods with the same trouble. */
   readonly otherPods: number;
 }
 
 export type TroubleProblem =
   | PodProblem
-  /** `message`: in the words of the controller that cannot make its pods. */
+  /** `message`: from the controller that cannot create its pods. */
   | { readonly of: 'refused-pods'; readonly message?: string | undefined }
   | ({ readonly of: 'event' } & Warning);
 
@@ -66,7 +66,7 @@ export type PodProblem =
       readonly reason: string;
       readonly end: ContainerEnd;
     } & ContainerRef)
-  /** `isPrevious`: another run has begun since. */
+  /** `isPrevious`: another run has started since. */
   | ({
       readonly of: 'container-ended';
       readonly end: ContainerEnd;
@@ -85,19 +85,19 @@ export interface ContainerEnd {
   readonly message?: string | undefined;
 }
 
-/** A warning as an event has it. */
+/** The reason and message of a warning event. */
 export interface Warning {
   readonly reason: string;
   readonly message: string;
 }
 
-/** An object that is waited for, and what keeps it. */
+/** An object that an action waits for, and what it lacks. */
 export interface Pending {
-  /** `Deployment "web" in namespace "shop"` */
+  /** E.g. `Deployment "web" in namespace "shop"`. */
   readonly object: string;
   readonly obstacle: Obstacle;
   readonly trouble?: Trouble | undefined;
 }
 
-/** What objects are waited to be. */
+/** The state that an action waits for. */
 export type Wanted = 'ready' | 'gone' | 'done';

@@ -4,7 +4,7 @@ import { helmFailure, type OtherRelease, type UnmarkedObject, type WrongMark } f
 import { mapAt, metadataOf } from './cluster-object.ts';
 import { type Target, targetText } from './target.ts';
 
-/** The release that objects belong to. */
+/** The release that owns objects. */
 export interface Owner {
   readonly name: string;
   readonly namespace: string;
@@ -14,7 +14,7 @@ export const MANAGED_BY = 'app.kubernetes.io/managed-by';
 export const RELEASE_NAME = 'meta.helm.sh/release-name';
 export const RELEASE_NAMESPACE = 'meta.helm.sh/release-namespace';
 
-/** Writes the release's marks into an object, over what its manifest says. Hooks are not marked. */
+/** Writes the release's marks into an object, replacing those of its manifest. Hooks get no marks. */
 export function markOwned({ object }: Target, owner: Owner): void {
   const metadata = metadataOf(object.content);
   mapAt(metadata, 'labels').set(MANAGED_BY, 'Helm');
@@ -23,7 +23,7 @@ export function markOwned({ object }: Target, owner: Owner): void {
   annotations.set(RELEASE_NAMESPACE, owner.namespace);
 }
 
-/** The marks that keep a live object from belonging to the release; empty: nothing does. */
+/** Returns the marks by which a live object does not belong to the release; empty if it belongs. */
 export function wrongMarks(live: KubeObject, owner: Owner): readonly WrongMark[] {
   const { labels = {}, annotations = {} } = live.metadata;
   return [
@@ -34,8 +34,8 @@ export function wrongMarks(live: KubeObject, owner: Owner): readonly WrongMark[]
 }
 
 /**
- * The other release that a live object names as its owner; undefined: none. One annotation that differs is enough.
- * An object without annotations names nobody: hooks of Helm have none.
+ * Returns the other release that a live object names as its owner; undefined if it names none. One differing annotation
+ * suffices. An object without annotations names no owner: Helm's hooks have none.
  */
 export function otherRelease({ metadata }: KubeObject, owner: Owner): OtherRelease | undefined {
   const { annotations = {} } = metadata;
@@ -57,20 +57,20 @@ function wrong(
 }
 
 export interface ReadOwnedOptions extends RequestOptions {
-  /** Treat unreadable objects as missing: all missing permissions are named together afterwards. */
+  /** Treat unreadable objects as missing; a later check reports all missing permissions together. */
   readonly skipsForbidden: boolean;
   /**
-   * Objects that the release already has. They are refused only if they name another release: an upgrade
-   * marks unmarked ones.
+   * Selects objects that the release already has. `readOwned` refuses those only if they name another release: an
+   * upgrade marks unmarked ones.
    */
   readonly isOld?: ((target: Target) => boolean) | undefined;
 }
 
-/** The live object of each new target; undefined: it does not exist. */
+/** The live object of each new target; undefined if it does not exist. */
 export type LiveTargets = ReadonlyMap<Target, KubeObject | undefined>;
 
 /**
- * Finds the live object of each target.
+ * Reads the live object of each target.
  * @throws CodedError `not-owned`, naming every live object that does not belong to the release.
  */
 export async function readOwned(
@@ -91,7 +91,7 @@ export async function readOwned(
         throw error;
       }
       const isOld = options.isOld?.(target) === true;
-      // Hooks may still change an object that the release has: it is read again before it is applied.
+      // Hooks may still change an object of the release, so `converge` reads it again before applying it.
       if (!isOld) live.set(target, found);
       if (found === undefined || (isOld && otherRelease(found, owner) === undefined)) return;
       const marks = wrongMarks(found, owner);
@@ -103,12 +103,12 @@ export async function readOwned(
   return live;
 }
 
-/** For lists that come out in the same order whichever answer came first. */
+/** Orders lists independently of which response arrived first. */
 export function byObject(a: { readonly object: string }, b: { readonly object: string }): number {
   return a.object < b.object ? -1 : a.object > b.object ? 1 : 0;
 }
 
-/** The live object of a target; undefined if there is none (or no name to ask for). */
+/** Returns the live object of a target; undefined if it does not exist or has no name yet. */
 export async function readLive(
   client: KubeClient,
   { object, type, namespace }: Target,

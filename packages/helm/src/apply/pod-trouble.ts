@@ -3,15 +3,15 @@ import { type ImageTrouble, isImageReason, pullCause } from './image-trouble.ts'
 import type { ContainerEnd, PodProblem } from './obstacle.ts';
 import type { LiveObject } from './readiness.ts';
 
-/** The trouble of a pod, and what shows more of it. */
+/** The trouble of a pod, and the command that shows more. */
 export interface PodTrouble {
   readonly problem: PodProblem;
   readonly inspect: Inspection;
-  /** A container waits for its image. */
+  /** Set if a container waits for its image. */
   readonly image?: ImageTrouble | undefined;
-  /** The same for pods that have the same trouble. */
+  /** Equal for pods with the same trouble. */
   readonly kind: string;
-  /** An event of the pod may say more. */
+  /** Whether an event of the pod may give more detail. */
   readonly isVague: boolean;
 }
 
@@ -28,12 +28,12 @@ interface ContainerStatus {
   readonly lastState?: { readonly terminated?: ContainerEnd };
 }
 
-/** What a container waits for that has only just come. */
+/** Reasons with which a new container normally waits. */
 const ON_ITS_WAY = new Set(['', 'ContainerCreating', 'PodInitializing']);
 
 /**
- * What keeps a pod from being ready, or has made it fail, by its status
- * (https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/). Undefined: it is ready, or has ended well.
+ * Returns what keeps a pod from being ready, or made it fail, by its status
+ * (https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/). Undefined if it is ready or has succeeded.
  */
 export function podTrouble(pod: LiveObject): PodTrouble | undefined {
   const { name, namespace } = pod.metadata;
@@ -65,7 +65,7 @@ function containerTrouble(pod: LiveObject, status: ContainerStatus): PodTrouble 
   const { name: podName, namespace } = pod.metadata;
   const ref = { pod: podName, container: name };
   const { waiting, terminated } = state;
-  // The logs show the run before a restart by themselves.
+  // The logs command shows the previous run by default.
   const logs: Inspection = { kind: 'logs', pod: podName, container: name, namespace };
   const { reason = '', message = '' } = waiting ?? {};
   if (waiting !== undefined && !ON_ITS_WAY.has(reason)) {
@@ -86,14 +86,12 @@ function containerTrouble(pod: LiveObject, status: ContainerStatus): PodTrouble 
   return trouble(`${name} ended`, { of: 'container-ended', ...ref, end: endOf(failure), isPrevious }, logs);
 }
 
-/** What is reported of an end, and nothing else that the status has. */
+/** Returns only the fields of the status that describe the end. */
 function endOf({ exitCode, reason, message }: ContainerEnd = {}): ContainerEnd {
   return { exitCode, reason, message };
 }
 
-/**
- * Why a container waits for its image; kubelets report an image that has to run as root under another reason.
- */
+/** Returns why a container waits for its image; kubelets report an image that runs as root under another reason. */
 function imageOf(
   { metadata }: LiveObject,
   { name: container = '', image = '', state }: ContainerStatus,
@@ -110,7 +108,7 @@ function trouble(kind: string, problem: PodProblem, inspect: Inspection): PodTro
   return { kind, problem, inspect, isVague: false };
 }
 
-/** What the cluster says of an object. */
+/** Returns the command that describes an object. */
 export function descriptionOf(resource: string, name: string, namespace: string | undefined): Inspection {
   return { kind: 'describe', resource, name, namespace };
 }

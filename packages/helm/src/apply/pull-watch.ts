@@ -5,26 +5,27 @@ import { type ImageTrouble, patienceMs } from './image-trouble.ts';
 
 export interface PullWatchOptions {
   readonly clock: Clock;
-  /** Takes the first refusal of an image that may still come. */
+  /** Called at the first refusal of an image that may still become available. */
   readonly onImageTrouble?: ((trouble: ImageTrouble) => void) | undefined;
-  /** What tries again with another image, if anything does. */
+  /** The action that retries with another image, if one does. */
   readonly retry?: ImageRetry | undefined;
 }
 
-/** Notes images that do not come while something is waited for. */
+/** Tracks images that are unavailable during a wait. */
 export interface PullWatch {
   /**
-   * Takes what is in trouble now.
+   * Records the current image troubles.
    * @throws CodedError `image-unavailable` once waiting for one of them no longer helps
    */
   note(troubles: readonly ImageTrouble[]): void;
-  /** The error for a wait whose time is up; undefined: no image is in trouble. */
+  /** The error for a wait that timed out; undefined if no image is in trouble. */
   readonly failure: CodedError | undefined;
 }
 
 /**
- * The kubelet keeps trying: a registry that is unreachable for a moment is no failure, and is reported at
- * once; an image that does not exist, or that may not be pulled, ends the wait at the first refusal.
+ * Creates a tracker of image pulls. The kubelet keeps retrying, so the tracker reports a briefly unreachable registry
+ * at once, but not as a failure; an image that does not exist or that the registry denies ends the wait at the first
+ * refusal.
  */
 export function createPullWatch({ clock, onImageTrouble, retry }: PullWatchOptions): PullWatch {
   const since = new Map<string, number>();

@@ -4,12 +4,12 @@ import type { Value, ValueMap } from '../value/value.ts';
 import { readYaml } from '../yaml/read-yaml.ts';
 import { type ClusterObject, textAt } from './cluster-object.ts';
 
-/** Where one document of a manifest ends: Helm's own rule, `---` at the beginning of a line. */
+/** Separates the documents of a manifest by Helm's own rule: `---` at the beginning of a line. */
 const SEPARATOR = /^---[ \t]*(?:#.*)?$/m;
 
 /**
- * The objects of a manifest, in its order; a List is its items.
- * @throws CodedError `manifest-malformed` for a document that is no object of a cluster.
+ * Returns the objects of a manifest, in order; a List becomes its items.
+ * @throws CodedError `manifest-malformed` for a document that is not a Kubernetes object.
  */
 export function readManifest(manifest: string): readonly ClusterObject[] {
   return readDocuments(manifest).flatMap(({ value, text }) => (value === null ? [] : objectsOf(value, text)));
@@ -18,13 +18,13 @@ export function readManifest(manifest: string): readonly ClusterObject[] {
 /** One document of a manifest. */
 export interface ManifestDocument {
   readonly text: string;
-  /** Null: it has nothing in it. */
+  /** Null if the document is empty. */
   readonly value: Value;
 }
 
 /**
- * The documents of a manifest, in its order, whatever is in them.
- * @throws CodedError `manifest-malformed` for a document that is no YAML.
+ * Returns the documents of a manifest, in order, whatever they contain.
+ * @throws CodedError `manifest-malformed` for a document that is not valid YAML.
  */
 export function readDocuments(manifest: string): readonly ManifestDocument[] {
   return manifest.split(SEPARATOR).map((text) => {
@@ -36,7 +36,7 @@ export function readDocuments(manifest: string): readonly ManifestDocument[] {
   });
 }
 
-/** `list`: what the items of a ConfigMapList are that do not say it. */
+/** `list`: the type of list items that omit their own. */
 function objectsOf(
   value: Value,
   document: string,

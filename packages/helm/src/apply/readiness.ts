@@ -1,7 +1,7 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import type { Obstacle, ObstacleCode } from './obstacle.ts';
 
-/** How far a live object is: `failed` will not become ready by waiting. */
+/** How far a live object is; a `failed` one cannot become ready by waiting. */
 export type Readiness =
   | { readonly state: 'ready' }
   | { readonly state: 'waiting'; readonly obstacle: Obstacle }
@@ -30,7 +30,7 @@ export interface LiveObject extends KubeObject {
 
 const READY: Readiness = { state: 'ready' };
 
-/** `message`: what its controller says of it instead. */
+/** `message`: its controller's own message, if any. */
 const waiting = (problem: ObstacleCode, message?: string): Readiness => ({
   state: 'waiting',
   obstacle: message === undefined ? { problem } : { problem: 'reported', message },
@@ -44,7 +44,7 @@ const count = (held: Readonly<Record<string, unknown>> | undefined, field: strin
   typeof held?.[field] === 'number' ? held[field] : absent;
 
 /**
- * Whether an object is what its specification asks for, by the rules of kstatus, which Helm 4 waits by
+ * Returns whether an object matches its specification, by the rules of kstatus, which Helm 4 uses for waiting
  * (https://github.com/kubernetes-sigs/cli-utils/blob/master/pkg/kstatus/README.md).
  */
 export function readinessOf(live: LiveObject): Readiness {
@@ -132,7 +132,7 @@ function pod(live: LiveObject): Readiness {
   }
 }
 
-/** How a Job ended; undefined: it is still running. */
+/** Returns how a Job ended; undefined if it is still running. */
 export function jobEnd(live: LiveObject): Readiness | undefined {
   const why = conditionOf(live, 'Failed');
   if (why?.status === 'True') return failed('job-failed', why.message ?? why.reason);
@@ -140,13 +140,13 @@ export function jobEnd(live: LiveObject): Readiness | undefined {
   return undefined;
 }
 
-/** How a Pod ended; undefined: it is still running. */
+/** Returns how a Pod ended; undefined if it is still running. */
 export function podEnd({ status }: LiveObject): Readiness | undefined {
   if (status?.phase === 'Succeeded') return READY;
   return status?.phase === 'Failed' ? failed('pod-failed') : undefined;
 }
 
-/** Anything else: by the conditions that kstatus gives a meaning to, if it has them. */
+/** For all other kinds: uses the conditions that kstatus defines, if present. */
 function general(live: LiveObject): Readiness {
   const stalled = conditionOf(live, 'Stalled');
   if (stalled?.status === 'True') return failed('stalled', stalled.message);

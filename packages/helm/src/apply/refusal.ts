@@ -4,10 +4,10 @@ import { whyOf } from '@logtool/kube/src/values/problems.ts';
 import { helmFailure } from '../failures.ts';
 import { type Target, targetText } from './target.ts';
 
-/** API servers' messages about an immutable field. */
+/** Matches API servers' messages about an immutable field. */
 const FIXED = /immutable|may not change|cannot change|updates to .* are forbidden/;
 
-/** A refusal of an object that is applied, with the object and the fields that it is about. */
+/** Explains why the API server refused to apply an object, with the object and the fields in question. */
 export function explainRefusal(error: unknown, target: Target): unknown {
   if (!(error instanceof KubeError)) return error;
   const causes = error.details?.causes ?? [];
@@ -27,7 +27,7 @@ export function explainRefusal(error: unknown, target: Target): unknown {
     const data = { object: targetText(target), why: given, verb } as const;
     return helmFailure('grant-refused', data, { cause: error });
   }
-  // An unknown field is an internal error of the API server, as far as its status says.
+  // The API server reports an unknown field with the status of an internal error.
   if (error.kind === 'bad-request' || /^failed to create typed patch object/.test(error.message)) {
     const data = { object: targetText(target), why: whyOf(error) };
     return helmFailure('object-refused', data, { cause: error });
@@ -35,7 +35,7 @@ export function explainRefusal(error: unknown, target: Target): unknown {
   return error;
 }
 
-/** Replacing one of these may leave its pods in place. */
+/** Replacing one of these can leave its pods in place. */
 const OWNERS = new Set(['StatefulSet', 'Deployment', 'DaemonSet', 'ReplicaSet']);
 
 function unchangeable(
@@ -48,7 +48,7 @@ function unchangeable(
     'object-unchangeable',
     {
       object: targetText(target),
-      // Without the value, which may be a whole template.
+      // Omit the value, which may be a whole template.
       fields: fields.map(({ field, message }) => ({
         field,
         message: message.replace(/^Invalid value: .*: (?=[^:]*$)/s, ''),

@@ -3,26 +3,27 @@ import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { type HelmFailures, helmFailure } from '../failures.ts';
 import { type ClusterObject, metadataOf, objectText } from './cluster-object.ts';
 
-/** An object of a manifest, with what the cluster says of its kind and where it belongs. */
+/** An object of a manifest, with its resource type in the cluster and its namespace. */
 export interface Target {
   readonly object: ClusterObject;
   readonly type: ResourceType;
-  /** Undefined for a kind without namespaces. */
+  /** Undefined for cluster-scoped kinds. */
   readonly namespace: string | undefined;
 }
 
-/** `Deployment "web" in namespace "shop"`. */
+/** Returns e.g. `Deployment "web" in namespace "shop"`. */
 export function targetText({ object, namespace }: Target): string {
   return objectText(object, namespace);
 }
 
-/** What distinguishes one object of the cluster from all others, whichever version of its group it was written in. */
+/** Returns a key that identifies an object in the cluster, whichever version of its group the manifest uses. */
 export function targetKey({ object, type, namespace }: Target): string {
   return JSON.stringify([type.group, object.kind, namespace ?? '', object.name]);
 }
 
 /**
- * The objects of a manifest as targets. The namespace of each that has none becomes the release's, in the object too.
+ * Resolves the objects of a manifest to targets. Objects without a namespace get the release's, which is also written
+ * into the object.
  * @throws CodedError `kind-unknown`, naming every kind that the cluster does not serve.
  */
 export function resolveTargets(
@@ -46,7 +47,7 @@ export function resolveTargets(
   return targets;
 }
 
-/** The type of an object; undefined if the cluster does not serve it. */
+/** Returns the type of an object; undefined if the cluster does not serve it. */
 export function findType(
   types: readonly ResourceType[],
   object: Pick<ClusterObject, 'apiVersion' | 'kind'>,

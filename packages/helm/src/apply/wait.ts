@@ -17,17 +17,14 @@ import { createPullWatch, type PullWatchOptions } from './pull-watch.ts';
 import { type LiveObject, type Readiness, readinessOf } from './readiness.ts';
 import { type Target, targetText } from './target.ts';
 
-/** Between two inspections of what is waited for: a poll, not a retry. */
+/** Delay between two inspections during a wait: a poll, not a retry. */
 const CHECK_EVERY_MS = 1_000;
-/** Find the reasons of at most this many objects that are not ready: each takes its own requests. */
+/** The maximum number of unready objects to explain: each needs its own requests. */
 const EXPLAINED = 10;
 
 export interface WaitOptions extends FinderOptions, PullWatchOptions {
   readonly timeoutMs: number;
-  /**
-   * Called whenever something has changed: how many of how many are ready, and what the first of the rest
-   * lacks.
-   */
+  /** Called on every change, with how many objects of how many are ready, and what the first of the others lack. */
   readonly onProgress?: ((progress: WaitProgress) => void) | undefined;
 }
 
@@ -38,23 +35,23 @@ export interface WaitProgress {
   readonly pending: readonly Pending[];
 }
 
-/** What targets are waited to be, and how each is judged; without a live object there is none any more. */
+/** The state to wait for, and how to judge an object; `live` is undefined if the object does not exist. */
 export interface Judge {
   readonly wanted: Wanted;
-  /** Whether pods, events and controllers may show what keeps an object from it. */
+  /** Whether pods, events and controllers can show what keeps an object from the state. */
   readonly hasTroubles: boolean;
   readonly of: (target: Target, live: LiveObject | undefined) => Readiness;
 }
 
 const ABSENT: Readiness = { state: 'waiting', obstacle: { problem: 'absent' } };
 
-/** Each object is what its manifest asks for. */
+/** Each object matches its manifest. */
 export const exists: Judge = {
   wanted: 'ready',
   hasTroubles: true,
   of: (_, live) => (live === undefined ? ABSENT : readinessOf(live)),
 };
-/** Each object has gone. */
+/** Each object is gone. */
 export const isGone: Judge = {
   wanted: 'gone',
   hasTroubles: false,
@@ -63,9 +60,10 @@ export const isGone: Judge = {
 };
 
 /**
- * Waits until all targets are judged ready. An API server that is away for a while is waited for as well.
- * @throws CodedError `wait-failed` at the first that can no longer become ready, `image-unavailable` at an image that
- * waiting does not bring, `wait-timeout` with what is missing when the time is up; the signal's reason when it is aborted.
+ * Waits until the judge finds all targets ready. It keeps waiting while the API server is unavailable.
+ * @throws CodedError `wait-failed` at the first target that can no longer become ready, `image-unavailable` for an
+ * image that waiting cannot make available, `wait-timeout` with what is missing after `timeoutMs`; the signal's reason
+ * when it is aborted.
  */
 export async function waitFor(
   client: KubeClient,
@@ -102,7 +100,7 @@ export async function waitFor(
   }
 }
 
-/** How far an object is, and what keeps it from being ready. */
+/** The state of an object, and what keeps it from being ready. */
 interface Inspected {
   readonly target: Target;
   readonly readiness: Readiness;
@@ -115,7 +113,7 @@ async function explain(one: Inspected, { hasTroubles }: Judge, find: TroubleFind
   return !hasTroubles || live === undefined ? one : { ...one, found: await find(target, live) };
 }
 
-/** @throws Error for one that is ready: nothing keeps it. */
+/** @throws Error for a ready object: it has no obstacle. */
 function pendingOf({ target, readiness, found }: Inspected): Pending {
   if (readiness.state === 'ready') throw new Error(targetText(target));
   return { object: targetText(target), obstacle: readiness.obstacle, trouble: found?.trouble };
@@ -143,10 +141,10 @@ async function inspect(
   }
 }
 
-/** The command that shows more of it. */
+/** Returns the command that shows more about an object. */
 function inspectionOf({ target: { object, type, namespace }, found, live }: Inspected): Inspection {
   if (found !== undefined) return found.inspect;
-  // What does not exist cannot be described.
+  // `kubectl describe` fails for an object that does not exist.
   return live === undefined
     ? { kind: 'list', resource: type.plural, name: object.name, namespace }
     : descriptionOf(type.plural, object.name, namespace);

@@ -2,11 +2,11 @@ import { posix } from 'node:path';
 import { chartError } from './chart-error.ts';
 
 /**
- * The path of an archive's file inside of the chart: without the first directory, with slashes.
+ * Returns the path of an archive's file inside the chart: without the first directory, with slashes.
  * @throws CodedError for every path that leads out of the chart
  */
 export function pathInChart(name: string): string {
-  // An archive made on Windows may have backslashes throughout.
+  // An archive created on Windows may use backslashes throughout.
   const delimiter = name.includes('\\') ? '\\' : '/';
   const [first = '', ...rest] = name.split(delimiter);
   const path = rest.join('/');

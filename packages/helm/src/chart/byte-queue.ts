@@ -1,4 +1,4 @@
-/** Takes bytes in pieces of any size from a stream that gives them in others. */
+/** Reads pieces of any size from a stream with chunks of other sizes. */
 export class ByteQueue {
   readonly #source: AsyncIterator<Uint8Array>;
   #chunk: Uint8Array = new Uint8Array(0);
@@ -7,7 +7,7 @@ export class ByteQueue {
     this.#source = source;
   }
 
-  /** The next `length` bytes, fewer only at the end. */
+  /** Returns the next `length` bytes, fewer only at the end. */
   async take(length: number): Promise<Uint8Array> {
     if (this.#chunk.length >= length) return this.#takeFromChunk(length);
     const bytes = new Uint8Array(length);
@@ -20,7 +20,7 @@ export class ByteQueue {
     return bytes.subarray(0, filled);
   }
 
-  /** Passes over bytes; false: the stream ended before. */
+  /** Skips bytes; resolves to false if the stream ends before that. */
   async skip(length: number): Promise<boolean> {
     let left = length;
     while (left > 0) {

@@ -3,17 +3,17 @@ import { type ChartProblem, type HelmFailures, helmFailure } from '../failures.t
 
 type ChartError = CodedError<'invalid-chart', HelmFailures['invalid-chart']>;
 
-/** A chart that cannot be used: `why` is worded as Helm words it. */
+/** Returns the error for an unusable chart, with Helm's wording in `why`. */
 export function chartError(why: string, cause?: unknown): ChartError {
   return chartFailure({ problem: 'refused', why }, cause);
 }
 
-/** A chart that logtool cannot use, although Helm may. */
+/** Returns the error for a chart that logtool cannot use, although Helm may. */
 export function chartFailure(problem: ChartProblem, cause?: unknown): ChartError {
   return helmFailure('invalid-chart', { where: [], ...problem }, { cause });
 }
 
-/** Adds to an error of a chart where it was found. */
+/** Adds the location of a chart to its error. */
 export function inChart(where: string, error: unknown): ChartError {
   const data: HelmFailures['invalid-chart'] = isChartError(error)
     ? error.data
@@ -25,7 +25,7 @@ export function isChartError(error: unknown): error is ChartError {
   return error instanceof CodedError && error.code === 'invalid-chart';
 }
 
-/** Helm's words about a chart that it refuses; undefined for every other error. */
+/** Returns Helm's message about a refused chart; undefined for every other error. */
 export function refusalOf(error: unknown): string | undefined {
   return isChartError(error) && error.data.problem === 'refused' ? error.data.why : undefined;
 }

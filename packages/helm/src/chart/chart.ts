@@ -4,7 +4,7 @@ import type { ValueMap } from '../value/value.ts';
 export interface ChartFile {
   readonly name: string;
   readonly data: Uint8Array;
-  /** RFC 3339 with nanoseconds, as the archive or the disk has it; Helm 4 keeps it in the release. */
+  /** RFC 3339 with nanoseconds, from the archive or the disk; Helm 4 stores it in the release. */
   readonly modTime?: string | undefined;
 }
 
@@ -19,7 +19,10 @@ export interface ChartDependency {
   readonly alias?: string | undefined;
 }
 
-/** Chart.yaml. Names as in the file (https://helm.sh/docs/topics/charts/#the-chartyaml-file); unknown keys are dropped, as Helm does. */
+/**
+ * Chart.yaml. Names as in the file (https://helm.sh/docs/topics/charts/#the-chartyaml-file); unknown keys are dropped,
+ * as in Helm.
+ */
 export interface ChartMetadata {
   readonly name: string;
   readonly home?: string | undefined;
@@ -48,7 +51,7 @@ export interface ChartLock {
   readonly dependencies: readonly ChartDependency[];
 }
 
-/** A chart in memory, as read; rendering and dependency processing make new ones rather than change it. */
+/** A chart in memory. Nothing changes it: rendering and dependency processing create new charts. */
 export interface Chart {
   readonly metadata: ChartMetadata;
   readonly lock?: ChartLock | undefined;
@@ -56,12 +59,12 @@ export interface Chart {
   readonly values: ValueMap;
   /** values.schema.json, unparsed. */
   readonly schema?: Uint8Array | undefined;
-  /** Every other file: README, LICENSE, crds/, what .Files gives. */
+  /** Every other file: README, LICENSE, crds/, everything that .Files returns. */
   readonly files: readonly ChartFile[];
   readonly dependencies: readonly Chart[];
-  /** When Chart.yaml, and values.schema.json, were changed last: RFC 3339. */
+  /** The last modification of Chart.yaml, and of values.schema.json: RFC 3339. */
   readonly modTime?: string | undefined;
   readonly schemaModTime?: string | undefined;
-  /** Fields of a chart out of a release that this version does not know: kept as they were. */
+  /** Unknown fields of a chart from a release, kept unchanged. */
   readonly unknown?: Readonly<Record<string, unknown>> | undefined;
 }

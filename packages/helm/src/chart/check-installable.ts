@@ -4,13 +4,13 @@ import { parseConstraint, satisfies } from '../version/constraint.ts';
 import { parseVersion, VersionError } from '../version/version.ts';
 import type { Chart } from './chart.ts';
 
-/** Helm 4 knows v3 too, and does not install it yet; Helm 3 accepts any value. */
+/** Helm 4 knows v3 but does not install it yet; Helm 3 accepts any value. */
 const API_VERSIONS = ['v1', 'v2'];
 
 /**
- * Refuses a chart that cannot become a release on the cluster, before rendering: an unknown apiVersion (a
- * sub-chart's does not matter, as in Helm 4), a library, missing listed dependencies, or other versions of
- * Kubernetes (`kubeVersion`, compared with the cluster's; a vendor's suffix is ignored, as in Helm 4).
+ * Refuses a chart that cannot become a release on the cluster, before rendering: an unknown apiVersion (except in a
+ * sub-chart, as in Helm 4), a library, missing listed dependencies, or an unsupported Kubernetes version (compares
+ * `kubeVersion` with the cluster's and ignores a vendor's suffix, as Helm 4 does).
  * @throws CodedError `chart-not-installable`, worded as Helm's errors
  */
 export function checkInstallable(chart: Chart, kubeVersion: string): void {

@@ -7,7 +7,7 @@ interface IgnoreRule {
   readonly isForDirectories: boolean;
 }
 
-/** Whether a path of the chart's directory is left out. */
+/** Whether to exclude a path of the chart's directory. */
 export type Ignore = (path: string, isDirectory: boolean) => boolean;
 
 /** Hidden files are never templates. */
@@ -39,7 +39,7 @@ function readRule(line: string): IgnoreRule[] {
   ];
 }
 
-/** The first rule that decides does; a negated one leaves out everything that it does not match. */
+/** The first matching rule decides; a negated rule excludes everything that it does not match. */
 function isIgnored(rules: readonly IgnoreRule[], path: string, isDirectory: boolean): boolean {
   for (const { matches, isNegated, isForDirectories } of rules) {
     const isMatch = (isDirectory || !isForDirectories) && matches(path);

@@ -4,21 +4,27 @@ import { chartError, chartFailure } from './chart-error.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** A chart's archive, as downloaded. */
+/** Maximum size of a chart's archive, as downloaded. */
 export const ARCHIVE_LIMIT_BYTES = 20 * MEBIBYTE;
-/** Contents of all files of a chart with those of its sub-charts: Helm's own limit. */
+/** Maximum size of all files of a chart and its sub-charts: Helm's own limit. */
 export const CHART_LIMIT_BYTES = 100 * MEBIBYTE;
-/** One file of a chart: Helm's own limit. */
+/** Maximum size of one file of a chart: Helm's own limit. */
 export const FILE_LIMIT_BYTES = 5 * MEBIBYTE;
-/** Headers and padding of an archive, which are no contents: what they unpack to beyond these. */
+/** Maximum unpacked size of an archive's headers and padding, in addition to the contents. */
 const OVERHEAD_LIMIT_BYTES = 32 * MEBIBYTE;
 const FILE_COUNT_LIMIT = 20_000;
-/** Values of a chart and its sub-charts, each key and each item of a list counted: ordinary charts have some thousands. */
+/**
+ * Maximum number of values in a chart and its sub-charts; each key and each list item counts. Ordinary charts have a
+ * few thousand.
+ */
 export const VALUE_COUNT_LIMIT = 2 ** 20;
-/** Charts in charts: `charts/a/charts/b/...`. */
+/** Maximum nesting of charts: `charts/a/charts/b/...`. */
 const DEPTH_LIMIT = 20;
 
-/** What a chart and all its sub-charts, archives inside of archives too, may still take. Counted while reading. */
+/**
+ * Counts, while reading, what a chart uses together with all its sub-charts and nested archives, and enforces the
+ * limits.
+ */
 export class ChartBudget {
   #contentBytes = 0;
   #unpackedBytes = 0;
@@ -26,7 +32,7 @@ export class ChartBudget {
   #values = 0;
   #depth = 0;
 
-  /** Before a file is read: a file as long as its header says must fit. */
+  /** Counts a file before it is read, by the size in its header. */
   announceFile(name: string, bytes: number): void {
     if (this.#contentBytes + bytes >= CHART_LIMIT_BYTES) throw tooLarge();
     if (bytes > FILE_LIMIT_BYTES) {
@@ -38,19 +44,19 @@ export class ChartBudget {
     this.#contentBytes += bytes;
   }
 
-  /** Everything that comes out of an archive, headers and padding included. */
+  /** Counts all bytes unpacked from an archive, including headers and padding. */
   addUnpacked(bytes: number): void {
     this.#unpackedBytes += bytes;
     if (this.#unpackedBytes > CHART_LIMIT_BYTES + OVERHEAD_LIMIT_BYTES) throw tooLarge();
   }
 
-  /** After the values of a chart have been read. */
+  /** Counts the values of a chart after they are read. */
   addValues(values: ValueMap): void {
     this.#values += countValues(values);
     if (this.#values > VALUE_COUNT_LIMIT) throw chartFailure({ problem: 'values', max: VALUE_COUNT_LIMIT });
   }
 
-  /** A sub-chart begins; `leaveChart` ends it. */
+  /** Starts a sub-chart; `leaveChart` ends it. */
   enterChart(): void {
     if (++this.#depth > DEPTH_LIMIT) throw chartFailure({ problem: 'depth', max: DEPTH_LIMIT });
   }

@@ -12,7 +12,7 @@ import { readChartArchive } from './read-archive.ts';
 export async function loadChart(path: string): Promise<Chart> {
   const info = await stat(path);
   if (info.isDirectory()) return loadChartDirectory(path);
-  // A pipe or a device may never say a word, nor end.
+  // A pipe or a device may never send a byte, nor end.
   if (!info.isFile()) throw chartError(`'${path}' is neither a directory nor a file`);
   if (!(await isGzip(path))) {
     const isYaml = /\.ya?ml$/.test(path);

@@ -11,8 +11,8 @@ import { readChartArchive } from './read-archive.ts';
 import { formatInstantNs } from './rfc3339.ts';
 
 /**
- * Reads a chart from a directory, without what its `.helmignore` names. Links are followed; the limits of archives hold
- * here too.
+ * Reads a chart from a directory, except files that its `.helmignore` excludes. Follows links, and applies the same
+ * limits as for archives.
  * @throws CodedError `invalid-chart`
  */
 export async function loadChartDirectory(directory: string): Promise<Chart> {
@@ -44,7 +44,7 @@ async function ignoreOf(directory: string): Promise<Ignore> {
   }
 }
 
-/** `above`: the real paths of the directories that lead here; one of them again is a loop of links. */
+/** `above`: the real paths of the parent directories; meeting one again means a loop of links. */
 async function walkDirectory(walk: Walk, path: string, above: readonly string[]): Promise<void> {
   const names = await readdir(join(walk.directory, path));
   for (const name of names.sort()) {

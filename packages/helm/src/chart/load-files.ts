@@ -9,13 +9,13 @@ import type { ChartBudget } from './limits.ts';
 import { readLock, readMetadata } from './read-metadata.ts';
 import { validateMetadata } from './validate-metadata.ts';
 
-/** Reads a sub-chart that is packed itself. */
+/** Reads a packed sub-chart. */
 type ReadPacked = (data: Uint8Array) => Promise<Chart>;
 
 const CHARTS = 'charts/';
 
 /**
- * A chart from its files, each named by its path inside of the chart.
+ * Builds a chart from its files, each named by its path inside the chart.
  * https://helm.sh/docs/topics/charts/#the-chart-file-structure
  * @throws CodedError worded as Helm's loader
  */
@@ -45,18 +45,21 @@ export async function loadFiles(
   };
 }
 
-/** Data without the mark that some editors put at the start of UTF-8. */
+/** Removes the byte order mark that some editors put at the start of UTF-8. */
 export function withoutByteOrderMark(data: Uint8Array): Uint8Array {
   return data[0] === 0xef && data[1] === 0xbb && data[2] === 0xbf ? data.subarray(3) : data;
 }
 
-/** Files that are read into the chart rather than kept. Charts of apiVersion v1 keep their requirements as files too. */
+/**
+ * Whether the chart absorbs a file instead of keeping it. Charts of apiVersion v1 also keep their requirements as
+ * files.
+ */
 function isSpecial(name: string, isOld: boolean): boolean {
   if (['Chart.yaml', 'Chart.lock', 'values.yaml', 'values.schema.json'].includes(name)) return true;
   return !isOld && (name === 'requirements.yaml' || name === 'requirements.lock');
 }
 
-/** Part of a sub-chart; signatures beside one are files of this chart. */
+/** Whether a file is part of a sub-chart; signatures beside one are files of this chart. */
 function isInChart(name: string): boolean {
   return name.startsWith(CHARTS) && extname(name) !== '.prov';
 }
@@ -73,7 +76,10 @@ function metadataOf(files: ReadonlyMap<string, ChartFile>): ChartMetadata {
   return { ...withVersion, ...more, ...bothDependencies(named, more) } as ChartMetadata;
 }
 
-/** Go reads a list over another one: what stood at the same place keeps the fields that the new one does not name. */
+/**
+ * Merges like Go, which decodes a list over an existing one: an item keeps the fields that the new item at its index
+ * omits.
+ */
 function bothDependencies(
   { dependencies: named = [] }: Partial<ChartMetadata>,
   { dependencies: more }: Partial<ChartMetadata>,

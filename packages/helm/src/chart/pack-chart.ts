@@ -6,8 +6,8 @@ import type { Chart, ChartFile, ChartMetadata } from './chart.ts';
 import { writeTar } from './write-tar.ts';
 
 /**
- * Packs a chart as `helm package` does: a `.tgz` with everything below a directory of the chart's name.
- * Comments of Chart.yaml and values.yaml are not kept: the chart in memory has none.
+ * Packs a chart as `helm package` does: a `.tgz` with everything below a directory named after the chart.
+ * Loses the comments of Chart.yaml and values.yaml: the chart in memory has none.
  */
 export function packChart(chart: Chart): Uint8Array {
   return gzipSync(writeTar(chartFiles(chart, `${chart.metadata.name}/`)));

@@ -1,4 +1,4 @@
-/** A pattern of file names cannot be read; worded as Go's. */
+/** An invalid pattern of file names; worded as in Go. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
@@ -7,7 +7,7 @@ export class PatternError extends Error {
 type Matcher = (character: string) => boolean;
 
 /**
- * A pattern of Go's filepath.Match as a test: `*` and `?` stop at slashes, `[a-z]` and `[^a-z]` are one
+ * Compiles a pattern of Go's filepath.Match to a test: `*` and `?` stop at slashes, `[a-z]` and `[^a-z]` match one
  * character, a backslash makes the next character literal. https://pkg.go.dev/path/filepath#Match
  * @throws PatternError
  */
@@ -16,7 +16,7 @@ export function pathPattern(pattern: string): (path: string) => boolean {
   return (path) => matchTerms(terms, [...path]);
 }
 
-/** Without trying again what is before the last star: the time is at most the product of both lengths. */
+/** Backtracks only to the last star, so the time is at most the product of both lengths. */
 function matchTerms(terms: readonly (Matcher | '*')[], characters: readonly string[]): boolean {
   let term = 0;
   let index = 0;

@@ -8,9 +8,9 @@ import { readTar } from './read-tar.ts';
 import { formatInstantNs } from './rfc3339.ts';
 
 /**
- * Reads a chart from its packed form (`.tgz`), never unpacking more than the limits allow: each is counted while
- * reading, over sub-charts and archives inside of the archive too.
- * `budget`: of the chart that this one is in.
+ * Reads a chart from its packed form (`.tgz`), and never unpacks more than the limits allow: it counts while reading,
+ * including sub-charts and nested archives.
+ * `budget`: that of the enclosing chart.
  * @throws CodedError `invalid-chart`, which names the limit, or the file, or what Chart.yaml lacks
  */
 export async function readChartArchive(
@@ -31,14 +31,14 @@ export async function readChartArchive(
   return loadFiles(files, budget, (data) => readChartArchive(data, budget));
 }
 
-/** What the compressed stream unpacks to; ended early, nothing more is read. */
+/** Yields the unpacked bytes of a compressed stream; stops reading if the consumer ends early. */
 async function* unpack(
   source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   budget: ChartBudget,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const gunzip = createGunzip();
   let failure: unknown;
-  // Not waited for: it ends itself once the stream is destroyed, but a source may be silent for long before.
+  // Not awaited: it ends by itself after the stream is destroyed, but the source may stay silent for a long time.
   feed(source, gunzip).catch((error: unknown) => {
     failure = error;
     gunzip.destroy();

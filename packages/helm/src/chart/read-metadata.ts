@@ -17,7 +17,7 @@ const DEPENDENCY: FieldKind = {
   },
 };
 
-/** Fields of Chart.yaml, which those of an index's entries are too. */
+/** The fields of Chart.yaml, which the entries of an index have too. */
 export const METADATA_FIELDS: Fields = {
   name: TEXT,
   home: TEXT,
@@ -41,7 +41,7 @@ export const METADATA_FIELDS: Fields = {
 const LOCK: Fields = { generated: TEXT, digest: TEXT, dependencies: { kind: 'list', of: DEPENDENCY } };
 
 /**
- * Chart.yaml, or requirements.yaml of apiVersion v1, unchecked: everything may be missing.
+ * Reads Chart.yaml, or requirements.yaml of apiVersion v1, without checks: any field may be missing.
  * @throws YamlError
  */
 export function readMetadata(text: string): Partial<ChartMetadata> {
@@ -49,7 +49,7 @@ export function readMetadata(text: string): Partial<ChartMetadata> {
 }
 
 /**
- * Chart.lock or requirements.lock.
+ * Reads Chart.lock or requirements.lock.
  * @throws YamlError
  */
 export function readLock(text: string): ChartLock {

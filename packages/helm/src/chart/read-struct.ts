@@ -6,21 +6,21 @@ import { stringKeyed } from '../yaml/string-keys.ts';
 import { YamlError } from '../yaml/yaml-error.ts';
 
 /**
- * What a field of a Go struct holds: `text` takes numbers and booleans too, as sigs.k8s.io/yaml does, `exact-text` does
- * not, as where it sees the struct through an embedded pointer.
+ * The type of a Go struct field: `text` also accepts numbers and booleans, as in sigs.k8s.io/yaml; `exact-text` does
+ * not, as in structs that sigs.k8s.io/yaml reaches through an embedded pointer.
  */
 export type FieldKind =
   | { readonly kind: 'text' | 'exact-text' | 'boolean' | 'anything' }
   | { readonly kind: 'list' | 'map'; readonly of: FieldKind }
   | { readonly kind: 'struct'; readonly fields: Fields };
 
-/** By the names in the file; other names are dropped, upper and lower case are one. */
+/** Fields by their names in the file. Names are case-insensitive; unknown names are dropped. */
 export type Fields = Readonly<Record<string, FieldKind>>;
 
 export const TEXT: FieldKind = { kind: 'text' };
 export const BOOLEAN: FieldKind = { kind: 'boolean' };
 
-/** The same fields, whose texts accept only a text. */
+/** Returns the same fields, with every `text` changed to `exact-text`. */
 export function exactly(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, exactField(field)]));
 }
@@ -31,22 +31,22 @@ function exactField(field: FieldKind): FieldKind {
   return field.kind === 'struct' ? { kind: 'struct', fields: exactly(field.fields) } : field;
 }
 
-/** What a struct reads to: absent fields are absent, nulls in lists stay. */
+/** The decoded struct: absent fields are absent, nulls in lists stay. */
 export interface StructValue {
   readonly [name: string]: unknown;
 }
 
-/** How unlike values are taken. */
+/** How to treat unexpected values. */
 interface Rules {
-  /** A field that the struct does not have is an error. */
+  /** Whether an unknown field is an error. */
   readonly refusesUnknown: boolean;
-  /** Accepts numbers and booleans as texts, as the path from YAML does and JSON's own does not. */
+  /** Whether texts accept numbers and booleans, as for YAML but not for JSON. */
   readonly convertsToText: boolean;
 }
 
 /**
- * Reads YAML into a struct as Go does by way of JSON. `typeName` is what messages call the whole, `structName` the
- * struct whose field is wrong.
+ * Reads YAML into a struct as Go does by way of JSON. Messages use `typeName` for the whole, and `structName` for the
+ * struct with the wrong field.
  * @throws YamlError worded as Go's
  */
 export function readStruct(
@@ -59,7 +59,7 @@ export function readStruct(
 }
 
 /**
- * As readStruct, but as UnmarshalStrict does it: no unknown field, no key twice.
+ * Like `readStruct`, with the rules of UnmarshalStrict: no unknown fields, no duplicate keys.
  * @throws YamlError worded as Go's
  */
 export function readStructStrictly(text: string, typeName: string, fields: Fields): StructValue {
@@ -68,7 +68,7 @@ export function readStructStrictly(text: string, typeName: string, fields: Field
 }
 
 /**
- * Reads what JSON.parse gave into a struct as encoding/json does.
+ * Reads the result of JSON.parse into a struct as encoding/json does.
  * @throws YamlError worded as Go's
  */
 export function readStructOfJson(value: unknown, typeName: string, fields: Fields): StructValue {
@@ -106,7 +106,7 @@ function mapped(value: unknown): YamlValue {
 function structOf(map: Map<YamlValue, YamlValue>, fields: Fields, where: Context): StructValue {
   const byLowerCase = namesOf(fields);
   const struct: Record<string, unknown> = {};
-  // In the order of the JSON between: of names that differ in case the last counts.
+  // Keys in the order of the intermediate JSON: of names that differ only in case, the last wins.
   for (const key of [...map.keys()].sort((a, b) => (String(a) < String(b) ? -1 : 1))) {
     const name = byLowerCase.get(String(key).toLowerCase());
     const value = map.get(key) as YamlValue;
@@ -120,7 +120,7 @@ function structOf(map: Map<YamlValue, YamlValue>, fields: Fields, where: Context
 
 const lowerCaseNames = new WeakMap<Fields, ReadonlyMap<string, string>>();
 
-/** The names of fields by their lower case; made once, as an index of charts has thousands of one struct. */
+/** Returns field names by their lower case; cached, because an index of charts has thousands of the same struct. */
 function namesOf(fields: Fields): ReadonlyMap<string, string> {
   const known = lowerCaseNames.get(fields);
   if (known !== undefined) return known;
@@ -169,7 +169,7 @@ function textOf(value: YamlValue, context: Context): string {
   throw wrongField(value, context, 'string');
 }
 
-/** As JSON.parse would give it. */
+/** Converts to the plain data that JSON.parse would return. */
 function plain(value: Value): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (!(value instanceof Map)) return value;

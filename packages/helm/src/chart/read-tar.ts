@@ -16,10 +16,10 @@ export interface TarFile {
   readonly modifiedAtNs: bigint;
 }
 
-/** Names and records that come before a header and are longer than this are not read: Go's own limit. */
+/** Maximum size of a long name or of the records before a header: Go's own limit. */
 const SPECIAL_LIMIT_BYTES = 1024 * 1024;
 
-/** What records before a header say about the file. */
+/** What records before a header override for the file. */
 interface Override {
   readonly name?: string;
   readonly sizeBytes?: number;
@@ -27,8 +27,8 @@ interface Override {
 }
 
 /**
- * The files of a tar archive, one after the other, with nothing unpacked that the budget does not allow. Directories
- * and global records are passed over; links, devices and sparse files are refused.
+ * Yields the files of a tar archive, and unpacks no more than the budget allows. Skips directories and global records;
+ * refuses links, devices and sparse files.
  * @throws CodedError
  */
 export async function* readTar(
@@ -57,7 +57,7 @@ export async function* readTar(
   }
 }
 
-/** Undefined at the end of the archive. */
+/** Resolves to undefined at the end of the archive. */
 async function nextHeader(queue: ByteQueue): Promise<TarHeader | undefined> {
   const block = await queue.take(BLOCK_BYTES);
   if (block.length === 0) return undefined;
@@ -107,7 +107,7 @@ function readPaxOverride(records: ReadonlyMap<string, string>): Override {
   };
 }
 
-/** Seconds with a fraction. */
+/** Parses seconds with a fraction. */
 function paxTime(text: string): bigint {
   const match = /^(-?)(\d{1,18})(?:\.(\d*))?$/.exec(text);
   if (match === null) throw invalidHeader();

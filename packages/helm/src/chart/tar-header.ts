@@ -2,7 +2,10 @@ import { chartError } from './chart-error.ts';
 
 export const BLOCK_BYTES = 512;
 
-/** One header block of a tar archive (POSIX ustar and GNU forms: https://www.gnu.org/software/tar/manual/html_node/Standard.html). */
+/**
+ * One header block of a tar archive, in POSIX ustar or GNU form:
+ * https://www.gnu.org/software/tar/manual/html_node/Standard.html
+ */
 export interface TarHeader {
   readonly name: string;
   /** `0` a file, `5` a directory, `1` and `2` links, `x` and `g` PAX records, `L` a long name... */
@@ -17,7 +20,7 @@ const CHECKSUM_OFFSET = 148;
 const DIRECTORY_MODE = 0o040000;
 const MODE_KIND = 0o170000;
 
-/** Reads a header, or gives undefined for a block of zeros: the end. */
+/** Reads a header; returns undefined for a block of zeros, which marks the end. */
 export function readTarHeader(block: Uint8Array): TarHeader | undefined {
   if (block.every((byte) => byte === 0)) return undefined;
   if (!hasRightChecksum(block)) throw invalidHeader();
@@ -37,7 +40,7 @@ export function isDirectory({ name, type, mode }: TarHeader): boolean {
   return type === '5' || (type === '0' && (name.endsWith('/') || (mode & MODE_KIND) === DIRECTORY_MODE));
 }
 
-/** The records of a PAX header: `length key=value` and a line break each. */
+/** Reads the records of a PAX header: `length key=value` and a line break each. */
 export function readPaxRecords(bytes: Uint8Array): Map<string, string> {
   const records = new Map<string, string>();
   let index = 0;
@@ -73,7 +76,7 @@ function hasRightChecksum(block: Uint8Array): boolean {
   return wanted === unsigned || wanted === signed;
 }
 
-/** Octal digits, or GNU's binary form, whose first bit is set. */
+/** Parses octal digits, or GNU's binary form, whose first bit is set. */
 function number(block: Uint8Array, offset: number, length: number): number {
   const first = block[offset] as number;
   if (first >= 0x80) {
@@ -88,7 +91,7 @@ function number(block: Uint8Array, offset: number, length: number): number {
   return digits === '' ? 0 : Number.parseInt(digits, 8);
 }
 
-/** Up to the first zero byte. */
+/** Returns the text up to the first zero byte. */
 function text(block: Uint8Array, offset: number, length: number): string {
   const field = block.subarray(offset, offset + length);
   const end = field.indexOf(0);

@@ -4,8 +4,8 @@ import type { ChartDependency, ChartMetadata } from './chart.ts';
 import { chartError } from './chart-error.ts';
 
 /**
- * The metadata with every text made printable, as Helm keeps it.
- * @throws CodedError worded as Helm's validation: a name and a version are needed, and what else must be right is
+ * Returns the metadata with every text made printable, as Helm stores it.
+ * @throws CodedError worded as Helm's validation: name and version are required, and certain fields must be valid
  */
 export function validateMetadata(metadata: Partial<ChartMetadata>): ChartMetadata {
   const clean = cleanMetadata(metadata);
@@ -79,7 +79,7 @@ function cleaned<Fields extends object>(value: Fields, names: readonly (keyof Fi
   return clean;
 }
 
-/** White space becomes a space each, and what cannot be printed goes. */
+/** Replaces each whitespace character with a space, and removes unprintable characters. */
 function printable(text: string | null): string {
   return (text ?? '').replace(/[\s\u0085]/g, ' ').replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '');
 }

@@ -2,16 +2,16 @@ import type { ChartFile } from './chart.ts';
 import { BLOCK_BYTES } from './tar-header.ts';
 
 export interface TarEntry extends ChartFile {
-  /** As in `TarHeader`; default a file. */
+  /** As in `TarHeader`; default: a file. */
   readonly type?: string;
   readonly linkName?: string;
   /** Permissions; default 0644. */
   readonly mode?: number;
-  /** Number of the user and of the group; default root. */
+  /** The numeric ID of both user and group; default root. */
   readonly owner?: number;
 }
 
-/** A tar archive in the POSIX form; names that do not fit have a PAX header before them. */
+/** Writes a tar archive in the POSIX form; a PAX header precedes names that are too long. */
 export function writeTar(entries: Iterable<TarEntry>): Uint8Array {
   const blocks: Uint8Array[] = [];
   for (const entry of entries) {
@@ -51,7 +51,7 @@ function padded(data: Uint8Array): Uint8Array {
   return block;
 }
 
-/** `length key=value` and a line break; the length counts its own digits too. */
+/** Returns `length key=value` and a line break; the length counts its own digits too. */
 function paxRecord(key: string, value: string): Uint8Array {
   const rest = Buffer.byteLength(` ${key}=${value}\n`);
   let length = rest + String(rest).length;

@@ -3,12 +3,12 @@ import { goVariadic } from '../../template/function.ts';
 import { goTypeOf } from '../../value/type.ts';
 import type { Value } from '../../value/value.ts';
 
-/** `call F`: there are no values that are functions in Helm's templates. The evaluator knows the name of F. */
+/** `call F`. Always fails: no value in Helm's templates is a function. The evaluator knows the name of F. */
 export const CALL = goVariadic(['reflect.Value'], 'reflect.Value', 'reflect.Value', (_call, callee) => {
   throw callError('', callee);
 });
 
-/** Why a value cannot be called. */
+/** Returns the error for calling a value. */
 export function callError(name: string, callee: Value | undefined): GoError {
   if (callee === undefined || callee === null) return new GoError('call of nil');
   return new GoError(`non-function ${name} of type ${goTypeOf(callee)}`);

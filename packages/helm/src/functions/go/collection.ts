@@ -6,7 +6,7 @@ import { byteLength, bytesToText, GoBytes, textToBytes } from '../../value/bytes
 import { elementTypeOf, goTypeOf, plain, typed } from '../../value/type.ts';
 import { GoInt, type Value, type ValueMap } from '../../value/value.ts';
 
-/** An index into something of that length, as a number. */
+/** Converts an index into something of that length to a number. */
 function indexIn(index: Value | undefined, length: number): number {
   if (index === undefined || index === null) throw new GoError('cannot index slice/array with nil');
   if (!(index instanceof GoInt)) throw new GoError(`cannot index slice/array with type ${goTypeOf(index)}`);

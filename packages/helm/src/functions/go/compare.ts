@@ -42,7 +42,7 @@ function equal(left: Value | undefined, right: Value | undefined): boolean {
   throw incompatible(left, right);
 }
 
-/** Maps, lists and structs: they can be compared with nil only, but for pointers. */
+/** Compares maps, lists and structs, which are comparable only with nil, except for pointers. */
 function equalOthers(
   left: Value | undefined,
   right: Value | undefined,

@@ -5,7 +5,7 @@ import { INDEX, LEN, SLICE } from './collection.ts';
 import { EQ, GE, GT, LE, LT, NE } from './compare.ts';
 import { HTML_ESCAPE, JS_ESCAPE, PRINT, PRINTF, PRINTLN, URL_QUERY } from './text.ts';
 
-/** `and` and `or` stop at the first argument that decides: the evaluator runs them itself. */
+/** `and` and `or` stop at the first deciding argument, so the evaluator runs them itself. */
 const AND: GoFunction = shortCircuit();
 const OR: GoFunction = shortCircuit();
 

@@ -11,7 +11,7 @@ export const PRINTF = goVariadic(['string'], 'interface {}', 'string', (call, fo
 );
 export const PRINTLN = goVariadic([], 'interface {}', 'string', (_call, ...values) => sprintln(values));
 
-/** As the text of an action: nil is no value. */
+/** Formats values like the text of an action: nil becomes `<no value>`. */
 function shown(values: readonly Value[]): string {
   return sprint(values.map((value) => value ?? NO_VALUE));
 }
@@ -25,7 +25,7 @@ const HTML: Readonly<Record<string, string>> = {
   '>': '&gt;',
 };
 
-/** Text that is safe in HTML. */
+/** Escapes text for HTML. */
 export const HTML_ESCAPE = goVariadic([], 'interface {}', 'string', (_call, ...values) =>
   shown(values).replace(/[\0"'&<>]/g, (character) => HTML[character]!),
 );
@@ -50,12 +50,12 @@ function escapeJavaScript(character: string): string {
   return `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** Text that is safe in a string of JavaScript. */
+/** Escapes text for a JavaScript string. */
 export const JS_ESCAPE = goVariadic([], 'interface {}', 'string', (_call, ...values) =>
   Array.from(shown(values), escapeJavaScript).join(''),
 );
 
-/** Text that is safe in a query of a URL. */
+/** Escapes text for the query of a URL. */
 export const URL_QUERY = goVariadic([], 'interface {}', 'string', (_call, ...values) =>
   Array.from(textToBytes(shown(values)), (byte) => {
     const character = String.fromCharCode(byte);

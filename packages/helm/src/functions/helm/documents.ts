@@ -3,7 +3,7 @@ import { GoError } from '../../template/errors.ts';
 import { type GoFunction, goFunction } from '../../template/function.ts';
 import type { Value, ValueMap } from '../../value/value.ts';
 
-/** Reading and writing of a format, as Go does it. All throw an Error with Go's message. */
+/** Reads and writes a format as Go does. All methods throw an Error with Go's message. */
 export interface DocumentFormat {
   write(value: Value): string;
   readMap(text: string): ValueMap;
@@ -15,7 +15,7 @@ function messageOf(error: unknown): string {
   return error.message;
 }
 
-/** The function's result, or, for an error, its substitute. */
+/** Returns the function's result, or, for an error, its substitute. */
 function orElse<Result>(make: () => Result, otherwise: (message: string) => Result): Result {
   try {
     return make();
@@ -28,7 +28,7 @@ function withoutLastBreak(text: string): string {
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
-/** `toYaml` and `toJson`: nothing for a value that cannot be written. */
+/** `toYaml` and `toJson`: return an empty text for a value that the format cannot represent. */
 export function toDocument(format: Pick<DocumentFormat, 'write'>): GoFunction {
   return goFunction(['interface {}'], 'string', (call, value) => {
     const text = orElse(
@@ -40,7 +40,7 @@ export function toDocument(format: Pick<DocumentFormat, 'write'>): GoFunction {
   });
 }
 
-/** `mustToYaml` and `mustToJson`: an error for a value that cannot be written. */
+/** `mustToYaml` and `mustToJson`: throw for a value that the format cannot represent. */
 export function mustToDocument(format: DocumentFormat): GoFunction {
   return goFunction(['interface {}'], 'string', (call, value) => {
     const text = orElse(
@@ -54,7 +54,9 @@ export function mustToDocument(format: DocumentFormat): GoFunction {
   });
 }
 
-/** `fromYaml`, `fromJson` and `fromToml`: an error is the value of `Error` in the map, beside what could be read. */
+/**
+ * `fromYaml`, `fromJson` and `fromToml`: return an error under the key `Error` of the map, beside any partial result.
+ */
 export function fromDocument(format: Pick<DocumentFormat, 'readMap'>): GoFunction {
   return goFunction(['string'], 'map[string]interface {}', (call, text) => {
     call.charge(text.length);
@@ -68,7 +70,7 @@ export function fromDocument(format: Pick<DocumentFormat, 'readMap'>): GoFunctio
   });
 }
 
-/** `fromYamlArray` and `fromJsonArray`: an error is the only element. */
+/** `fromYamlArray` and `fromJsonArray`: return an error as the only element. */
 export function fromListDocument(format: Pick<DocumentFormat, 'readList'>): GoFunction {
   return goFunction(['string'], '[]interface {}', (call, text) => {
     call.charge(text.length);

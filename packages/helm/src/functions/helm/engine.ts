@@ -2,17 +2,20 @@ import { GoError } from '../../template/errors.ts';
 import { type GoFunction, goFunction } from '../../template/function.ts';
 import { nilMap } from '../../value/type.ts';
 
-/** `include NAME DATA`: the text of a named template, for a pipeline. */
+/** `include NAME DATA`: returns the text of a named template, for pipelines. */
 export const INCLUDE = goFunction(['string', 'interface {}'], 'string', (call, name, data) =>
   call.include(name, data),
 );
 
-/** `tpl TEXT DATA`: the text as a template, that sees the templates around it and whose own they do not see. */
+/**
+ * `tpl TEXT DATA`: runs the text as a template. It sees the surrounding templates; they do not see those that it
+ * defines.
+ */
 export const TPL = goFunction(['string', 'interface {}'], 'string', (call, text, data) =>
   call.evaluate(text, data),
 );
 
-/** Marks of a message that is for people: what is between them is all that is shown. */
+/** Delimiters of a message for people: Helm shows only the part between them. */
 export const WARNING_START = 'HELM_ERR_START';
 export const WARNING_END = 'HELM_ERR_END';
 
@@ -20,7 +23,7 @@ function warning(message: string): GoError {
   return new GoError(WARNING_START + message + WARNING_END);
 }
 
-/** `required MESSAGE VALUE`: fails when there is no value, or an empty text. */
+/** `required MESSAGE VALUE`: fails for nil or an empty text. */
 export const REQUIRED = goFunction(['string', 'interface {}'], 'interface {}', (_call, message, value) => {
   if (value !== null && value !== '') return value;
   throw warning(message);
@@ -31,7 +34,7 @@ export const FAIL = goFunction(['string'], 'string', (_call, message) => {
   throw warning(message);
 });
 
-/** `lookup APIVERSION KIND NAMESPACE NAME`: an object of the cluster, or a list of them, or an empty map. */
+/** `lookup APIVERSION KIND NAMESPACE NAME`: returns an object of the cluster, or a list, or an empty map. */
 export const LOOKUP: GoFunction = goFunction(
   ['string', 'string', 'string', 'string'],
   'map[string]interface {}',
@@ -41,5 +44,5 @@ export const LOOKUP: GoFunction = goFunction(
   },
 );
 
-/** Templates resolve no names: by default Helm does not either. */
+/** Never resolves names: Helm does not either by default. */
 export const GET_HOST_BY_NAME = goFunction(['string'], 'string', () => '');

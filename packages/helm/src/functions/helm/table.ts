@@ -14,15 +14,15 @@ import {
 import { FAIL, GET_HOST_BY_NAME, INCLUDE, LOOKUP, REQUIRED, TPL } from './engine.ts';
 import { FROM_TOML, TO_TOML } from './toml.ts';
 
-/** JSON as encoding/json reads and writes it. Throws Error with its messages. */
+/** Reads and writes JSON as encoding/json does. Throws Error with its messages. */
 const JSON_FORMAT: DocumentFormat = {
   write: (value) => writeJson(value),
-  // null makes a nil map, or list, of Go's.
+  // null decodes to a nil map or list of Go.
   readMap: (text) => (text.trim() === 'null' ? nilMap() : readJsonMap(text)),
   readList: (text) => (text.trim() === 'null' ? nilList() : readJsonArray(text)),
 };
 
-/** YAML as sigs.k8s.io/yaml reads and writes it. Throws Error with its messages. */
+/** Reads and writes YAML as sigs.k8s.io/yaml does. Throws Error with its messages. */
 const YAML_FORMAT: DocumentFormat = {
   write: writeYaml,
   readMap: (text) => readYamlMap(text),
@@ -44,7 +44,7 @@ export const HELM_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['mustToYaml', mustToDocument(YAML_FORMAT)],
   ['fromYaml', fromDocument(YAML_FORMAT)],
   ['fromYamlArray', fromListDocument(YAML_FORMAT)],
-  // As go-yaml 3 writes it: lists are indented under their keys.
+  // As go-yaml 3 writes it: with lists indented under their keys.
   ['toYamlPretty', toDocument({ write: writeYamlPretty })],
   ['toToml', TO_TOML],
   ['fromToml', FROM_TOML],

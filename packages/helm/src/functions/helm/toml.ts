@@ -8,7 +8,7 @@ import { sortedKeys } from '../../value/order.ts';
 import { goTypeOf, plain } from '../../value/type.ts';
 import { GoInt, type Value, type ValueMap } from '../../value/value.ts';
 
-/** `toToml`, as github.com/BurntSushi/toml writes it; an error is the text. */
+/** `toToml`, in the format of github.com/BurntSushi/toml; returns an error as the text. */
 export const TO_TOML = goFunction(['interface {}'], 'string', (call, value) => {
   if (value === null) throw new GoError('reflect: call of reflect.Value.Type on zero Value');
   try {
@@ -22,7 +22,7 @@ export const TO_TOML = goFunction(['interface {}'], 'string', (call, value) => {
   }
 });
 
-/** `fromToml`; an error is the value of `Error` in the map. */
+/** `fromToml`; returns an error under the key `Error` of the map. */
 export const FROM_TOML = goFunction(['string'], 'map[string]interface {}', (call, text) => {
   call.charge(text.length);
   try {
@@ -105,7 +105,7 @@ class TomlWriter {
     return `{${this.#inlineMembers(map, direct, tables.length > 0)}${this.#inlineMembers(map, tables, false)}}`;
   }
 
-  /** A nil is skipped, but the comma before it stays: only the last key has none after it. */
+  /** Skips a nil but keeps the comma before it: only the last key has none after it. */
   #inlineMembers(map: ValueMap, keys: readonly string[], endsWithComma: boolean): string {
     const members = keys.map((key, index) => {
       const value = map.get(key)!;

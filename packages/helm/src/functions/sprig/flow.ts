@@ -4,7 +4,7 @@ import { boxed } from '../../template/held.ts';
 import { isTrue } from '../../value/truth.ts';
 import type { Value } from '../../value/value.ts';
 
-/** Sprig's `empty`: what `if` takes for false. */
+/** Sprig's `empty`: whether `if` treats a value as false. */
 export function isEmpty(value: Value): boolean {
   return !isTrue(value);
 }
@@ -14,7 +14,7 @@ const DEFAULT = goVariadic(['interface {}'], 'interface {}', 'interface {}', (_c
   return boxed(isEmpty(value) ? otherwise : value);
 });
 
-/** Sprig's functions of defaults and choices: http://masterminds.github.io/sprig/defaults.html */
+/** Sprig's default and choice functions: http://masterminds.github.io/sprig/defaults.html */
 export const FLOW_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['default', DEFAULT],
   ['empty', goFunction(['interface {}'], 'bool', (_call, value) => isEmpty(value))],
@@ -34,7 +34,7 @@ export const FLOW_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ],
 ]);
 
-/** What Go panics with if a function takes an interface for what it is not. */
+/** Returns Go's panic for a failed type assertion. */
 export function assertionError(actual: string, wanted: string): GoError {
   return new GoError(
     actual === '<nil>'

@@ -2,7 +2,7 @@ import { type FunctionTable, type GoFunction, goFunction } from '../../template/
 import { goTypeOf, kindOf } from '../../value/type.ts';
 import { deepEqual } from './collection/deep-equal.ts';
 
-/** Sprig's functions of types: http://masterminds.github.io/sprig/reflection.html */
+/** Sprig's type functions: http://masterminds.github.io/sprig/reflection.html */
 export const REFLECTION_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['typeOf', goFunction(['interface {}'], 'string', (_call, value) => goTypeOf(value))],
   [

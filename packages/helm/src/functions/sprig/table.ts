@@ -19,7 +19,7 @@ import { STRING_FUNCTIONS } from './text/strings.ts';
 import { TEXT_SHAPE_FUNCTIONS } from './text/text-shape.ts';
 import { DATE_FUNCTIONS } from './time/dates.ts';
 
-/** Sprig's functions, as far as Helm keeps them (http://masterminds.github.io/sprig/). */
+/** The Sprig functions that Helm keeps (http://masterminds.github.io/sprig/). */
 export const SPRIG_FUNCTIONS: FunctionTable = new Map([
   ...STRING_FUNCTIONS,
   ...TEXT_SHAPE_FUNCTIONS,

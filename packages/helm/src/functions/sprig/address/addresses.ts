@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** The 4 or 16 bytes of an IP address, as Go's net.ParseIP reads one; an IPv4 one inside an IPv6 one has 4. */
+/** Returns the 4 or 16 bytes of an IP address, parsed like Go's net.ParseIP; an IPv4-mapped IPv6 address gives 4. */
 export function addressBytes(text: string): Buffer | undefined {
   if (isIPv4(text)) return Buffer.from(text.split('.').map(Number));
   if (!isIPv6(text) || text.includes('%')) return undefined;

@@ -4,11 +4,11 @@ import { textToBytes } from '../../../value/bytes.ts';
 import { quote } from '../../../value/quote.ts';
 import { escapeComponent, textOfLatin, unescapeComponent } from './url-escape.ts';
 
-/** A URL as Go's net/url takes it apart; all texts are bytes as characters of Latin-1. */
+/** A URL as Go's net/url splits it; all texts hold bytes as Latin-1 characters. */
 export interface GoUrl {
   readonly scheme: string;
   readonly opaque: string;
-  /** Name and password; undefined when there is no `@`. */
+  /** Name and password; undefined without an `@`. */
   readonly user: { readonly name: string; readonly password: string | undefined } | undefined;
   readonly host: string;
   readonly path: string;
@@ -20,7 +20,7 @@ export function latinOf(text: string): string {
   return Buffer.from(textToBytes(text)).toString('latin1');
 }
 
-/** @throws GoError worded as url.Parse does: `parse "...": ...` */
+/** @throws GoError worded like url.Parse: `parse "...": ...` */
 export function parseUrl(text: string): GoUrl {
   const latin = latinOf(text);
   const [rest, fragment] = cut(latin, '#');
@@ -103,7 +103,7 @@ function parseHost(_scheme: string, host: string): string {
   return unescapeComponent(host, 'host');
 }
 
-/** An IPv6 address in brackets, maybe with a zone after %25 (RFC 6874). */
+/** Parses an IPv6 address in brackets, optionally with a zone after %25 (RFC 6874). */
 function parseLiteral(host: string): string {
   const close = host.lastIndexOf(']');
   if (close === -1) throw new GoError("missing ']' in host");
@@ -125,7 +125,7 @@ function checkAddress(address: string): void {
   throw new GoError(`invalid host: ParseAddr(${quote(textOfLatin(address))}): unable to parse IP`);
 }
 
-/** A host without its port and brackets. */
+/** Removes the port and brackets of a host. */
 export function hostname(host: string): string {
   const name = host.replace(/:[0-9]*$/, '');
   return name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name;
@@ -137,7 +137,7 @@ export function writeUser({ name, password }: NonNullable<GoUrl['user']>): strin
   );
 }
 
-/** As url.URL's String writes it. */
+/** Formats a URL like url.URL's String method. */
 export function writeUrl(url: GoUrl): string {
   const start = url.scheme === '' ? '' : `${url.scheme}:`;
   const end =

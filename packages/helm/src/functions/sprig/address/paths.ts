@@ -1,6 +1,6 @@
 import { type FunctionTable, type GoFunction, goFunction } from '../../../template/function.ts';
 
-/** Go's path.Clean: the shortest path that means the same. */
+/** Go's path.Clean: returns the shortest equivalent path. */
 function clean(path: string): string {
   const isAbsolute = path.startsWith('/');
   const kept: string[] = [];
@@ -42,7 +42,7 @@ const OF_PATH = {
   ext: ofPath(extension),
 };
 
-/** Sprig's functions of paths: http://masterminds.github.io/sprig/paths.html. A file's path has slashes everywhere. */
+/** Sprig's path functions: http://masterminds.github.io/sprig/paths.html. File paths always use slashes. */
 export const PATH_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['base', OF_PATH.base],
   ['clean', OF_PATH.clean],

@@ -2,11 +2,11 @@ import { GoError } from '../../../template/errors.ts';
 import { bytesToText } from '../../../value/bytes.ts';
 import { quote } from '../../../value/quote.ts';
 
-/** Parts of a URL; each allows other characters unescaped. */
+/** Components of a URL; each allows other characters unescaped. */
 export type UrlComponent = 'path' | 'host' | 'zone' | 'user' | 'fragment';
 
 const HOST = /[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]/;
-/** RFC 3986, as Go's net/url takes it. */
+/** The rules of RFC 3986 as Go's net/url applies them. */
 const ALLOWED: Readonly<Record<UrlComponent, RegExp>> = {
   path: /[A-Za-z0-9\-_.~$&+,/:;=@]/,
   host: HOST,
@@ -15,12 +15,12 @@ const ALLOWED: Readonly<Record<UrlComponent, RegExp>> = {
   fragment: /[A-Za-z0-9\-_.~$&+,/:;=?@!()*]/,
 };
 
-/** The text of bytes that are written as characters of Latin-1: URLs are taken apart byte by byte. */
+/** Decodes bytes held as Latin-1 characters to text: URLs are split byte by byte. */
 export function textOfLatin(latin: string): string {
   return bytesToText(Buffer.from(latin, 'latin1'));
 }
 
-/** Latin-1, with characters that the part cannot contain as %XX. */
+/** Escapes the Latin-1 characters that the component cannot contain as %XX. */
 export function escapeComponent(latin: string, component: UrlComponent): string {
   return latin.replace(/[\s\S]/g, (byte) =>
     ALLOWED[component].test(byte)
@@ -29,7 +29,7 @@ export function escapeComponent(latin: string, component: UrlComponent): string 
   );
 }
 
-/** %XX as bytes. Throws GoError for an invalid escape, or one not allowed in a host. */
+/** Decodes %XX to bytes. Throws GoError for an invalid escape, or one not allowed in a host. */
 export function unescapeComponent(latin: string, component: UrlComponent): string {
   return latin.replace(/%([\da-fA-F]{2})|[\s\S]/g, (found, hex: string | undefined, at: number) => {
     if (hex === undefined) {

@@ -59,7 +59,7 @@ const URL_JOIN = goFunction(['map[string]interface {}'], 'string', (call, dict) 
   return textOfLatin(written);
 });
 
-/** Sprig's functions of URLs: http://masterminds.github.io/sprig/url.html */
+/** Sprig's URL functions: http://masterminds.github.io/sprig/url.html */
 export const URL_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['urlParse', URL_PARSE],
   ['urlJoin', URL_JOIN],

@@ -14,7 +14,7 @@ import type { Value, ValueMap } from '../../../value/value.ts';
 import { assertionError, isEmpty } from '../flow.ts';
 import { textOf } from '../text/text-of.ts';
 
-/** What a place in a copy takes, beside a character of text. */
+/** The charge for each element of a copy, in characters of text. */
 const COPY_UNITS = 8;
 
 const MAP = 'map[string]interface {}';
@@ -46,7 +46,7 @@ const PLUCK = goVariadic(['string'], MAP, '[]interface {}', (_call, key, ...dict
   dicts.filter((dict) => dict.has(key)).map((dict) => dict.get(key) ?? null),
 );
 
-/** Go gives keys and values in no order; here they come sorted, so that a rendering is the same twice. */
+/** Go returns keys and values unordered; sorting them makes renderings repeatable. */
 const KEYS = goVariadic([], MAP, '[]string', (call, ...dicts) => {
   const keys = dicts.flatMap(sortedKeys);
   call.charge(keys.length);
@@ -92,7 +92,7 @@ const DIG = goVariadic([], 'interface {}', 'interface {}', (_call, ...items) => 
   return boxed(current);
 });
 
-/** A map of that very type: named ones are not taken. */
+/** Returns the value if it has exactly this map type; named types fail. */
 function mapOf(value: Value): ValueMap {
   if (value instanceof Map && goTypeOf(value) === MAP) return value;
   throw assertionError(goTypeOf(value), MAP);
@@ -103,7 +103,7 @@ const COPY = goFunction(['interface {}'], 'interface {}', (call, value) => {
   return boxed(deepCopy(call, value));
 });
 
-/** Sprig's functions of dictionaries: http://masterminds.github.io/sprig/dicts.html */
+/** Sprig's dictionary functions: http://masterminds.github.io/sprig/dicts.html */
 export const DICT_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['dict', DICT],
   ['get', GET],
@@ -124,7 +124,7 @@ export const DICT_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['mustDeepCopy', COPY],
 ]);
 
-/** A copy of lists and maps all the way down. What contains itself is an error: a copy of it would have no end. */
+/** Copies lists and maps recursively. A value that contains itself is an error: its copy would be infinite. */
 function deepCopy(call: FunctionCall, value: Value, depth = 0): Value {
   if (depth > 1000) throw limitError({ of: 'nested-value' });
   if (Array.isArray(value)) {
@@ -145,9 +145,9 @@ function deepCopy(call: FunctionCall, value: Value, depth = 0): Value {
 }
 
 /**
- * Merges a map into another, which is changed, as mergo does for Sprig (https://github.com/darccio/mergo): maps inside
- * are merged as well; of anything else the target's stays unless it is empty, or, with `overwrite`, the source's wins,
- * even when it is empty, but for an empty map over a map. Nil only ever overwrites.
+ * Merges `source` into `target`, which it changes, as mergo does for Sprig (https://github.com/darccio/mergo). Nested
+ * maps merge recursively. Of other values the target's stays unless it is empty; with `overwrite` the source's wins,
+ * even if empty, except for an empty map over a map. Nil never fills a gap; it only overwrites.
  */
 function mergeInto(
   call: FunctionCall,
@@ -158,7 +158,7 @@ function mergeInto(
 ): void {
   if (depth > 1000) throw limitError({ of: 'nested-value' });
   call.charge(source.size);
-  // A nil map inside cannot be written to: it is replaced as an empty one is.
+  // Nothing can write to a nested nil map, so the source replaces it, like an empty map.
   if (isNilMap(target)) return;
   for (const [key, value] of source) {
     const held = target.get(key);

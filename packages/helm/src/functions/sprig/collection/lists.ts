@@ -20,7 +20,7 @@ const added = (complaint: string, add: (list: readonly Value[], item: Value) => 
     return add(items, item);
   });
 
-/** A list out of a list. */
+/** Makes a function that returns a list made from a list. */
 const changed = (complaint: string, change: (list: readonly Value[]) => Value[]) =>
   goFunction(['interface {}'], '[]interface {}', (call, list) => {
     const items = listOf(list, complaint);
@@ -28,7 +28,7 @@ const changed = (complaint: string, change: (list: readonly Value[]) => Value[])
     return change(items);
   });
 
-/** An element of a list; nil if it is empty. */
+/** Makes a function that returns one element of a list; nil if the list is empty. */
 const picked = (complaint: string, at: number) =>
   goFunction(['interface {}'], 'interface {}', (_call, list) =>
     boxed(listOf(list, complaint).at(at) ?? null),
@@ -100,7 +100,7 @@ const twice = (name: string, must: string, made: GoFunction): [string, GoFunctio
   [must, made],
 ];
 
-/** Sprig's functions of lists: http://masterminds.github.io/sprig/lists.html */
+/** Sprig's list functions: http://masterminds.github.io/sprig/lists.html */
 export const LIST_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['list', LIST],
   ['tuple', LIST],
@@ -149,20 +149,20 @@ export const LIST_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['concat', CONCAT],
 ]);
 
-/** Chunks of a list as Sprig counts them: by floats, which gives none for most widths below 0. */
+/** Counts chunks with floats like Sprig, which gives 0 for most negative widths. */
 function chunkCount(length: number, width: number): number {
   const count = Math.floor((length - 1) / width) + 1;
   return Number.isFinite(count) ? count : -1;
 }
 
-/** The elements of a list of any Go type; undefined for anything else. */
+/** Returns the elements of a list of any Go type; undefined for anything else. */
 function elementsOf(value: Value): readonly Value[] | undefined {
   if (value instanceof GoBytes) return [...value.bytes].map((byte) => new GoInt(byte, 'uint8'));
   const inner = plain(value);
   return Array.isArray(inner) ? inner : undefined;
 }
 
-/** As `elementsOf`. Anything but a list is an error in the function's words: `Cannot push on type string`. */
+/** Like `elementsOf`, but throws for anything else, with the function's wording: `Cannot push on type string`. */
 function listOf(value: Value, complaint: string): readonly Value[] {
   if (value === null) throw new GoError('runtime error: invalid memory address or nil pointer dereference');
   const elements = elementsOf(value);

@@ -6,21 +6,27 @@ import { CorruptInputError, decodeBase64, encodeBase64 } from '../encoding/base6
 const BLOCK = 16;
 const ALGORITHM = 'aes-256-cbc';
 
-/** The first 32 bytes of a password, zeros where there are fewer. */
+/** Returns the first 32 bytes of a password, padded with zeros. */
 function keyOf(password: string): Buffer {
   const key = Buffer.alloc(32);
   key.set(textToBytes(password).subarray(0, key.length));
   return key;
 }
 
-/** AES-256 in CBC mode, padded by PKCS #7, after its initialization vector; as base64. */
+/**
+ * Encrypts with AES-256 in CBC mode and PKCS #7 padding; returns the initialization vector and the ciphertext in
+ * base64.
+ */
 export function encryptAes(password: string, text: string, vector: Uint8Array): string {
   if (text === '') return '';
   const cipher = createCipheriv(ALGORITHM, keyOf(password), vector);
   return encodeBase64(Buffer.concat([vector, cipher.update(textToBytes(text)), cipher.final()]));
 }
 
-/** The reverse. With a wrong password it gives anything, or panics as Go does: the padding is not checked. */
+/**
+ * Decrypts the result of `encryptAes`. With a wrong password it returns garbage or panics, like Go: it does not check
+ * the padding.
+ */
 export function decryptAes(password: string, text: string): string {
   if (text === '') return '';
   const bytes = decoded(text);

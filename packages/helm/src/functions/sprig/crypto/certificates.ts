@@ -20,7 +20,7 @@ import {
   type Signer,
 } from './x509.ts';
 
-/** A certificate and its key, as PEM: what `.Cert` and `.Key` give. */
+/** A certificate and its key as PEM, in the fields `.Cert` and `.Key`. */
 class Certificate implements GoObject {
   readonly goType = 'sprig.certificate';
   readonly #fields: ReadonlyMap<string, string>;
@@ -45,7 +45,7 @@ class Certificate implements GoObject {
   }
 }
 
-/** What a key costs of what a rendering may make: it takes as long as this much text. */
+/** The charge for a key: generating one takes as long as writing this much text. */
 const KEY_COST = 2 ** 20;
 const KEY_BITS = 2048;
 const DAY_NS = 24n * 3600n * 10n ** 9n;
@@ -58,7 +58,7 @@ interface Names {
 }
 
 function requestOf(call: FunctionCall, names: Names, isAuthority: boolean): CertificateRequest {
-  // Go's durations are 64 bits of ns: 292 years and more come out before now.
+  // Go's durations are 64-bit ns: 292 years or more overflow to the past.
   const lifeMs = Number(BigInt.asIntN(64, names.days.value * DAY_NS) / 1_000_000n);
   return {
     commonName: names.commonName,
@@ -102,7 +102,7 @@ function certificateOf(request: CertificateRequest, key: PrivateKey, signer: Sig
   return new Certificate(writePem({ type: 'CERTIFICATE', bytes }), key === 'dsa' ? '' : keyPem(key));
 }
 
-/** A certificate that signs itself; its key is made, or given. */
+/** Returns a self-signed certificate; generates the key unless one is given. */
 function selfSigned(call: FunctionCall, names: Names, isAuthority: boolean, key?: PrivateKey): Certificate {
   const request = requestOf(call, names, isAuthority);
   const own = key ?? newKey(call);
@@ -155,7 +155,7 @@ const LIST = '[]interface {}';
 const GIVES = 'sprig.certificate';
 const none = { addresses: [], dnsNames: [] };
 
-/** Sprig's functions of keys and certificates: http://masterminds.github.io/sprig/crypto.html */
+/** Sprig's key and certificate functions: http://masterminds.github.io/sprig/crypto.html */
 export const CERTIFICATE_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['genPrivateKey', PRIVATE_KEY],
   ['buildCustomCert', BUILD],

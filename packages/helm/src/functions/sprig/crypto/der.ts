@@ -1,4 +1,4 @@
-/** ASN.1 in DER, as much of it as certificates and keys need (ITU-T X.690). */
+/** The parts of ASN.1 DER that certificates and keys need (ITU-T X.690). */
 
 export const TAG = {
   boolean: 0x01,
@@ -15,7 +15,7 @@ export const TAG = {
   set: 0x31,
 } as const;
 
-/** One element: its tag, the length, and what is inside. */
+/** Encodes one element: tag, length, content. */
 export function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   return Buffer.concat([Buffer.from([tag, ...lengthOctets(content.length)]), content]);
@@ -32,7 +32,7 @@ export function sequence(...contents: readonly Uint8Array[]): Buffer {
   return der(TAG.sequence, ...contents);
 }
 
-/** A number of no sign from its big-endian bytes. */
+/** Encodes an unsigned number from its big-endian bytes. */
 export function integer(magnitude: Uint8Array): Buffer {
   let from = 0;
   while (from < magnitude.length - 1 && magnitude[from] === 0) from++;
@@ -41,7 +41,7 @@ export function integer(magnitude: Uint8Array): Buffer {
   return der(TAG.integer, Buffer.from(isHigh ? [0] : []), bytes);
 }
 
-/** An object identifier from its dotted form. */
+/** Encodes an object identifier from its dotted form. */
 export function oid(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   return der(TAG.oid, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
@@ -60,12 +60,12 @@ export function bitString(bytes: Uint8Array, unusedBits = 0): Buffer {
 
 export interface Element {
   readonly tag: number;
-  /** With tag and length. */
+  /** Including tag and length. */
   readonly whole: Buffer;
   readonly content: Buffer;
 }
 
-/** The elements that follow each other in some bytes. Undefined when these are no DER. */
+/** Splits bytes into consecutive elements; returns undefined for invalid DER. */
 export function readElements(bytes: Uint8Array): Element[] | undefined {
   const buffer = Buffer.from(bytes);
   const elements: Element[] = [];

@@ -1,7 +1,10 @@
 import { createHmac, scryptSync } from 'node:crypto';
 import { textToBytes } from '../../../value/bytes.ts';
 
-/** Templates of passwords by their kind, and the characters of their letters: the Master Password algorithm, version 3. */
+/**
+ * Password templates by kind, and the characters of each template letter, from the Master Password algorithm, version
+ * 3.
+ */
 const TEMPLATES: ReadonlyMap<string, readonly string[]> = new Map(
   [
     ['maximum', 'anoxxxxxxxxxxxxxxxxx axxxxxxxxxxxxxxxxxno'],
@@ -39,13 +42,15 @@ function uint32(value: number): Buffer {
   return bytes;
 }
 
-/** A text after its length. */
+/** Prefixes a text with its length. */
 function measured(text: string): Buffer {
   const bytes = textToBytes(text);
   return Buffer.concat([uint32(bytes.length), bytes]);
 }
 
-/** The password of a site that follows from a master password: always the same. Undefined for an unknown kind. */
+/**
+ * Derives the password of a site from a master password; the result is always the same. Undefined for an unknown kind.
+ */
 export function derivePassword(counter: number, kind: string, password: string, user: string, site: string) {
   const templates = TEMPLATES.get(kind);
   if (templates === undefined) return undefined;

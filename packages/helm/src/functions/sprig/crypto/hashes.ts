@@ -10,7 +10,7 @@ const hashed = (algorithm: 'sha1' | 'sha256' | 'sha512'): GoFunction =>
 
 const MODULUS = 65521;
 
-/** RFC 1950. */
+/** The checksum of RFC 1950. */
 function adler32(bytes: Uint8Array): number {
   let low = 1;
   let high = 0;
@@ -21,7 +21,7 @@ function adler32(bytes: Uint8Array): number {
   return high * 65536 + low;
 }
 
-/** Sprig's functions of checksums: http://masterminds.github.io/sprig/crypto.html */
+/** Sprig's checksum functions: http://masterminds.github.io/sprig/crypto.html */
 export const HASH_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['sha1sum', hashed('sha1')],
   ['sha256sum', hashed('sha256')],

@@ -9,7 +9,7 @@ export function writePem({ type, bytes }: PemBlock): string {
   return [`-----BEGIN ${type}-----`, ...lines, `-----END ${type}-----`, ''].join('\n');
 }
 
-/** The first block of a text. */
+/** Returns the first block of a text. */
 export function readPem(text: string): PemBlock | undefined {
   for (const { 1: type = '', index } of text.matchAll(/^-----BEGIN ([^\r\n]*)-----[ \t\r]*$/gm)) {
     const bodyStart = text.indexOf('\n', index);

@@ -3,14 +3,14 @@ import { GoError } from '../../../template/errors.ts';
 import { integer, readElements, sequence } from './der.ts';
 import { type PemBlock, readPem, writePem } from './pem.ts';
 
-/** A private key; one of DSA stays unparsed, because nothing here signs with it. */
+/** A private key; a DSA key stays unparsed, because no function signs with it. */
 export type PrivateKey = KeyObject | 'dsa';
 
 export function generateRsaKey(bits: number): KeyObject {
   return generateKeyPairSync('rsa', { modulusLength: bits }).privateKey;
 }
 
-/** A new key of a kind that Sprig knows as PEM, or undefined. */
+/** Generates a key of a kind that Sprig supports, as PEM; undefined for other kinds. */
 export function generateKeyPem(kind: string): string | undefined {
   switch (kind) {
     case '':
@@ -29,7 +29,7 @@ export function generateKeyPem(kind: string): string | undefined {
   }
 }
 
-/** A key as Sprig writes it: RSA by PKCS #1, EC by SEC 1, others by PKCS #8. */
+/** Writes a key like Sprig: RSA as PKCS #1, EC as SEC 1, others as PKCS #8. */
 export function keyPem(key: KeyObject): string {
   switch (key.asymmetricKeyType) {
     case 'rsa':
@@ -41,7 +41,7 @@ export function keyPem(key: KeyObject): string {
   }
 }
 
-/** OpenSSL's own form of DSA keys: version, P, Q, G, Y, X. */
+/** Returns OpenSSL's own form of DSA keys: version, P, Q, G, Y, X. */
 function dsaBlock(key: KeyObject): PemBlock {
   const inside = (bytes: Buffer) => readElements(bytes) ?? [];
   const info = inside(inside(key.export({ type: 'pkcs8', format: 'der' }))[0]!.content);
@@ -57,7 +57,7 @@ function dsaBlock(key: KeyObject): PemBlock {
 
 const SUFFIX = ' PRIVATE KEY';
 
-/** @throws GoError worded as Sprig words it; the details about the bytes are worded differently from Go's. */
+/** @throws GoError worded like Sprig's; details about the bytes differ from Go's. */
 export function readPrivateKey(text: string): PrivateKey {
   const block = readPem(text);
   if (block === undefined) throw new GoError('no PEM data in input');

@@ -12,7 +12,7 @@ const DIGITS = '0123456789';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ASCII = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).join('');
 
-/** An even random number below `limit`, which is at most 2^32. */
+/** Returns a uniform random number below `limit`, which is at most 2^32. */
 export function randomBelow(call: FunctionCall, limit: number): number {
   const even = 2 ** 32 - (2 ** 32 % limit);
   for (;;) {
@@ -24,7 +24,7 @@ export function randomBelow(call: FunctionCall, limit: number): number {
 
 const BLOCK = 4096;
 
-/** Random characters: bytes at the end of their range, which would favour some of them, are passed over. */
+/** Returns random characters. Skips bytes at the end of their range, which would favor some characters. */
 function randomCharacters(call: FunctionCall, characters: string, count: number): string {
   const even = 256 - (256 % characters.length);
   const chars: string[] = [];
@@ -59,7 +59,7 @@ const SHUFFLE = goFunction(['string'], 'string', (call, text) => {
   return runes.join('');
 });
 
-/** RFC 9562, version 4. */
+/** A UUID of RFC 9562, version 4. */
 const UUID = goFunction([], 'string', (call) => {
   const bytes = Buffer.from(call.randomBytes(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
@@ -67,7 +67,7 @@ const UUID = goFunction([], 'string', (call) => {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 });
 
-/** Sprig's functions of chance; all of it is fit for secrets. */
+/** Sprig's random functions; all are safe for secrets. */
 export const RANDOM_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['randAlphaNum', randomText(LETTERS + DIGITS)],
   ['randAlpha', randomText(LETTERS)],

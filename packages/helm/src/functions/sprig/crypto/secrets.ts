@@ -9,7 +9,7 @@ import { byteLength } from '../../../value/bytes.ts';
 import { decryptAes, encryptAes } from './aes.ts';
 import { derivePassword } from './derive-password.ts';
 
-/** Hashes of passwords take their time on purpose: each counts as this much text. */
+/** Password hashes are slow on purpose: each counts as this much text. */
 const HASH_COST = 2 ** 17;
 const BCRYPT_ROUNDS = 10;
 const BCRYPT_MAX_BYTES = 72;
@@ -21,7 +21,7 @@ function bcrypt(call: FunctionCall, password: string): string {
   return hashSync(password, `$2a$${BCRYPT_ROUNDS}$${encodeSalt(call.randomBytes(16), 16)}`);
 }
 
-/** Sprig's functions of passwords and ciphers: http://masterminds.github.io/sprig/crypto.html */
+/** Sprig's password and cipher functions: http://masterminds.github.io/sprig/crypto.html */
 export const SECRET_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['bcrypt', goFunction(['string'], 'string', (call, password) => bcrypt(call, password))],
   [

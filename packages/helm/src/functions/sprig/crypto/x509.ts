@@ -4,7 +4,7 @@ import { quote } from '../../../value/quote.ts';
 import { bitString, der, integer, oid, readElements, sequence, TAG } from './der.ts';
 import type { PrivateKey } from './private-key.ts';
 
-/** What a certificate is to say (RFC 5280). */
+/** The content of a new certificate (RFC 5280). */
 export interface CertificateRequest {
   readonly commonName: string;
   readonly addresses: readonly Buffer[];
@@ -15,7 +15,7 @@ export interface CertificateRequest {
   readonly isAuthority: boolean;
 }
 
-/** Who signs: a certificate that there is already, or undefined for one that signs itself. */
+/** The signer: an existing certificate, or undefined for a self-signed one. */
 export interface Signer {
   readonly key: PrivateKey;
   readonly certificate: ParsedCertificate | undefined;
@@ -36,7 +36,7 @@ const EXTENSION = {
   extendedUsage: '2.5.29.37',
 } as const;
 
-/** A name as Go chooses its type: printable when it can be. */
+/** Encodes a name with the type that Go chooses: PrintableString if possible. */
 function nameOf(commonName: string): Buffer {
   if (commonName === '') return sequence();
   if (/[\ud800-\udfff]/u.test(commonName)) throw failed('asn1: string not valid UTF-8');
@@ -48,7 +48,7 @@ function failed(message: string): GoError {
   return new GoError(`error creating certificate: ${message}`);
 }
 
-/** RFC 5280, 4.1.2.5: two digits of the year up to 2049. */
+/** Encodes a time by RFC 5280, 4.1.2.5: two-digit years up to 2049. */
 function timeOf(date: Date): Buffer {
   const year = date.getUTCFullYear();
   if (!(year >= 0 && year <= 9999))
@@ -63,13 +63,13 @@ function extension(id: string, value: Buffer, isCritical = false): Buffer {
   return sequence(oid(id), ...critical, der(TAG.octetString, value));
 }
 
-/** The bits of a public key, without what says its algorithm. */
+/** Returns the bits of a public key, without its algorithm. */
 function keyBits(publicKey: KeyObject): Buffer {
   const [spki] = readElements(publicKey.export({ type: 'spki', format: 'der' })) ?? [];
   return readElements(spki!.content)![1]!.content.subarray(1);
 }
 
-/** RFC 7093, method 1, as Go since 1.25. */
+/** Derives a key ID by RFC 7093, method 1, as Go does since 1.25. */
 function keyIdOf(publicKey: KeyObject): Buffer {
   return createHash('sha256').update(keyBits(publicKey)).digest().subarray(0, 20);
 }
@@ -126,7 +126,7 @@ function algorithmOf(key: KeyObject): Algorithm {
   }
 }
 
-/** A certificate for the public side of a key, in DER. */
+/** Returns a certificate for the public part of a key, in DER. */
 export function createCertificate(request: CertificateRequest, key: PrivateKey, signer: Signer): Buffer {
   if (key === 'dsa' || signer.key === 'dsa')
     throw failed('x509: certificate private key does not implement crypto.Signer');
@@ -151,12 +151,12 @@ export function createCertificate(request: CertificateRequest, key: PrivateKey, 
   return sequence(signed, algorithm.id, bitString(sign(algorithm.hash, signed, signer.key)));
 }
 
-/** What signing with a certificate needs of it. Throws the error of node:crypto when it is none. */
+/** Parses the parts of a certificate that signing needs. Throws the error of node:crypto for an invalid one. */
 export function parseCertificate(bytes: Buffer): ParsedCertificate {
   const { publicKey } = new X509Certificate(bytes);
   const inside = (content: Buffer) => readElements(content) ?? [];
   const fields = inside(inside(inside(bytes)[0]!.content)[0]!.content);
-  // The leading version may be left out.
+  // The leading version is optional.
   const subject = fields[fields[0]?.tag === 0xa0 ? 5 : 4]!.whole;
   const extensions = fields.find(({ tag }) => tag === 0xa3);
   const all = extensions === undefined ? [] : inside(inside(extensions.content)[0]!.content);

@@ -4,7 +4,7 @@ import { CorruptInputError } from './base64.ts';
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const GROUP = 8;
 
-/** RFC 4648's base32 with padding. */
+/** Encodes with RFC 4648's base32 and padding. */
 export function encodeBase32(bytes: Uint8Array): string {
   let text = '';
   for (let from = 0; from < bytes.length; from += 5) {
@@ -20,7 +20,7 @@ export function encodeBase32(bytes: Uint8Array): string {
 }
 
 /**
- * Go's base32.StdEncoding: padding is needed, line breaks are passed over.
+ * Decodes like Go's base32.StdEncoding: requires padding, skips line breaks.
  * @throws CorruptInputError
  */
 export function decodeBase32(text: string): Uint8Array {
@@ -40,11 +40,11 @@ export function decodeBase32(text: string): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** The digits of a group, and whether padding ends the text there. */
+/** Returns the digits of a group, and whether padding ends the text there. */
 function groupAt(all: string, from: number): [number[], boolean] {
   const digits: number[] = [];
   for (let at = from; at < from + GROUP; at++) {
-    // Reports what is missing at the position where the group should have ended.
+    // Like Go, reports missing digits at the start of the incomplete group.
     if (at >= all.length) throw new CorruptInputError(32, all.length - digits.length);
     const isNearEnd = all.length - at - 1 < GROUP;
     if (all[at] === '=' && digits.length >= 2 && isNearEnd) {

@@ -1,6 +1,6 @@
 import { bytesToText, textToBytes } from '../../../value/bytes.ts';
 
-/** Invalid base64, or base32; worded as Go does. */
+/** Invalid base64 or base32; worded as in Go. */
 export class CorruptInputError extends Error {
   override readonly name = 'CorruptInputError';
 
@@ -17,7 +17,7 @@ export function encodeBase64(bytes: Uint8Array): string {
 }
 
 /**
- * Go's base64.StdEncoding: padding is needed, line breaks are passed over, bits that are left over do not matter.
+ * Decodes like Go's base64.StdEncoding: requires padding, skips line breaks, ignores leftover bits.
  * @throws CorruptInputError
  */
 export function decodeBase64(text: string): Uint8Array {
@@ -25,7 +25,7 @@ export function decodeBase64(text: string): Uint8Array {
   return Buffer.from(text.replace(/[\r\n]/g, ''), 'base64');
 }
 
-/** Finds the byte that Go complains about, if there is one. */
+/** Finds the byte that Go would report, if any. */
 function check(text: string): void {
   const bytes = Buffer.from(textToBytes(text)).toString('latin1');
   let inGroup = 0;
@@ -38,11 +38,11 @@ function check(text: string): void {
     }
     inGroup = (inGroup + 1) % 4;
   }
-  // Go counts back from the end by the digits of only this group.
+  // Go's offset is the length minus the digits of the last group.
   if (inGroup !== 0) throw new CorruptInputError(64, bytes.length - inGroup);
 }
 
-/** Throws unless one `=` at `at`, or two, complete a group with `inGroup` digits, and the text. */
+/** Throws unless one or two `=` from `at` on complete a group with `inGroup` digits, and end the text. */
 function checkPadding(bytes: string, at: number, inGroup: number): void {
   if (bytes[at] !== '=' || inGroup < 2) throw new CorruptInputError(64, at);
   let last = at;

@@ -9,7 +9,7 @@ const encoded = (encode: (bytes: Uint8Array) => string): GoFunction =>
     return encode(textToBytes(text));
   });
 
-/** What cannot be decoded gives the message of the error as its text. */
+/** For invalid input the function returns the error message as its text. */
 const decoded = (decode: (text: string) => Uint8Array): GoFunction =>
   goFunction(['string'], 'string', (call, text) => {
     call.charge(text.length);
@@ -21,7 +21,7 @@ const decoded = (decode: (text: string) => Uint8Array): GoFunction =>
     }
   });
 
-/** Sprig's functions of encodings: http://masterminds.github.io/sprig/encoding.html */
+/** Sprig's encoding functions: http://masterminds.github.io/sprig/encoding.html */
 export const ENCODING_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['b64enc', encoded(encodeBase64)],
   ['b64dec', decoded(decodeBase64)],

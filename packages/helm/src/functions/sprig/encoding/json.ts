@@ -17,7 +17,7 @@ const written = (style: JsonStyle): GoFunction =>
     }
   });
 
-/** Nothing for a value that cannot be written. */
+/** Makes a function return an empty text for a value that JSON cannot represent. */
 const orNothing = (write: GoFunction): GoFunction => ({
   ...write,
   run: (call, args) => {
@@ -43,7 +43,7 @@ const MUST_FROM_JSON = goFunction(['string'], 'interface {}', (call, text) => {
 const PRETTY = written({ indent: '  ' });
 const RAW = written({ escapeHtml: false });
 
-/** Sprig's functions of JSON that Helm does not have its own for: http://masterminds.github.io/sprig/defaults.html */
+/** Sprig's JSON functions that Helm does not replace: http://masterminds.github.io/sprig/defaults.html */
 export const JSON_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['toPrettyJson', orNothing(PRETTY)],
   ['mustToPrettyJson', PRETTY],

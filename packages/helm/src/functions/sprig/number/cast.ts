@@ -5,7 +5,7 @@ import { GoInt, type GoIntKind, type Value } from '../../../value/value.ts';
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** As spf13/cast makes an integer of anything: what cannot be one is 0 (https://github.com/spf13/cast). */
+/** Converts anything to an integer like spf13/cast; unconvertible values become 0 (https://github.com/spf13/cast). */
 function integerOf(value: Value): bigint {
   switch (typeof value) {
     case 'boolean':
@@ -16,19 +16,19 @@ function integerOf(value: Value): bigint {
       return fromText(value);
   }
   if (value instanceof GoInt) return BigInt.asIntN(64, value.value);
-  // Named types of texts and numbers count by what they hold, times and durations by their own.
+  // Named types of texts and numbers convert by their content, times and durations by themselves.
   const inner = plain(value);
   return inner === value || typeof inner === 'object' ? 0n : integerOf(inner);
 }
 
-/** Go's int64(f) on amd64: what does not fit is the least integer. */
+/** Go's int64(f) on amd64: an overflow gives the smallest integer. */
 function truncated(value: number): bigint {
   if (!Number.isFinite(value)) return MIN_INT64;
   const whole = BigInt(Math.trunc(value));
   return whole < MIN_INT64 || whole > MAX_INT64 ? MIN_INT64 : whole;
 }
 
-/** A fraction of zeros is cut off; then any Go literal: 12, 0x1f, 0b1, 0o7, 017, 1_000. */
+/** Drops a fraction of zeros, then reads any Go literal: 12, 0x1f, 0b1, 0o7, 017, 1_000. */
 function fromText(text: string): bigint {
   const value = readInteger(text.replace(/\.0+$/, '')) ?? 0n;
   return value < MIN_INT64 || value > MAX_INT64 ? 0n : value;
@@ -38,12 +38,12 @@ export function toInt64(value: Value): bigint {
   return integerOf(value);
 }
 
-/** `int`: an int is 64 bits wide wherever Helm runs. */
+/** `int`: 64 bits wide on every platform of Helm. */
 export function toInt(value: Value, kind: GoIntKind = 'int'): GoInt {
   return new GoInt(integerOf(value), kind);
 }
 
-/** As spf13/cast makes a float64 of anything. */
+/** Converts anything to a float64 like spf13/cast. */
 export function toFloat64(value: Value): number {
   switch (typeof value) {
     case 'boolean':
@@ -58,7 +58,7 @@ export function toFloat64(value: Value): number {
   return inner === value || typeof inner === 'object' ? 0 : toFloat64(inner);
 }
 
-/** Go's strconv.ParseFloat: decimal or hexadecimal, underscores between digits. What it refuses is 0. */
+/** Go's strconv.ParseFloat: decimal or hexadecimal, with underscores between digits. Invalid text gives 0. */
 function floatOf(text: string): number {
   if (/^[+-]?inf(inity)?$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
   if (/^nan$/i.test(text)) return Number.NaN;

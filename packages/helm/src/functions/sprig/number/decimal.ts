@@ -1,13 +1,13 @@
 import { GoError } from '../../../template/errors.ts';
 import { formatFloat } from '../../../value/float.ts';
 
-/** digits * 10^power, exactly. */
+/** An exact decimal: digits * 10^power. */
 export interface Decimal {
   readonly digits: bigint;
   readonly power: number;
 }
 
-/** The shortest decimal that reads back as the same float64. Throws GoError for NaN and infinities. */
+/** Returns the shortest decimal that reads back as the same float64. Throws GoError for NaN and infinities. */
 export function decimalOf(value: number): Decimal {
   if (!Number.isFinite(value)) throw new GoError(`Cannot create a Decimal from ${formatFloat(value, 'g')}`);
   const [mantissa = '0', power = '0'] = value.toExponential().split('e');
@@ -15,12 +15,12 @@ export function decimalOf(value: number): Decimal {
   return { digits: BigInt(mantissa.replace('.', '')), power: Number(power) - fraction.length };
 }
 
-/** The nearest float64. */
+/** Returns the nearest float64. */
 export function toNumber({ digits, power }: Decimal): number {
   return digits === 0n ? 0 : Number(`${digits}e${power}`);
 }
 
-/** Both with the same power. */
+/** Scales both to the same power. */
 function aligned(a: Decimal, b: Decimal): [bigint, bigint, number] {
   const power = Math.min(a.power, b.power);
   const scaled = (one: Decimal) => one.digits * 10n ** BigInt(one.power - power);
@@ -40,10 +40,10 @@ export function times(a: Decimal, b: Decimal): Decimal {
   return { digits: a.digits * b.digits, power: a.power + b.power };
 }
 
-/** Digits after the point of a quotient (https://github.com/shopspring/decimal DivisionPrecision). */
+/** Digits after the decimal point of a quotient (https://github.com/shopspring/decimal DivisionPrecision). */
 const PRECISION = 16;
 
-/** The quotient to 16 places, half away from zero. */
+/** Divides to 16 decimal places, rounding half away from zero. */
 export function over(a: Decimal, b: Decimal): Decimal {
   if (b.digits === 0n) throw new GoError('decimal division by 0');
   const shift = a.power - b.power + PRECISION;

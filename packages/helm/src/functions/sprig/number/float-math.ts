@@ -12,7 +12,7 @@ const from = (operate: Operation): GoFunction =>
     );
   });
 
-/** Sprig's functions of decimal fractions, exact but for division: http://masterminds.github.io/sprig/mathf.html */
+/** Sprig's decimal functions, exact except for division: http://masterminds.github.io/sprig/mathf.html */
 export const FLOAT_MATH_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   [
     'add1f',

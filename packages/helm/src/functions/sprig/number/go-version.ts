@@ -14,7 +14,7 @@ export function versionOrError(text: string): Version {
   return orGoError(() => parseVersion(text));
 }
 
-/** What the version library complains about, as an error of a function. */
+/** Turns errors of the version library into function errors. */
 export function orGoError<Result>(make: () => Result): Result {
   try {
     return make();
@@ -24,7 +24,7 @@ export function orGoError<Result>(make: () => Result): Result {
   }
 }
 
-/** A version as templates have it: https://pkg.go.dev/github.com/Masterminds/semver/v3#Version */
+/** A version in templates: https://pkg.go.dev/github.com/Masterminds/semver/v3#Version */
 export class GoVersion implements GoReceiver {
   readonly goType: '*semver.Version' | 'semver.Version';
   readonly version: Version;

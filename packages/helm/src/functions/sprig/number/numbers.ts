@@ -7,7 +7,7 @@ import { toFloat64, toInt, toInt64 } from './cast.ts';
 
 const int64 = (value: bigint) => new GoInt(BigInt.asIntN(64, value), 'int64');
 
-/** An operation on integers of any number of values. */
+/** Makes an integer operation on any number of values. */
 const folded = (start: bigint, fold: (a: bigint, b: bigint) => bigint) =>
   goVariadic([], 'interface {}', 'int64', (_call, ...values) =>
     int64(values.map(toInt64).reduce((sum, value) => BigInt.asIntN(64, fold(sum, value)), start)),
@@ -41,7 +41,7 @@ const ROUND = goVariadic(['interface {}', 'int'], 'float64', 'float64', (_call, 
   return (rest >= roundOn ? Math.ceil(digit) : Math.floor(digit)) / power;
 });
 
-/** Go's untilStep; how many there will be is announced before they are made. */
+/** Go's untilStep; it charges for the numbers before creating them. */
 function stepped(charge: (units: number) => void, start: number, stop: number, step: number): number[] {
   const isDown = stop < start;
   if (isDown ? step >= 0 : step <= 0) return [];
@@ -88,7 +88,7 @@ const RAND_INT = goFunction(['int', 'int'], 'int', (call, min, max) => {
   return new GoInt(min.value + (low % span));
 });
 
-/** An octal number, such as the mode of a file, as a decimal one. */
+/** Reads an octal number, such as a file mode, and returns it as an integer. */
 const TO_DECIMAL = goFunction(['interface {}'], 'int64', (_call, value) => {
   const text = sprint([value]);
   if (!/^[+-]?[0-7]+$/.test(text)) return int64(0n);
@@ -106,7 +106,7 @@ const least = foldedFrom((a, b) => {
   return a;
 });
 
-/** Sprig's functions of numbers: http://masterminds.github.io/sprig/math.html */
+/** Sprig's number functions: http://masterminds.github.io/sprig/math.html */
 export const NUMBER_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['int64', goFunction(['interface {}'], 'int64', (_call, value) => toInt(value, 'int64'))],
   ['int', goFunction(['interface {}'], 'int', (_call, value) => toInt(value))],

@@ -8,7 +8,7 @@ const COMPARE = goFunction(['string', 'string'], 'bool', (call, constraint, vers
   return satisfies(versionOrError(version), range);
 });
 
-/** Sprig's functions of versions: http://masterminds.github.io/sprig/semver.html */
+/** Sprig's version functions: http://masterminds.github.io/sprig/semver.html */
 export const SEMVER_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['semver', goFunction(['string'], '*semver.Version', (_call, text) => new GoVersion(versionOrError(text)))],
   ['semverCompare', COMPARE],

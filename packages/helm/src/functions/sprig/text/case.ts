@@ -1,15 +1,15 @@
-/** Changes of case that Go makes rune by rune (unicode.ToUpper and so on): no character becomes two. */
+/** Case conversions that work rune by rune like Go (unicode.ToUpper and so on): one character never becomes two. */
 
 const REPLACEMENT = '\ufffd';
 
-/** Small letters whose capital JavaScript writes as two characters, Unicode's simple mapping as one: ᾳ and ᾼ. */
+/** Lowercase letters whose uppercase is two characters in JavaScript but one in Unicode's simple mapping: ᾳ and ᾼ. */
 const GREEK = new Map(
   Array.from({ length: 0x80 }, (_, at) => String.fromCharCode(0x1f80 + at)).flatMap((capital) => {
     const small = capital.toLowerCase();
     return small !== capital && isTwo(small.toUpperCase()) ? [[small, capital] as const] : [];
   }),
 );
-/** Digraphs, which have a third form for the start of a word. */
+/** Digraphs have a third form for the start of a word. */
 const TITLES = new Map(
   ['ǄǅǆǇǈǉǊǋǌ', 'ǱǲǳǱǲǳ'].flatMap((forms) =>
     Array.from(forms, (form, at) => [form, forms[at - (at % 3) + 1] ?? form] as const),
@@ -31,12 +31,12 @@ export function runeToLower(rune: string): string {
 }
 
 export function runeToTitle(rune: string): string {
-  // Georgian has capitals for whole texts only.
+  // Georgian uses capitals only for whole texts.
   if (/[\u10d0-\u10fa\u10fd-\u10ff]/.test(rune)) return rune;
   return TITLES.get(rune) ?? runeToUpper(rune);
 }
 
-/** The characters of a text, with a byte that is not UTF-8 as U+FFFD, as in Go's range over runes. */
+/** Returns the characters of a text, with U+FFFD for invalid UTF-8, like Go's range over runes. */
 export function runesOf(text: string): string[] {
   return Array.from(text, (rune) => (/^[\ud800-\udfff]$/.test(rune) ? REPLACEMENT : rune));
 }

@@ -3,8 +3,8 @@ import { bytesToText, textToBytes } from '../../../value/bytes.ts';
 const SPACE = 0x20;
 
 /**
- * Breaks a text at blanks into lines of at most `width` bytes. A longer word stays whole, or is cut when
- * `cuts`. Drops leading blanks of a line, unless it is the last.
+ * Breaks a text at blanks into lines of at most `width` bytes. A longer word stays whole, or is split if `cuts`. Drops
+ * leading blanks of every line but the last.
  */
 export function wrap(text: string, width: number, lineBreak: string, cuts: boolean): string {
   const bytes = textToBytes(text);
@@ -31,7 +31,7 @@ export function wrap(text: string, width: number, lineBreak: string, cuts: boole
 
 const MARK = '...';
 
-/** A text of at most `width` bytes that contains the text at `offset`, with three dots for omitted parts. */
+/** Shortens a text to at most `width` bytes around `offset`, with three dots for omitted parts. */
 export function abbreviated(text: string, offset: number, width: number): string {
   const bytes = textToBytes(text);
   const room = width - MARK.length;

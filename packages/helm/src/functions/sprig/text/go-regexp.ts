@@ -1,14 +1,14 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { GoError } from '../../../template/errors.ts';
 
-/** A regular expression as Go runs it: RE2, so that no pattern takes more than linear time. */
+/** A regular expression with Go's RE2 semantics, so that no pattern takes more than linear time. */
 export interface GoRegexp {
   readonly pattern: RE2JS;
-  /** Numbers of the groups that have a name; Go lets several have the same. */
+  /** The group numbers by name; Go allows several groups with the same name. */
   readonly names: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Where a match and its groups are: undefined for a group that took no part. */
+/** A match with its groups: undefined for a group that did not participate. */
 export interface Match {
   readonly start: number;
   readonly end: number;
@@ -19,7 +19,7 @@ const INVALID = /[\ud800-\udfff]/u;
 const cache = new Map<string, GoRegexp>();
 const CACHED = 256;
 
-/** @throws GoError worded as regexp.Compile does. */
+/** @throws GoError worded like regexp.Compile */
 export function compileRegexp(text: string): GoRegexp {
   const known = cache.get(text);
   if (known !== undefined) return known;
@@ -46,7 +46,7 @@ function compile(text: string): GoRegexp {
   }
 }
 
-/** Go shows the part that is wrong, even if it is empty. */
+/** Go shows the invalid part, even if it is empty. */
 function goMessage({ message }: Error): string {
   return message.endsWith('trailing backslash at end of expression') ? `${message}: \`\`` : message;
 }
@@ -54,7 +54,7 @@ function goMessage({ message }: Error): string {
 const NAME_OR_OTHER =
   /\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|\[:\^?\w+:\]|[^\]\\])*\]|(\(\?P?<)(\w+)>/g;
 
-/** A pattern whose groups have a name each: one that comes again gets another. With what these were. */
+/** Renames repeated group names to make them unique. Returns the pattern and the original names. */
 function withDistinctNames(text: string): [string, ReadonlyMap<string, string>] {
   const seen = new Set<string>();
   const originals = new Map<string, string>();
@@ -72,7 +72,7 @@ function withDistinctNames(text: string): [string, ReadonlyMap<string, string>] 
   return [distinct, originals];
 }
 
-/** The first match at or after a place. */
+/** Returns the first match at or after an index. */
 function matchFrom(regexp: GoRegexp, text: string, from: number): Match | undefined {
   const matcher = regexp.pattern.matcher(text);
   if (!matcher.find(from)) return undefined;
@@ -90,8 +90,8 @@ function characterLength(text: string, at: number): number {
 }
 
 /**
- * All matches, at most `limit`; an empty one right after another does not count. `onMatch` is called before each is
- * kept, and may throw.
+ * Returns all matches, at most `limit`; an empty one directly after another does not count. Calls `onMatch` before it
+ * keeps each match; `onMatch` may throw.
  */
 export function allMatches(regexp: GoRegexp, text: string, limit: number, onMatch?: () => void): Match[] {
   const matches: Match[] = [];
@@ -109,7 +109,7 @@ export function allMatches(regexp: GoRegexp, text: string, limit: number, onMatc
   return matches;
 }
 
-/** A text with all matches replaced. */
+/** Replaces all matches in a text. */
 export function replaceMatches(regexp: GoRegexp, text: string, replace: (match: Match) => string): string {
   const texts: string[] = [];
   let copied = 0;
@@ -124,7 +124,7 @@ export function replaceMatches(regexp: GoRegexp, text: string, replace: (match: 
   return texts.join('') + text.slice(copied);
 }
 
-/** Go's Expand: `$1`, `$name`, `${name}`; names are as long as can be, `$$` is a dollar sign. */
+/** Go's Expand: `$1`, `$name`, `${name}`; names match greedily, `$$` is a dollar sign. */
 export function expand(regexp: GoRegexp, template: string, match: Match): string {
   return template.replace(
     /\$(?:(\$)|([\p{L}\p{Nd}_]+)|\{([\p{L}\p{Nd}_]+)\})/gu,

@@ -17,7 +17,7 @@ export function trimSpace(text: string): string {
   return text.slice(0, end).replace(BEFORE, '');
 }
 
-/** Go's strings.Title: the first letter of each word, if anything but a letter, digit or `_` ends a word. */
+/** Go's strings.Title: capitalizes the first letter of each word; anything but a letter, digit or `_` ends a word. */
 export function titled(text: string): string {
   let previous = ' ';
   let title = '';
@@ -34,7 +34,7 @@ function isSeparator(rune: string): boolean {
   return !/[\p{L}\p{Nd}]/u.test(rune) && isSpace(rune);
 }
 
-/** The first letter of each word in small: words are what white space parts. */
+/** Lowercases the first letter of each word; white space separates words. */
 export function untitled(text: string): string {
   let isStart = true;
   return runesOf(text)
@@ -46,7 +46,7 @@ export function untitled(text: string): string {
     .join('');
 }
 
-/** Swaps capitals and small letters; a small letter that starts a word becomes its title-case form. */
+/** Swaps upper and lower case; a lowercase letter that starts a word becomes its title-case form. */
 export function swapCase(text: string): string {
   let isStart = true;
   return runesOf(text)
@@ -66,19 +66,19 @@ export function swapCase(text: string): string {
     .join('');
 }
 
-/** The bytes of a text as Latin-1 characters: Sprig treats single bytes as those. */
+/** Returns the bytes of a text as Latin-1 characters: Sprig treats single bytes that way. */
 function latin(text: string): string[] {
   return Array.from(textToBytes(text), (byte) => String.fromCharCode(byte));
 }
 
-/** A text without white space. With any in it, characters beyond ASCII come out as their bytes, as from Sprig. */
+/** Removes white space. If it removes any, non-ASCII characters become their single bytes, as in Sprig. */
 export function withoutSpace(text: string): string {
   const bytes = latin(text);
   const rest = bytes.filter((byte) => !isSpace(byte));
   return rest.length === bytes.length ? text : rest.join('');
 }
 
-/** The first byte of each word. */
+/** Returns the first byte of each word. */
 export function initials(text: string): string {
   const bytes = latin(text);
   return bytes.filter((byte, at) => !isSpace(byte) && (at === 0 || isSpace(bytes[at - 1]!))).join('');

@@ -20,7 +20,7 @@ import {
 
 type Compile = (text: string) => GoRegexp;
 
-/** As Go's MustCompile: the panic names the pattern. */
+/** Like Go's MustCompile: the panic names the pattern. */
 const compileOrPanic: Compile = (text) => {
   try {
     return compileRegexp(text);
@@ -61,17 +61,19 @@ const split: List = (regexp, text, count, onMatch) => {
   return end === text.length ? texts : [...texts, text.slice(from)];
 };
 
-/** Instructions of a pattern that cost as much, tried at one character, as a character of output. */
+/** The number of pattern instructions tried at one character that cost as much as a character of output. */
 const INSTRUCTIONS_A_UNIT = 2;
-/** The cost of a match, in characters: it is kept with its groups, and the next search starts over. */
+/** The cost of a match, in characters: the match and its groups take memory, and the next search starts over. */
 const MATCH_UNITS = 64;
 
-/** What a search costs: a pattern is tried at each character with each of its instructions, at worst. */
+/** Charges for a search: at worst it tries each instruction of the pattern at each character. */
 function chargeSearch(call: FunctionCall, regexp: GoRegexp, text: string): void {
   call.charge(text.length * (1 + regexp.pattern.programSize() / INSTRUCTIONS_A_UNIT));
 }
 
-/** The functions of one way to deal with a pattern that is none: a panic, or an error for those that start with `must`. */
+/**
+ * Makes the functions for one way to treat an invalid pattern: a panic, or an error for names that start with `must`.
+ */
 function family(compile: Compile) {
   const replacing = (make: (regexp: GoRegexp, replacement: string, match: Match) => string) =>
     goFunction(['string', 'string', 'string'], 'string', (call: FunctionCall, pattern, text, replacement) => {
@@ -121,7 +123,7 @@ const MATCH: GoFunction = goFunction(['string', 'string'], 'bool', (call, patter
 const plain = family(compileOrPanic);
 const must = family(compileRegexp);
 
-/** Sprig's functions of regular expressions: http://masterminds.github.io/sprig/regex.html */
+/** Sprig's regular expression functions: http://masterminds.github.io/sprig/regex.html */
 export const REGEX_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['regexMatch', MATCH],
   ['mustRegexMatch', MUST_MATCH],

@@ -22,7 +22,7 @@ const two = (change: (a: string, b: string) => string): GoFunction =>
 const test = (decide: (a: string, b: string) => boolean): GoFunction =>
   goFunction(['string', 'string'], 'bool', (_call, a, b) => decide(a, b));
 
-/** Part of a text by bytes, as Go slices a string. Panics as Go does where the bounds are beyond it. */
+/** Slices a text by bytes, like Go slices a string. Throws Go's panic if the bounds are out of range. */
 function bytesOf(text: string, from: number, to: number): string {
   const bytes = textToBytes(text);
   if (to < 0 || to > bytes.length)
@@ -88,7 +88,7 @@ const CAT = goVariadic([], 'interface {}', 'string', (_call, ...items) => {
 });
 
 const REPLACE = goFunction(['string', 'string', 'string'], 'string', (call, old, fresh, text) => {
-  // An empty text stands between all characters, as in Go.
+  // As in Go, an empty text matches between all characters.
   const count = old === '' ? text.length + 1 : text.split(old).length - 1;
   call.charge(text.length + count * fresh.length);
   if (old !== '') return text.split(old).join(fresh);
@@ -101,7 +101,7 @@ const JOIN = goFunction(['string', 'interface {}'], 'string', (call, separator, 
   return texts.join(separator);
 });
 
-/** Go's strings.Split: by characters if there is no separator. */
+/** Go's strings.Split: splits into characters if there is no separator. */
 export function splitText(text: string, separator: string): string[] {
   return separator === '' ? [...text] : text.split(separator);
 }
@@ -155,7 +155,7 @@ const SORT_ALPHA = goFunction(['interface {}'], '[]string', (call, items) => {
   return typed<Value[]>(sorted, '[]string');
 });
 
-/** Sprig's functions of texts: http://masterminds.github.io/sprig/strings.html */
+/** Sprig's text functions: http://masterminds.github.io/sprig/strings.html */
 export const STRING_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['hello', goFunction([], 'string', () => 'Hello!')],
   ['trim', textToText(trimSpace)],
@@ -196,7 +196,7 @@ export const STRING_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['atoi', goFunction(['string'], 'int', (_call, text) => new GoInt(atoi(text)))],
 ]);
 
-/** Go's strconv.Atoi with its error passed over: what is out of range is the limit of its side. */
+/** Go's strconv.Atoi, ignoring its error: a value out of range becomes the nearest limit. */
 function atoi(text: string): bigint {
   if (!/^[+-]?\d+$/.test(text)) return 0n;
   const value = BigInt(text.replace(/^\+/, ''));

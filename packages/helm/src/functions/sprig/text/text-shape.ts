@@ -8,7 +8,7 @@ const shaped = (shape: (text: string) => string): GoFunction =>
     return shape(text);
   });
 
-/** Only the text, if the width is too small to abbreviate it. */
+/** Returns the text unchanged if the width is too small to abbreviate it. */
 const ABBREV = goFunction(['int', 'string'], 'string', (_call, width, text) =>
   width.value < 4n ? text : abbreviated(text, 0, Number(width.value)),
 );
@@ -18,7 +18,7 @@ const ABBREV_BOTH = goFunction(['int', 'int', 'string'], 'string', (_call, left,
     : abbreviated(text, Number(left.value), Number(right.value)),
 );
 
-/** Sprig's functions that shorten, break and recompose texts. */
+/** Sprig's functions that shorten, wrap and recompose texts. */
 export const TEXT_SHAPE_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['abbrev', ABBREV],
   ['abbrevboth', ABBREV_BOTH],

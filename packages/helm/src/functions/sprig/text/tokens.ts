@@ -8,7 +8,7 @@ interface Token {
   readonly text: string;
 }
 
-/** A character, with the invalid UTF-8 bytes before it; without one when only those are left. */
+/** A character with the invalid UTF-8 bytes before it; `rune` is empty if only such bytes remain. */
 interface Character {
   readonly text: string;
   readonly rune: string;
@@ -18,7 +18,7 @@ function isConnector(rune: string): boolean {
   return rune === '-' || rune === '_' || isSpace(rune);
 }
 
-/** A letter of an alphabet: not the ideographs of Chinese, Japanese and Korean. */
+/** Whether a rune is a letter of an alphabet, not an ideograph of Chinese, Japanese or Korean. */
 function isAlphabetic(rune: string): boolean {
   return /^\p{L}$/u.test(rune) && !/^[\u4e00-\u9fcc\u3400-\u4d85\u{20000}-\u{2b81d}]$/u.test(rune);
 }
@@ -58,9 +58,9 @@ function charactersOf(text: string): Character[] {
   return characters;
 }
 
-/** Where a word that starts at `from` ends. */
+/** Returns the end of a word that starts at `from`. */
 function endOf(characters: readonly Character[], from: number, kind: Kind): number {
-  // Invalid bytes at the end are part of the word they follow.
+  // Invalid bytes at the end belong to the word before them.
   const goesOn = (at: number, test: (rune: string) => boolean) =>
     at < characters.length && (characters[at]!.rune === '' || test(characters[at]!.rune));
   const run = (at: number, test: (rune: string) => boolean) => {
@@ -101,8 +101,9 @@ function small({ kind, text }: Token, connector: string): string {
 }
 
 /**
- * `HTTPServer2xx` as `http_server_2xx`: `snakecase`, and `kebabcase` with a hyphen. Numbers belong to the
- * word before them unless small letters follow. Rules of https://github.com/huandu/xstrings ToSnakeCase.
+ * Joins words: `HTTPServer2xx` becomes `http_server_2xx` for `snakecase`, and with a hyphen for `kebabcase`. Numbers
+ * belong to the word before them unless lowercase letters follow. Follows the rules of
+ * https://github.com/huandu/xstrings ToSnakeCase.
  */
 export function joinedTokens(text: string, connector: string): string {
   const tokens = tokensOf(text);
@@ -142,8 +143,8 @@ export function joinedTokens(text: string, connector: string): string {
 }
 
 /**
- * `camelcase`: `foo_bar` as `FooBar`, `HTTP_server` as `HttpServer`. Leading and trailing connectors stay,
- * and so do all but one of several in a row. Rules of https://github.com/huandu/xstrings ToPascalCase.
+ * `camelcase`: `foo_bar` becomes `FooBar`, `HTTP_server` becomes `HttpServer`. Leading and trailing connectors stay; of
+ * several in a row, one disappears. Follows the rules of https://github.com/huandu/xstrings ToPascalCase.
  */
 export function pascalCase(text: string): string {
   const runes = runesOf(text);
@@ -151,7 +152,7 @@ export function pascalCase(text: string): string {
   if (lead === -1) return runes.join('') + (runes.at(-1) ?? '');
   let result = runes.slice(0, lead).join('');
   let held = '_';
-  /** In the capitals that a word starts with. */
+  /** Whether the rune is in the capitals at the start of a word. */
   let inCapitals = false;
   for (const [at, rune] of runes.slice(lead).entries()) {
     const isStart: boolean = isConnector(held) && !isConnector(rune);

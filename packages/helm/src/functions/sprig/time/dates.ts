@@ -17,7 +17,10 @@ const local = () => zoneOf('Local') ?? UTC;
 
 const now = (call: FunctionCall) => new GoTime(BigInt(Math.round(call.nowMs * 1000)) * 1000n, local());
 
-/** What a function of dates takes for its date: a time, seconds since 1970 as one of some integers; else it is now. */
+/**
+ * Returns the date argument of a date function: a time, or seconds since 1970 of one of the given integer types;
+ * otherwise the current time.
+ */
 function timeOf(call: FunctionCall, value: Value, integers: readonly string[]): GoTime {
   if (value instanceof GoInt && integers.includes(value.kind))
     return new GoTime(value.value * SECOND, local());
@@ -42,7 +45,7 @@ const MUST_MODIFY = goFunction(['string', 'time.Time'], 'time.Time', (_call, cha
   return new GoTime(time.ns + parseDuration(change), time.zone);
 });
 
-/** The function's result; for an error, its substitute. */
+/** Returns the function's result, or, for an error, its substitute. */
 function orElse(run: () => Value, otherwise: () => Value): Value {
   try {
     return run();
@@ -68,7 +71,7 @@ const AGO = goFunction(['interface {}'], 'string', (call, date) =>
   formatDuration(roundToSeconds(sinceNs(call, timeOf(call, date, ['int', 'int64'])))),
 );
 
-/** strconv.ParseInt with its error passed over: what is out of range is the limit of its side. */
+/** Go's strconv.ParseInt, ignoring its error: a value out of range becomes the nearest limit. */
 function integerText(text: string): bigint {
   if (!/^[+-]?\d+$/.test(text)) return 0n;
   const value = BigInt(text.replace(/^\+/, ''));
@@ -105,7 +108,7 @@ function durationOf(call: FunctionCall, value: Value): bigint {
   return isGoObject(value) && value.goType === 'time.Time' ? sinceNs(call, goTimeOf(value)) : 0n;
 }
 
-/** The largest unit that fits more than once. */
+/** Formats with the largest unit that fits more than once. */
 const DURATION_ROUND = goFunction(['interface {}'], 'string', (call, value) => {
   const ns = durationOf(call, value);
   const size = ns < 0n ? -ns : ns;
@@ -113,7 +116,7 @@ const DURATION_ROUND = goFunction(['interface {}'], 'string', (call, value) => {
   return step === undefined ? '0s' : `${size / step[1]}${step[0]}`;
 });
 
-/** Sprig's functions of dates: http://masterminds.github.io/sprig/date.html */
+/** Sprig's date functions: http://masterminds.github.io/sprig/date.html */
 export const DATE_FUNCTIONS: FunctionTable = new Map<string, GoFunction>([
   ['now', goFunction([], 'time.Time', now)],
   [

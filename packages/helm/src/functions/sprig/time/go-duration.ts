@@ -14,7 +14,7 @@ const UNITS: ReadonlyMap<string, bigint> = new Map([
   ['h', 3600n * SECOND],
 ]);
 
-/** Go quotes for these errors byte by byte. */
+/** Quotes byte by byte, as Go does in these errors. */
 export function quoteBytes(text: string): string {
   const escaped = text
     .replace(/[\\"]/g, '\\$&')
@@ -25,7 +25,7 @@ export function quoteBytes(text: string): string {
 }
 
 /**
- * ns of a text such as `-1h30.5m`, as time.ParseDuration reads it.
+ * Parses a text such as `-1h30.5m` to ns, like time.ParseDuration.
  * @throws GoError
  */
 export function parseDuration(text: string): bigint {
@@ -48,7 +48,7 @@ function invalidDuration(text: string): GoError {
   return new GoError(`time: invalid duration ${quoteBytes(text)}`);
 }
 
-/** A number with its unit; `end` is the index after both. */
+/** Reads a number with its unit; `end` is the index after both. */
 function readTerm(text: string, from: number): { readonly ns: bigint; readonly end: number } {
   const [number = ''] = /^\d*(\.\d*)?/.exec(text.slice(from)) ?? [];
   if (!/\d/.test(number)) throw invalidDuration(text);
@@ -65,7 +65,7 @@ function readTerm(text: string, from: number): { readonly ns: bigint; readonly e
   return { ns, end: from + number.length + name.length };
 }
 
-/** `1h2m3.5s`, as time.Duration's String writes ns. */
+/** Formats ns like time.Duration's String: `1h2m3.5s`. */
 export function formatDuration(ns: bigint): string {
   if (ns === 0n) return '0s';
   const size = ns < 0n ? -ns : ns;
@@ -88,14 +88,14 @@ function decimal(value: bigint, decimals: number): string {
   return `${value / scale}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** To whole seconds, half away from zero. */
+/** Rounds to whole seconds, half away from zero. */
 export function roundToSeconds(ns: bigint): bigint {
   const half = ns < 0n ? -SECOND / 2n : SECOND / 2n;
   const rounded = ((ns + half) / SECOND) * SECOND;
   return rounded >= MAX ? MAX - 1n : rounded < -MAX ? -MAX : rounded;
 }
 
-/** What fits a time.Duration: 292 years. */
+/** Limits ns to the range of a time.Duration: 292 years. */
 export function clampDuration(ns: bigint): bigint {
   if (ns >= MAX) return MAX - 1n;
   return ns < -MAX ? -MAX : ns;

@@ -5,7 +5,7 @@ import { type Civil, civilOf, DAYS, daysOf, layoutFields, MONTHS } from './time-
 import { UTC, type Zone, zoneOf } from './zones.ts';
 
 const SECOND = 1_000_000_000n;
-/** Go's zero time: the start of the year 1. */
+/** Go's zero time: the start of year 1. */
 export const ZERO_TIME_NS = -62_135_596_800n * SECOND;
 
 function floorDivide(value: bigint, by: bigint): bigint {
@@ -42,7 +42,7 @@ class Named implements GoObject {
   }
 }
 
-/** An instant and the zone that it is shown in: Go's time.Time. */
+/** An instant and its display zone: Go's time.Time. */
 export class GoTime implements GoReceiver {
   readonly goType = 'time.Time';
   /** Since 1970. */
@@ -156,13 +156,13 @@ const METHODS: ReadonlyMap<string, (time: GoTime) => GoFunction> = new Map([
   ],
 ]);
 
-/** The instant at which clocks of a zone show a date and time, given as seconds since 1970 as if in UTC. */
+/** Returns the instant at which clocks of a zone show a date and time, given as seconds since 1970 as if in UTC. */
 export function atWall(wallSeconds: bigint, zone: Zone): bigint {
   const guess = wallSeconds - BigInt(zone.at(wallSeconds).offsetSeconds);
   return wallSeconds - BigInt(zone.at(guess).offsetSeconds);
 }
 
-/** A time that another library made, by the text that it has in JSON. */
+/** Converts another library's time by its JSON text. */
 export function goTimeOf(value: GoObject): GoTime {
   if (value instanceof GoTime) return value;
   const text: unknown = JSON.parse(value.json?.() ?? '""');

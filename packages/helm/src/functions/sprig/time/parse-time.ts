@@ -5,14 +5,14 @@ import { readField, type TimeFields } from './time-fields.ts';
 import { daysOf, layoutFields } from './time-layout.ts';
 import { fixedZone, UTC, type Zone } from './zones.ts';
 
-/** Go quotes here byte by byte; texts are bytes as characters of Latin-1. */
+/** Quotes byte by byte, as Go does here; the text holds bytes as Latin-1 characters. */
 function quoted(latin: string): string {
   const hex = (byte: string) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`;
   return `"${latin.replace(/[\\"]/g, '\\$&').replace(/[\0-\x1f\x80-\xff]/g, hex)}"`;
 }
 
 /**
- * A time from a text by a layout, as time.ParseInLocation reads it. https://pkg.go.dev/time#ParseInLocation
+ * Parses a time by a layout, like time.ParseInLocation. https://pkg.go.dev/time#ParseInLocation
  * @throws GoError
  */
 export function parseTime(layoutText: string, text: string, local: Zone): GoTime {
@@ -57,7 +57,7 @@ function readFields(layout: string, value: string, fields: TimeFields): void {
   if (rest !== '') throw new GoError(`parsing time ${quoted(value)}: extra text: ${quoted(rest)}`);
 }
 
-/** Text of the layout; a blank in it matches any number of them. */
+/** Skips literal text of the layout; a blank in it matches any number of blanks. */
 function skip(value: string, prefix: string): { readonly rest: string; readonly fits: boolean } {
   let rest = value;
   for (let at = 0; at < prefix.length; at++) {
@@ -86,7 +86,7 @@ function timeFrom(fields: TimeFields, local: Zone, problem: (what: string) => Go
   if (fields.zoneName === '') return at(atWall(wall, local), local);
   const known = local.offsetOf(fields.zoneName, wall);
   if (known !== undefined) return at(wall - BigInt(known), local);
-  // Go takes the offset of GMT+2 for what it shows, not for the instant.
+  // Go uses the offset of GMT+2 only for display, not for the instant.
   const shown = /^GMT[+-]/.test(fields.zoneName) ? Number(fields.zoneName.slice(3)) * 3600 : 0;
   return at(wall, fixedZone(fields.zoneName, shown));
 }

@@ -1,6 +1,6 @@
 import { DAYS, MONTHS } from './time-layout.ts';
 
-/** What has been read so far; undefined is what the text does not say. */
+/** The fields read so far; undefined if the text does not give one. */
 export interface TimeFields {
   year: number;
   month: number | undefined;
@@ -16,10 +16,7 @@ export interface TimeFields {
   zoneName: string;
 }
 
-/**
- * The rest of the text after a part; a plain text names what is out of range; undefined: the text does not
- * fit.
- */
+/** The rest of the text after a field, and the name of a value out of range; undefined if the text does not match. */
 type Read = { readonly rest: string; readonly outOfRange?: string } | undefined;
 
 function matched(value: string, pattern: RegExp, take: (text: string) => string | undefined): Read {
@@ -30,7 +27,7 @@ function matched(value: string, pattern: RegExp, take: (text: string) => string 
   return outOfRange === undefined ? { rest } : { rest, outOfRange };
 }
 
-/** One or two digits, or exactly two. */
+/** Reads one or two digits, or exactly two. */
 function number(value: string, isFixed: boolean, take: (value: number) => string | undefined): Read {
   return matched(value, isFixed ? /^\d\d/ : /^\d\d?/, (text) => take(Number(text)));
 }
@@ -44,12 +41,12 @@ function named(value: string, names: readonly string[], take: (index: number) =>
 
 const short = (names: readonly string[]) => names.map((name) => name.slice(0, 3));
 
-/** Reads the value of a layout's part; `next` is the part after it. */
+/** Reads the value of one field of a layout; `next` is the field after it. */
 type FieldReader = (value: string, fields: TimeFields, next: string) => Read;
 
 type NumberField = 'month' | 'day' | 'yearDay' | 'hour' | 'minute' | 'second';
 
-/** A number of the range that a field has. */
+/** Makes a reader of a number within a field's range. */
 function numbered(field: NumberField, isFixed: boolean, [min, max]: readonly [number, number]): FieldReader {
   return (value, fields) =>
     number(value, isFixed, (found) => {
@@ -58,7 +55,7 @@ function numbered(field: NumberField, isFixed: boolean, [min, max]: readonly [nu
     });
 }
 
-/** A day of a month is checked once the month is known. */
+/** The day is validated once the month is known. */
 const ANY_DAY = [0, 99] as const;
 
 function yearDay(digits: RegExp): FieldReader {
@@ -69,7 +66,7 @@ function yearDay(digits: RegExp): FieldReader {
     });
 }
 
-/** After blanks, at most this many, in place of digits. */
+/** Makes a reader that accepts blanks, at most these, in place of digits. */
 function padded(blanks: RegExp, read: FieldReader): FieldReader {
   return (value, fields, next) => read(value.replace(blanks, ''), fields, next);
 }
@@ -97,7 +94,7 @@ function half(pattern: RegExp): FieldReader {
     });
 }
 
-/** https://pkg.go.dev/time#Layout; fractions and offsets have parts of many lengths. */
+/** The fields of https://pkg.go.dev/time#Layout, except fractions and offsets, which vary in length. */
 const READERS: Readonly<Record<string, FieldReader>> = {
   '2006': year(/^\d{4}/, (found) => found),
   '06': year(/^\d\d/, (found) => found + (found >= 69 ? 1900 : 2000)),
@@ -124,7 +121,7 @@ const READERS: Readonly<Record<string, FieldReader>> = {
   MST: readZoneName,
 };
 
-/** Reads the value of one part of a layout; `next` is the part after it. */
+/** Reads the value of one field of a layout; `next` is the field after it. */
 export function readField(field: string, value: string, fields: TimeFields, next: string): Read {
   const read = Object.hasOwn(READERS, field) ? READERS[field] : undefined;
   if (read !== undefined) return read(value, fields, next);
@@ -135,7 +132,7 @@ function setFraction(fields: TimeFields, digits: string): undefined {
   fields.nanosecond = Number(digits.slice(0, 9).padEnd(9, '0'));
 }
 
-/** Seconds may have a fraction that the layout does not name. */
+/** Reads seconds, and a fraction even if the layout has none. */
 function readSeconds(value: string, isFixed: boolean, fields: TimeFields, next: string): Read {
   const read = numbered('second', isFixed, [0, 59])(value, fields, next);
   if (read === undefined || read.outOfRange !== undefined || /^[.,]/.test(next)) return read;
@@ -171,7 +168,7 @@ function readOffset(field: string, value: string, fields: TimeFields): Read {
   return beyond === undefined ? { rest } : { rest, outOfRange: `time zone offset ${beyond[0]}` };
 }
 
-/** Capitals that can be the name of a zone, GMT with an offset, or an offset. */
+/** Matches capitals that can name a zone, GMT with an offset, or an offset. */
 const ZONE_NAME =
   /^(?:ChST|MeST|GMT(?:[+-](?:0*(?:2[0-3]|1\d|\d))(?!\d))?|[+-]0*(?:2[0-3]|1\d|\d)(?!\d)|[A-Z]{4}T(?![A-Z])|(?:[A-Z]{3}T|WITA)(?![A-Z])|[A-Z]{3}(?![A-Z]))/;
 

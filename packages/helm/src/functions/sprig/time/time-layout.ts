@@ -1,11 +1,8 @@
-/**
- * The parts of a layout of times as Go finds them: literal text, and parts with a meaning
- * (https://pkg.go.dev/time#Layout).
- */
+/** A part of a time layout, split as Go does: literal text and the field after it (https://pkg.go.dev/time#Layout). */
 export interface LayoutField {
-  /** The text before it. */
+  /** The literal text before the field. */
   readonly prefix: string;
-  /** The part as written; empty at the end of the layout. */
+  /** The field as written; empty at the end of the layout. */
   readonly field: string;
 }
 
@@ -45,7 +42,7 @@ export const MONTHS = [
 ] as const;
 export const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 
-/** Days and times of the proleptic Gregorian calendar. */
+/** A date and time of the proleptic Gregorian calendar. */
 export interface Civil {
   readonly year: number;
   /** 1 to 12. */
@@ -62,7 +59,7 @@ export interface Civil {
 
 const DAYS_OF_400_YEARS = 146_097;
 
-/** Days since 1970 of a date; months and days beyond their range count on. */
+/** Returns the days from 1970 to a date; months and days out of range overflow. */
 export function daysOf(year: number, month: number, day: number): number {
   const shifted = year + Math.floor((month - 1) / 12);
   const inYear = ((((month - 1) % 12) + 12) % 12) + 1;
@@ -74,7 +71,7 @@ export function daysOf(year: number, month: number, day: number): number {
   return era * DAYS_OF_400_YEARS + dayOfEra - 719_468;
 }
 
-/** The date and time of seconds since 1970, as a clock there shows it. */
+/** Converts seconds since 1970 to a date and time. */
 export function civilOf(seconds: bigint): Civil {
   const ofDay = Number(((seconds % 86_400n) + 86_400n) % 86_400n);
   const days = Number((seconds - BigInt(ofDay)) / 86_400n);

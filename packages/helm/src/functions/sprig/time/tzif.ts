@@ -1,22 +1,22 @@
-/** What clocks of a place show. */
+/** A zone's name and offset at some instant. */
 export interface ZoneAt {
-  /** Such as `CET`; empty when there is none. */
+  /** Such as `CET`; empty if the zone has none. */
   readonly name: string;
   readonly offsetSeconds: number;
 }
 
-/** When clocks of a place were set, and to what. */
+/** The changes of a zone's clocks. */
 export interface ZoneTable {
   readonly transitions: readonly { readonly from: bigint; readonly zone: ZoneAt }[];
-  /** Before all of them. */
+  /** The zone before the first transition. */
   readonly first: ZoneAt;
-  /** Whether a rule applies after the last of them. */
+  /** Whether a rule applies after the last transition. */
   readonly goesOn: boolean;
 }
 
 const HEADER = 44;
 
-/** A file of the tz database (RFC 9636); undefined when it is none. */
+/** Reads a file of the tz database (RFC 9636); undefined for other files. */
 export function readTzif(bytes: Buffer): ZoneTable | undefined {
   if (bytes.length < HEADER || bytes.toString('latin1', 0, 4) !== 'TZif') return undefined;
   const isOld = bytes[4] === 0;

@@ -2,10 +2,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTzif, type ZoneAt, type ZoneTable } from './tzif.ts';
 
-/** A time zone, as Go's time.Location. */
+/** A time zone, like Go's time.Location. */
 export interface Zone {
   at(unixSeconds: bigint): ZoneAt;
-  /** The offset of a name that clocks there have or had. */
+  /** Returns the offset of a zone name that applies there now or did in the past. */
   offsetOf(name: string, unixSeconds: bigint): number | undefined;
 }
 
@@ -15,12 +15,15 @@ export function fixedZone(name: string, offsetSeconds: number): Zone {
 
 export const UTC: Zone = fixedZone('UTC', 0);
 
-/** Where systems keep the tz database; Go looks there as well. */
+/** The system folders of the tz database; Go searches the same. */
 const FOLDERS = ['/usr/share/zoneinfo', '/usr/share/lib/zoneinfo', '/usr/lib/locale/TZ', '/etc/zoneinfo'];
 const cache = new Map<string, Zone | undefined>();
 const CACHED = 600;
 
-/** The zone of a name of the tz database, `UTC`, an empty text for it, or `Local`; undefined when there is none. */
+/**
+ * Returns a zone by its name in the tz database; `UTC` or an empty text for UTC, `Local` for the local one; undefined
+ * for an unknown name.
+ */
 export function zoneOf(name: string): Zone | undefined {
   if (name === '' || name === 'UTC') return UTC;
   if (name === 'Local') return zoneOf(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? UTC;
@@ -40,7 +43,7 @@ function loadZone(name: string): Zone | undefined {
     const table = readTzif(readFileSync(path));
     if (table !== undefined) return zoneFromTable(name, table);
   }
-  // Without the files only Node.js knows of zones, and of no names for them but a few.
+  // Without the files, only Node.js provides zones, with few of their names.
   return folders.length === 0 ? zoneFromIntl(name) : undefined;
 }
 
@@ -69,7 +72,7 @@ function zoneFromTable(name: string, table: ZoneTable): Zone {
   };
 }
 
-/** A zone as Node.js knows it. */
+/** Makes a zone from the data of Node.js. */
 function zoneFromIntl(name: string): Zone | undefined {
   if (intlOffset(name, 0n) === undefined) return undefined;
   return {
@@ -80,7 +83,7 @@ function zoneFromIntl(name: string): Zone | undefined {
 
 const MAX_SECONDS = 8_640_000_000_000n;
 
-/** Seconds that clocks of a zone are ahead of UTC; undefined for a zone that Node.js does not know. */
+/** Returns a zone's offset from UTC in seconds; undefined for a zone unknown to Node.js. */
 function intlOffset(timeZone: string, unixSeconds: bigint): number | undefined {
   if (unixSeconds > MAX_SECONDS || unixSeconds < -MAX_SECONDS) return undefined;
   try {

@@ -5,9 +5,9 @@ import type { Hook } from '../release/release.ts';
 
 export interface HookLogOptions extends RequestOptions {
   readonly client: KubeClient;
-  /** Takes a line, without its end; a log is read no faster than that. */
+  /** Receives a line without its line break; reading waits for it. */
   readonly onLog?: ((line: string) => void | Promise<void>) | undefined;
-  /** A log that was wanted cannot be read. */
+  /** Called when a requested log cannot be read. */
   readonly onLogFailure?: ((hook: Hook, failure: Error) => void) | undefined;
 }
 
@@ -15,13 +15,13 @@ interface HookPod extends KubeObject {
   readonly spec?: { readonly containers?: readonly { readonly name: string }[] };
 }
 
-/** A line that is longer comes in pieces. */
+/** Longer lines arrive in pieces. */
 const LINE_LIMIT = 64 * 1024;
 
 /**
- * Forwards the logs of the containers of a Job or a Pod, if the hook wants that for this outcome
- * (`helm.sh/hook-output-log-policy`, https://helm.sh/docs/topics/charts_hooks/). A log that cannot
- * be read changes nothing of how the hook ended.
+ * Forwards the logs of the containers of a Job or a Pod, if the hook requests that for this outcome
+ * (`helm.sh/hook-output-log-policy`, https://helm.sh/docs/topics/charts_hooks/). An unreadable log does not change the
+ * outcome of the hook.
  */
 export async function forwardLogs(
   hook: Hook,

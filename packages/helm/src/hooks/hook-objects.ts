@@ -11,13 +11,13 @@ import { helmFailure, type OtherRelease } from '../failures.ts';
 import type { Hook, HookDeletePolicy, HookEvent, Release } from '../release/release.ts';
 
 /*
- * Helm does not mark objects of hooks with their release, so the owner of an unmarked one is unknown: treat
- * it as the hook's, as Helm does. Never change or delete one that names another release.
+ * Helm does not mark the objects of hooks with their release, so the owner of an unmarked one is unknown: like Helm,
+ * treat it as the hook's. Never change or delete one that names another release.
  */
 
 export interface HookObjectOptions extends WaitOptions {
   readonly client: KubeClient;
-  /** An object that a delete policy would have removed, and that stays. */
+  /** Called for an object that stays although a delete policy selects it. */
   readonly onKept?: ((kept: Kept) => void) | undefined;
 }
 
@@ -28,8 +28,8 @@ export interface HookTargets {
 }
 
 /**
- * Checks before an action that no hook of these events has an object of another release. What cannot be read is passed
- * over: the hook checks it again before it runs.
+ * Checks before an action that no hook of these events uses an object of another release. Skips objects that it cannot
+ * read: the hook checks them again before it runs.
  * @throws CodedError `not-owned`, naming each such object and its release.
  */
 export async function checkHookOwners(
@@ -51,7 +51,7 @@ export async function checkHookOwners(
   if (taken.length > 0) throw notOwned(taken, true);
 }
 
-/** Undefined also if the cluster does not serve the kind yet, or the user may not read it. */
+/** Reads a live object; also returns undefined if the cluster does not serve the kind yet, or denies the read. */
 async function readIfPossible(
   client: KubeClient,
   target: Target,
@@ -66,8 +66,9 @@ async function readIfPossible(
 }
 
 /**
- * Makes room for the objects of a hook that is about to run: deletes what its policy `before-hook-creation` says.
- * @throws CodedError `not-owned`, before anything is deleted, where one of them belongs to another release.
+ * Makes room for the objects of a hook that is about to run: deletes those that its policy `before-hook-creation`
+ * selects.
+ * @throws CodedError `not-owned`, before any deletion, if one of them belongs to another release.
  */
 export async function makeRoom(
   { hook, targets }: HookTargets,
@@ -94,7 +95,7 @@ export async function makeRoom(
   await waitFor(options.client, deleted, isGone, options);
 }
 
-/** Deletes the objects of a hook that has run, as its policies say. What another release took meanwhile is kept. */
+/** Deletes the objects of a hook that has run, by its policies. Keeps objects that another release took meanwhile. */
 export async function removeByPolicy(
   { hook, targets }: HookTargets,
   policy: HookDeletePolicy,
@@ -118,19 +119,22 @@ export async function removeByPolicy(
   await waitFor(options.client, deleted, isGone, options);
 }
 
-/** A CustomResourceDefinition is never deleted: all its objects would go with it. */
+/**
+ * Whether a policy deletes the hook's objects. Never a CustomResourceDefinition: its deletion would delete all its
+ * objects.
+ */
 export function isRemovedBy({ deletePolicies, kind }: Hook, policy: HookDeletePolicy): boolean {
   return deletePolicies.includes(policy) && kind !== 'CustomResourceDefinition';
 }
 
-/** An object that a hook would have, and the release that has it. */
+/** An object that a hook would use, and the release that owns it. */
 interface Taken {
   readonly hook: Hook;
   readonly target: Target;
   readonly other: OtherRelease;
 }
 
-/** `isChecked`: before anything was changed. */
+/** `isChecked`: found before the first change. */
 function notOwned(taken: readonly Taken[], isChecked: boolean): CodedError {
   const objects = taken.map(({ hook: { name, path, events }, target, other }) => ({
     object: targetText(target),

@@ -19,15 +19,15 @@ export interface HookOptions extends PullWatchOptions {
   readonly types: readonly ResourceType[];
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Keeps the release with what its hooks have come to, in the cluster. */
+  /** Stores the release with the results of its hooks in the cluster. */
   readonly record: (release: Release) => Promise<void>;
-  /** Receives every result at once, before anything is recorded, including the one that ends the action. */
+  /** Receives every result at once, before it is recorded, including one that ends the action. */
   readonly onResult: (release: Release) => void;
-  /** Takes a line of a hook's log, if the hook asks for that; the action waits for it. */
+  /** Receives each log line of a hook that requests its log; the hook run awaits the result. */
   readonly onLog?: ((line: string) => void | Promise<void>) | undefined;
-  /** A log that was wanted cannot be read. */
+  /** Called when a requested log cannot be read. */
   readonly onLogFailure?: ((hook: Hook, failure: Error) => void) | undefined;
-  /** An object that a delete policy would have removed, and that stays. */
+  /** Called for an object that stays although a delete policy selects it. */
   readonly onKept?: ((kept: Kept) => void) | undefined;
   readonly onHook?: ((hook: Hook, event: HookEvent) => void) | undefined;
 }
@@ -47,9 +47,9 @@ const hasRun: Judge = {
 };
 
 /**
- * Runs the hooks of an event one after the other, by weight and then by name, each to its end, and gives the release
+ * Runs the hooks of an event one after the other, by weight and then by name, each to completion. Returns the release
  * with their results (https://helm.sh/docs/topics/charts_hooks/).
- * @throws CodedError `hook-failed`: what ran before it is cleaned up by its policy; `not-owned` where a hook would
+ * @throws CodedError `hook-failed`, after cleaning up earlier hooks by their policies; `not-owned` if a hook would
  * replace an object of another release.
  */
 export async function runHooks(release: Release, event: HookEvent, options: HookOptions): Promise<Release> {
@@ -105,7 +105,7 @@ export async function runHooks(release: Release, event: HookEvent, options: Hook
   return current;
 }
 
-/** Helm's own policy for a hook that has none, which it records with the hook once it has run. */
+/** Applies Helm's default policy to a hook without one; Helm records it with the hook after the run. */
 export function withPolicy(hook: Hook): Hook {
   return hook.deletePolicies.length === 0 ? { ...hook, deletePolicies: ['before-hook-creation'] } : hook;
 }
@@ -120,7 +120,7 @@ function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** Whether a hook that has run, and failed, is gone by its policy. */
+/** Whether the policy of a failed hook has deleted its objects. */
 function isDeleted(hook: Hook, cause: unknown): boolean {
   const hasRun = cause instanceof CodedError && cause.code.startsWith('wait-');
   return hasRun && isRemovedBy(hook, 'hook-failed');

@@ -1,8 +1,8 @@
-/** How large a JSON text is once parsed. */
+/** The size of a JSON text once parsed. */
 export interface JsonSize {
-  /** At least the number of values in it: every bracket that opens one, and every comma, counts. */
+  /** At least the number of values: counts every opening bracket and every comma. */
   readonly values: number;
-  /** How many brackets are open at once. */
+  /** The maximum number of nested brackets. */
   readonly depth: number;
 }
 
@@ -13,8 +13,8 @@ const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
 /**
- * Measures a JSON text (UTF-8) without parsing it: a value of two bytes takes a hundred and more once parsed. Stops at
- * `maxValues`: the text has at least what is returned then. A text that is not JSON is measured too.
+ * Measures a JSON text (UTF-8) without parsing it, because a value of two bytes takes a hundred or more once parsed.
+ * Stops at `maxValues`; the text may then have more than the result. Also measures text that is not JSON.
  */
 export function measureJson(bytes: Uint8Array, maxValues: number): JsonSize {
   let values = 1;
@@ -32,7 +32,7 @@ export function measureJson(bytes: Uint8Array, maxValues: number): JsonSize {
   return { values, depth };
 }
 
-/** The index of the quotation mark that ends a string, or the length of the text. */
+/** Returns the index of the closing quotation mark of a string, or the length of the text. */
 function endOfString(bytes: Uint8Array, from: number): number {
   let index = from + 1;
   while (index < bytes.length && bytes[index] !== QUOTE) index += bytes[index] === BACKSLASH ? 2 : 1;

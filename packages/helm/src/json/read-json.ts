@@ -1,7 +1,7 @@
 import type { Value, ValueMap } from '../value/value.ts';
 import { expectEndOfJson, JsonSyntaxError, scanJson } from './scan-json.ts';
 
-/** A text is JSON, with a number that no float64 holds. Go keeps reading: `partial` has null in its place. */
+/** A JSON text with a number beyond float64. Go keeps reading: `partial` has null in its place. */
 export class JsonNumberError extends JsonSyntaxError {
   readonly partial: Value;
 
@@ -12,8 +12,7 @@ export class JsonNumberError extends JsonSyntaxError {
 }
 
 /**
- * Reads a text as Go's encoding/json does into an `interface{}`: every number a float64, invalid Unicode as
- * U+FFFD.
+ * Reads a text like Go's encoding/json into an `interface{}`: every number becomes a float64, invalid Unicode U+FFFD.
  * @throws JsonSyntaxError with Go's message.
  */
 export function readJson(text: string): Value {
@@ -21,8 +20,8 @@ export function readJson(text: string): Value {
 }
 
 /**
- * As `readJson`, for an object; null is an empty one.
- * @throws JsonNumberError with the object, except its too large numbers
+ * Like `readJson`, for an object; null gives an empty one.
+ * @throws JsonNumberError with the object, except numbers that are too large
  */
 export function readJsonMap(text: string): ValueMap {
   const parsed = parse(text);
@@ -32,7 +31,7 @@ export function readJsonMap(text: string): ValueMap {
   return value;
 }
 
-/** As `readJsonMap`, for an array; null is an empty one. */
+/** Like `readJsonMap`, for an array; null gives an empty one. */
 export function readJsonArray(text: string): Value[] {
   const parsed = parse(text);
   const value = orEmpty(parsed, []);
@@ -43,7 +42,7 @@ export function readJsonArray(text: string): Value[] {
 
 interface Parsed {
   readonly value: Value;
-  /** Whether all numbers could be held. */
+  /** Whether all numbers fit a float64. */
   readonly isComplete: boolean;
 }
 
@@ -60,7 +59,7 @@ function parse(text: string): Parsed {
   return { value, isComplete: state.isComplete };
 }
 
-/** Null is an empty one; but for a lone number that could not be held, which is of the wrong kind. */
+/** Replaces null with an empty collection, except for a single number that is too large: it has the wrong kind. */
 function orEmpty({ value, isComplete }: Parsed, empty: ValueMap | Value[]): Value {
   if (value !== null) return value;
   return isComplete ? empty : Number.MAX_VALUE;
@@ -71,7 +70,7 @@ function complete({ value, isComplete }: Parsed, text: string): Value {
   return value;
 }
 
-/** What a value is called in `json: cannot unmarshal X into Go value of type Y`. */
+/** Returns Go's name for a value in `json: cannot unmarshal X into Go value of type Y`. */
 export function jsonKind(value: Value): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -83,10 +82,10 @@ function mismatch(value: Value, wanted: string): JsonSyntaxError {
   return new JsonSyntaxError(`json: cannot unmarshal ${jsonKind(value)} into Go value of type ${wanted}`);
 }
 
-/** Go's limit for JSON is 10,000; what is deeper than this cannot have been meant. */
+/** Go's limit for JSON is 10,000; deeper nesting than this is never intentional. */
 const DEPTH_LIMIT = 1_000;
 
-/** What JSON.parse gives, as templates see it. */
+/** Converts the result of JSON.parse to template values. */
 function toValue(value: unknown, state: { isComplete: boolean }, depth = 0): Value {
   if (typeof value === 'string') return wellFormed(value);
   if (depth > DEPTH_LIMIT) throw new JsonSyntaxError('exceeded max depth');
@@ -103,7 +102,7 @@ function toValue(value: unknown, state: { isComplete: boolean }, depth = 0): Val
   return value as null | boolean | number;
 }
 
-/** The first number of a text that no float64 holds, as written. */
+/** Returns the first number of a text that exceeds float64, as written. */
 function tooLarge(text: string): string {
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g)) {
     if (!token.startsWith('"') && !Number.isFinite(Number(token))) return token;

@@ -1,4 +1,4 @@
-/** A text is no JSON; the message is the one of Go's encoding/json. */
+/** Invalid JSON; the message is that of Go's encoding/json. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
 }
@@ -9,7 +9,7 @@ const END = 'unexpected end of JSON input';
 const TAKES_SPACE = /^looking|^after (?!decimal)|string literal/;
 
 /**
- * Scans one JSON value and returns the index after it; what follows does not matter.
+ * Scans one JSON value and returns the index after it; ignores what follows.
  * @throws JsonSyntaxError worded as https://pkg.go.dev/encoding/json#SyntaxError
  */
 export function scanJson(text: string, from = 0): number {
@@ -24,7 +24,7 @@ type Bracket = '{' | '[';
 
 const CLOSING: Readonly<Record<Bracket, string>> = { '{': '}', '[': ']' };
 
-/** Passes opening brackets, each with the key of its first value, and then a scalar or an empty collection. */
+/** Skips opening brackets, each with the key of its first value, and then a scalar or an empty collection. */
 function scanInnermost(text: string, from: number, open: Bracket[]): number {
   let index = from;
   for (;;) {
@@ -39,7 +39,7 @@ function scanInnermost(text: string, from: number, open: Bracket[]): number {
   }
 }
 
-/** Throws unless nothing but white space follows. */
+/** Throws unless only white space follows. */
 export function expectEndOfJson(text: string, from: number): void {
   const index = skipSpace(text, from);
   if (index < text.length) throw invalid(text, index, 'after top-level value');
@@ -95,7 +95,7 @@ function scanString(text: string, from: number): number {
   }
 }
 
-/** `from`: the character after a backslash. Returns the index of the last character of the escape. */
+/** Returns the index of the last character of an escape. `from`: the character after the backslash. */
 function scanEscape(text: string, from: number): number {
   if (text[from] !== 'u') {
     if (!/["\\/bfnrt]/.test(text[from] ?? '')) throw invalid(text, from, 'in string escape code');
@@ -133,13 +133,13 @@ function skipSpace(text: string, from: number): number {
 }
 
 function invalid(text: string, index: number, context: string): JsonSyntaxError {
-  // At the end Go tries a space: if one may stand, the text has just ended.
+  // At the end Go tries a space: if a space is valid there, the text ended too early.
   const code = text.codePointAt(index) ?? (TAKES_SPACE.test(context) ? undefined : 0x20);
   if (code === undefined) return new JsonSyntaxError(END);
   return new JsonSyntaxError(`invalid character ${quoteByte(firstByte(code))} ${context}`);
 }
 
-/** Go examines bytes: for a character beyond ASCII it reports the first byte, as if that were a character. */
+/** Go examines bytes: for a non-ASCII character it reports the first byte as if it were a character. */
 function firstByte(code: number): number {
   if (code < 0x80) return code;
   if (code >= 0xdc80 && code <= 0xdcff) return code - 0xdc00;

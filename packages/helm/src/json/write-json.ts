@@ -1,24 +1,24 @@
 import { isNilMap } from '../value/type.ts';
 import { GoInt, type GoObject, type Value, type ValueMap } from '../value/value.ts';
 
-/** Strings and empty collections are passed over as a whole. */
+/** Matches strings and empty collections as a whole. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|\{\}|\[\]|[{}[\],:]/g;
 
-/** What Go's encoding/json answers instead of a text; the message is Go's own. */
+/** An error of Go's encoding/json, with Go's own message. */
 export class MarshalError extends Error {
   override readonly name = 'MarshalError';
 }
 
 export interface JsonStyle {
-  /** Text of one level of indentation; without it everything is on one line. */
+  /** Text of one indentation level; without it the output is a single line. */
   readonly indent?: string;
-  /** Writes `<`, `>` and `&` as escapes, which is Go's default. Default true. */
+  /** Escape `<`, `>` and `&`, as Go does by default. Default true. */
   readonly escapeHtml?: boolean;
 }
 
 /**
- * A value as Go's encoding/json writes it: keys in the order of their bytes, HTML escaped, bytes that are no UTF-8 as
- * U+FFFD. https://pkg.go.dev/encoding/json#Marshal
+ * Writes a value like Go's encoding/json: keys in byte order, HTML escaped, invalid UTF-8 as U+FFFD.
+ * https://pkg.go.dev/encoding/json#Marshal
  * @throws MarshalError for NaN, infinities and values that contain themselves.
  */
 export function writeJson(value: Value, style: JsonStyle = {}): string {
@@ -75,11 +75,11 @@ export function writeJson(value: Value, style: JsonStyle = {}): string {
 }
 
 /**
- * Go checks for cycles only below this depth, and so does this code: such deep trees are rare, and the check
- * is not free.
+ * Go checks for cycles only below this depth, and so does this code: such deep trees are rare, and the check has a
+ * cost.
  */
 const CYCLES_FROM_DEPTH = 1000;
-/** Go's stack takes more, ours does not: nothing that people write is as deep. */
+/** Go's stack allows more than JavaScript's; nobody writes anything as deep. */
 const DEPTH_LIMIT = 3000;
 
 function enter(above: object[], item: Value[] | ValueMap): void {
@@ -91,7 +91,7 @@ function enter(above: object[], item: Value[] | ValueMap): void {
 }
 
 /**
- * A float64 as encoding/json writes it. JavaScript writes the same digits and changes to exponents at the same limits.
+ * Writes a float64 like encoding/json. JavaScript writes the same digits and switches to exponents at the same limits.
  * @throws MarshalError for NaN and infinities.
  */
 export function jsonNumber(value: number): string {
@@ -126,8 +126,8 @@ function escapeCharacter(character: string): string {
 }
 
 /**
- * Compares two texts as Go does: by the bytes of their UTF-8 form. JavaScript's own order is by UTF-16 units and puts
- * characters outside the Basic Multilingual Plane before U+E000.
+ * Compares two texts as Go does: by their UTF-8 bytes. JavaScript's own order is by UTF-16 units and puts characters
+ * outside the Basic Multilingual Plane before U+E000.
  */
 function byteOrder(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
@@ -139,12 +139,12 @@ function byteOrder(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Units of surrogate pairs come after all others. */
+/** Ranks units of surrogate pairs after all others. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
-/** Compact JSON with a line for each value; the order of its keys stays. The first line is not indented. */
+/** Breaks compact JSON into a line for each value, and keeps the order of keys. The first line is not indented. */
 function indentJson(json: string, indent: string, depth = 0): string {
   let level = depth;
   const breakLine = () => `\n${indent.repeat(level)}`;

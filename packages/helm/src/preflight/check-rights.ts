@@ -7,40 +7,40 @@ import type { Target } from '../apply/target.ts';
 import { helmFailure, type RightRef } from '../failures.ts';
 import type { Hook } from '../release/release.ts';
 
-/** One thing that an action is about to do. */
+/** A permission that an action needs. */
 export interface Right {
   readonly verb: string;
   readonly type: ResourceType;
   readonly namespace?: string | undefined;
-  /** For a verb that acts on one object that is known: roles may name it. */
+  /** For a verb on one known object: roles may name the object. */
   readonly name?: string | undefined;
   readonly subresource?: string | undefined;
-  /** Permission for all of these makes it unnecessary. */
+  /** Permission for all of these makes this one unnecessary. */
   readonly insteadAll?: readonly Right[] | undefined;
 }
 
-/** A right that somebody lacks, and what they lack of those that would do instead. */
+/** A missing permission, and the missing ones among those that would serve instead. */
 interface Missing extends Right {
   readonly lacking: readonly Right[];
 }
 
-/** Questions at once. */
+/** Maximum concurrent access reviews. */
 const CONCURRENCY = 8;
 
-/** The permissions to apply objects: existing ones only need changes. */
+/** Returns the permissions to apply objects: existing ones only need changes. */
 export function rightsToApply(targets: readonly Target[], exists: (target: Target) => boolean): Right[] {
   return targets.flatMap((target) => {
     const { object, type, namespace } = target;
     if (object.name === '') return [{ verb: 'create', type, namespace }];
     const { name } = object;
-    // Server-side apply asks for it under the name of what it makes: roles may name that here.
+    // Server-side apply requests `create` with the name of the new object, so roles may name it here.
     const make: Right = { verb: 'create', type, namespace, name };
     const change = ['get', 'patch'].map((verb): Right => ({ verb, type, namespace, name }));
     return exists(target) ? change : [make, ...change];
   });
 }
 
-/** The permissions to run hooks: they are created again, and deleted as their policies demand. */
+/** Returns the permissions to run hooks: to create them again, and to delete them as their policies demand. */
 export function rightsToRun(hooks: readonly Hook[], targetsOf: (hook: Hook) => readonly Target[]): Right[] {
   return hooks.flatMap((hook) => {
     const targets = targetsOf(hook);
@@ -52,7 +52,7 @@ export function rightsToRun(hooks: readonly Hook[], targetsOf: (hook: Hook) => r
   });
 }
 
-/** What it takes to delete objects, those aside that their resource policy keeps. */
+/** Returns the permissions to delete objects, except those that their resource policy keeps. */
 export function rightsToDelete(targets: readonly Target[]): Right[] {
   return targets.filter((target) => !isKeptTarget(target)).flatMap(deletionOf);
 }
@@ -61,15 +61,15 @@ function deletionOf({ object, type, namespace }: Target): Right[] {
   return ['get', 'delete'].map((verb): Right => ({ verb, type, namespace, name: object.name }));
 }
 
-/** What it takes to keep records of a release in its namespace, by the verbs that are about to be used. */
+/** Returns the permissions for the records of a release in its namespace, for the verbs that the action uses. */
 export function rightsToRecord(type: ResourceType, namespace: string, verbs: readonly string[]): Right[] {
   return verbs.map((verb): Right => ({ verb, type, namespace }));
 }
 
 /**
- * Checks by access reviews whether the user may do all of this, before doing any of it.
- * @throws CodedError `rights-missing`, naming verb, resource and namespace of each missing one;
- * `rights-unknown` if the user may not even ask.
+ * Checks all permissions by access reviews, before the action uses any of them.
+ * @throws CodedError `rights-missing`, naming verb, resource and namespace of each missing one; `rights-unknown` if the
+ * user may not even create access reviews.
  */
 export async function checkRights(
   client: KubeClient,
@@ -121,7 +121,7 @@ async function missingOf(
     return asked.filter((_, index) => missing[index]);
   } catch (error) {
     if (!isKubeError(error, 'forbidden')) throw error;
-    // Clusters let everyone ask, unless somebody took that away.
+    // By default a cluster lets every user do so, but an administrator can revoke it.
     const data = { user: client.cluster.user, why: whyOf(error) };
     throw helmFailure('rights-unknown', data, { cause: error });
   }

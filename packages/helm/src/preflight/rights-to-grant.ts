@@ -9,9 +9,10 @@ import type { Right } from './check-rights.ts';
 const GROUP = 'rbac.authorization.k8s.io';
 
 /**
- * What it takes to give rights away, which roles and bindings do: `escalate` or `bind`, or to hold every one of these
- * rights (https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping).
- * What stays as `before` had it takes neither. Of a binding whose role is not among the targets the cluster decides.
+ * Returns the permissions to grant permissions, for roles and bindings: `escalate` or `bind`, or every one of the
+ * granted permissions
+ * (https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping).
+ * Objects unchanged from `before` need neither. For a binding whose role is not among the targets, the cluster decides.
  */
 export function rightsToGrant(targets: readonly Target[], before: readonly Target[] = []): Right[] {
   const old = new Map(before.map((target) => [targetKey(target), asMarked(target)]));
@@ -28,14 +29,14 @@ export function rightsToGrant(targets: readonly Target[], before: readonly Targe
     }
     const role = boundRole(target, targets);
     if (role === undefined) return [];
-    // A binding in a namespace grants the rights of a ClusterRole only in that namespace.
+    // A RoleBinding grants the permissions of a ClusterRole only in its namespace.
     const bound = { ...role.type, namespaced: namespace !== undefined };
     const insteadAll = rightsIn(role.object, namespace);
     return [{ verb: 'bind', type: bound, namespace, name: role.object.name, insteadAll }];
   });
 }
 
-/** An object as text, with the marks of a release, which the objects of an older one come without here. */
+/** Returns an object as text, with the marks of a release added, because an older revision's objects lack them here. */
 function asMarked({ object }: Target): string {
   const { metadata = {}, ...rest } = JSON.parse(writeJson(object.content)) as Marked;
   const { labels = {}, annotations = {}, ...others } = metadata;
@@ -49,7 +50,7 @@ interface Marked {
 
 const RELEASE = { [RELEASE_NAME]: '', [RELEASE_NAMESPACE]: '' };
 
-/** By name: marks that an object had not before stand last in it. */
+/** Sorts keys, because marks that an object lacked come last in it. */
 function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -68,7 +69,7 @@ function boundRole({ object, namespace }: Target, targets: readonly Target[]): T
   );
 }
 
-/** Each right of a role; its rules of paths are the server's to check. */
+/** Returns each permission of a role; only the server checks rules for URL paths. */
 function rightsIn({ content }: ClusterObject, namespace: string | undefined): readonly Right[] {
   const rules = content.get('rules');
   return (Array.isArray(rules) ? rules : []).flatMap((rule) =>
@@ -91,7 +92,7 @@ function rightsOf(rule: ValueMap, namespace: string | undefined): readonly Right
   );
 }
 
-/** A rule may be of resources that the cluster does not serve, and of `*`. */
+/** Returns a type from a rule, which may name `*` or resources that the cluster does not serve. */
 function typeOf(group: string, plural: string, namespaced: boolean): ResourceType {
   return { group, version: '', plural, singular: '', kind: '', shortNames: [], namespaced, verbs: [] };
 }

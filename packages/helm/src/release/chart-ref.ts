@@ -1,7 +1,7 @@
 import type { ChartMetadata } from '../chart/chart.ts';
 import type { ChartRef } from '../failures.ts';
 
-/** What errors name of a chart. */
+/** Returns the parts of a chart that errors name. */
 export function chartRef({
   chart: { metadata },
 }: {

@@ -1,6 +1,6 @@
 import type { ChartMetadata } from '../chart/chart.ts';
 
-/** `logtool-0.1.0` */
+/** Returns e.g. `logtool-0.1.0`. */
 export function chartText({
   chart: { metadata },
 }: {

@@ -15,12 +15,15 @@ import type {
 } from './storage.ts';
 import { RecordBudget } from './unpack-record.ts';
 
-/** What a Secret or ConfigMap may hold: https://kubernetes.io/docs/concepts/configuration/secret/#restriction-data-size */
+/**
+ * Maximum size of a Secret or ConfigMap:
+ * https://kubernetes.io/docs/concepts/configuration/secret/#restriction-data-size
+ */
 const LIMIT_BYTES = 1024 * 1024;
-/** What status, times and the results of hooks may still add after the first writing. */
+/** Space for what status, times and hook results may add after the first write. */
 const SPARE_BYTES = 4096;
 
-/** What a list shows of a release is no longer than this, in characters each. */
+/** Maximum length of each text of a release in a list, in characters. */
 const MAX_SHOWN = 1024;
 
 const OWN_LABELS = new Set(['name', 'owner', 'status', 'version', 'createdAt', 'modifiedAt']);
@@ -31,7 +34,7 @@ interface StorageObject extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** The storage of Helm's drivers `secret` and `configmap`. */
+/** Creates the storage of Helm's drivers `secret` and `configmap`. */
 export function clusterStorage(
   client: KubeClient,
   clock: Clock,
@@ -89,7 +92,7 @@ class ClusterStorage implements ReleaseStorage {
     const releases: ListedRelease[] = [];
     const unreadable: UnreadableRelease[] = [];
     for (const objects of revisions.values()) {
-      // What is older is not taken out of its packing: ten revisions are kept of each.
+      // Stop at the newest readable revision: unpacking all of them, ten a release, is slow.
       for (const object of objects.sort((a, b) => revisionOf(b) - revisionOf(a))) {
         const read = this.#read(object, decodeWithoutValues, listed);
         if (read.isReadable) {
@@ -141,7 +144,7 @@ class ClusterStorage implements ReleaseStorage {
     for await (const { items } of pages) yield* items;
   }
 
-  /** A revision, or the part of it that is wanted; what cannot be read as one is named instead. */
+  /** Reads a revision, or a selected part of it; describes an unreadable one instead. */
   #read(object: StorageObject, decode: Decode): Read<Release>;
   #read<Result>(object: StorageObject, decode: Decode, select: (release: Release) => Result): Read<Result>;
 
@@ -149,7 +152,7 @@ class ClusterStorage implements ReleaseStorage {
     try {
       return { isReadable: true, release: select(readObject(object, this.driver, decode)) };
     } catch (error) {
-      // Nothing in here asks the cluster: what is nested too deeply, or of another type, fails where it is read.
+      // Nothing here queries the cluster, so these errors mean nesting that is too deep or fields of another type.
       if (!(error instanceof MalformedRelease || error instanceof RangeError || error instanceof TypeError))
         throw error;
       const record: RecordProblem =
@@ -202,11 +205,11 @@ function readObject(object: StorageObject, driver: ReleaseStorage['driver'], dec
   const release = decode(text, own);
   if (name !== objectName(release))
     throw new MalformedRelease({ problem: 'misplaced', name: objectName(release) });
-  // Helm trusts the place over the text: an object that was copied elsewhere belongs there.
+  // As in Helm, the namespace of the object wins over that in its text: a copied object belongs to its new namespace.
   return { ...release, namespace };
 }
 
-/** Only what is shown, so that one release at a time is in memory as a whole. */
+/** Returns only the listed fields, so that only one whole release at a time is in memory. */
 function listed({ name, namespace, version, info, chart: { metadata } }: Release): ListedRelease {
   const { status, lastDeployed } = info;
   return {
@@ -224,7 +227,7 @@ function listed({ name, namespace, version, info, chart: { metadata } }: Release
   };
 }
 
-/** An unchecked field of the chart's metadata. */
+/** Validates a field of the chart's metadata. */
 function shownText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'string' || value.length > MAX_SHOWN)
@@ -232,12 +235,12 @@ function shownText(value: unknown): string {
   return value;
 }
 
-/** As the driver labels it; 0 where that is no number. */
+/** Returns the revision from the driver's label; 0 if it is not a number. */
 function revisionOf({ metadata }: StorageObject): number {
   return Number(metadata.labels?.version) || 0;
 }
 
-/** Name of the object that holds a revision. */
+/** Returns the name of the object that holds a revision. */
 export function objectName({ name, version }: Release): string {
   return `sh.helm.release.v1.${name}.v${version}`;
 }

@@ -2,8 +2,8 @@ import { helmFailure } from '../failures.ts';
 import type { ReleaseStorage } from './storage.ts';
 
 /**
- * The driver that HELM_DRIVER names, as Helm reads it (https://helm.sh/docs/helm/helm/): empty means secret.
- * @throws CodedError `helm-driver` for an unknown one, or one that only Helm knows.
+ * Returns the driver that HELM_DRIVER names, read as in Helm (https://helm.sh/docs/helm/helm/): empty means secret.
+ * @throws CodedError `helm-driver` for an unknown one, or one that only Helm supports.
  */
 export function driverFrom(name: string | undefined): ReleaseStorage['driver'] {
   switch (name ?? '') {

@@ -4,13 +4,13 @@ import { releaseFromJson } from './release-from-json.ts';
 import { releaseToJson } from './release-json.ts';
 import { type RecordBudget, unpackRecord } from './unpack-record.ts';
 
-/** A release as the field `release` of its storage object: base64 of gzip of JSON. */
+/** Encodes a release for the field `release` of its storage object: base64 of gzip of JSON. */
 export function encodeRelease(release: Release): string {
   return gzipSync(releaseToJson(release), { level: 9 }).toString('base64');
 }
 
 /**
- * The reverse. Text that is not compressed is read too, as Helm does for releases of its first days.
+ * Decodes what `encodeRelease` writes. Also accepts uncompressed text, as Helm does for its earliest releases.
  * @throws MalformedRelease
  */
 export function decodeRelease(
@@ -21,7 +21,7 @@ export function decodeRelease(
   return releaseFromJson(unpackRecord(text, budget), labels);
 }
 
-/** As `decodeRelease`, for a release in a list: without its values, which take the most memory. */
+/** Like `decodeRelease`, for lists: omits the values, which take the most memory. */
 export function decodeWithoutValues(text: string): Release {
   return releaseFromJson(unpackRecord(text), {}, () => new Map());
 }

@@ -1,4 +1,4 @@
-/** What a storage object holds is not what Helm writes. */
+/** The content of a storage object that Helm did not write. */
 export class MalformedRelease extends Error {
   override readonly name = 'MalformedRelease';
   readonly problem: RecordProblem;
@@ -9,12 +9,12 @@ export class MalformedRelease extends Error {
   }
 }
 
-/** Why a record cannot be read as a release. `why` is in the words of the library that reads it. */
+/** Why a record is not a readable release. `why` is a message of the library that reads it. */
 export type RecordProblem =
   | { readonly problem: 'absent' }
   | { readonly problem: 'not-unpacked' | 'no-json' | 'unreadable'; readonly why: string }
   | { readonly problem: 'unnamed' | 'chart-unnamed' }
-  /** `name`: of the object that should hold it. */
+  /** `name`: the name of the object that should hold it. */
   | { readonly problem: 'misplaced'; readonly name: string }
   | { readonly problem: 'no-object'; readonly at: RecordPath }
   | {
@@ -33,7 +33,7 @@ export type RecordProblem =
   | { readonly problem: 'too-deep'; readonly max: number }
   | { readonly problem: 'too-large' | 'history-size'; readonly maxMiB: number };
 
-/** An object in a record: the release, a file of its chart, or a hook, and the fields that lead from there. */
+/** An object in a record (the release, a file of its chart, or a hook), and the path of fields from there. */
 export interface RecordPath {
   readonly of: 'release' | 'file' | 'hook';
   readonly fields: readonly string[];

@@ -19,13 +19,13 @@ const STATUSES: ReadonlySet<string> = new Set<ReleaseStatus>([
   'pending-rollback',
 ]);
 
-/** Templates, files or hooks: as many as the files of a chart. Each takes far more memory than its JSON. */
+/** Maximum number of templates, files or hooks: that of a chart's files. Each takes far more memory than its JSON. */
 const MAX_ITEMS = 20_000;
 
 /**
- * A release from the JSON that Helm 3 or 4 wrote. Keeps unknown fields, to write them again. `toValue` makes
- * the values of the chart and of the user.
- * @throws MalformedRelease if a field is of another type than Helm's.
+ * Builds a release from the JSON of Helm 3 or 4. Keeps unknown fields, to write them again. `toValue` converts the
+ * values of the chart and of the user.
+ * @throws MalformedRelease if a field has another type than Helm's.
  */
 export function releaseFromJson(
   text: string,
@@ -114,7 +114,7 @@ function hookFrom(value: unknown): Hook {
   };
 }
 
-/** The fields of one JSON object, each read as Go's type of it does: null and absent are its zero value. */
+/** The fields of one JSON object, each read like its Go type: null and absent give the zero value. */
 class Fields {
   readonly #fields: Plain;
   readonly #path: RecordPath;
@@ -142,7 +142,7 @@ class Fields {
     return this.#take(key, '', (value) => typeof value === 'string', 'text');
   }
 
-  /** A text, or undefined if it is absent or empty (Helm 3 writes no time as ""). */
+  /** Returns a text, or undefined if it is absent or empty (Helm 3 writes an unset time as ""). */
   optional(key: string): string | undefined {
     return this.text(key) || undefined;
   }
@@ -187,7 +187,7 @@ class Fields {
     return new Fields(this.plain(key), { of, fields: [...fields, key] });
   }
 
-  /** The fields that were not requested. */
+  /** Returns the fields that no other method has read. */
   rest(): Plain | undefined {
     const rest = Object.entries(this.#fields).filter(([key]) => !this.#taken.has(key));
     return rest.length === 0 ? undefined : Object.fromEntries(rest);

@@ -4,12 +4,12 @@ import { fromPlain } from '../value/plain.ts';
 import type { Value } from '../value/value.ts';
 import type { Hook, Release } from './release.ts';
 
-/** Go's zero time, which Helm 4 writes for a schema that is not there. */
+/** Go's zero time, which Helm 4 writes for a missing schema. */
 const ZERO_TIME = '0001-01-01T00:00:00Z';
 
 /**
- * A release as Helm 4 writes it into its storage object. Helm 3 reads the same: it passes over what it does not know.
- * Absent fields are left out where Helm leaves them out, and null if Helm has null.
+ * Writes a release in the JSON of Helm 4's storage object. Helm 3 reads it too: it ignores unknown fields. Omits absent
+ * fields where Helm omits them, and writes null where Helm does.
  */
 export function releaseToJson(release: Release): string {
   const { info, chart } = release;
@@ -71,7 +71,7 @@ function hookToValue(hook: Hook): Value {
   });
 }
 
-/** The present fields, over fields that this code does not know. */
+/** Merges the present fields over the unknown ones. */
 function record(
   unknown: Readonly<Record<string, unknown>> | undefined,
   fields: Readonly<Record<string, Value | undefined>>,

@@ -26,7 +26,7 @@ export type HookEvent =
 export type HookDeletePolicy = 'hook-succeeded' | 'hook-failed' | 'before-hook-creation';
 export type HookPhase = '' | 'Unknown' | 'Running' | 'Succeeded' | 'Failed';
 
-/** A manifest that runs at an event of the release instead of being part of it. */
+/** A manifest that runs at an event of the release and is not part of it. */
 export interface Hook {
   readonly name: string;
   readonly kind: string;
@@ -42,7 +42,7 @@ export interface Hook {
     readonly completedAt?: string | undefined;
     readonly phase: HookPhase;
   };
-  /** Fields that this version does not know: kept as they were. */
+  /** Unknown fields, kept unchanged. */
   readonly unknown?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -60,18 +60,18 @@ export interface Release {
     readonly description: string;
     readonly status: ReleaseStatus;
     readonly notes: string;
-    /** Fields that this version does not know: kept as they were. */
+    /** Unknown fields, kept unchanged. */
     readonly unknown?: Readonly<Record<string, unknown>> | undefined;
   };
   readonly chart: Chart;
   /** The user's values, without the chart's. */
   readonly config: ValueMap;
-  /** All objects, in the order of installing, each under `# Source:`. */
+  /** All objects in installation order, each under `# Source:`. */
   readonly manifest: string;
   readonly hooks: readonly Hook[];
-  /** Absent means client-side, as Helm 3 leaves it. */
+  /** Absent means client-side, as in Helm 3. */
   readonly applyMethod?: 'ssa' | 'csa' | undefined;
-  /** Labels of the storage object that are not the driver's own. */
+  /** Labels of the storage object, except the driver's own. */
   readonly labels: Readonly<Record<string, string>>;
   readonly unknown?: Readonly<Record<string, unknown>> | undefined;
 }

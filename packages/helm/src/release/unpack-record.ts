@@ -2,19 +2,22 @@ import { gunzipSync } from 'node:zlib';
 import { measureJson } from '../json/measure-json.ts';
 import { MalformedRelease } from './record-problem.ts';
 
-/** What a release may take up once unpacked: far more than any Secret of 1 MiB holds honestly. */
+/** Maximum unpacked size of a release: far more than an ordinary Secret of 1 MiB can hold. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Values of one record. Templates, manifest and files are one text each: charts of the largest have some 100,000. */
+/**
+ * Maximum number of values in one record. Templates, manifest and files are one text each: the largest charts have
+ * about 100,000 values.
+ */
 const MAX_VALUES = 2 ** 21;
-/** As for every other JSON that is read here. Go's limit is 10,000. */
+/** The limit for all JSON that this package reads. Go's limit is 10,000. */
 const MAX_DEPTH = 1_000;
 
-/** What the records of one release may take up together, while all of them are in memory. */
+/** Limits the total size of the records of one release, which are in memory together. */
 export class RecordBudget {
   #bytes = 16 * MAX_BYTES;
   #values = 2 * MAX_VALUES;
 
-  /** @throws MalformedRelease where a record goes beyond what those before it left. */
+  /** @throws MalformedRelease if a record exceeds the rest of the budget. */
   take(bytes: number, values: number): void {
     this.#bytes -= bytes;
     this.#values -= values;
@@ -25,8 +28,9 @@ export class RecordBudget {
 }
 
 /**
- * The JSON of a release out of its storage object. Measured before it is parsed: 100 KB can hold gigabytes of objects.
- * @throws MalformedRelease for one that is too large, too deep, or packed wrongly
+ * Unpacks the JSON of a release from its storage object. Measures it before parsing: 100 KB can hold gigabytes of
+ * objects.
+ * @throws MalformedRelease for one that is too large, too deep, or packed incorrectly
  */
 export function unpackRecord(text: string, budget?: RecordBudget): string {
   const json = unpack(Buffer.from(text, 'base64'));

@@ -4,19 +4,19 @@ import { type GoFunction, type GoReceiver, goFunction } from '../template/functi
 import { goTypeOf, typed } from '../value/type.ts';
 import type { GoObject, Value } from '../value/value.ts';
 
-/** What `.Capabilities` gives templates: the cluster, and who renders. */
+/** The content of `.Capabilities`: the cluster, and the renderer. */
 export interface RenderCapabilities {
   readonly kubeVersion: {
-    /** `v1.35.0-eks-1`, as the cluster says it. */
+    /** As the cluster reports it, e.g. `v1.35.0-eks-1`. */
     readonly version: string;
     readonly major: string;
     readonly minor: string;
   };
-  /** `v1`, `apps/v1` and `apps/v1/Deployment`. */
+  /** E.g. `v1`, `apps/v1` and `apps/v1/Deployment`. */
   readonly apiVersions: readonly string[];
 }
 
-/** From the version that a cluster reports and what it serves. */
+/** Builds the capabilities from the version that a cluster reports and the kinds that it serves. */
 export function capabilitiesOf(version: string, types: readonly ResourceType[]): RenderCapabilities {
   const found = /^v?(\d+)\.(\d+)/.exec(version);
   const apiVersions = new Set<string>();
@@ -30,7 +30,7 @@ export function capabilitiesOf(version: string, types: readonly ResourceType[]):
   };
 }
 
-/** The Helm whose templates these are. */
+/** The Helm version whose template behavior this package implements. */
 const COMPATIBLE_HELM = {
   version: 'v4.1.4',
   gitCommit: '05fa37973dc9e42b76e1d2883494c87174b6074f',
@@ -47,14 +47,14 @@ const BUILD_INFO_JSON = {
   KubeClientVersion: 'kube_client_version',
 };
 
-/** How a struct prints that has fields which are not shown, and a String method of its pointer; its tags for JSON. */
+/** How a Go struct prints if it has hidden fields or a String method on its pointer; its JSON tags. */
 interface Texts {
   readonly struct?: string;
   readonly pointer?: string;
   readonly jsonNames?: Readonly<Record<string, string>>;
 }
 
-/** A struct of Go's: its fields by name. */
+/** A Go struct: its fields by name. */
 class GoStruct implements GoReceiver {
   readonly goType: string;
   readonly #fields: ReadonlyMap<string, Value>;
@@ -128,7 +128,7 @@ function getter(text: string): GoFunction {
   return goFunction([], goTypeOf(text), () => text);
 }
 
-/** `.Capabilities` (https://helm.sh/docs/chart_template_guide/builtin_objects/). */
+/** Builds `.Capabilities` (https://helm.sh/docs/chart_template_guide/builtin_objects/). */
 export function goCapabilities(capabilities: RenderCapabilities): GoObject {
   const { version, major, minor } = capabilities.kubeVersion;
   const withV = version.startsWith('v') ? version : `v${version}`;

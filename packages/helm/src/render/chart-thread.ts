@@ -6,9 +6,9 @@ import { restoreIntegers } from './restore-integers.ts';
 import { packError } from './thread-error.ts';
 import type { FromThread, Task, ToThread } from './thread-messages.ts';
 
-/* The thread that works on charts: the program ends it when it takes too much time or memory. */
+/* The thread that works on charts: the program ends it if it takes too much time or memory. */
 
-/** Lookups that are waited for, by the task. */
+/** Pending lookups by task. */
 const waiting = new Map<number, { found(value: ValueMap): void; failed(error: Error): void }>();
 
 const send = (message: FromThread) => parentPort?.postMessage(message);
@@ -42,7 +42,7 @@ function resultOf(id: number, task: Task): Promise<unknown> {
   }
 }
 
-/** The cluster is asked by the thread that has the connection. */
+/** Returns a lookup that queries the cluster through the thread with the connection. */
 function lookupOf(id: number): Lookup {
   return (query) =>
     new Promise((found, failed) => {

@@ -5,7 +5,7 @@ import type { ValueMap } from '../value/value.ts';
 import type { RenderCapabilities } from './capabilities.ts';
 import type { Lookup } from './lookup.ts';
 
-/** What a revision of a release is rendered from. */
+/** The input for rendering a revision of a release. */
 export interface ReleaseInput {
   readonly name: string;
   readonly namespace: string;
@@ -14,37 +14,37 @@ export interface ReleaseInput {
   readonly chart: Chart;
   readonly values: ValueMap;
   readonly capabilities: RenderCapabilities;
-  /** Milliseconds since the epoch: what `now` is in templates. */
+  /** Milliseconds since the epoch: the value of `now` in templates. */
   readonly nowMs: number;
-  /** The notes of sub-charts, too. */
+  /** Include the notes of sub-charts. */
   readonly subNotes?: boolean | undefined;
 }
 
-/** What a chart gives for a revision of a release. */
+/** The output of a chart for a revision of a release. */
 export interface RenderedRelease {
-  /** The chart with the sub-charts that the values enable: what the release keeps. */
+  /** The chart with the sub-charts that the values enable, as stored in the release. */
   readonly chart: Chart;
   readonly manifest: string;
-  /** The objects of the manifest, in its order. */
+  /** The objects of the manifest, in order. */
   readonly objects: readonly ClusterObject[];
   readonly hooks: readonly Hook[];
   readonly notes: string;
 }
 
 /**
- * All work that a chart decides on: how long it takes, and how much memory. The program does it in a thread of its own,
- * which it can end (`startChartThread`); tests may do it where they are (`CHARTS_IN_PROCESS`).
+ * All work whose time and memory depend on a chart. The program runs it in its own thread, which it can end
+ * (`startChartThread`); tests may run it in-process (`CHARTS_IN_PROCESS`).
  */
 export interface ChartWork {
-  /** As `loadChart`. */
+  /** Like `loadChart`. */
   load(path: string): Promise<Chart>;
-  /** As `readChartArchive`. */
+  /** Like `readChartArchive`. */
   unpack(archive: Uint8Array): Promise<Chart>;
-  /** As `readManifest`, for the definitions in a chart's `crds/`. */
+  /** Like `readManifest`, for the definitions in a chart's `crds/`. */
   readObjects(manifest: string): Promise<readonly ClusterObject[]>;
   /**
-   * Checks values against the chart's schema, renders the chart and reads what it gives.
-   * @throws CodedError `chart-not-installable`, and as `validateValues`, `renderChart` and `readManifest` do
+   * Checks values against the chart's schema, renders the chart and parses its output.
+   * @throws CodedError `chart-not-installable`, and the errors of `validateValues`, `renderChart` and `readManifest`
    */
   render(input: ReleaseInput, lookup: Lookup): Promise<RenderedRelease>;
 }

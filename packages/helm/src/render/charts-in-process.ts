@@ -15,7 +15,7 @@ import { checkHooks } from './check-hooks.ts';
 import type { Lookup } from './lookup.ts';
 import { renderChart } from './render-chart.ts';
 
-/** Work on charts in the thread that asks for it: nothing ends it from outside. */
+/** Works on charts in the calling thread: no limit ends it from outside. */
 export const CHARTS_IN_PROCESS: ChartWork = {
   load: loadChart,
   unpack: (archive) => readChartArchive(archive),
@@ -23,10 +23,10 @@ export const CHARTS_IN_PROCESS: ChartWork = {
   render: (input, lookup) => renderRelease(input, lookup, () => undefined),
 };
 
-/** Values in all objects of a manifest: no cluster takes objects that come near. */
+/** Maximum number of values in all objects of a manifest: no cluster accepts nearly as many. */
 const MAX_OBJECT_VALUES = 2 ** 20;
 
-/** As `ChartWork.render`; reports each step before it begins. */
+/** Like `ChartWork.render`; reports each step before it starts. */
 export async function renderRelease(
   input: ReleaseInput,
   lookup: Lookup,
@@ -56,7 +56,7 @@ export async function renderRelease(
   return { chart, manifest, hooks, notes, objects };
 }
 
-/** A clock that shows `nowMs` now, and runs on from there. */
+/** Returns a clock that starts at `nowMs` and runs from there. */
 function clockFrom(nowMs: number): Clock {
   const startMs = performance.now();
   return { ...systemClock, now: () => nowMs + (performance.now() - startMs) };

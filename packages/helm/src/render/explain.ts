@@ -3,7 +3,7 @@ import { helmFailure } from '../failures.ts';
 import { WARNING_END, WARNING_START } from '../functions/helm/engine.ts';
 import { ExecError, type GoError, ParseError } from '../template/errors.ts';
 
-/** What Helm 4 writes for an error of a template, after `Error: `. */
+/** Returns Helm 4's message for a template error, after `Error: `. */
 function helmMessage(error: GoError): string {
   if (error instanceof ParseError) return parseMessage(error.message);
   if (!(error instanceof ExecError)) return error.message;
@@ -15,7 +15,7 @@ function parseMessage(message: string): string {
   return tokens.length === 1 ? message : `parse error at (${tokens[1]}): ${tokens[tokens.length - 1]}`;
 }
 
-/** What `required` and `fail` were given, without the way there. */
+/** Returns the message given to `required` or `fail`, without the call path. */
 function warningMessage(message: string): string | undefined {
   const tokens = splitAtMost(message, ': ', 3);
   if (tokens.length !== 3) return message;
@@ -33,7 +33,7 @@ function splitAtMost(text: string, separator: string, count: number): string[] {
     : [...sections.slice(0, count - 1), sections.slice(count - 1).join(separator)];
 }
 
-/** Most characters to show. */
+/** Maximum number of characters to show. */
 const MAX_MESSAGE_CHARACTERS = 200_000;
 
 function shortened(message: string): string {
@@ -42,7 +42,7 @@ function shortened(message: string): string {
   return `${message.slice(0, half)} … ${message.slice(-half)}`;
 }
 
-/** The message, with each step of templates that call each other again and again only once. */
+/** Returns the message, with each step of recursive template calls only once. */
 function withoutRepetition(error: GoError): string {
   const steps = new Set<string>();
   let last: GoError = error;
@@ -50,7 +50,7 @@ function withoutRepetition(error: GoError): string {
     steps.add(current.own);
     last = current;
   }
-  // The last one may be that of another template on the way.
+  // Another template's message in the chain may equal the last one.
   steps.delete(last.own);
   return [...steps, last.own].join('');
 }
@@ -61,7 +61,9 @@ interface Step {
   readonly message: string;
 }
 
-/** Each template on the way to the error, with its place; undefined when an error on the way is not a template's. */
+/**
+ * Returns each template on the way to the error, with its location; undefined if another kind of error is in the chain.
+ */
 function trace(error: GoError): string | undefined {
   let text = '';
   let last: Step | undefined;
@@ -116,7 +118,7 @@ function withoutNested(message: string): string {
   return at < 0 ? message : message.slice(0, at);
 }
 
-/** The error of a template as shown; its cause has Go's own words. */
+/** Returns the displayed error of a template; its cause keeps Go's own message. */
 export function renderError(error: GoError): CodedError {
   const isAsked = error.message.includes(WARNING_START);
   return helmFailure('template-failed', { isAsked, why: shortened(helmMessage(error)) }, { cause: error });

@@ -5,12 +5,14 @@ import { typed } from '../value/type.ts';
 import type { Value, ValueMap } from '../value/value.ts';
 import { globMatcher } from './glob.ts';
 
-/** How AsConfig and AsSecrets write their map. */
+/** Writes the map of AsConfig and AsSecrets. */
 export type WriteYaml = (value: Value) => string;
 
 const EMPTY = new Uint8Array();
 
-/** `.Files`: the files of a chart that are no templates (https://helm.sh/docs/chart_template_guide/accessing_files/). */
+/**
+ * `.Files`: the files of a chart that are not templates (https://helm.sh/docs/chart_template_guide/accessing_files/).
+ */
 export class GoFiles implements GoReceiver {
   readonly goType = 'engine.files';
   readonly kind = 'map';

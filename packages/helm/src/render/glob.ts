@@ -1,6 +1,6 @@
 /**
- * Patterns of `.Files.Glob`, with `/` as the separator: `*` and `?` stay within a name, `**` does not, `[a-z]`,
- * `[!a]`, `{a,b}` and `\` to escape (https://pkg.go.dev/github.com/gobwas/glob#Compile).
+ * A term of a pattern of `.Files.Glob`, with `/` as the separator: `*` and `?` stay within a name, `**` does not;
+ * `[a-z]`, `[!a]`, `{a,b}`, and `\` to escape (https://pkg.go.dev/github.com/gobwas/glob#Compile).
  */
 type Term =
   | { readonly kind: 'text'; readonly text: string }
@@ -9,7 +9,7 @@ type Term =
   | { readonly kind: 'set'; readonly isNegated: boolean; readonly has: (character: string) => boolean }
   | { readonly kind: 'choice'; readonly choices: readonly (readonly Term[])[] };
 
-/** A test for names; a pattern that is none matches every name, as in Helm. */
+/** Compiles a pattern to a test for names; an invalid pattern matches every name, as in Helm. */
 export function globMatcher(pattern: string): (name: string) => boolean {
   const parser = { pattern, at: 0 };
   const terms = parseTerms(parser, false);
@@ -22,7 +22,7 @@ interface Parser {
   at: number;
 }
 
-/** Reads to the end, or, in braces, to the `,` or `}` that ends the choice. */
+/** Parses to the end, or, in braces, to the `,` or `}` that ends the choice. */
 function parseTerms(parser: Parser, inBraces: boolean): Term[] | undefined {
   const { pattern } = parser;
   const terms: Term[] = [];
@@ -84,7 +84,7 @@ function parseSet(parser: Parser): Term | undefined {
   return { kind: 'set', isNegated, has: (character) => inside.includes(character) };
 }
 
-/** Follows all ways at once, so that no pattern takes long. */
+/** Follows all alternatives at once, so that no pattern is slow. */
 function matches(terms: readonly Term[], name: string): boolean {
   return endsOf(terms, name, new Set([0])).has(name.length);
 }
@@ -108,7 +108,7 @@ function after(term: Term, name: string, positions: ReadonlySet<number>): Readon
   return next;
 }
 
-/** Whether a term for one character matches this one; undefined is the end of the name. */
+/** Whether a term for one character matches; undefined stands for the end of the name. */
 function takes(
   term: Exclude<Term, { readonly kind: 'star' | 'choice' }>,
   character: string | undefined,
@@ -123,7 +123,10 @@ function takes(
   }
 }
 
-/** Every place that a star can reach from `at`; once another star has reached one, all after it are known. */
+/**
+ * Adds every position that a star can reach from `at`; stops at one that another star reached, because that star added
+ * the rest.
+ */
 function addRun(next: Set<number>, name: string, at: number, crossesFolders: boolean): void {
   for (let end = at; end <= name.length && !next.has(end); end++) {
     next.add(end);

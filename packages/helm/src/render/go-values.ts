@@ -8,9 +8,9 @@ import { writeYaml } from '../yaml/write/write-yaml.ts';
 const MAP = 'map[string]interface {}';
 
 /**
- * A map that is a common.Values of Helm's: the dot, `.Values` and `.Template`, each with the methods that templates can
- * call (https://pkg.go.dev/helm.sh/helm/v4/pkg/chart/common#Values). It is another view of a map: the values of a
- * sub-chart are this in its own templates, and the same map, without a name, in those of the chart above.
+ * Wraps a map as Helm's common.Values: the dot, `.Values` and `.Template`, each with the methods that templates can
+ * call (https://pkg.go.dev/helm.sh/helm/v4/pkg/chart/common#Values). It is only a view of a map: the values of a
+ * sub-chart have this type in the sub-chart's templates, and are a plain map in those of the parent chart.
  */
 export class GoValues implements GoReceiver {
   readonly goType = 'common.Values';
@@ -55,7 +55,7 @@ export class GoValues implements GoReceiver {
   }
 }
 
-/** Nothing that a template has can be written to. */
+/** Always fails: templates have no writer. */
 const ENCODE = goFunction(['io.Writer'], 'error', () => {
   throw new GoError('runtime error: invalid memory address or nil pointer dereference');
 });
@@ -70,7 +70,7 @@ function tableAt(map: ValueMap, path: string): ValueMap {
   return table;
 }
 
-/** What is at the path, unless it is a map. */
+/** Returns the value at a path, unless it is a map. */
 function valueAt(map: ValueMap, path: string): Value {
   if (path === '') throw new GoError('YAML path cannot be empty');
   const names = path.split('.');

@@ -1,5 +1,5 @@
 /**
- * Kinds in the order of installing; others come after them by their names
+ * Kinds in installation order; other kinds follow, sorted by name
  * (https://github.com/helm/helm/blob/v4.1.4/pkg/release/v1/util/kind_sorter.go).
  */
 const INSTALL_ORDER: ReadonlyMap<string, number> = new Map(
@@ -45,7 +45,7 @@ const INSTALL_ORDER: ReadonlyMap<string, number> = new Map(
   ].map((kind, at) => [kind, at]),
 );
 
-/** Negative when objects of kind `a` are installed before those of kind `b`. */
+/** Returns a negative number if objects of kind `a` are installed before those of kind `b`. */
 export function compareInstallOrder(a: string, b: string): number {
   const first = INSTALL_ORDER.get(a);
   const second = INSTALL_ORDER.get(b);

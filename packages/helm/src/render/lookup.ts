@@ -5,12 +5,12 @@ import type { Value, ValueMap } from '../value/value.ts';
 export type LookupQuery = readonly [apiVersion: string, kind: string, namespace: string, name: string];
 
 /**
- * Reads an object, or, for an empty name, the list of a kind: it only gets and lists. Returns an empty map
- * for missing objects. Throws for everything else; the message is shown.
+ * Reads an object, or, for an empty name, the list of a kind; it only gets and lists. Returns an empty map for missing
+ * objects. Throws for everything else; the template's error shows the message.
  */
 export type Lookup = (query: LookupQuery) => Promise<ValueMap>;
 
-/** A template looks up what has not been read yet. */
+/** A template looks up something that is not in the cache yet. */
 export class LookupPending extends Error {
   readonly query: LookupQuery;
 
@@ -22,7 +22,7 @@ export class LookupPending extends Error {
 
 const MAX_LOOKUPS = 500;
 
-/** What a rendering has read from the cluster. */
+/** The cluster objects that a rendering has read. */
 export class LookupCache {
   readonly #lookup: Lookup | undefined;
   readonly #found = new Map<string, ValueMap | GoError>();
@@ -31,7 +31,7 @@ export class LookupCache {
     this.#lookup = lookup;
   }
 
-  /** Throws LookupPending if it must be read first, and GoError if reading failed. */
+  /** Throws LookupPending if the object must be read first, and GoError if reading failed. */
   find(query: LookupQuery): Value {
     if (this.#lookup === undefined) return new Map();
     const found = this.#found.get(JSON.stringify(query));

@@ -4,24 +4,24 @@ import type { ValueMap } from '../value/value.ts';
 import { type RenderOptions, renderTemplates } from './render-templates.ts';
 import { sortManifests } from './sort-manifests.ts';
 
-/** A chart with values, rendered. */
+/** The result of rendering a chart with values. */
 export interface Rendered {
-  /** All objects in the order of installing, each under `# Source:`. */
+  /** All objects in installation order, each under `# Source:`. */
   readonly manifest: string;
   readonly hooks: readonly Hook[];
-  /** What NOTES.txt says. */
+  /** The output of NOTES.txt. */
   readonly notes: string;
-  /** What every template gave, by its path, notes left out. */
+  /** The output of every template by its path, without notes. */
   readonly files: ReadonlyMap<string, string>;
 }
 
 const NOTES = 'NOTES.txt';
 
 /**
- * Renders a chart, as `helm install` does: the manifest is the same, byte for byte. `values` are all values,
- * merged with the chart's own; they do not change.
- * Throws CodedError `template-failed` with Helm's message, `manifest-invalid` for invalid YAML, and
- * `template-limit` when rendering takes or makes too much.
+ * Renders a chart as `helm install` does; the manifest matches byte for byte. `values` are all values, merged with the
+ * chart's own; rendering does not change them.
+ * Throws CodedError `template-failed` with Helm's message, `manifest-invalid` for invalid YAML, and `template-limit` if
+ * rendering takes or produces too much.
  */
 export async function renderChart(chart: Chart, values: ValueMap, options: RenderOptions): Promise<Rendered> {
   const rendered = await renderTemplates(chart, values, options);

@@ -19,15 +19,15 @@ export interface RenderOptions {
   readonly capabilities: RenderCapabilities;
   readonly clock: Clock;
   readonly randomBytes: (count: number) => Uint8Array;
-  /** Reads from the cluster for `lookup`; without it every lookup finds nothing. */
+  /** Reads from the cluster for `lookup`; without it lookups find nothing. */
   readonly lookup?: Lookup | undefined;
   readonly limits?: TemplateLimits | undefined;
-  /** Whether the notes of sub-charts are part of the notes. */
+  /** Whether the notes include those of sub-charts. */
   readonly subNotes?: boolean | undefined;
 }
 
 /**
- * What every template of a chart and its sub-charts gives, by its path: notes too, partials not.
+ * Returns the output of every template of a chart and its sub-charts by its path, with notes but without partials.
  *
  * Throws CodedError `template-failed` and `template-limit`.
  */
@@ -46,7 +46,7 @@ export async function renderTemplates(
       return runTemplates(chart, copyValues(values), options, { lookups, budget });
     } catch (error) {
       if (!(error instanceof LookupPending)) throw explained(error);
-      // Templates run without waiting: what they look up is read, and they run again from the start.
+      // Templates run synchronously: after each read for a lookup, they run again from the start.
       spentMs += options.clock.now() - startMs;
       if (spentMs > limits.timeMs) throw tooSlow();
       await lookups.read(error);
@@ -56,7 +56,7 @@ export async function renderTemplates(
 
 function explained(error: unknown): unknown {
   if (error instanceof GoError) return renderError(error);
-  // A value that holds itself, printed or copied.
+  // A value that contains itself was printed or copied.
   if (error instanceof RangeError) return limitError({ of: 'nested-value' });
   return error;
 }
@@ -98,7 +98,7 @@ function runTemplates(
   return rendered;
 }
 
-/** A copy that templates may change; what was one map in two places still is. */
+/** Copies values for templates to change; a map shared in two places stays shared. */
 function copyValues(values: ValueMap): ValueMap {
   const copies = new Map<object, Value>();
   const copy = (value: Value): Value => {

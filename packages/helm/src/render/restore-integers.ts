@@ -1,8 +1,8 @@
 import { GoInt } from '../value/value.ts';
 
 /**
- * Makes GoInts again, in place, of what they are after they have crossed from one thread to another: objects without
- * their class. Nothing else of a message has a bigint.
+ * Restores GoInts in place after a message crosses threads, which turns them into objects without a class. Nothing else
+ * in a message has a bigint.
  */
 export function restoreIntegers<Message>(message: Message): Message {
   const seen = new Set<object>();
@@ -18,7 +18,7 @@ export function restoreIntegers<Message>(message: Message): Message {
   return restored(message) as Message;
 }
 
-/** Puts what becomes of each object inside of one, or of a map, in its place. */
+/** Replaces each object inside an object or a map. */
 function replaceItems(holder: object, replaced: (item: object) => unknown): void {
   const entries: Iterable<[unknown, unknown]> = holder instanceof Map ? holder : Object.entries(holder);
   for (const [key, item] of entries) {

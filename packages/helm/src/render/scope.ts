@@ -15,13 +15,13 @@ export interface ReleaseFacts {
   readonly isUpgrade: boolean;
 }
 
-/** A template with what its dot is. */
+/** A template with its dot. */
 export interface ScopedTemplate {
-  /** `CHART/charts/SUB/templates/x.yaml`. */
+  /** E.g. `CHART/charts/SUB/templates/x.yaml`. */
   readonly name: string;
   readonly text: string;
   readonly basePath: string;
-  /** What is in the dot: the same map for all templates of a chart. */
+  /** The content of the dot: the same map for all templates of a chart. */
   readonly scope: ValueMap;
   readonly dot: Value;
 }
@@ -34,7 +34,7 @@ export interface ScopeInput {
   readonly writeYaml: WriteYaml;
 }
 
-/** All templates of a chart and its sub-charts, by name, each with the values of its own chart. */
+/** Returns all templates of a chart and its sub-charts by name, each with the values of its own chart. */
 export function scopeTemplates(input: ScopeInput): Map<string, ScopedTemplate> {
   const { release, values } = input;
   const shared: Shared = {
@@ -87,7 +87,7 @@ function scopeChart(shared: Shared, chart: Chart, path: string, values: ValueMap
   return scope;
 }
 
-/** The map under a name; a dot in the name goes deeper, as in Helm. */
+/** Returns the map under a name; a dot in the name descends a level, as in Helm. */
 function table(values: ValueMap, name: string): ValueMap | undefined {
   let found: Value | undefined = values;
   for (const label of name.split('.')) {
@@ -96,7 +96,7 @@ function table(values: ValueMap, name: string): ValueMap | undefined {
   return found instanceof Map ? found : undefined;
 }
 
-/** `.Chart`: every field of the metadata, by its name in Go. */
+/** Builds `.Chart`: every field of the metadata by its Go name. */
 function metadataMap(metadata: ChartMetadata): ValueMap {
   const text = (value: string | undefined): Value => value ?? '';
   const list = (values: readonly string[] | undefined): Value => [...(values ?? [])];
@@ -160,7 +160,10 @@ function plainValue(value: unknown): Value {
   return new Map(Object.entries(value ?? {}).map(([key, item]) => [key, plainValue(item)]));
 }
 
-/** Deepest folders first, then from the end of the alphabet: a definition nearer to the root comes later and wins. */
+/**
+ * Sorts the deepest folders first, then in reverse alphabetical order: a definition nearer to the root comes later and
+ * wins.
+ */
 export function templateOrder(names: Iterable<string>): string[] {
   const depth = (name: string) => name.split('/').length;
   return [...names].sort((a, b) => depth(b) - depth(a) || (a < b ? 1 : a > b ? -1 : 0));

@@ -8,7 +8,7 @@ import { splitDocuments } from './split-documents.ts';
 
 /** One object of the release's manifest. */
 export interface Manifest {
-  /** The template that it comes from. */
+  /** The source template. */
   readonly path: string;
   readonly kind: string;
   readonly text: string;
@@ -24,13 +24,13 @@ const EVENTS: ReadonlyMap<string, HookEvent> = new Map([
   ['pre-rollback', 'pre-rollback'],
   ['post-rollback', 'post-rollback'],
   ['test', 'test'],
-  // The name of Helm 2.
+  // The name in Helm 2.
   ['test-success', 'test'],
 ]);
 
 /**
- * Splits rendered files into objects and hooks, each in the order of installing. Leaves out a hook with an
- * unknown event, as Helm does. Throws CodedError `manifest-invalid` for invalid YAML.
+ * Splits rendered files into objects and hooks, each in installation order. Omits a hook with an unknown event, as Helm
+ * does. Throws CodedError `manifest-invalid` for invalid YAML.
  */
 export function sortManifests(files: ReadonlyMap<string, string>): {
   readonly manifests: readonly Manifest[];
@@ -79,7 +79,7 @@ function readHead(path: string, text: string): Head {
   }
 }
 
-/** What HEAD reads to. */
+/** The result of reading HEAD. */
 interface RawHead {
   readonly kind?: string;
   readonly metadata?: { readonly name?: string; readonly annotations?: Readonly<Record<string, string>> };
@@ -100,7 +100,7 @@ function readHook(path: string, text: string, head: Head, eventList: string): Ho
     manifest: text,
     events,
     weight: /^[+-]?\d{1,18}$/.test(weight) ? Number(weight) : 0,
-    // Policies that do not exist are kept, and do nothing.
+    // Unknown policies stay but have no effect.
     deletePolicies: listed('hook-delete-policy') as HookDeletePolicy[],
     outputLogPolicies: listed('hook-output-log-policy') as ('hook-succeeded' | 'hook-failed')[],
     lastRun: { phase: '' },

@@ -1,7 +1,7 @@
 /**
- * The YAML documents of a text, trimmed, in order; an empty document is left out. Three dashes at the
- * beginning of a line separate them, whatever follows, with all blanks around. In one pass: a text of only
- * blanks takes no longer than another.
+ * Splits a text into trimmed YAML documents, in order, without empty ones. Three dashes at the beginning of a line
+ * separate them, whatever follows, with all blanks around. Works in one pass: a text of only blanks takes no longer
+ * than another.
  */
 export function splitDocuments(text: string): string[] {
   const documents: string[] = [];
@@ -12,7 +12,7 @@ export function splitDocuments(text: string): string[] {
   for (;;) {
     const dashes = text.indexOf('---', search);
     if (dashes < 0 || dashes >= end) break;
-    // The break before the dashes must not be one that belongs to the dashes before them.
+    // The line break before these dashes must not belong to the previous separator.
     const isFirst = dashes === start;
     if (!isFirst && !(dashes - 1 >= from && text[dashes - 1] === '\n')) {
       search = dashes + 1;
@@ -48,12 +48,12 @@ function skipBlanks(text: string, from: number, to: number, is: (code: number) =
   return at;
 }
 
-/** What `\s` is in Go's patterns. */
+/** Whether Go's `\s` matches a code unit. */
 function isBlank(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d && code !== 0x0b);
 }
 
-/** unicode.IsSpace, which TrimSpace takes away. */
+/** unicode.IsSpace, which TrimSpace uses. */
 function isWhite(code: number): boolean {
   if (code < 0x80) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
   return (

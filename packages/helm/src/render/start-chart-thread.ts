@@ -15,40 +15,40 @@ import { restoreIntegers } from './restore-integers.ts';
 import { unpackError } from './thread-error.ts';
 import type { FromThread, Task, ToThread } from './thread-messages.ts';
 
-/** Between two measurements of the process's memory. */
+/** Interval between measurements of the process's memory. */
 const EVERY_MS = 50;
 const BYTES_PER_MIB = 2 ** 20;
 
 export interface ChartThreadOptions {
   readonly clock: Clock;
-  /** Ends the thread and everything that waits for it. */
+  /** Ends the thread and rejects everything that waits for it. */
   readonly signal?: AbortSignal | undefined;
   readonly limits?: ChartLimits;
-  /** What `compiled` gave in an earlier run; undefined inside: nothing yet. Left out: it is compiled each time. */
+  /** The result of `compiled` in an earlier run; an undefined `known` means none yet. Omitted: compile each time. */
   readonly compiled?: { readonly known: CompiledScript | undefined } | undefined;
 }
 
-/** Work on charts in a thread of its own. */
+/** Work on charts in a separate thread. */
 export interface ChartThread extends ChartWork {
-  /** What the next run need not compile again; undefined when there is nothing new. */
+  /** Returns the compiled script for the next run; undefined if there is nothing new. */
   compiled(): Promise<CompiledScript | undefined>;
-  /** Ends the thread, whatever it is doing. */
+  /** Ends the thread, whatever it does. */
   close(): void;
 }
 
 /**
- * Starts the thread that works on charts, so that nothing a chart does keeps the program from acting on signals, and
- * whatever takes too much time or memory ends with a CodedError `chart-limit`. Close it when it is no longer needed.
+ * Starts the thread that works on charts, so that no chart can keep the program from handling signals. Work that takes
+ * too much time or memory ends with a CodedError `chart-limit`. Call `close` when it is no longer needed.
  */
 export function startChartThread(options: ChartThreadOptions): ChartThread {
   return new RunningThread(options);
 }
 
-/** A task that the thread is working on. */
+/** A running task of the thread. */
 interface Running {
   readonly lookup: Lookup | undefined;
   step: ChartStep;
-  /** Time that the task has left. */
+  /** The remaining time of the task. */
   leftMs: number;
   sinceMs: number;
   cancelTimer(): void;
@@ -64,7 +64,7 @@ class RunningThread implements ChartThread {
   readonly #onAbort = () => this.#end(this.#options.signal?.reason);
   #stopWatching = () => {};
   #lastId = 0;
-  /** Why nothing more can be done. */
+  /** The reason why the thread accepts no more work. */
   #ended: { readonly reason: unknown } | undefined;
 
   constructor(options: ChartThreadOptions) {
@@ -80,7 +80,7 @@ class RunningThread implements ChartThread {
       .on('message', (message: FromThread) => this.#take(message))
       .on('error', (error: NodeJS.ErrnoException) => this.#end(this.#explain(error)))
       .on('exit', () => this.#end(new Error('the thread that works on charts has ended')));
-    // A task keeps the process alive by its timer.
+    // The timer of a task keeps the process alive.
     this.#thread.unref();
     const { signal } = options;
     if (signal?.aborted === true) this.#onAbort();
@@ -202,7 +202,7 @@ class RunningThread implements ChartThread {
     return isMemory ? tooMuchMemory(this.#step(), this.#limits.heapMiB) : error;
   }
 
-  /** What is being done. */
+  /** Returns the current step. */
   #step(): ChartStep {
     return [...this.#running.values()].at(-1)?.step ?? 'work';
   }
@@ -211,7 +211,7 @@ class RunningThread implements ChartThread {
     if (this.#ended !== undefined) return;
     this.#ended = { reason };
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
-    // Not waited for: it may be in the middle of a call that cannot be interrupted.
+    // Not awaited: the thread may be in a call that cannot be interrupted.
     void this.#thread.terminate();
     for (const [id, running] of [...this.#running]) {
       this.#leave(id, running);
@@ -221,8 +221,8 @@ class RunningThread implements ChartThread {
 }
 
 /**
- * Calls back once when the process has grown by more than `growthMiB` since the call; the returned function ends it.
- * Keeps no process alive.
+ * Calls back once the process has grown by more than `growthMiB` since the call; the returned function stops watching.
+ * The timer does not keep the process alive.
  */
 function watchGrowth(
   growthMiB: number,

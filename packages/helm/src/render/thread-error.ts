@@ -1,21 +1,21 @@
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 
-/** An error as data: a class does not cross from one thread to another. */
+/** An error as data: classes do not survive the transfer between threads. */
 export interface ThreadError {
   /** The code and data of a CodedError; undefined for any other error. */
   readonly coded?: Pick<CodedError, 'code' | 'data' | 'exit'> | undefined;
   readonly name: string;
   readonly message: string;
   readonly stack?: string | undefined;
-  /** Of the file system: `ENOENT`. */
+  /** A file system code: `ENOENT`. */
   readonly code?: string | undefined;
   readonly cause?: ThreadError | undefined;
 }
 
-/** Causes that are kept: `--debug` shows them. */
+/** Maximum depth of causes to keep: `--debug` shows them. */
 const MAX_CAUSES = 8;
 
-/** @param depth how many errors this one is the cause of */
+/** @param depth the number of errors that this one is a cause of */
 export function packError(error: unknown, depth = 0): ThreadError {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
   const { name, message, stack, cause } = error;
@@ -34,7 +34,7 @@ function codedOf({ code, data, exit }: CodedError): ThreadError['coded'] {
   return { code, data, exit };
 }
 
-/** The error again: with its code and data if it had them. */
+/** Restores an error, with its code and data if it had them. */
 export function unpackError(packed: ThreadError): Error {
   const { name, stack, code } = packed;
   const error = errorOf(packed, packed.cause === undefined ? undefined : unpackError(packed.cause));

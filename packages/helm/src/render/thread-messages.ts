@@ -4,20 +4,20 @@ import type { ReleaseInput } from './chart-work.ts';
 import type { LookupQuery } from './lookup.ts';
 import type { ThreadError } from './thread-error.ts';
 
-/** A piece of work for the thread of charts. */
+/** A task for the chart thread. */
 export type Task =
   | { readonly kind: 'load'; readonly path: string }
   | { readonly kind: 'unpack'; readonly archive: Uint8Array }
   | { readonly kind: 'readObjects'; readonly manifest: string }
   | { readonly kind: 'render'; readonly input: ReleaseInput };
 
-/** What the thread is given: a task, or what a template looked up. `id`: of the task that it belongs to. */
+/** A message to the thread: a task, or the result of a template's lookup. `id`: the task's. */
 export type ToThread =
   | { readonly id: number; readonly kind: 'task'; readonly task: Task }
   | { readonly id: number; readonly kind: 'found'; readonly value: ValueMap }
   | { readonly id: number; readonly kind: 'not-found'; readonly message: string };
 
-/** What the thread reports of a task. After `lookup` it waits for `found` or `not-found`. */
+/** A message from the thread about a task. After `lookup` it waits for `found` or `not-found`. */
 export type FromThread =
   | { readonly id: number; readonly kind: 'step'; readonly step: ChartStep }
   | { readonly id: number; readonly kind: 'lookup'; readonly query: LookupQuery }

@@ -3,27 +3,27 @@ import type * as fs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 
-/** The file system, as far as repositories change it. */
+/** The part of the file system that repositories use. */
 export type RepositoryFiles = Pick<
   typeof fs,
   'readFile' | 'writeFile' | 'mkdir' | 'rename' | 'link' | 'rm' | 'realpath' | 'stat' | 'readdir'
 >;
 
-/** An older file is left over from a killed program. */
+/** An older file is the leftover of a killed program. */
 const LEFTOVER_MS = 60_000;
 
 export interface WriteOptions {
   readonly files: RepositoryFiles;
   readonly clock: Clock;
-  /** Permissions of a file, as in 0o600. */
+  /** Permissions of the file, e.g. 0o600. */
   readonly mode: number;
-  /** Called right before the renaming: false cancels it. */
+  /** Called right before the rename; false cancels it. */
   readonly isUnchanged?: (() => Promise<boolean>) | undefined;
 }
 
 /**
- * Writes a file whole or not at all: beside it first, to the disk, then renamed. False if `isUnchanged`
- * returned true. Removes what a killed program left of an earlier try: it may hold passwords.
+ * Writes a file completely or not at all: to a temporary file beside it, flushed to disk, then renamed. Returns false
+ * if `isUnchanged` did. Removes leftovers of killed programs: they may hold passwords.
  */
 export async function writeAtomically(
   path: string,

@@ -1,6 +1,6 @@
 /**
- * The address of a file of a repository, relative to the repository's own or absolute. The query of the repository's
- * address goes along, as Helm does it, but to its own origin only: it may hold a key.
+ * Resolves the address of a repository file, relative to the repository's own or absolute. Keeps the query of the
+ * repository's address, as Helm does, but only for its own origin, because it may hold a key.
  */
 export function resolveAddress(base: URL, reference: string): string {
   if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) return reference;

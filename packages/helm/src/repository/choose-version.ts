@@ -4,8 +4,8 @@ import { parseVersion, VersionError } from '../version/version.ts';
 import type { IndexEntry, RepositoryIndex } from './read-index.ts';
 
 /**
- * The version of a chart that Helm would take: the one that is written exactly so, else the newest that fits. Without a
- * range that is the newest that is no pre-release; a range that names a pre-release lets others in.
+ * Returns the chart version that Helm would choose: an exact match of the text, else the newest matching one. Without a
+ * range, that is the newest one that is not a pre-release; a range that names a pre-release permits others.
  * @throws CodedError `chart-not-found`, `chart-version-not-found`, `bad-version-range` (usage)
  */
 export function chooseVersion(

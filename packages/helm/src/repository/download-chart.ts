@@ -11,11 +11,10 @@ import { type FetchOptions, fetchFile } from './fetch-file.ts';
 import type { IndexEntry } from './read-index.ts';
 
 /**
- * The archive of a version of a chart, from the cache or from the address in its index. The digest in the
- * index applies to both: a cached file that differs is downloaded again. Without a digest in the index there
- * is nothing to compare, as for Helm; such an archive is not kept, nor is any with `isKept` false.
- * @throws CodedError `chart-digest-wrong`, `chart-digest-invalid`, `chart-without-address`, or as fetchFile
- * does
+ * Returns the archive of a chart version, from the cache or from the address in its index. The digest in the index
+ * applies to both: it downloads again if a cached file differs. Without a digest in the index it compares nothing, like
+ * Helm, and caches nothing; nor does it with `isKept` false.
+ * @throws CodedError `chart-digest-wrong`, `chart-digest-invalid`, `chart-without-address`, or the errors of fetchFile
  */
 export async function downloadChart(
   version: IndexEntry,
@@ -62,7 +61,7 @@ function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Where Helm 3 puts it too. Undefined for a name that could lead elsewhere. */
+/** Returns the same path as Helm 3. Undefined for a name that could escape the folder. */
 function cachePath(folder: string, name: string, version: string): string | undefined {
   const isPlain = /^[A-Za-z0-9._-]{1,100}$/.test(name) && /^[A-Za-z0-9.+-]{1,100}$/.test(version);
   return isPlain ? join(folder, `${name}-${version}.tgz`) : undefined;
@@ -72,7 +71,7 @@ async function readKept(path: string): Promise<Uint8Array | undefined> {
   try {
     return await readSmallFile(path, ARCHIVE_LIMIT_BYTES);
   } catch (error) {
-    // Whatever is wrong with it: download it again, and report it if it cannot be written then.
+    // Whatever the problem: download the file again, and report it only if writing fails too.
     if (error instanceof FileUnreadable) return undefined;
     throw error;
   }

@@ -8,7 +8,7 @@ import { fileError } from './errors.ts';
 import { withLock } from './lock-file.ts';
 import { parseRepositories, type RepositoriesFile } from './repositories-file.ts';
 
-/** A file that somebody else changes each time is not waited for without end. */
+/** Limits the attempts on a file that another program keeps changing. */
 const ATTEMPTS = 20;
 const ONLY_OWNER = 0o600;
 
@@ -27,10 +27,10 @@ export async function readRepositories(path: string): Promise<RepositoriesFile> 
 }
 
 /**
- * Changes repositories.yaml: `change` returns the new text, or undefined if there is nothing to change. A
- * lock file lets only one logtool write at a time; a Helm that wrote in the meantime is noticed by comparing
- * the file right before it is replaced, and then everything is done again. Between that check and the
- * renaming nothing can be excluded: see lock-file.ts. A symbolic link stays one.
+ * Changes repositories.yaml: `change` returns the new text, or undefined if there is nothing to change. A lock file
+ * lets only one logtool write at a time. To notice a concurrent write by Helm, it compares the file right before
+ * replacing it, and starts over if it differs. Nothing can prevent a write between that check and the rename: see
+ * lock-file.ts. A symbolic link stays one.
  */
 export async function editRepositories(
   path: string,

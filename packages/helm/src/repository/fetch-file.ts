@@ -7,7 +7,7 @@ import { reasonOf } from './errors.ts';
 import { type Answer, AnswerError, getOnce } from './get-once.ts';
 import { readIdentity } from './server-trust.ts';
 
-/** As many as Go follows. */
+/** Go's limit. */
 const REDIRECT_LIMIT = 10;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -19,15 +19,15 @@ export interface FetchOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
-  /** As of getOnce. */
+  /** As for getOnce. */
   readonly silenceLimitMs?: number | undefined;
 }
 
 /**
- * The bytes at an address, with what the repository's entry says about its server. Redirects are followed; user,
- * password and client certificate are shown to the repository's own origin only (scheme, host and port), hence never
- * from https to http, and not again after another server was asked.
- * @throws CodedError `repository-unreachable`, `repository-answer`, or as checkAddress and readIdentity do
+ * Fetches the bytes at an address, with the server settings of the repository's entry. Follows redirects. Sends user,
+ * password and client certificate only to the repository's own origin (scheme, host and port), hence never from https
+ * to http, and not again after a request to another server.
+ * @throws CodedError `repository-unreachable`, `repository-answer`, or the errors of checkAddress and readIdentity
  */
 export async function fetchFile(
   address: string,
@@ -58,7 +58,7 @@ export async function fetchFile(
   throw unreachable(url, options.of, { problem: 'redirects', max: REDIRECT_LIMIT });
 }
 
-/** Helm uses the address's own if the entry itself has none. */
+/** Like Helm, uses the address's own credentials if the entry has none. */
 function basicOf(entry: RepositoryEntry): string | undefined {
   const url = new URL(entry.url);
   const [username, password] =

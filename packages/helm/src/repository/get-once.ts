@@ -8,20 +8,20 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { Outage } from '../failures.ts';
 import { contextFor, type Identity } from './server-trust.ts';
 
-/** How long a server may be silent by default, and how long a whole answer may take. */
+/** Default time that a server may be silent, and maximum time for a whole response. */
 const SILENCE_LIMIT_MS = 30_000;
 const ANSWER_LIMIT_MS = 600_000;
 
 export interface GetOptions {
   readonly identity: Identity;
-  /** The server is the repository's own: it sees the client certificate. */
+  /** Whether the server is the repository's own: only that one receives the client certificate. */
   readonly isOwn: boolean;
   /** For the repository's own server: `Basic ...`. */
   readonly authorization: string | undefined;
   readonly accept: string;
   readonly userAgent: string;
   readonly limitBytes: number;
-  /** How long the server may be silent, its name and the connection included. Default 30 s. */
+  /** Time that the server may be silent, including name resolution and connecting. Default 30 s. */
   readonly silenceLimitMs?: number | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
@@ -32,11 +32,11 @@ export interface Answer {
   readonly status: number;
   readonly statusText: string;
   readonly location: string | undefined;
-  /** Read where the status is 200, else empty. */
+  /** The body of a response with status 200, else empty. */
   readonly body: Uint8Array;
 }
 
-/** Why an answer was given up. */
+/** The reason why a request was abandoned. */
 export class AnswerError extends Error {
   override readonly name = 'AnswerError';
   readonly outage: Outage;
@@ -48,9 +48,9 @@ export class AnswerError extends Error {
 }
 
 /**
- * One GET over HTTP/1.1, by the proxy of the environment. Rejects with an AnswerError when the server is silent for too
- * long, needs more than 10 minutes in all, sends more than `limitBytes` (counted while they come) or stops before the end;
- * with the system's or TLS's error, or the signal's reason.
+ * Sends one GET over HTTP/1.1, through the proxy of the environment. Rejects with an AnswerError if the server is
+ * silent for too long, needs more than 10 minutes in all, sends more than `limitBytes` (counted while receiving) or
+ * stops before the end; with the error of the system or of TLS, or with the signal's reason.
  */
 export async function getOnce(url: URL, options: GetOptions): Promise<Answer> {
   const { identity, isOwn, env, clock } = options;
@@ -69,11 +69,14 @@ export async function getOnce(url: URL, options: GetOptions): Promise<Answer> {
 
 interface Relay {
   readonly route: Pick<Route, 'host' | 'port' | 'proxy'>;
-  /** For the proxy; empty if it wants none. */
+  /** For the proxy; empty if it needs none. */
   readonly authorization: string;
 }
 
-/** An HTTP proxy is asked for http:// addresses itself, not for a tunnel, which many refuse to such ports. */
+/**
+ * Sends http:// requests to an HTTP proxy directly instead of through a tunnel, which many proxies refuse for such
+ * ports.
+ */
 function relayOf(proxy: ProxyServer | undefined): Relay | undefined {
   if (proxy?.kind !== 'http') return undefined;
   const { host, port, username, password } = proxy;
@@ -81,7 +84,9 @@ function relayOf(proxy: ProxyServer | undefined): Relay | undefined {
   return { route: { host, port, proxy: undefined }, authorization: username === '' ? '' : `Basic ${login}` };
 }
 
-/** `relay`: the request goes to a proxy, which wants the whole address (RFC 9112 section 3.2.2) and this authorization. */
+/**
+ * `relay`: authorization for a proxy that receives the request, which needs the whole address (RFC 9112 section 3.2.2).
+ */
 function exchange(
   agent: ClusterAgent,
   url: URL,
@@ -171,7 +176,7 @@ function readAnswer(
   });
 }
 
-/** Without user and password, because Node would turn them into an Authorization header. */
+/** Removes user and password, which Node would turn into an Authorization header. */
 function plainUrl(url: URL): URL {
   const plain = new URL(url.href);
   plain.username = '';

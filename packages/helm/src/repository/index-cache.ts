@@ -18,7 +18,7 @@ function chartsPath(folder: string, name: string): string {
   return join(folder, `${name}-charts.txt`);
 }
 
-/** Keeps an index as Helm does: as it came, and beside it the names of its charts, which Helm completes from. */
+/** Stores an index like Helm: unchanged, and beside it the chart names, which Helm uses for completion. */
 export async function keepIndex(
   { files, clock }: CacheOptions,
   folder: string,
@@ -38,7 +38,7 @@ export async function keepIndex(
 }
 
 /**
- * The index as the last update left it; undefined if there is none.
+ * Reads the index of the last update; undefined if there is none.
  * @throws CodedError `repository-index-invalid`, `repository-file-not-readable`
  */
 export async function readKeptIndex(folder: string, name: string): Promise<RepositoryIndex | undefined> {
@@ -52,7 +52,7 @@ export async function readKeptIndex(folder: string, name: string): Promise<Repos
   }
 }
 
-/** Removes the kept files of a repository. */
+/** Removes the stored files of a repository. */
 export async function forgetIndex(files: RepositoryFiles, folder: string, name: string): Promise<void> {
   for (const path of [chartsPath(folder, name), indexPath(folder, name)]) {
     try {

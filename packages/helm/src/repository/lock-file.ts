@@ -5,12 +5,12 @@ import { type Attempt, retry } from '@logtool/kube/src/values/retry.ts';
 import { helmFailure } from '../failures.ts';
 import type { RepositoryFiles } from './atomic-file.ts';
 
-/** As long as Helm waits for its own lock. */
+/** The time that Helm waits for its own lock. */
 const WAIT_LIMIT_MS = 30_000;
 const LOCK_POLICY = { waitsMs: [100], limitMs: WAIT_LIMIT_MS } as const;
-/** The lock is held for a read and a write: a holder that takes longer has ended, or its machine has. */
+/** A lock covers one read and one write: after this time, its process or machine must be gone. */
 const STALE_MS = 60_000;
-/** Between making the lock and writing into it who made it. */
+/** Allowed time between creating the lock and writing its owner into it. */
 const UNFINISHED_MS = 2000;
 
 export interface LockOptions {
@@ -20,9 +20,9 @@ export interface LockOptions {
 }
 
 /**
- * Runs `change` while this is the one program of its kind that changes the file: a lock file is made beside it, which
- * only one can make. Helm locks by flock(2), which Node does not have: it neither sees this lock nor can its own be
- * seen. Against Helm there is the comparison right before the file is replaced (edit-file.ts), no more.
+ * Runs `change` while no other logtool changes the file: creates a lock file beside it, which only one process can.
+ * Helm locks with flock(2), which Node lacks: neither program sees the other's lock. Against Helm, only the comparison
+ * right before replacing the file (edit-file.ts) helps.
  * @throws CodedError `repositories-locked` after 30 s
  */
 export async function withLock<Result>(
@@ -57,7 +57,9 @@ async function take(files: RepositoryFiles, lock: string, own: string): Promise<
   }
 }
 
-/** Takes away the lock of a program that is gone. Renamed first: of two that see it as stale, one gets it. */
+/**
+ * Removes the lock of a program that is gone. Renames it first, so that only one of two concurrent programs succeeds.
+ */
 async function breakStale(files: RepositoryFiles, lock: string, nowMs: number): Promise<boolean> {
   const held = await contentOf(files, lock);
   if (held === undefined) return true;
@@ -72,13 +74,13 @@ async function breakStale(files: RepositoryFiles, lock: string, nowMs: number): 
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
     throw error;
   }
-  // Somebody made a lock in between, and still holds it: back with it.
+  // Another program created a lock meanwhile and still holds it: restore it.
   if ((await contentOf(files, aside)) !== held) await files.link(aside, lock).catch(() => undefined);
   await files.rm(aside, { force: true });
   return true;
 }
 
-/** `gone`: made on this machine, by a process that does not live any more. */
+/** `gone`: created on this machine by a process that no longer exists. */
 function stateOf(held: string): 'gone' | 'unfinished' | 'unknown' {
   let owner: { readonly pid?: unknown; readonly host?: unknown } | null;
   try {

@@ -18,17 +18,17 @@ import { NO_ENTRY, withoutRepository, withRepository } from './repositories-file
 
 export interface OpenOptions extends Machine {
   readonly clock: Clock;
-  /** What servers see as the program that asks: `logtool/1.2.3`. */
+  /** The program name that servers see: `logtool/1.2.3`. */
   readonly userAgent?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly files?: RepositoryFiles | undefined;
-  /** How long a server may be silent. Default 30 s. */
+  /** Time that a server may be silent. Default 30 s. */
   readonly silenceLimitMs?: number | undefined;
-  /** Ask the servers, and write nothing: only these repositories know what was added and downloaded. */
+  /** Query the servers, but write nothing: only this instance knows the added repositories and downloaded indexes. */
   readonly dryRun?: boolean | undefined;
 }
 
-/** The repositories where Helm has them; nothing is read or made before it is asked for. */
+/** Opens Helm's repositories; reads and creates nothing until a method is called. */
 export function openRepositories(options: OpenOptions): Repositories {
   return new UserRepositories(options);
 }
@@ -39,7 +39,7 @@ class UserRepositories implements Repositories {
   readonly #network: Omit<FetchOptions, 'of' | 'accept' | 'limitBytes'>;
   readonly #editing: EditOptions;
   readonly #isDryRun: boolean;
-  /** Of a dry run, by name. */
+  /** The indexes of a dry run, by name. */
   readonly #loaded = new Map<string, RepositoryIndex>();
   #added: readonly RepositoryEntry[] = [];
 
@@ -117,7 +117,7 @@ class UserRepositories implements Repositories {
     return (await readKeptIndex(this.#cachePath, name).catch(ignoreInvalid)) !== undefined;
   }
 
-  /** Loads the index of a repository, and keeps it. */
+  /** Downloads the index of a repository, and stores it. */
   async #refresh(entry: RepositoryEntry): Promise<UpdateResult> {
     const { name, url } = entry;
     checkName(name);
@@ -159,7 +159,7 @@ function isSame(one: RepositoryEntry, other: RepositoryEntry): boolean {
   return differing(one, other).length === 0;
 }
 
-/** The fields in which two repositories differ; an address is the same with and without a slash at its end. */
+/** Returns the fields in which two repositories differ; ignores slashes at the end of an address. */
 function differing(one: RepositoryEntry, other: RepositoryEntry): readonly (keyof RepositoryEntry)[] {
   const comparable = (entry: RepositoryEntry, key: keyof RepositoryEntry) =>
     key === 'url' ? entry.url.replace(/\/+$/, '') : entry[key];
@@ -168,7 +168,7 @@ function differing(one: RepositoryEntry, other: RepositoryEntry): readonly (keyo
   );
 }
 
-/** An index that cannot be used counts as none: a new one takes its place. */
+/** Treats an unusable index as missing, so that a new one replaces it. */
 function ignoreInvalid(error: unknown): undefined {
   if (error instanceof CodedError) return undefined;
   throw error;
@@ -189,6 +189,6 @@ function difference(
   const fields = differing(known, wanted);
   if (!fields.includes('url')) return { by: 'fields', fields };
   const address = shownAddress(known.url);
-  // What is not shown of an address may be a secret.
+  // The hidden part of an address may be a secret.
   return address === shownAddress(wanted.url) ? { by: 'credentials' } : { by: 'url', address };
 }

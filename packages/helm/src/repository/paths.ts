@@ -7,7 +7,7 @@ export interface RepositoryPaths {
   readonly cache: string;
 }
 
-/** What of the machine decides where files are. */
+/** The properties of the machine that determine file locations. */
 export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDirectory: string;
@@ -15,9 +15,10 @@ export interface Machine {
 }
 
 /**
- * Where Helm keeps its repositories: HELM_REPOSITORY_CONFIG and HELM_REPOSITORY_CACHE, else below HELM_CONFIG_HOME and
- * HELM_CACHE_HOME, else in `helm` below XDG_CONFIG_HOME and XDG_CACHE_HOME, else below what the system has for such
- * files (https://helm.sh/docs/helm/helm/). Empty variables count as unset. HELM_DATA_HOME holds plugins only.
+ * Returns the locations of Helm's repository files: HELM_REPOSITORY_CONFIG and HELM_REPOSITORY_CACHE, else below
+ * HELM_CONFIG_HOME and HELM_CACHE_HOME, else in `helm` below XDG_CONFIG_HOME and XDG_CACHE_HOME, else below the
+ * system's folders for such files (https://helm.sh/docs/helm/helm/). Empty variables count as unset. HELM_DATA_HOME
+ * holds only plugins.
  */
 export function repositoryPaths(machine: Machine): RepositoryPaths {
   const { env } = machine;

@@ -7,16 +7,16 @@ import { compareVersions, parseVersion } from '../version/version.ts';
 import { YamlError } from '../yaml/yaml-error.ts';
 import { invalidIndex, webPage } from './errors.ts';
 
-/** An index as downloaded or kept. */
+/** Maximum size of an index, downloaded or stored. */
 export const INDEX_LIMIT_BYTES = 50 * 1024 * 1024;
 
 /**
- * Signs that begin a value in YAML or JSON: an index of 50 MiB that has nothing else would not fit into memory when it is
- * read. The largest public index has a tenth.
+ * Maximum number of characters that start a value in YAML or JSON: an index of 50 MiB of only such characters would not
+ * fit in memory when parsed. The largest public index has a tenth of this.
  */
 const VALUE_LIMIT = 3_000_000;
 
-/** A version of a chart, as the index has it. */
+/** A chart version in the index. */
 export interface IndexEntry {
   readonly metadata: ChartMetadata;
   /** Relative to the repository, or absolute. */
@@ -27,7 +27,7 @@ export interface IndexEntry {
   readonly created: string;
 }
 
-/** A version that is left out: `why` is in the words of Helm. */
+/** A skipped version: `why` is Helm's message. */
 export interface SkippedVersion {
   readonly chart: string;
   readonly version: string;
@@ -35,7 +35,7 @@ export interface SkippedVersion {
 }
 
 export interface RepositoryIndex {
-  /** By the name of the chart, the newest version first. */
+  /** By chart name, newest version first. */
   readonly charts: ReadonlyMap<string, readonly IndexEntry[]>;
   /** The omitted entries, with reasons. */
   readonly notices: readonly SkippedVersion[];
@@ -75,8 +75,8 @@ interface RawIndex {
 }
 
 /**
- * Reads index.yaml as Helm does: YAML strictly (no unknown field, no key twice), or JSON; an entry that is no sound
- * chart is left out with a notice, an index with the wrong types or without apiVersion is refused
+ * Reads index.yaml as Helm does: strict YAML (no unknown fields, no duplicate keys), or JSON. Omits an invalid chart
+ * entry with a notice; refuses an index with wrong types or without apiVersion
  * (https://helm.sh/docs/topics/chart_repository/#the-index-file).
  * @throws CodedError `repository-index-invalid`, `repository-web-page`
  */
@@ -86,7 +86,7 @@ export function readIndex(text: string, source: string): RepositoryIndex {
   const notices: SkippedVersion[] = [];
   for (const [name, versions] of Object.entries(raw.entries ?? {})) {
     const sound: Ranked[] = [];
-    // null is an empty list for Go, and an empty text for the reader of maps.
+    // Go treats null as an empty list; the map reader returns it as an empty text.
     for (const version of versions === '' ? [] : versions) {
       const read = readVersion(version);
       if (typeof read !== 'string') sound.push(read);
@@ -122,7 +122,7 @@ function rawIndex(text: string, source: string): RawIndex {
     if (error instanceof YamlError) {
       throw invalidIndex(source, { problem: 'content', why: firstLines(error.message) }, error);
     }
-    // The reader calls itself for what is inside of something.
+    // The reader recurses into nested values.
     if (error instanceof RangeError) throw invalidIndex(source, { problem: 'nesting' }, error);
     throw error;
   }
@@ -144,7 +144,7 @@ function jsonOf(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
   } catch {
-    // YAML that begins with a brace, or a mistake that the YAML reader names.
+    // Not JSON: YAML that begins with a brace, or an error that the YAML reader reports.
     return undefined;
   }
 }
@@ -154,7 +154,7 @@ interface Ranked {
   readonly version: ReturnType<typeof parseVersion>;
 }
 
-/** The version, or why it is left out. */
+/** Returns the version, or the reason for skipping it. */
 function readVersion(raw: RawVersion | null): Ranked | string {
   if (raw === null) return 'empty entry';
   const { urls = [], created = '', digest = '', ...rest } = raw;
@@ -169,7 +169,7 @@ function readVersion(raw: RawVersion | null): Ranked | string {
   }
 }
 
-/** Two dependencies of one name are no reason to leave a chart out: some repositories drop the aliases. */
+/** Accepts two dependencies with the same name: some repositories drop the aliases. */
 function validated(metadata: Partial<ChartMetadata>): ChartMetadata {
   try {
     return validateMetadata(metadata);
@@ -180,7 +180,7 @@ function validated(metadata: Partial<ChartMetadata>): ChartMetadata {
   }
 }
 
-/** Of a text that is no time, so much is shown: it may be of any length. */
+/** Maximum length to show of an invalid time: it may be of any length. */
 const MAX_SHOWN_TIME = 100;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 

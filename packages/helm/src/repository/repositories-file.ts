@@ -22,7 +22,7 @@ const ENTRY: Fields = {
 };
 const FILE: Fields = { repositories: { kind: 'list', of: { kind: 'struct', fields: ENTRY } } };
 
-/** An entry in which nothing is set. */
+/** An entry with all fields unset. */
 export const NO_ENTRY: RepositoryEntry = {
   name: '',
   url: '',
@@ -35,14 +35,14 @@ export const NO_ENTRY: RepositoryEntry = {
   pass_credentials_all: false,
 };
 
-/** repositories.yaml: the part that Helm reads, and all of it, including unknown fields. */
+/** repositories.yaml: the part that Helm reads, and the whole, including unknown fields. */
 export interface RepositoriesFile {
   readonly entries: readonly RepositoryEntry[];
   readonly root: ValueMap;
 }
 
 /**
- * Reads repositories.yaml; no text, no file, is a file without repositories.
+ * Parses repositories.yaml; an empty text, or a missing file, has no repositories.
  * @throws CodedError `repositories-file-invalid`
  */
 export function parseRepositories(text: string, path: string): RepositoriesFile {
@@ -59,21 +59,24 @@ export function parseRepositories(text: string, path: string): RepositoriesFile 
   }
 }
 
-/** The text of the file with this repository in it, in place of one of its name: what Helm does not know stays. */
+/**
+ * Returns the text of the file with this repository added, or replaced if the name exists; keeps fields unknown to
+ * Helm.
+ */
 export function withRepository({ root }: RepositoriesFile, entry: RepositoryEntry): string {
   const list = listOf(root);
   const at = list.findIndex((one) => nameOf(one) === entry.name);
   const before = list[at];
   const changed: ValueMap = new Map(before instanceof Map ? before : []);
   for (const key of [...changed.keys()]) {
-    // Go takes `URL` for `url`: a second one would count.
+    // Go accepts `URL` for `url`, so a second spelling would take effect.
     if (Object.keys(ENTRY).some((name) => name.toLowerCase() === key.toLowerCase())) changed.delete(key);
   }
   for (const [name, value] of Object.entries(entry)) changed.set(name, value as Value);
   return written(root, at < 0 ? [...list, changed] : list.with(at, changed));
 }
 
-/** The text of the file without the repositories of this name. */
+/** Returns the text of the file without the repositories of this name. */
 export function withoutRepository({ root }: RepositoriesFile, name: string): string {
   return written(
     root,
@@ -81,7 +84,7 @@ export function withoutRepository({ root }: RepositoriesFile, name: string): str
   );
 }
 
-/** As Helm writes it, which starts a new file without a version and a time. */
+/** Writes the file like Helm, which starts a new file without a version and a time. */
 function written(root: ValueMap, list: Value[]): string {
   const start: [string, Value][] = [
     ['apiVersion', ''],
@@ -101,11 +104,11 @@ function nameOf(entry: Value): string | undefined {
   if (!(entry instanceof Map)) return undefined;
   const key = keyOf(entry, 'name');
   const name = key === undefined ? undefined : entry.get(key);
-  // A name such as 1234 is a number for YAML, and a text for Helm.
+  // YAML reads a name such as 1234 as a number, Helm as a text.
   return name === undefined ? '' : String(name ?? '');
 }
 
-/** Letter case means nothing; of several spellings the last in order counts, as for the reader. */
+/** Ignores case; of several spellings the last in sort order wins, as for the reader. */
 function keyOf(map: ValueMap, name: string): string | undefined {
   return [...map.keys()]
     .sort()

@@ -3,21 +3,21 @@ import type { IndexEntry, SkippedVersion } from './read-index.ts';
 
 export interface AddRequest {
   readonly name: string;
-  /** http:// or https://. */
+  /** An http:// or https:// address. */
   readonly url: string;
   readonly username?: string | undefined;
   readonly password?: string | undefined;
   /**
-   * PEM of the authority that signed the server's certificate, instead of the machine's; an absolute path.
+   * PEM of the authority that signed the server's certificate, instead of the machine's authorities; an absolute path.
    */
   readonly caFile?: string | undefined;
   readonly insecureSkipTlsVerify?: boolean | undefined;
-  /** Takes the place of a repository of the same name that is another one. */
+  /** Replace a different repository of the same name. */
   readonly force?: boolean | undefined;
 }
 
 export interface AddResult {
-  /** `unchanged`: it was there with just this configuration; its index is loaded only if it is missing. */
+  /** `unchanged`: the same configuration existed; its index is downloaded only if missing. */
   readonly outcome: 'added' | 'replaced' | 'unchanged';
   readonly notices: readonly SkippedVersion[];
 }
@@ -25,30 +25,28 @@ export interface AddResult {
 export interface UpdateResult {
   readonly name: string;
   readonly url: string;
-  /** Entries of the index that were left out, and why. */
+  /** The skipped entries of the index, with reasons. */
   readonly notices: readonly SkippedVersion[];
 }
 
-/** A version of a chart and the repository in which it was found. */
+/** A chart version and its repository. */
 export interface ChartVersion extends IndexEntry {
   readonly repository: string;
 }
 
-/** The chart repositories of this machine's user, the same that Helm sees. All methods throw CodedError. */
+/** The chart repositories of the current user, the same that Helm sees. All methods throw CodedError. */
 export interface Repositories {
-  /** repositories.yaml, for messages. */
+  /** The path of repositories.yaml, for messages. */
   readonly path: string;
-  /** Loads its index and then writes the repository down: nothing is written if it cannot be reached. */
+  /** Downloads the index and then records the repository: writes nothing if the repository is unreachable. */
   add(request: AddRequest): Promise<AddResult>;
-  /** Loads the index of one repository or of all; those that can be are updated, also when others fail. */
+  /** Downloads the index of one repository or of all; a failure does not prevent the other updates. */
   update(name?: string): Promise<readonly UpdateResult[]>;
-  /** Throws `repository-unknown` if there is none of the name. */
+  /** Throws `repository-unknown` if no repository has the name. */
   remove(name: string): Promise<void>;
   list(): Promise<readonly RepositoryEntry[]>;
-  /**
-   * The newest fitting version in the index as last downloaded; throws `repository-not-updated` without one.
-   */
+  /** Returns the newest matching version in the last downloaded index; throws `repository-not-updated` without one. */
   find(repositoryName: string, chartName: string, versionRange?: string): Promise<ChartVersion>;
-  /** The archive, at most 20 MiB, with the digest that the index gives. */
+  /** Returns the archive, at most 20 MiB; its digest matches the index. */
   download(chartVersion: ChartVersion): Promise<Uint8Array>;
 }

@@ -4,7 +4,7 @@ import { helmFailure } from '../failures.ts';
 import type { RepositoryEntry } from './entry.ts';
 import { reasonOf } from './errors.ts';
 
-/** The files of an entry: the authorities of its server, and our identity for it. */
+/** The files of an entry: the authorities of its server, and the client's identity. */
 export interface Identity {
   readonly ca: Buffer | undefined;
   readonly client: { readonly cert: Buffer; readonly key: Buffer } | undefined;
@@ -34,8 +34,8 @@ async function fileOf(path: string, { name }: RepositoryEntry): Promise<Buffer |
 }
 
 /**
- * With its own authority a repository is trusted only by that, as in Helm. A redirect to another server may
- * also use the machine's authorities, and sees no client certificate.
+ * Trusts only the repository's own authority for its server if it has one, as Helm does. A redirect to another server
+ * may also use the machine's authorities, and does not receive the client certificate.
  */
 export function contextFor(
   identity: Identity,

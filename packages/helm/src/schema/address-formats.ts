@@ -21,7 +21,7 @@ export function ipv6Problem(text: string): string | undefined {
   return zone.length > 0 ? 'zone id is not a part of ipv6 address' : undefined;
 }
 
-/** RFC 1123 section 2.1 */
+/** Checks RFC 1123 section 2.1. */
 export function hostnameProblem(text: string): string | undefined {
   const name = text.replace(/\.$/, '');
   if (Buffer.byteLength(name) > 253) return 'more than 253 characters long';
@@ -36,7 +36,7 @@ export function hostnameProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** RFC 5321 section 4.1.2 */
+/** Checks RFC 5321 section 4.1.2. */
 export function emailProblem(text: string): string | undefined {
   if (Buffer.byteLength(text) > 254) return 'more than 255 characters long';
   const at = text.lastIndexOf('@');

@@ -7,7 +7,7 @@ import { FORMAT_PROBLEMS } from './formats.ts';
 import { plainData } from './plain-data.ts';
 import { upgradeDraft4 } from './upgrade-draft-4.ts';
 
-/** A schema that cannot be used. */
+/** An unusable schema. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
   readonly problem: SchemaProblem;
@@ -21,8 +21,8 @@ export class SchemaError extends Error {
 type Draft = '4' | '7' | '2019' | '2020';
 
 /**
- * Makes a validator of a schema's text. Its draft is the one of `$schema`, 2020-12 without one, as in Helm 4; patterns
- * are RE2's, so that no text can make one run long. Formats are rules up to draft 7, and notes in later ones.
+ * Compiles a schema's text to a validator. Its draft is that of `$schema`, by default 2020-12, as in Helm 4; patterns
+ * use RE2, so that no text makes one slow. Formats are rules up to draft 7, and annotations in later drafts.
  * @throws SchemaError
  */
 export async function compileSchema(text: string): Promise<ValidateFunction> {
@@ -43,8 +43,8 @@ export async function compileSchema(text: string): Promise<ValidateFunction> {
 }
 
 /**
- * A name that refers to no place: Helm 4 accepts everything that refers to one, because there is nothing to
- * read.
+ * Returns a name without a location: like Helm 4, accept every value for a reference to one, because there is nothing
+ * to read.
  */
 function missingUrn(error: unknown): string | undefined {
   const missing = (error as { readonly missingSchema?: unknown }).missingSchema;
@@ -86,7 +86,7 @@ async function validatorOf(draft: Draft): Promise<Pick<Ajv, 'compile' | 'addSche
 
 async function newValidator(draft: Draft) {
   const options = await validatorOptions(draft === '4' || draft === '7');
-  // The default is the one name that these modules keep in a bundle.
+  // Only the default export keeps its name in a bundle.
   if (draft === '2020') return new (await import('ajv/dist/2020.js')).default(options);
   if (draft === '2019') return new (await import('ajv/dist/2019.js')).default(options);
   return new (await import('ajv')).default(options);
@@ -100,7 +100,7 @@ async function validatorOptions(checksFormats: boolean): Promise<Options> {
   ]);
   const regExp = (pattern: string) => {
     const compiled = RE2JS.compile(pattern);
-    // The validator keeps patterns by what they print as.
+    // The validator caches patterns by their text.
     return { test: (text: string) => compiled.matcher(text).find(), toString: () => `/${pattern}/` };
   };
   return {
@@ -111,7 +111,7 @@ async function validatorOptions(checksFormats: boolean): Promise<Options> {
     validateFormats: checksFormats,
     formats: Object.fromEntries(formats),
     logger: false,
-    // The code made is run once or a few times: making it better costs more than it saves.
+    // The generated code runs only a few times: optimizing it costs more than it saves.
     code: { optimize: false, regExp: Object.assign(regExp, { code: 'never written out' }) },
   };
 }

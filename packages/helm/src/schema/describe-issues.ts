@@ -3,10 +3,10 @@ import type { SchemaProblem } from '../failures.ts';
 import { quote } from '../value/quote.ts';
 import { FORMAT_PROBLEMS } from './formats.ts';
 
-/** No list of issues helps beyond this. */
+/** Maximum number of issues to list. */
 const ISSUE_LIMIT = 50;
 
-/** A line for each place that does not fit, worded as Helm 4 words it: `- at '/a/b': got string, want integer`. */
+/** Returns a line for each mismatch, worded like Helm 4: `- at '/a/b': got string, want integer`. */
 export function describeIssues(errors: readonly ErrorObject[]): SchemaProblem {
   const missing = new Map<string, string[]>();
   const lines = new Set<string>();
@@ -65,14 +65,14 @@ function describe({ keyword, params, data, schema, message = '' }: ErrorObject):
   }
 }
 
-/** What a limit is about: a length, a count, or the number itself. */
+/** Returns the quantity that a limit applies to: a length, a count, or the number itself. */
 function sizeOf(keyword: string, data: unknown): number {
   if (keyword.endsWith('Length')) return [...String(data)].length;
   if (Array.isArray(data)) return data.length;
   return typeof data === 'object' && data !== null ? Object.keys(data).length : Number(data);
 }
 
-/** An object or a list, which Helm does not show. */
+/** Whether a value is an object or a list, which Helm does not show. */
 function isNested(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }

@@ -1,13 +1,13 @@
 import type { Ajv, SchemaValidateFunction } from 'ajv';
 
 /**
- * Replaces the validator's keywords that compare values. Its own comparison calls methods of the values: it fails at
- * objects without a prototype, and at keys such as `valueOf`. It also compares each item of a list with each other.
+ * Replaces the validator's keywords that compare values. Its own comparison calls methods of the values, so it fails
+ * for objects without a prototype and for keys such as `valueOf`; it also compares every pair of list items.
  */
 export function addEqualityKeywords(ajv: Pick<Ajv, 'addKeyword' | 'removeKeyword' | 'getKeyword'>): void {
   const numbers = new ValueNumbers();
   for (const keyword of ['const', 'enum', 'uniqueItems']) ajv.removeKeyword(keyword);
-  // The order of the keywords is the order of the messages.
+  // The order of the keywords determines the order of the messages.
   ajv.addKeyword({
     keyword: 'const',
     before: 'not',
@@ -36,7 +36,7 @@ export function addEqualityKeywords(ajv: Pick<Ajv, 'addKeyword' | 'removeKeyword
   });
 }
 
-/** Names the first item that equals an earlier one, and the first one that it equals, as Helm does. */
+/** Reports the first item that equals an earlier one, and the first one that it equals, as Helm does. */
 function uniqueItems(numbers: ValueNumbers): SchemaValidateFunction {
   const validate: SchemaValidateFunction = (items: readonly unknown[]) => {
     const indexes = new Map<number, number>();
@@ -55,9 +55,9 @@ function uniqueItems(numbers: ValueNumbers): SchemaValidateFunction {
 }
 
 /**
- * Gives equal values the same number, and others another one
- * (https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.2): 1 is 1.0, the order of keys does not matter.
- * A value inside of another is compared by its number: each is gone through once, however many lists it is in.
+ * Assigns equal values the same number, and different values different numbers
+ * (https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.2): 1 equals 1.0, the order of keys does not
+ * matter. Compares nested values by their numbers, so it walks each value once, however many lists contain it.
  */
 class ValueNumbers {
   readonly #ofText = new Map<string, number>();

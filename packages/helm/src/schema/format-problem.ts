@@ -1,6 +1,6 @@
 import { quoteRune } from '../value/quote.ts';
 
-/** The first character that the pattern does not take, as Helm's validator names it: `invalid character 'x'`. */
+/** Returns the first character outside the pattern, worded like Helm's validator: `invalid character 'x'`. */
 export function strangeCharacter(text: string, taken: RegExp, where = ''): string | undefined {
   const strange = [...text].find((character) => !taken.test(character));
   return strange === undefined
@@ -8,7 +8,7 @@ export function strangeCharacter(text: string, taken: RegExp, where = ''): strin
     : `invalid character ${quoteRune(strange.codePointAt(0)!)}${where}`;
 }
 
-/** A problem of a part, as one of the whole. */
+/** Names the part of a text that has a problem. */
 export function within(name: string, problem: string | undefined): string | undefined {
   return problem === undefined ? undefined : `${name}: ${problem}`;
 }

@@ -7,8 +7,8 @@ import { dateProblem, dateTimeProblem, durationProblem, periodProblem, timeProbl
 import { uriProblem, uriReferenceProblem, uriTemplateProblem } from './uri-formats.ts';
 
 /**
- * Every `format` that Helm 4's validator knows (github.com/santhosh-tekuri/jsonschema/v6), with what is wrong with a
- * text, in its words; undefined when nothing is. Any other format is a note.
+ * Every `format` of Helm 4's validator (github.com/santhosh-tekuri/jsonschema/v6), with a function that returns the
+ * problem of a text in its wording; undefined if the text is valid. Other formats are annotations.
  */
 export const FORMAT_PROBLEMS: ReadonlyMap<string, (text: string) => string | undefined> = new Map([
   ['json-pointer', pointerProblem],
@@ -42,7 +42,7 @@ function patternProblem(text: string): string | undefined {
   }
 }
 
-/** RFC 6901 section 3 */
+/** Checks RFC 6901 section 3. */
 function pointerProblem(text: string): string | undefined {
   if (text === '') return undefined;
   if (!text.startsWith('/')) return 'not starting with /';
@@ -57,7 +57,7 @@ function relativePointerProblem(text: string): string | undefined {
   return rest === '#' ? undefined : pointerProblem(rest);
 }
 
-/** RFC 4122 section 3 */
+/** Checks RFC 4122 section 3. */
 function uuidProblem(text: string): string | undefined {
   const lengths = [8, 4, 4, 4, 12];
   const groups = text.split('-');
@@ -71,7 +71,7 @@ function uuidProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** https://semver.org/ */
+/** Checks https://semver.org/. */
 function semverProblem(text: string): string | undefined {
   const [, core = '', preRelease, build] = /^([^+-]*)(?:-([^+]*))?(?:\+(.*))?$/s.exec(text) ?? [];
   if (build === '') return 'build is empty';

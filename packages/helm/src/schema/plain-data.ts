@@ -1,9 +1,6 @@
 import { GoInt, type Value } from '../value/value.ts';
 
-/**
- * Values as a validator of JSON sees them: objects without a prototype, so that no key exists but the given
- * ones.
- */
+/** Converts values for a JSON validator: to objects without a prototype, so that only the given keys exist. */
 export function plainData(value: Value): unknown {
   if (value instanceof GoInt) return Number(value.value);
   if (Array.isArray(value)) return value.map(plainData);

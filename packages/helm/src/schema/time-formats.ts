@@ -4,7 +4,7 @@ import { GoError } from '../template/errors.ts';
 import { quoteRune } from '../value/quote.ts';
 import { within } from './format-problem.ts';
 
-/** RFC 3339 section 5.6, as are the others; read as Go reads a time. */
+/** Checks RFC 3339 section 5.6, like the functions below; parses a date as Go does. */
 export function dateProblem(text: string): string | undefined {
   try {
     parseTime('2006-01-02', text, UTC);
@@ -31,12 +31,12 @@ export function timeProblem(text: string): string | undefined {
   return second >= 60 && inUtc !== 23 * 60 + 59 ? 'invalid leap second' : undefined;
 }
 
-/** As strconv.Atoi reads one, signs and all. */
+/** Parses digits like strconv.Atoi, including signs. */
 function twoDigits(text: string): number {
   return /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** Minutes east of UTC, or what is wrong. */
+/** Returns minutes east of UTC, or the problem. */
 function offsetMinutes(offset: string): number | string {
   if (offset === 'z' || offset === 'Z') return 0;
   if (Buffer.byteLength(offset) !== 6) return 'offset must be 6 characters long';
@@ -58,7 +58,7 @@ export function dateTimeProblem(text: string): string | undefined {
   );
 }
 
-/** RFC 3339 appendix A */
+/** Checks RFC 3339 appendix A. */
 export function durationProblem(text: string): string | undefined {
   if (!text.startsWith('P')) return 'must start with P';
   const rest = text.slice(1);
@@ -79,7 +79,7 @@ function moreProblem(text: string): string {
   return text === '' ? 'no time elements' : 'more than one T';
 }
 
-/** Numbers, each with a unit, in the order of the units. */
+/** Checks numbers with units, in the order of the units. */
 function unitsProblem(text: string, units: string): string | undefined {
   let [left, rest] = [units, text];
   while (rest !== '') {
@@ -98,7 +98,7 @@ function unitsProblem(text: string, units: string): string | undefined {
   return undefined;
 }
 
-/** Two times, or one with a duration, with a slash between. */
+/** Checks two times, or a time and a duration, separated by a slash. */
 export function periodProblem(text: string): string | undefined {
   const slash = text.indexOf('/');
   if (slash === -1) return 'missing slash';

@@ -6,7 +6,7 @@ const BY_NAME = new Set(['properties', 'patternProperties', 'definitions', 'depe
 const LIST = new Set(['allOf', 'anyOf', 'oneOf', 'items']);
 
 /**
- * A schema of draft 4 as draft 7 says the same: `id` became `$id`, and exclusive limits became numbers
+ * Converts a schema of draft 4 to draft 7: `id` becomes `$id`, and exclusive limits become numbers
  * (https://json-schema.org/draft-06/json-schema-release-notes).
  */
 export function upgradeDraft4(schema: Schema): Record<string, unknown> {

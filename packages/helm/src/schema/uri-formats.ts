@@ -3,21 +3,21 @@ import { GoError } from '../template/errors.ts';
 import { ipv6Problem } from './address-formats.ts';
 import { within } from './format-problem.ts';
 
-/** RFC 3986 section 4.3 */
+/** Checks RFC 3986 section 4.3. */
 export function uriProblem(text: string): string | undefined {
   const url = urlOf(text);
   if (typeof url === 'string') return url;
   return url.scheme === '' ? 'relative url' : undefined;
 }
 
-/** RFC 3986 section 4.1 */
+/** Checks RFC 3986 section 4.1. */
 export function uriReferenceProblem(text: string): string | undefined {
   if (text.includes('\\')) return 'contains \\';
   const url = urlOf(text);
   return typeof url === 'string' ? url : undefined;
 }
 
-/** RFC 6570: of it, that braces come in pairs within a part of the path. */
+/** Checks one rule of RFC 6570: braces are paired within a path segment. */
 export function uriTemplateProblem(text: string): string | undefined {
   const url = urlOf(text);
   if (typeof url === 'string') return url;
@@ -34,7 +34,7 @@ export function uriTemplateProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** The URL as Go takes it apart, or what is wrong. */
+/** Returns the URL as Go splits it, or the problem. */
 function urlOf(text: string): GoUrl | string {
   try {
     const url = parseUrl(text);

@@ -8,9 +8,9 @@ import { describeIssues } from './describe-issues.ts';
 import { plainData } from './plain-data.ts';
 
 /**
- * Checks the values that a chart's templates will see against its values.schema.json, and those of its sub-charts
- * against theirs (https://helm.sh/docs/topics/charts/#schema-files). Nothing that a schema refers to is ever fetched.
- * @throws CodedError `values-do-not-fit`, which names every place that does not
+ * Validates the values that a chart's templates will see against its values.schema.json, and those of its sub-charts
+ * against theirs (https://helm.sh/docs/topics/charts/#schema-files). Never fetches anything that a schema refers to.
+ * @throws CodedError `values-do-not-fit`, naming every mismatch
  */
 export async function validateValues(chart: Chart, values: ValueMap): Promise<void> {
   const issues = await issuesOf(chart, values);
@@ -41,7 +41,7 @@ async function validateOne(schema: string, values: ValueMap): Promise<SchemaProb
     return validate(plainData(values)) ? undefined : describeIssues(validate.errors ?? []);
   } catch (error) {
     if (error instanceof SchemaError) return error.problem;
-    // A schema that leads to itself without end, or is nested without measure.
+    // The schema refers to itself endlessly, or is nested too deeply.
     if (error instanceof RangeError) return { of: 'endless' };
     throw error;
   }

@@ -3,20 +3,20 @@ import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { helmFailure, type TemplateLimit } from '../failures.ts';
 
 export interface TemplateLimits {
-  /** Longest time that rendering may take. */
+  /** Maximum rendering time in ms. */
   readonly timeMs: number;
-  /** Most text, in characters, that all templates of a rendering may write and functions may build. */
+  /** Maximum text in characters that all templates of a rendering may write and functions may build. */
   readonly outputCharacters: number;
 }
 
-/** Far above what any chart of use needs, and below what hurts. */
+/** Far above what any real chart needs, and low enough to protect the machine. */
 export const TEMPLATE_LIMITS: TemplateLimits = { timeMs: 60_000, outputCharacters: 128 * 2 ** 20 };
 
 const STEPS_BETWEEN_CHECKS = 1024;
-/** Few steps can take long too, when each makes much. */
+/** A few steps can be slow too, if each produces much. */
 const UNITS_BETWEEN_CHECKS = 2 ** 20;
 
-/** What a rendering has left of its time and output. */
+/** The remaining time and output of a rendering. */
 export class Budget {
   readonly #clock: Clock;
   readonly #limits: TemplateLimits;
@@ -31,13 +31,13 @@ export class Budget {
     this.#endMs = clock.now() + limits.timeMs;
   }
 
-  /** Counts one step. Throws CodedError `template-limit` when the time is over. */
+  /** Counts one step. Throws CodedError `template-limit` once the time is over. */
   step(): void {
     this.#steps++;
     if (this.#steps % STEPS_BETWEEN_CHECKS === 0) this.#checkTime();
   }
 
-  /** Counts text, or elements of lists. Throws CodedError `template-limit` when it is too much, or the time is over. */
+  /** Counts text, or list elements. Throws CodedError `template-limit` beyond the limit, or once the time is over. */
   charge(units: number): void {
     this.#spent += units;
     if (this.#spent > this.#limits.outputCharacters) {
@@ -53,12 +53,12 @@ export class Budget {
   }
 }
 
-/** Rendering took more time than it may. */
+/** Returns the error that rendering took too long. */
 export function tooSlow(): CodedError {
   return limitError({ of: 'time' });
 }
 
-/** A limit on what templates do is reached. */
+/** Returns the error that templates reached a limit. */
 export function limitError(limit: TemplateLimit): CodedError {
   return helmFailure('template-limit', limit);
 }

@@ -1,10 +1,10 @@
 /**
- * An error, or a panic, of a Go function: thrown by a function, it becomes
+ * An error, or a panic, of a Go function. If a function throws it, it becomes
  * `template: chart/templates/x.yaml:3:5: executing "..." at <...>: error calling NAME: MESSAGE`.
- * `wrapped` is the error that `%w` holds, whose message ends this one: Helm prints the chain.
+ * `wrapped` is the error of Go's `%w`, whose message ends this one: Helm prints the chain.
  */
 export class GoError extends Error {
-  /** The message up to that of the wrapped error. */
+  /** The message without that of the wrapped error. */
   readonly own: string;
   readonly wrapped: GoError | undefined;
 
@@ -16,7 +16,7 @@ export class GoError extends Error {
   }
 }
 
-/** An error of executing a template, as text/template's ExecError. */
+/** An error while executing a template, like text/template's ExecError. */
 export class ExecError extends GoError {
   constructor(own: string, wrapped?: GoError) {
     super(own, wrapped);
@@ -24,7 +24,7 @@ export class ExecError extends GoError {
   }
 }
 
-/** A template that cannot be parsed; the message begins with `template: NAME:LINE: `. */
+/** A template with a syntax error; the message begins with `template: NAME:LINE: `. */
 export class ParseError extends GoError {
   constructor(message: string) {
     super(message);

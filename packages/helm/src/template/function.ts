@@ -4,12 +4,12 @@ import type { Interface } from './held.ts';
 import type { Nested } from './nested.ts';
 
 /**
- * What a Go type of a parameter is here. The evaluator has checked and converted the arguments before a function runs,
- * with the errors that text/template gives ("wrong type for value; expected string; got float64", "wrong number of
- * args for trunc: want 2 got 1"), so that a function only sees what its types promise.
+ * The TypeScript type for each Go parameter type. The evaluator checks and converts the arguments before a function
+ * runs, with text/template's errors ("wrong type for value; expected string; got float64", "wrong number of args for
+ * trunc: want 2 got 1"), so that a function sees only values of its types.
  *
- * `interface {}` gets anything, nil as null. `reflect.Value` is for text/template's own functions: undefined is the
- * zero reflect.Value ("no value"), null a nil interface. A nil for a map is an empty map that `isNilMap` knows.
+ * `interface {}` accepts anything, nil as null. `reflect.Value` is for text/template's own functions: undefined is the
+ * zero reflect.Value ("no value"), null a nil interface. A nil map is an empty map that `isNilMap` recognizes.
  */
 export interface GoTypes {
   readonly 'interface {}': Value;
@@ -25,26 +25,26 @@ export interface GoTypes {
   readonly '[]string': Value[];
   readonly '[]uint8': GoBytes;
   readonly 'time.Time': GoObject;
-  /** Nothing in a template is one. */
+  /** No template value has this type. */
   readonly 'io.Writer': null;
-  /** Anything else that only an object of that very `goType` can be. */
+  /** Other types that only an object of exactly that `goType` has. */
   readonly [other: `*${string}` | `sprig.${string}`]: GoObject;
 }
 
-/** What a function gives: `interface {}` when its Go signature says so (it shows in the errors of `.field` on it). */
+/** The result type of a function: `interface {}` if its Go signature has that (errors of `.field` on it show it). */
 export type GoResult = keyof GoTypes | (string & {});
 
 type Arguments<Takes extends readonly (keyof GoTypes)[]> = {
   -readonly [Index in keyof Takes]: GoTypes[Takes[Index]];
 };
 
-/** A function or method that a template can call: its Go signature, and what it does. */
+/** A function or method that templates can call: its Go signature, and its implementation. */
 export interface GoFunction {
   readonly takes: readonly (keyof GoTypes)[];
-  /** The type of each further argument, of a variadic function. */
+  /** The type of each further argument of a variadic function. */
   readonly rest: keyof GoTypes | undefined;
   readonly gives: GoResult;
-  /** Throws GoError for what is an error, or a panic, in Go. */
+  /** Throws GoError where Go returns an error or panics. */
   readonly run: (
     call: FunctionCall,
     args: readonly (Value | undefined)[],
@@ -52,8 +52,8 @@ export interface GoFunction {
 }
 
 /**
- * A function of fixed arguments: `goFunction(['int', 'string'], 'string', (call, length, text) => ...)` for
- * `func(int, string) string`. An `(x, error)` result gives `x`; the error is thrown as a GoError.
+ * Makes a function with fixed arguments: `goFunction(['int', 'string'], 'string', (call, length, text) => ...)` for
+ * `func(int, string) string`. For an `(x, error)` result it returns `x`, and throws the error as a GoError.
  */
 export function goFunction<const Takes extends readonly (keyof GoTypes)[]>(
   takes: Takes,
@@ -64,12 +64,15 @@ export function goFunction<const Takes extends readonly (keyof GoTypes)[]>(
     takes,
     rest: undefined,
     gives,
-    // The evaluator made these arguments for these types.
+    // The evaluator has converted the arguments to these types.
     run: (call, args) => run(call, ...(args as unknown as Arguments<Takes>)),
   };
 }
 
-/** A variadic function: `goVariadic(['string'], 'interface {}', 'string', ...)` for `func(string, ...interface{}) string`. */
+/**
+ * Makes a variadic function: `goVariadic(['string'], 'interface {}', 'string', ...)` for `func(string, ...interface{})
+ * string`.
+ */
 export function goVariadic<const Takes extends readonly (keyof GoTypes)[], const Rest extends keyof GoTypes>(
   takes: Takes,
   rest: Rest,
@@ -87,30 +90,30 @@ export function goVariadic<const Takes extends readonly (keyof GoTypes)[], const
   };
 }
 
-/** The surroundings of one rendering, for functions that are not pure. */
+/** The environment of one rendering, for functions that are not pure. */
 export interface FunctionCall {
-  /** The time of the rendering, in ms since the epoch: the same for all of it. */
+  /** The time of the rendering, in ms since the epoch; constant during it. */
   readonly nowMs: number;
-  /** Random bytes that are fit for keys. */
+  /** Returns random bytes, safe for keys. */
   randomBytes(count: number): Uint8Array;
   /**
-   * Announces work before it is done: about as many bytes of text, or elements of a list, as will be made. Call it
-   * before building what arguments can make large (`repeat`, `until`, `indent`, `randAlpha`, key generation). A text
-   * that a function gives is counted anyway.
-   * Throws CodedError `template-limit` when the rendering has used up what it may.
+   * Announces work before doing it: the approximate number of bytes of text, or list elements, to produce. Call it
+   * before building something that arguments can make large (`repeat`, `until`, `indent`, `randAlpha`, key generation).
+   * The evaluator counts the text that a function returns anyway.
+   * Throws CodedError `template-limit` once the rendering has used up its budget.
    */
   charge(units: number): void;
-  /** The named template, for the machine to run, as `include` does. Throws GoError. */
+  /** Returns a named template for the machine to run, for `include`. Throws GoError. */
   include(name: string, data: Value): Nested;
-  /** A text as a template, for the machine to run, as `tpl` does. Throws GoError. */
+  /** Parses a text as a template for the machine to run, for `tpl`. Throws GoError. */
   evaluate(text: string, data: Value): Nested;
-  /** Reads from the cluster, as `lookup` does. Throws GoError. */
+  /** Reads from the cluster, for `lookup`. Throws GoError. */
   lookup(apiVersion: string, kind: string, namespace: string, name: string): Value;
 }
 
 /** A Go value with methods that take arguments. */
 export interface GoReceiver extends GoObject {
-  /** Undefined: it has no method of that name. */
+  /** Undefined if no method has that name. */
   method(name: string): GoFunction | undefined;
 }
 
@@ -118,5 +121,5 @@ export function hasMethods(value: GoObject): value is GoReceiver {
   return 'method' in value;
 }
 
-/** Functions by the name that templates call them with. */
+/** Functions by their names in templates. */
 export type FunctionTable = ReadonlyMap<string, GoFunction>;

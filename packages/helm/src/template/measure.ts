@@ -3,12 +3,12 @@ import type { GoObject, Value, ValueMap } from '../value/value.ts';
 import { limitError } from './budget.ts';
 
 /**
- * Most parts of a value that is looked into all the way down. One that is in another twice counts twice: forty times a
- * list of two of itself, and no machine sees the end.
+ * Maximum number of parts of a value that a function walks recursively. Shared parts count each time: a list of two of
+ * itself, nested forty times, would never end.
  */
 const MAX_VALUES = 2 ** 21;
 
-/** The functions that look into what they are given all the way down, or copy it. */
+/** Functions that walk their arguments recursively, or copy them. */
 const DEEP = new Set([
   'toJson',
   'mustToJson',
@@ -58,9 +58,9 @@ export function inspectsDeeply(name: string): boolean {
 }
 
 /**
- * How many parts a value has, all the way down. A value that contains itself has no end: what looks into it says so in
- * its own words, so that no more is followed than one path of it.
- * @throws CodedError `template-limit` for too many
+ * Counts the parts of a value recursively. For a value that contains itself it follows only one path, because the
+ * function that walks it throws its own error.
+ * @throws CodedError `template-limit` if the value has too many parts
  */
 export function countValues(value: Value | undefined): number {
   if (!isComposite(value)) return 0;
@@ -84,7 +84,7 @@ function childrenOf(value: Composite): Iterable<Value> {
   return Array.isArray(value) ? value : value.values();
 }
 
-/** Deeper than that everything that looks into a value ends with an error of its own. */
+/** At greater depths, every function that walks a value throws its own error. */
 const MAX_DEPTH = 1000;
 
 type Composite = Value[] | ValueMap | GoObject;

@@ -3,14 +3,14 @@ import type { Held } from './held.ts';
 import type { Tree } from './parse/node.ts';
 import type { TemplateSet } from './parse/set.ts';
 
-/** A template that a function gives instead of a value: the machine runs it, and its text is the function's value. */
+/** A template that a function returns instead of a value: the machine runs it and uses its text as the result. */
 export class Nested {
   readonly set: TemplateSet;
   readonly tree: Tree;
   readonly data: Held;
-  /** The text that the function gives for what the template wrote. */
+  /** Returns the function's text for the template's output. */
   readonly finish: (text: string) => string;
-  /** The error of the function for one of the template. */
+  /** Returns the function's error for the template's error. */
   readonly wrap: (error: GoError) => GoError;
 
   constructor(set: TemplateSet, tree: Tree, data: Held, { finish, wrap }: Pick<Nested, 'finish' | 'wrap'>) {

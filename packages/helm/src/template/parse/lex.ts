@@ -4,14 +4,14 @@ import { KEYWORDS, type Token, type TokenKind } from './token.ts';
 const LEFT = '{{';
 const RIGHT = '}}';
 const LETTER = /[\p{L}\p{Nd}]/u;
-/** What may follow a word, besides the end of the action; the end of the text too, as the empty text. */
+/** Characters that may follow a word, besides the end of the action; the empty text at the end counts too. */
 const TERMINATORS = ' \t\r\n.,|:()';
 const PLUS = 0x2b;
 const MINUS = 0x2d;
 const NAME = /[\p{L}\p{Nd}_]*/uy;
 const NUMBER_TAIL = /[\p{L}\p{Nd}_]/uy;
 
-/** The tokens of a template's text, one after the other. After an error there is nothing but the end. */
+/** Splits a template's text into tokens, one at a time. After an error it returns only the end. */
 export class Lexer {
   #text: string;
   #at = 0;
@@ -63,7 +63,7 @@ export class Lexer {
     return token;
   }
 
-  /** Text up to the next action, comments left out, or the beginning of the action. */
+  /** Returns the text up to the next action, without comments, or the beginning of the action. */
   #textToken(): Token {
     for (;;) {
       const open = this.#text.indexOf(LEFT, this.#at);
@@ -80,7 +80,7 @@ export class Lexer {
     }
   }
 
-  /** The text before an action, without the space that the action trims; undefined when nothing is left of it. */
+  /** Returns the text before an action, without the space that the action trims; undefined if nothing remains. */
   #textUntil(open: number): Token | undefined {
     if (open === this.#at) return undefined;
     const trimmed = isLeftTrim(this.#text, open + 2);
@@ -101,7 +101,7 @@ export class Lexer {
     return token;
   }
 
-  /** Passes a comment and the delimiter after it; gives what is wrong with it. */
+  /** Skips a comment and the delimiter after it; returns the problem, if any. */
   #skipComment(from: number): string | undefined {
     this.#skipTo(from);
     const close = this.#text.indexOf('*/', from + 2);
@@ -113,7 +113,7 @@ export class Lexer {
     return undefined;
   }
 
-  /** The right delimiter here, if it ends with the space that it trims; undefined when there is none. */
+  /** Returns the right delimiter at this position, with the space that it trims; undefined if there is none. */
   #rightDelimiter(): { readonly trims: boolean; readonly end: number } | undefined {
     const text = this.#text;
     if (
@@ -153,7 +153,10 @@ export class Lexer {
     return this.#mark(character);
   }
 
-  /** The token that a character begins which is neither space nor part of a word or number; it has been passed. */
+  /**
+   * Returns the token for a character that is neither space nor part of a word or number; the lexer is already past the
+   * character.
+   */
   #mark(character: string): Token {
     switch (character) {
       case '=':
@@ -270,7 +273,7 @@ export class Lexer {
   }
 }
 
-/** More than the numbers that there are: what is none shows when it is read. */
+/** Matches more than valid numbers: parsing detects invalid ones. */
 const NUMBER =
   /[+-]?(?:0[xX][0-9a-fA-F_]*(?:\.[0-9a-fA-F_]*)?(?:[pP][+-]?[0-9_]*)?|0[oO][0-7_]*(?:\.[0-7_]*)?|0[bB][01_]*(?:\.[01_]*)?|[0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9_]*)?)i?/y;
 
@@ -282,7 +285,7 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** A letter of ASCII, or an underscore. */
+/** Whether a code is an ASCII letter or an underscore. */
 function isLetter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f;
 }
@@ -291,7 +294,7 @@ function isLeftTrim(text: string, at: number): boolean {
   return text[at] === '-' && isSpace(text.charCodeAt(at + 1));
 }
 
-/** `%#U`: U+002B '+'. */
+/** Formats like `%#U`: U+002B '+'. */
 function named(character: string): string {
   const code = character.codePointAt(0)!;
   const lone = code >= 0xd800 && code <= 0xdfff;

@@ -9,15 +9,15 @@ const MIN_INT = -(2n ** 63n);
 const MAX_UINT = 2n ** 64n - 1n;
 
 /**
- * The number that a literal of a template is, as int, unsigned int and float, if it can be that without loss.
- * Returns the text of the error when it is none.
+ * Parses a number literal as int, unsigned int and float, each if it fits without loss. Returns an error message for an
+ * invalid one.
  */
 export function readNumber(literal: string, kind: 'character' | 'complex' | 'number'): Numbers | string {
   if (kind === 'character') return readCharacter(literal);
   if (kind === 'complex') return `complex numbers are not supported: ${quote(literal)}`;
   const integer = readInteger(literal);
   if (integer !== undefined) {
-    // A sign makes a literal signed, but for zero.
+    // A sign makes a literal signed, except for zero.
     const isSigned = /^[+-]/.test(literal) && integer !== 0n;
     const int = within(integer, MIN_INT, MAX_INT);
     const uint = isSigned ? undefined : within(integer, 0n, MAX_UINT);
@@ -46,7 +46,7 @@ function readCharacter(literal: string): Numbers | string {
   return { int: BigInt(code), uint: BigInt(code), float: code };
 }
 
-/** strconv.ParseInt with base 0: 0x, 0o, 0b, a leading 0 for octal, and underscores between digits. */
+/** Go's strconv.ParseInt with base 0: 0x, 0o, 0b, a leading 0 for octal, and underscores between digits. */
 export function readInteger(literal: string): bigint | undefined {
   const match =
     /^([+-]?)(0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+|0(?:_?[0-7])*|[1-9](?:_?[0-9])*)$/.exec(
@@ -59,7 +59,7 @@ export function readInteger(literal: string): bigint | undefined {
   return match[1] === '-' ? -size : size;
 }
 
-/** strconv.ParseFloat for literals of a template; undefined if out of range. */
+/** Go's strconv.ParseFloat for template literals; undefined if out of range. */
 function readFloat(literal: string): number | undefined {
   if (!separatesDigits(literal)) return undefined;
   const text = literal.replaceAll('_', '');
@@ -75,7 +75,7 @@ function readFloat(literal: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Whether each underscore stands between two digits; the prefix of a base counts as one. */
+/** Whether each underscore is between two digits; the prefix of a base counts as a digit. */
 function separatesDigits(literal: string): boolean {
   const digits = literal.replace(/^[+-]/, '');
   return /^0[xX]/.test(digits)

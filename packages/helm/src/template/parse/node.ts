@@ -1,4 +1,4 @@
-/** The parsed text that a node comes from, for the place in errors. */
+/** The source text of a node, for positions in errors. */
 export interface Source {
   /** The name of the parsed text: `chart/templates/x.yaml`. */
   readonly name: string;
@@ -7,7 +7,7 @@ export interface Source {
 
 interface Placed {
   readonly source: Source;
-  /** Where it begins, in UTF-16 units of the source's text. */
+  /** The start, in UTF-16 units of the source text. */
   readonly at: number;
 }
 
@@ -37,7 +37,7 @@ export interface TemplateNode extends Placed {
 export interface JumpNode extends Placed {
   readonly kind: 'break' | 'continue';
 }
-/** `{{end}}` and `{{else}}`: never in a finished tree. */
+/** `{{end}}` and `{{else}}`: never part of a finished tree. */
 export interface StopNode extends Placed {
   readonly kind: 'end' | 'else';
 }
@@ -85,7 +85,7 @@ export interface StringNode extends Placed {
 export interface NumberNode extends Placed {
   readonly kind: 'number';
   readonly literal: string;
-  /** The number as each kind of Go's that it can be without loss. */
+  /** The number in each Go kind that represents it without loss. */
   readonly int: bigint | undefined;
   readonly uint: bigint | undefined;
   readonly float: number | undefined;
@@ -104,7 +104,7 @@ export type Operand =
 
 export type Node = TextNode | ActionNode | BranchNode | TemplateNode | JumpNode;
 
-/** A named piece of template text, ready to run. */
+/** A named template, ready to run. */
 export interface Tree {
   readonly name: string;
   readonly root: ListNode;

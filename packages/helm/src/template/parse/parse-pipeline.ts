@@ -6,11 +6,11 @@ import { show } from './show.ts';
 import type { Token, TokenKind } from './token.ts';
 import type { TokenStream } from './token-stream.ts';
 
-/** Reads what stands inside an action: pipelines, their commands and operands. */
+/** Parses the inside of an action: pipelines, their commands and operands. */
 export class PipelineParser {
   readonly #tokens: TokenStream;
   readonly #isFunction: (name: string) => boolean;
-  /** The variables that can be used here, innermost last. */
+  /** The variables in scope, innermost last. */
   variables = ['$'];
 
   constructor(tokens: TokenStream, isFunction: (name: string) => boolean) {
@@ -48,7 +48,7 @@ export class PipelineParser {
       const next = this.#tokens.peekNonSpace();
       const isComma = next.kind === 'char' && next.text === ',';
       if (next.kind !== 'assign' && next.kind !== 'declare' && !isComma) {
-        // It is no declaration: a space after it must stay, or `$x .y` would be `$x.y`.
+        // Not a declaration: keep a space after it, or `$x .y` would become `$x.y`.
         if (after.kind === 'space') this.#tokens.putBack(after);
         this.#tokens.putBack(token);
         return { variables, isAssignment: false };
@@ -66,7 +66,7 @@ export class PipelineParser {
     }
   }
 
-  /** Throws unless another variable may follow the comma that was passed. */
+  /** Throws unless another variable may follow the comma just read. */
   #checkComma(context: string, declared: number): void {
     if (context !== 'range' || declared >= 2) {
       throw this.#tokens.error(`too many declarations in ${context}`);
@@ -150,7 +150,7 @@ export class PipelineParser {
     return undefined;
   }
 
-  /** The text of a string token. */
+  /** Returns the text of a string token. */
   unquoted(token: Token): string {
     const text = unquote(token.text);
     if (text === undefined) throw this.#tokens.error('invalid syntax');
@@ -173,5 +173,5 @@ const OPERAND_STARTS: ReadonlySet<TokenKind> = new Set([
   'left-paren',
 ]);
 
-/** What cannot take the value of a pipeline. */
+/** Operands that cannot receive the value of a pipeline. */
 const CONSTANTS: ReadonlySet<Operand['kind']> = new Set(['bool', 'dot', 'nil', 'number', 'string']);

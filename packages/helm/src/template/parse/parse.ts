@@ -6,8 +6,8 @@ import type { Token } from './token.ts';
 import { TokenStream } from './token-stream.ts';
 
 /**
- * Parses the text of a template: the trees that it defines, its own under `name`. The grammar and the words of the
- * errors are those of https://pkg.go.dev/text/template, with comments left out.
+ * Parses a template's text into the trees that it defines, with its own under `name`. The grammar and the error
+ * messages are those of https://pkg.go.dev/text/template, without comments.
  *
  * Throws ParseError, as `template: NAME:LINE: what`.
  */
@@ -20,7 +20,7 @@ export function parseTemplate(
   try {
     return new Parser(tokens, isFunction).parse();
   } catch (error) {
-    // Nested so deep that the stack is used up.
+    // Nested so deeply that the stack overflowed.
     if (error instanceof RangeError) throw tokens.error('max expression depth exceeded');
     throw error;
   }
@@ -72,7 +72,7 @@ class Parser {
       throw this.#tokens.error(`template: multiple definition of template ${quote(name)}`);
   }
 
-  /** Reads a tree of its own inside this text: of `define` or `block`. */
+  /** Parses a separate tree inside this text, for `define` or `block`. */
   #inner(context: string, name: () => string): string {
     const outer = [this.#pipelines.variables, this.#tokens.actionLine, this.#rangeDepth] as const;
     this.#pipelines.variables = ['$'];
@@ -159,7 +159,7 @@ class Parser {
 
   #else(): StopNode {
     const token = this.#tokens.peekNonSpace();
-    // `{{else if` is an else whose list begins with an if: the keyword stays for it.
+    // `{{else if` is an else whose list begins with an if: leave the keyword for that.
     if (token.kind === 'if' || token.kind === 'with')
       return { kind: 'else', source: this.#tokens.source, at: token.at };
     return {

@@ -1,7 +1,7 @@
 import type { Tree } from './node.ts';
 import { isEmptyTree, parseTemplate } from './parse.ts';
 
-/** The named templates that can see each other. `tpl` makes a set of its own on top of the one it runs in. */
+/** Named templates that can see each other. `tpl` creates its own set on top of the current one. */
 export class TemplateSet {
   readonly #trees = new Map<string, Tree>();
   readonly #below: TemplateSet | undefined;
@@ -20,14 +20,14 @@ export class TemplateSet {
     return undefined;
   }
 
-  /** A set that has all of this one's templates, and whose own do not show in this one. */
+  /** Returns a set that sees all of this one's templates but keeps its own from this one. */
   above(): TemplateSet {
     return new TemplateSet(this.#isFunction, this);
   }
 
   /**
-   * Adds a text's templates, and returns its own. The later definition of a name wins, but one of nothing but space
-   * never replaces another. Throws ParseError.
+   * Adds a text's templates, and returns its own. A later definition of a name wins, unless it is only space. Throws
+   * ParseError.
    */
   parse(name: string, text: string): Tree {
     const trees = parseTemplate(name, text, this.#isFunction);

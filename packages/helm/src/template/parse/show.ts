@@ -16,7 +16,7 @@ import type {
 
 type Shown = Node | Operand | ListNode | CommandNode | StopNode;
 
-/** The node as text/template writes it in errors: its source with its own spacing. */
+/** Formats a node like text/template does in errors: its source with normalized spacing. */
 export function show(node: Shown): string {
   switch (node.kind) {
     case 'text':
@@ -75,7 +75,7 @@ function showBranch(node: BranchNode): string {
   return `{{${node.kind} ${show(node.pipe)}}}${show(node.list)}${otherwise}{{end}}`;
 }
 
-/** Anything that errors point at. */
+/** Nodes that errors can point at. */
 export type SourceNode =
   | Operand
   | CommandNode
@@ -86,7 +86,7 @@ export type SourceNode =
   | JumpNode
   | ListNode;
 
-/** `NAME:LINE:COLUMN`; the column counts bytes from zero, and on the first line too, as Go does it. */
+/** Returns `NAME:LINE:COLUMN`; the column counts bytes from zero, on every line, as in Go. */
 export function location(node: SourceNode): string {
   const { name, text } = node.source;
   const before = text.slice(0, node.at);

@@ -5,14 +5,14 @@ import { Lexer } from './lex.ts';
 import type { Source } from './node.ts';
 import { isKeyword, type Token, type TokenKind } from './token.ts';
 
-/** The tokens of a text with as much looking ahead as the grammar needs, and the words of its errors. */
+/** The tokens of a text with the lookahead that the grammar needs, and its error messages. */
 export class TokenStream {
   readonly source: Source;
   readonly #lexer: Lexer;
-  /** Tokens that were read and put back, the next one last. */
+  /** Tokens put back, the next one last. */
   readonly #ahead: Token[] = [];
   #latest: Token = { kind: 'text', at: 0, text: '', line: 0 };
-  /** Line of the action that is being read, or 0. */
+  /** Line of the current action, or 0. */
   actionLine = 0;
 
   constructor(source: Source) {
@@ -27,7 +27,7 @@ export class TokenStream {
     return this.#latest;
   }
 
-  /** Puts a token back: it is the next one then. */
+  /** Puts a token back, so that it is the next one. */
   putBack(token: Token): void {
     this.#ahead.push(token);
   }
@@ -44,7 +44,7 @@ export class TokenStream {
     return token;
   }
 
-  /** The next token that is no space, which stays; the space before it is gone. */
+  /** Returns the next non-space token without consuming it; consumes the space before it. */
   peekNonSpace(): Token {
     const token = this.nextNonSpace();
     this.#ahead.push(token);

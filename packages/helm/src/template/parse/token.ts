@@ -55,10 +55,10 @@ const KEYWORD_KINDS: ReadonlySet<string> = new Set([...KEYWORDS.values(), 'dot']
 
 export interface Token {
   readonly kind: TokenKind;
-  /** Where it begins in the text, in UTF-16 units. */
+  /** The start in the text, in UTF-16 units. */
   readonly at: number;
   readonly text: string;
-  /** Line of its beginning, from one. */
+  /** Line of the start, from one. */
   readonly line: number;
 }
 

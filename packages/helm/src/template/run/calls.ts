@@ -9,7 +9,7 @@ import { show } from '../parse/show.ts';
 import { type Converted, convertArgument } from './convert.ts';
 import type { Call, Frame } from './frame.ts';
 
-/** Throws ExecError when a function does not take that many arguments. */
+/** Throws ExecError if the function takes a different number of arguments. */
 export function checkCount(frame: Frame, { called, name, operands }: Call, hasFinal: boolean): void {
   const given = Math.max(operands.length - 1, 0);
   const count = given + (hasFinal ? 1 : 0);
@@ -22,12 +22,12 @@ export function checkCount(frame: Frame, { called, name, operands }: Call, hasFi
   }
 }
 
-/** The type of the argument of a call that comes next. */
+/** Returns the type of the next argument of a call. */
 export function nextType({ called, args }: Call): keyof GoTypes {
   return called.takes[args.length] ?? called.rest!;
 }
 
-/** Gives a call its next argument. Throws ExecError when it is of a wrong type. */
+/** Adds the next argument to a call. Throws ExecError if its type is wrong. */
 export function addArgument(frame: Frame, call: Call, value: Held): void {
   call.args.push(converted(frame, convertArgument(value, nextType(call))));
 }
@@ -37,7 +37,7 @@ export function converted(frame: Frame, result: Converted): Value | undefined {
   return result.value;
 }
 
-/** What a call gives. Throws ExecError. */
+/** Runs a call and returns its result. Throws ExecError. */
 export function resultOf(frame: Frame, call: Call): Held | Nested {
   const { called, name, operands, args } = call;
   try {

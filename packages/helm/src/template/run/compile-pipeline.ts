@@ -11,7 +11,7 @@ import { addNotAFunction, begin, dotFor, type Label, pointAt, pushDot, unwrap } 
 
 const NO_OPERANDS: readonly Operand[] = [];
 
-/** The value of a pipeline is pushed; variables that it declares stay. */
+/** Adds steps that push the value of a pipeline; variables that it declares stay. */
 export function addPipeline(steps: Step[], pipe: PipeNode): void {
   steps.push(pointAt(pipe));
   pipe.commands.forEach((command, index) => {
@@ -28,7 +28,7 @@ export function addPipeline(steps: Step[], pipe: PipeNode): void {
   }
 }
 
-/** `hasFinal`: the value of the command before lies on top, as the last argument. */
+/** `hasFinal`: the value of the previous command is on top of the stack, as the last argument. */
 function addCommand(steps: Step[], command: CommandNode, hasFinal: boolean): void {
   const { args } = command;
   const first = args[0]!;
@@ -113,7 +113,7 @@ interface FieldPath {
   readonly receiver: (machine: Machine) => Held;
 }
 
-/** `.a.b.c`, the last of which may be a method that gets the arguments. */
+/** Adds steps for `.a.b.c`, whose last name may be a method that receives the arguments. */
 function addFields(steps: Step[], { node, path, args, hasFinal, receiver }: FieldPath): void {
   const walk = (machine: Machine, fields: readonly string[]): Held => {
     let value = receiver(machine);
@@ -156,7 +156,7 @@ function addArguments(steps: Step[], operands: readonly Operand[], hasFinal: boo
 
 interface FunctionUse {
   readonly node: IdentifierNode;
-  /** What errors of the function point at. */
+  /** The node that errors of the function point at. */
   readonly errorNode: SourceNode;
   readonly args: readonly Operand[];
   readonly hasFinal: boolean;
@@ -175,7 +175,7 @@ function addFunction(steps: Step[], { node, errorNode, args, hasFinal }: Functio
   else addArguments(steps, args, hasFinal);
 }
 
-/** `and` and `or` evaluate no more arguments than they need: the value is that of the last one. */
+/** Adds steps for `and` and `or`, which stop at the deciding argument; the value is that of the last evaluated one. */
 function addShortCircuit(
   steps: Step[],
   isOr: boolean,
@@ -198,7 +198,7 @@ function addShortCircuit(
   end.at = steps.length;
 }
 
-/** An operand for a parameter of type reflect.Value, the interface around it kept. */
+/** Adds an operand for a parameter of type reflect.Value, and keeps the interface around it. */
 function addValue(steps: Step[], node: Operand): void {
   switch (node.kind) {
     case 'nil':
@@ -216,7 +216,7 @@ function addValue(steps: Step[], node: Operand): void {
   }
 }
 
-/** An operand as the next argument of the call that was begun. */
+/** Adds an operand as the next argument of the current call. */
 function addArgumentOf(steps: Step[], node: Operand): void {
   switch (node.kind) {
     case 'nil':
@@ -239,7 +239,7 @@ function addArgumentOf(steps: Step[], node: Operand): void {
   }
 }
 
-/** What an operand that is no constant is. */
+/** Adds an operand that is not a constant. */
 function addOperand(steps: Step[], node: Operand): void {
   switch (node.kind) {
     case 'dot':

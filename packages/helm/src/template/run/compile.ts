@@ -14,7 +14,7 @@ import { NO_VALUE } from './template-call.ts';
 
 const CODES = new WeakMap<Tree, Code>();
 
-/** The steps that a template takes, made when it is run for the first time. Throws CodedError `template-limit`. */
+/** Returns the steps of a template, compiled on the first run. Throws CodedError `template-limit`. */
 export function codeOf(tree: Tree): Code {
   const known = CODES.get(tree);
   if (known !== undefined) return known;
@@ -34,7 +34,7 @@ function compiled(tree: Tree): Code {
   return steps;
 }
 
-/** Where `break` and `continue` go to. */
+/** The jump targets of `break` and `continue`. */
 interface Exits {
   readonly loop: BranchNode;
   readonly next: Label;
@@ -68,7 +68,7 @@ function addNode(steps: Step[], node: Node, exits: Exits | undefined): void {
       return;
     case 'break':
     case 'continue':
-      // The parser lets none of them be outside of a range.
+      // The parser guarantees that these are inside a range.
       steps.push((machine) => {
         reach(machine, node);
         const { frame } = machine;
@@ -171,7 +171,7 @@ function addRange(steps: Step[], node: BranchNode, exits: Exits | undefined): vo
     machine.frame.at = body;
   });
   otherwise.at = steps.length;
-  // `break` in here is that of the range around.
+  // `break` in here belongs to the enclosing range.
   if (node.otherwise !== undefined) addList(steps, node.otherwise, exits);
   end.at = steps.length;
   steps.push(leaveScope);

@@ -5,22 +5,22 @@ import { type Held, Interface } from '../held.ts';
 import type { NumberNode, Operand } from '../parse/node.ts';
 import { show } from '../parse/show.ts';
 
-/** The argument that a function of a parameter's type gets; a string is the text of the error. */
+/** The argument converted for a parameter's type; a string is an error message. */
 export type Converted = { readonly value: Value | undefined } | string;
 
-/** Whether nil can be given for the type. */
+/** Whether nil is valid for a type. */
 function canBeNil(type: keyof GoTypes): boolean {
   return /^(interface|map\[|\[\]|\*|reflect\.Value$)/.test(type);
 }
 
-/** The zero of a type that can be nil. */
+/** Returns the nil of a type. */
 function nilOf(type: keyof GoTypes): Value | undefined {
   if (type === 'reflect.Value') return undefined;
   if (type.startsWith('map[')) return nilMap();
   return type.startsWith('[]') ? typed([], type) : null;
 }
 
-/** What becomes of a value as an argument: the rules of reflect's AssignableTo as text/template uses them. */
+/** Converts a value to an argument, by reflect's AssignableTo as text/template applies it. */
 export function convertArgument(value: Held, type: keyof GoTypes): Converted {
   if (value === undefined) {
     return canBeNil(type) ? { value: nilOf(type) } : `invalid value; expected ${type}`;
@@ -36,16 +36,16 @@ export function convertArgument(value: Held, type: keyof GoTypes): Converted {
     : { value: assigned };
 }
 
-/** A named type goes where its underlying type is asked for, and a pointer where what it points to is. */
+/** Converts a named type to its underlying type, and accepts a pointer where the type it points to is expected. */
 function assignedTo(value: Value, actual: string, type: keyof GoTypes): Value | undefined {
   if (actual === `*${type}`) return value;
-  // A []byte is a type without a name: it is not treated as a string.
+  // A []byte is an unnamed type, so it does not count as a string.
   if (!isGoObject(value) || actual.startsWith('[')) return undefined;
   const inner = value.underlying?.();
   return inner !== undefined && goTypeOf(inner) === type ? inner : undefined;
 }
 
-/** What `nil` is as an argument. */
+/** Converts `nil` to an argument. */
 export function convertNil(type: keyof GoTypes): Converted {
   return canBeNil(type) ? { value: nilOf(type) } : `cannot assign nil to ${type}`;
 }
@@ -55,7 +55,7 @@ type Constant = Exclude<
   { kind: 'pipe' | 'identifier' | 'field' | 'variable' | 'chain' | 'dot' | 'nil' }
 >;
 
-/** Of each type that takes only some constants: which, by the name that errors have for them, and as what. */
+/** For each type that accepts only some constants: their name in errors, and the conversion. */
 const CONSTANTS: Partial<
   Record<keyof GoTypes, { readonly expects: string; readonly take: (node: Constant) => Value | undefined }>
 > = {
@@ -76,7 +76,7 @@ function unsigned32(node: Constant): GoInt | undefined {
   return new GoInt(BigInt.asUintN(32, node.uint), 'uint32');
 }
 
-/** What a constant of the template is as an argument. */
+/** Converts a constant of the template to an argument. */
 export function convertConstant(node: Constant, type: keyof GoTypes): Converted {
   if (type === 'interface {}' || type === 'reflect.Value')
     return node.kind === 'number' ? idealNumber(node) : { value: node.value };
@@ -86,7 +86,7 @@ export function convertConstant(node: Constant, type: keyof GoTypes): Converted 
   return value === undefined ? `expected ${rule.expects}; found ${show(node)}` : { value };
 }
 
-/** A number without a given type: an int, unless it is written as a float. */
+/** Converts a number without a given type: to an int, unless it is written as a float. */
 export function idealNumber(node: NumberNode): Converted {
   const { literal } = node;
   const isHex = /^0[xX]/.test(literal) && !/[pP]/.test(literal);

@@ -4,7 +4,7 @@ import { elementTypeOf, plain } from '../../value/type.ts';
 import { GoInt, type Value, type ValueMap } from '../../value/value.ts';
 import { boxed, type Held } from '../held.ts';
 
-/** What range goes over: index or key, and element. Undefined when it cannot go over the value. */
+/** Returns what range iterates over: index or key, and element. Undefined if the value is not iterable. */
 export function elements(value: Value): Iterable<readonly [Held, Held]> | undefined {
   const collection = plain(value);
   if (collection === null) return [];
@@ -13,7 +13,7 @@ export function elements(value: Value): Iterable<readonly [Held, Held]> | undefi
   return collection instanceof Map ? mapElements(collection) : undefined;
 }
 
-/** What a map has under a key, or the zero of its elements' type. */
+/** Returns a map's value for a key, or the zero value of its element type. */
 export function elementOf(map: ValueMap, key: string): Held {
   const type = elementTypeOf(map);
   const value = map.get(key);
@@ -50,7 +50,7 @@ function* listElements(list: Value[]): Generator<readonly [Held, Held]> {
   }
 }
 
-/** A snapshot: changes by the body do not show. */
+/** Returns a snapshot: changes by the loop body have no effect. */
 function mapElements(map: ValueMap): readonly (readonly [Held, Held])[] {
   return sortedKeys(map).map((key) => [key, elementOf(map, key)]);
 }

@@ -8,7 +8,7 @@ import { checkCount, resultOf } from './calls.ts';
 import { elementOf } from './elements.ts';
 import type { Frame } from './frame.ts';
 
-/** A field of a value that a template names, or the method of that name. Throws ExecError. */
+/** A field that a template names, or a method of that name. */
 interface FieldQuery {
   readonly name: string;
   readonly hasArguments: boolean;
@@ -18,7 +18,10 @@ function typeOf(receiver: Held, inner: Value): string {
   return receiver instanceof Interface ? 'interface {}' : goTypeOf(inner);
 }
 
-/** The method of a value that a name means, with or without arguments; undefined when it has none of that name. */
+/**
+ * Returns the method with a name, with or without arguments; undefined if there is none. Throws ExecError for a nil
+ * pointer.
+ */
 export function methodOf(frame: Frame, receiver: Held, name: string): GoFunction | undefined {
   const inner = held(receiver);
   if (inner === undefined) return undefined;
@@ -26,7 +29,7 @@ export function methodOf(frame: Frame, receiver: Held, name: string): GoFunction
   return isGoObject(inner) && hasMethods(inner) ? inner.method(name) : undefined;
 }
 
-/** The field of a value that a name means; methodOf has ruled out a method. Throws ExecError. */
+/** Returns the field with a name, after `methodOf` has found no method. Throws ExecError. */
 export function fieldOf(frame: Frame, receiver: Held, { name, hasArguments }: FieldQuery): Held {
   if (receiver === undefined) return undefined;
   const inner = held(receiver)!;
@@ -43,7 +46,7 @@ export function fieldOf(frame: Frame, receiver: Held, { name, hasArguments }: Fi
   return elementOf(map, name);
 }
 
-/** The field or the method without arguments that a name means. Throws ExecError. */
+/** Returns the field with a name, or the result of the method without arguments. Throws ExecError. */
 export function plainFieldOf(frame: Frame, receiver: Held, name: string, node: Operand): Held {
   const called = methodOf(frame, receiver, name);
   if (called === undefined) return fieldOf(frame, receiver, { name, hasArguments: false });

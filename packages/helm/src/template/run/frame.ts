@@ -10,11 +10,11 @@ import type { TemplateSet } from '../parse/set.ts';
 import { location, type SourceNode, show } from '../parse/show.ts';
 import type { TemplateCall } from './template-call.ts';
 
-/** One step of a template's code. What it works on is in the machine, so that one code serves all its runs. */
+/** One step of a template's code. Its data is in the machine, so that one code serves all its runs. */
 export type Step = (machine: Machine) => void;
 export type Code = readonly Step[];
 
-/** What steps work on: the template that is being run, and the operands of its pipelines. */
+/** The state that steps work on: the running template, and the operands of its pipelines. */
 export interface Machine {
   readonly engine: Engine;
   readonly frame: Frame;
@@ -24,13 +24,13 @@ export interface Machine {
   push(value: Held): void;
   pop(): Held;
   begin(call: Call): void;
-  /** Ends a call that `invoke` must not make. */
+  /** Drops a call that must not be invoked. */
   drop(): void;
-  /** Calls what was begun: its value is pushed, at once or when the template that it is made of has run. */
+  /** Invokes the current call and pushes its result: at once, or after running the template that produces it. */
   invoke(): void;
-  /** The tree that `{{template}}` calls. Throws ExecError. */
+  /** Returns the tree that `{{template}}` calls. Throws ExecError. */
   called(node: TemplateNode): Tree;
-  /** Runs a tree inside the template that is being run: it sees nothing of its variables. */
+  /** Runs a tree inside the running template, without access to its variables. */
   runWithin(tree: Tree, data: Held): void;
   write(text: string): void;
 }
@@ -39,7 +39,7 @@ export interface Machine {
 export interface Call {
   readonly called: GoFunction;
   readonly name: string;
-  /** What an error of the function points at. */
+  /** The node that errors of the function point at. */
   readonly errorNode: SourceNode;
   /** The callee, and the arguments as written. */
   readonly operands: readonly Operand[];
@@ -51,18 +51,18 @@ interface Variable {
   value: Held;
 }
 
-/** An `if`, `with` or `range` that is being walked: what holds again after it. */
+/** An active `if`, `with` or `range`: the state to restore after it. */
 export interface Scope {
   readonly mark: number;
   readonly dot: Held;
 }
 
-/** What a template writes; one called by `{{template}}` writes to the text of its caller. */
+/** The output of a template; one called by `{{template}}` writes to its caller's. */
 export interface Output {
   text: string;
 }
 
-/** The function call whose value is the text of a frame. */
+/** The function call that returns the text of a frame. */
 export interface Begun {
   readonly call: Call;
   readonly nested: Nested;
@@ -80,7 +80,7 @@ interface FrameFacts {
   readonly begun: Begun | undefined;
 }
 
-/** A template that is being run: how far it is, its dot and variables, and the node that errors point at. */
+/** A running template: its position, dot and variables, and the node that errors point at. */
 export class Frame {
   readonly #name: string;
   readonly #variables: Variable[];
@@ -88,13 +88,13 @@ export class Frame {
   readonly set: TemplateSet;
   readonly world: TemplateCall;
   readonly output: Output;
-  /** How many `{{template}}` it is below the one that was executed. */
+  /** The number of `{{template}}` calls between the executed template and this one. */
   readonly depth: number;
   readonly caller: Frame | undefined;
-  /** Undefined when `{{template}}` called it. */
+  /** Undefined if `{{template}}` called it. */
   readonly begun: Begun | undefined;
   readonly scopes: Scope[] = [];
-  /** The step of the code that comes next. */
+  /** The index of the next step. */
   at = 0;
   dot: Held;
   node: SourceNode | undefined;
@@ -112,7 +112,7 @@ export class Frame {
     this.begun = begun;
   }
 
-  /** How many variables there are, to come back to by `forget`. */
+  /** The number of variables, for `forget`. */
   get mark(): number {
     return this.#variables.length;
   }
@@ -133,7 +133,7 @@ export class Frame {
     return this.#variable(name).value;
   }
 
-  /** Sets the variable that was declared last, or `before` it. */
+  /** Sets the last declared variable, or the one `before` positions earlier. */
   setLast(before: number, value: Held): void {
     this.#variables[this.#variables.length - 1 - before]!.value = value;
   }

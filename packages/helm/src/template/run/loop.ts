@@ -7,13 +7,13 @@ import type { Frame, Scope } from './frame.ts';
 
 type Elements = Iterator<readonly [Held, Held]>;
 
-/** A `range` that is being walked. */
+/** An active `range`. */
 export class Loop implements Scope {
   readonly mark: number;
   readonly dot: Held;
   readonly node: BranchNode;
   #elements: Elements | undefined;
-  /** How many variables there are when an element is begun. */
+  /** The number of variables at the start of each element. */
   #innerMark = 0;
 
   constructor(node: BranchNode, mark: number, dot: Held) {
@@ -22,14 +22,14 @@ export class Loop implements Scope {
     this.dot = dot;
   }
 
-  /** Goes to the first element of a value; false when there is none. Throws ExecError when range cannot go over it. */
+  /** Moves to the first element of a value; returns false if it is empty. Throws ExecError if it is not iterable. */
   start(frame: Frame, value: Held): boolean {
     this.#innerMark = frame.mark;
     this.#elements = this.#elementsOf(frame, value)[Symbol.iterator]();
     return this.next(frame);
   }
 
-  /** Goes to the next element; false when there is none. */
+  /** Moves to the next element; returns false at the end. */
   next(frame: Frame): boolean {
     frame.forget(this.#innerMark);
     const next = this.#elements!.next();
@@ -55,7 +55,7 @@ export class Loop implements Scope {
     }
   }
 
-  /** What range goes over, as pairs of index or key and element. */
+  /** Returns what range iterates over, as pairs of index or key and element. */
   #elementsOf(frame: Frame, value: Held): Iterable<readonly [Held, Held]> {
     const inner = held(value);
     if (inner === undefined || inner === null) return [];

@@ -12,21 +12,21 @@ import { type Call, Frame, type Machine } from './frame.ts';
 import { TemplateCall } from './template-call.ts';
 
 const MAX_TEMPLATE_DEPTH = 100_000;
-/** All templates that wait for others at a time: where Go's stack, of a gigabyte, ends about. */
+/** Maximum number of nested templates: about where Go's stack, of a gigabyte, ends. */
 const MAX_FRAMES = 250_000;
-/** Most characters that an error says of the way to it: nobody reads more. */
+/** Maximum length of an error with its call path: nobody reads more. */
 const MAX_TRACE_CHARACTERS = 2 ** 23;
 
 /**
- * Runs a tree on data and returns its text. Throws ExecError, worded as text/template's, and CodedError for limits.
+ * Runs a tree on data and returns its text. Throws ExecError, worded like text/template's, and CodedError for limits.
  */
 export function executeTree(engine: Engine, set: TemplateSet, tree: Tree, data: Held): string {
   return new TemplateMachine(engine, set, tree, data).run();
 }
 
 /**
- * Runs templates, and those that they call by `template`, `include` and `tpl`, without a call of JavaScript inside of
- * another for any of them: they may be as deep as Go's, whatever the stack is.
+ * Runs templates, and those that they call by `template`, `include` and `tpl`, without recursion in JavaScript: they
+ * may nest as deeply as in Go, whatever the stack size.
  */
 class TemplateMachine implements Machine {
   readonly engine: Engine;
@@ -151,7 +151,7 @@ class TemplateMachine implements Machine {
     this.push(text);
   }
 
-  /** The error as those see it who called the template. */
+  /** Returns the error as the callers of the template see it. */
   #withWay(error: GoError): GoError {
     let seen = error;
     for (let { frame } = this; frame.caller !== undefined; frame = frame.caller) {

@@ -4,7 +4,7 @@ import { type SourceNode, show } from '../parse/show.ts';
 import { checkCount } from './calls.ts';
 import type { Call, Machine, Step } from './frame.ts';
 
-/** A place in code that is not written yet. */
+/** A position in code that does not exist yet. */
 export interface Label {
   at: number;
 }
@@ -15,7 +15,7 @@ export function pointAt(node: SourceNode): Step {
   };
 }
 
-/** What an interface{} holds, nil being no value at all. */
+/** Unwraps an interface{}; nil becomes no value. */
 export function unwrap(machine: Machine): void {
   if (machine.top instanceof Interface) machine.push(fromInterface((machine.pop() as Interface).value));
 }

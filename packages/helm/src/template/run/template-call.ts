@@ -10,14 +10,14 @@ import type { Tree } from '../parse/node.ts';
 import type { TemplateSet } from '../parse/set.ts';
 
 const MAX_INCLUDE_DEPTH = 1000;
-/** Each looks through the definitions of all around it. */
+/** Maximum nesting of `tpl`: each searches the definitions of all that enclose it. */
 const MAX_TPL = 3000;
-/** Most text of `tpl` to hold in parsed form, which takes some hundred bytes for each character of a dense one. */
+/** Maximum text of `tpl` to hold in parsed form, which takes some hundred bytes per character of dense text. */
 const MAX_TPL_CHARACTERS = 2 ** 23;
-/** How a missing value prints. */
+/** The output for a missing value. */
 export const NO_VALUE = '<no value>';
 
-/** What functions can do in the rendering that calls them, seeing the templates of one set. */
+/** The environment of functions in a rendering, with access to the templates of one set. */
 export class TemplateCall implements FunctionCall {
   readonly #engine: Engine;
   readonly #set: TemplateSet;

@@ -1,19 +1,19 @@
 import { TomlError } from './toml-error.ts';
 
-/** The text of a TOML file, read character by character; every one that is passed has been checked. */
+/** Reads the text of a TOML file character by character, and validates each. */
 export class Cursor {
   readonly text: string;
   at = 0;
   line = 1;
   #isEnd = false;
-  /** What errors name, besides the line. */
+  /** The last key, which errors name besides the line. */
   lastKey: () => string = () => '';
 
   constructor(text: string) {
     this.text = text;
   }
 
-  /** The next character; empty at the end. */
+  /** Returns the next character; empty at the end. */
   peek(): string {
     const code = this.text.codePointAt(this.at);
     if (code === undefined) return '';
@@ -35,21 +35,21 @@ export class Cursor {
     return character;
   }
 
-  /** Passes the character, if it is the next one. */
+  /** Consumes the character, if it is the next one. */
   accept(character: string): boolean {
     if (this.peek() !== character) return false;
     this.next();
     return true;
   }
 
-  /** Passes all characters that the pattern takes. */
+  /** Consumes all characters that match the pattern. */
   skip(pattern: RegExp): string {
     const from = this.at;
     for (let next = this.peek(); next !== '' && pattern.test(next); next = this.peek()) this.next();
     return this.text.slice(from, this.at);
   }
 
-  /** A problem here; once the end was read it is one of the last line that is not empty. */
+  /** Returns an error for this line; at the end, for the last line that is not empty. */
   problem(text: string): TomlError {
     return this.problemAt(this.#isEnd && this.text.endsWith('\n') ? this.line - 1 : this.line, text);
   }

@@ -8,12 +8,12 @@ const SHORT: Readonly<Record<string, string>> = {
   '\r': '\\r',
 };
 
-/** A key as TOML has it: bare where it can be. */
+/** Writes a TOML key: bare if possible. */
 export function quotedKey(key: string): string {
   return /^[A-Za-z0-9_-]+$/.test(key) ? key : quotedText(key);
 }
 
-/** A basic string of TOML. */
+/** Writes a basic TOML string. */
 export function quotedText(text: string): string {
   const escaped = (character: string) =>
     SHORT[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -13,7 +13,7 @@ const BASES: Readonly<Record<string, readonly [RegExp, string]>> = {
   x: [/[\da-fA-F]/, 'a hexadecimal'],
 };
 
-/** A number or a time, at its first digit. */
+/** Reads a number or a time, from its first digit. */
 export function readNumberOrTime(cursor: Cursor): Value {
   const from = cursor.at;
   const first = cursor.next();
@@ -25,7 +25,7 @@ export function readNumberOrTime(cursor: Cursor): Value {
   return readDecimal(cursor, from);
 }
 
-/** The rest of a decimal number that began at `from`. */
+/** Reads the rest of a decimal number that starts at `from`. */
 function readDecimal(cursor: Cursor, from: number): Value {
   cursor.skip(/[\d_]/);
   const isFloat = /[.eE]/.test(cursor.peek());
@@ -34,7 +34,7 @@ function readDecimal(cursor: Cursor, from: number): Value {
   return isFloat ? floatOf(cursor, text) : integerOf(cursor, text);
 }
 
-/** A number after its sign. */
+/** Reads a number after its sign. */
 export function readSigned(cursor: Cursor): Value {
   const from = cursor.at - 1;
   const character = cursor.next();
@@ -50,7 +50,7 @@ export function readSigned(cursor: Cursor): Value {
   return readDecimal(cursor, from);
 }
 
-/** `inf` or `nan`, after its first letter. */
+/** Reads `inf` or `nan`, after its first letter. */
 function namedFloat(cursor: Cursor, from: number, letters: string, value: number): number {
   if (![...letters].every((letter) => cursor.accept(letter))) {
     throw cursor.problem(`invalid float: '${cursor.text.slice(from, cursor.at)}'`);
@@ -99,7 +99,7 @@ function floatOf(cursor: Cursor, text: string): Value {
   return value;
 }
 
-/** Whether a digit, of any base, precedes each underscore, and follows all of them. */
+/** Whether a digit, of any base, is before each underscore and at the end. */
 function hasDigitsAround(text: string): boolean {
   return !/(?<![\da-fA-F])_/.test(text) && /[\da-fA-F]$/.test(text);
 }
@@ -124,7 +124,7 @@ const LAYOUTS: readonly (readonly [string, Zone])[] = [
   ['15:04', LOCAL_TIME],
 ];
 
-/** A time, possibly without a zone, or only a date or a time of day. */
+/** Reads a time, possibly without a zone, or only a date or a time of day. */
 function timeOf(cursor: Cursor, written: string): Value {
   cursor.peek();
   const text = written.trim().replaceAll('z', 'Z').replaceAll('t', 'T').replaceAll(' ', 'T');
@@ -140,7 +140,7 @@ function timeOf(cursor: Cursor, written: string): Value {
   throw cursor.problemAt(cursor.line, `invalid datetime: ${quote(text)}`);
 }
 
-/** Go's reading of times takes numbers without their leading zeros, TOML does not. */
+/** Go's time parser accepts numbers without their leading zeros; TOML does not. */
 function isAligned(layout: string, text: string): boolean {
   for (const [at, character] of [...layout].entries()) {
     if (character === '.' || character === 'Z') return true;

@@ -19,7 +19,7 @@ const DIGITS: Readonly<Record<string, readonly [number, string]>> = {
 
 type Mark = '"' | "'";
 
-/** A text, on one line or on several, at its opening mark. */
+/** Reads a text of one or several lines, from its opening mark. */
 export function readText(cursor: Cursor): string {
   const mark = cursor.next() as Mark;
   if (!cursor.text.startsWith(mark + mark, cursor.at)) return readLineText(cursor, mark);
@@ -27,7 +27,7 @@ export function readText(cursor: Cursor): string {
   return readBlockText(cursor, mark);
 }
 
-/** A text on one line, after its opening mark; `'` takes every character literally. */
+/** Reads a text of one line, after its opening mark; `'` makes every character literal. */
 export function readLineText(cursor: Cursor, mark: Mark): string {
   const from = cursor.at;
   for (;;) {
@@ -41,9 +41,7 @@ export function readLineText(cursor: Cursor, mark: Mark): string {
   }
 }
 
-/**
- * A text on several lines, after its three opening marks. One or two more marks may precede the last three.
- */
+/** Reads a text of several lines, after its three opening marks. One or two more marks may precede the last three. */
 function readBlockText(cursor: Cursor, mark: Mark): string {
   const from = cursor.at;
   for (;;) {
@@ -56,20 +54,20 @@ function readBlockText(cursor: Cursor, mark: Mark): string {
   return unescaped(cursor, mark === '"' ? joined(inside) : inside, mark);
 }
 
-/** Skips the quotation marks after one, if they end a text on several lines. */
+/** Skips the quotation marks after one, if they end a text of several lines. */
 function passesEnd(cursor: Cursor, mark: Mark): boolean {
   const count = 1 + cursor.skip(mark === '"' ? /"/ : /'/).length;
   if (count > 5) throw cursor.problem(`unexpected ${quotedMarks(mark, 6)}`);
   return count >= 3;
 }
 
-/** Marks as errors show them, in marks of the other kind. */
+/** Shows marks for errors, in marks of the other kind. */
 function quotedMarks(mark: Mark, count: number): string {
   const other = mark === '"' ? "'" : '"';
   return other + mark.repeat(count) + other;
 }
 
-/** Without the breaks, and the blanks around them, after a backslash at the end of a line. */
+/** Removes line breaks, and the blanks around them, after a backslash at the end of a line. */
 function joined(text: string): string {
   return text.replace(
     /(\\\\)|\\[ \t\r]*\n[ \t\r\n]*/g,
@@ -113,7 +111,7 @@ function unescaped(cursor: Cursor, text: string, mark: Mark): string {
   );
 }
 
-/** A character as errors show it: Go's `%q`, of NUL at the end. */
+/** Shows a character for errors: Go's `%q`, of NUL at the end. */
 export function shown(character: string): string {
   return quoteRune(character === '' ? 0 : character.codePointAt(0)!);
 }

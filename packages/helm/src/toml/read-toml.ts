@@ -9,12 +9,12 @@ import { TomlError } from './toml-error.ts';
 const BLANK = /[\t ]/;
 const BREAK = /[\r\n]/;
 const BARE = /[\w-]/;
-/** Deeper than anything that people write. */
+/** Deeper than anyone writes. */
 const DEPTH_LIMIT = 500;
 
 /**
- * Reads a text as github.com/BurntSushi/toml 1.6 does, the library of Helm 4: TOML 1.1 (https://toml.io/en/v1.1.0), but
- * that tables may be added to which TOML takes for complete.
+ * Reads a text like github.com/BurntSushi/toml 1.6, the library of Helm 4: TOML 1.1 (https://toml.io/en/v1.1.0), except
+ * that it permits additions to tables that TOML considers complete.
  * @throws TomlError with that library's message
  */
 export function readToml(text: string): ValueMap {
@@ -105,7 +105,7 @@ class TomlReader {
     this.#open(path, isList);
   }
 
-  /** One part of a name, quoted or bare; a bare one that is empty shows by what follows. */
+  /** Reads one part of a name, quoted or bare; an empty bare part causes an error at the next character. */
   #name(): string {
     const mark = this.#cursor.peek();
     if (mark !== '"' && mark !== "'") return this.#cursor.skip(BARE);
@@ -113,7 +113,7 @@ class TomlReader {
     return readLineText(this.#cursor, mark);
   }
 
-  /** A problem of tables is one of the line where the name began. */
+  /** Returns an error of a table, for the line where the name begins. */
   readonly #fail = (problem: string) => this.#cursor.problemAt(this.#keyLine, problem);
 
   #open(path: Path, isList: boolean): void {
@@ -123,7 +123,7 @@ class TomlReader {
     this.#path = path;
   }
 
-  /** `key = value`; returns the parts of the key and the value, for the table that they are in. */
+  /** Reads `key = value`; returns the parts of the key and the value, for the enclosing table. */
   #pair(): { readonly path: Path; readonly value: Value } {
     const cursor = this.#cursor;
     const outer = this.#path;
@@ -160,7 +160,7 @@ class TomlReader {
     return path;
   }
 
-  /** What follows a part of a key. */
+  /** Consumes the separator after a part of a key. */
   #passKeyEnd(): '.' | '=' {
     const cursor = this.#cursor;
     cursor.skip(BLANK);
@@ -270,7 +270,7 @@ class TomlReader {
     return this.#cursor.problem('unexpected comma');
   }
 
-  /** Blanks, line breaks and comments between the parts of a value. */
+  /** Skips blanks, line breaks and comments between the parts of a value. */
   #blanks(): void {
     for (;;) {
       this.#cursor.skip(/[\t \r\n]/);
@@ -289,7 +289,7 @@ const NUMBERS = [
   ['nan', Number.NaN],
 ] as const;
 
-/** A value that begins with a letter. */
+/** Reads a value that begins with a letter. */
 function readLiteral(cursor: Cursor): Value {
   for (const [name, value] of NUMBERS) {
     if (!cursor.text.startsWith(name, cursor.at)) continue;

@@ -4,20 +4,22 @@ import { quotedKey } from './quote.ts';
 
 const TABLES = '[]map[string]interface {}';
 
-/** Where the keys that come next belong. */
+/** The table for the keys that follow. */
 export type Path = readonly string[];
 
-/** The tables of a file, built from headers, dotted keys and values. Throws the texts of problems. */
+/**
+ * The tables of a file, built from headers, dotted keys and values. Throws the error that `fail` makes of a problem.
+ */
 export class Tables {
   readonly root: ValueMap = new Map();
-  /** Tables that no header named yet, by their paths: one may come. */
+  /** The paths of tables without a header so far: one may follow. */
   readonly #implicit = new Set<string>();
   readonly #lists = new Set<string>();
   readonly #headers = new WeakSet<Value[]>();
 
   /**
-   * Makes the table at the path, or one more in the list of tables there; calls `reached` once the parent
-   * tables exist.
+   * Creates the table at the path, or appends one to the list of tables there; calls `reached` once the parent tables
+   * exist.
    */
   open(path: Path, isList: boolean, fail: (problem: string) => Error, reached?: () => void): void {
     const above = path.slice(0, -1);
@@ -47,10 +49,7 @@ export class Tables {
     table.set(last, list);
   }
 
-  /**
-   * As `open`, for the tables that a dotted key passes, and for a table that is a value: others may add to
-   * it.
-   */
+  /** Like `open`, for the tables in a dotted key, and for a table value: later keys may add to it. */
   openImplicit(path: Path, isList: boolean, fail: (problem: string) => Error, reached?: () => void): void {
     this.#implicit.add(pathText(path));
     this.open(path, isList, fail, reached);
@@ -82,7 +81,7 @@ export class Tables {
     return list;
   }
 
-  /** The table that is meant: of a list the one that was opened last. */
+  /** Returns the table that a name refers to: in a list, the last one. */
   #tableIn(value: Value): ValueMap | undefined {
     const inner = plain(value);
     if (inner instanceof Map) return inner;
@@ -90,7 +89,7 @@ export class Tables {
   }
 }
 
-/** A path as errors write it: `a."b c"`. */
+/** Formats a path for errors: `a."b c"`. */
 export function pathText(path: Path): string {
   return path.map(quotedKey).join('.');
 }

@@ -1,6 +1,6 @@
 import { quote } from '../value/quote.ts';
 
-/** A text is no TOML; the message is the one of github.com/BurntSushi/toml 1.6. */
+/** Invalid TOML; the message is that of github.com/BurntSushi/toml 1.6. */
 export class TomlError extends Error {
   override readonly name = 'TomlError';
 

@@ -1,6 +1,6 @@
 import type { GoObject, Value } from './value.ts';
 
-/** A []byte, as `.Files.GetBytes` gives. */
+/** A []byte, the result of `.Files.GetBytes`. */
 export class GoBytes implements GoObject {
   readonly goType = '[]uint8';
   readonly kind = 'slice';
@@ -31,7 +31,7 @@ const INVALID_BYTE = 0xdc00;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** Bytes to text, no byte lost: one that is no part of valid UTF-8 is the lone surrogate U+DC00 + byte. */
+/** Decodes bytes without losses: a byte outside valid UTF-8 becomes the lone surrogate U+DC00 + byte. */
 export function bytesToText(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
@@ -67,7 +67,7 @@ interface Sequence {
   readonly second: readonly [number, number];
 }
 
-/** The well-formed sequences of UTF-8: https://www.unicode.org/versions/Unicode15.0.0/ch03.pdf#G7404, table 3-7. */
+/** The well-formed UTF-8 sequences: https://www.unicode.org/versions/Unicode15.0.0/ch03.pdf#G7404, table 3-7. */
 const SEQUENCES: readonly Sequence[] = [
   { first: [0xc2, 0xdf], length: 2, second: [0x80, 0xbf] },
   { first: [0xe0, 0xe0], length: 3, second: [0xa0, 0xbf] },
@@ -79,7 +79,7 @@ const SEQUENCES: readonly Sequence[] = [
   { first: [0xf4, 0xf4], length: 4, second: [0x80, 0x8f] },
 ];
 
-/** Bytes of the valid UTF-8 sequence at `at`, or 0. */
+/** Returns the length of the valid UTF-8 sequence at `at`, or 0. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!;
   if (first < 0x80) return 1;
@@ -94,7 +94,7 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
 
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** Text to the bytes that Go holds for it: the reverse of bytesToText. */
+/** Encodes a text to its bytes in Go: the inverse of bytesToText. */
 export function textToBytes(text: string): Uint8Array {
   if (!SURROGATE.test(text)) return encoder.encode(text);
   const bytes: number[] = [];
@@ -106,7 +106,7 @@ export function textToBytes(text: string): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** `len` of a Go string: its bytes. */
+/** Go's `len` of a string: returns its length in bytes. */
 export function byteLength(text: string): number {
   let bytes = 0;
   for (let at = 0; at < text.length; at++) {

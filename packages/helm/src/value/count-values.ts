@@ -1,6 +1,6 @@
 import type { Value } from './value.ts';
 
-/** How many values are in a list or map, all the way down. What is in several places counts once. */
+/** Counts the values in a list or map recursively. Shared values count once. */
 export function countValues(value: Value): number {
   const seen = new Set<Value>();
   const count = (one: Value): number => {

@@ -1,4 +1,4 @@
-/** Digits of a positive number: 0.DIGITS times ten to the power of `point`. No zeros at the end. */
+/** The digits of a positive number: 0.DIGITS times ten to the power of `point`. No trailing zeros. */
 interface Decimal {
   readonly digits: string;
   readonly point: number;
@@ -7,8 +7,8 @@ interface Decimal {
 export type FloatVerb = 'e' | 'E' | 'f' | 'g' | 'G' | 'x' | 'X' | 'b';
 
 /**
- * strconv.FormatFloat of a float64. `precision` -1 means the fewest digits that read back as the same number. Rounding
- * is exact and half to even, unlike toFixed and toExponential (https://pkg.go.dev/strconv#FormatFloat).
+ * Go's strconv.FormatFloat for a float64. `precision` -1 means the fewest digits that read back as the same number.
+ * Rounds exactly, half to even, unlike toFixed and toExponential (https://pkg.go.dev/strconv#FormatFloat).
  */
 export function formatFloat(value: number, verb: FloatVerb, precision = -1): string {
   if (Number.isNaN(value)) return 'NaN';
@@ -82,7 +82,7 @@ function trimZeros(digits: string): string {
   return digits.replace(/0+$/, '');
 }
 
-/** Mantissa and power of two of a finite positive number. */
+/** Returns mantissa and power of two of a finite positive number. */
 function decompose(size: number): { readonly mantissa: bigint; readonly exponent: number } {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, size);
@@ -94,7 +94,10 @@ function decompose(size: number): { readonly mantissa: bigint; readonly exponent
     : { mantissa: fraction | (1n << 52n), exponent: raw - 1075 };
 }
 
-/** All digits of the number, rounded half to even to as many as `count` says for the place of its point. */
+/**
+ * Returns the digits of a number, rounded half to even; `count` returns how many to keep for the position of the
+ * decimal point.
+ */
 function exactTo(size: number, count: (point: number) => number): Decimal {
   if (size === 0) return { digits: '', point: 1 };
   const { mantissa, exponent } = decompose(size);
@@ -127,7 +130,7 @@ function scientific({ digits, point }: Decimal, precision: number, letter: 'e' |
   return `${first}${rest}${letter}${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
 
-/** Digits of the fraction that a float64 has in hexadecimal. */
+/** The hexadecimal digits of a float64's fraction. */
 const HEX_DIGITS = 13;
 const ONE = 1n << 52n;
 
@@ -140,7 +143,7 @@ function hexadecimal(size: number, precision: number): string {
   return `0x${size === 0 ? '0' : '1'}${point}p${sign}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
-/** A number of which `mantissa` / 2^52 is at least 1 and less than 2, times 2^`power`. */
+/** A number with `mantissa` / 2^52 at least 1 and less than 2, times 2^`power`. */
 interface Normalized {
   readonly mantissa: bigint;
   readonly power: number;
@@ -155,7 +158,7 @@ function normalized(size: number): Normalized {
   return { mantissa, power: exponent + 52 };
 }
 
-/** Rounded half to even to as many digits in hexadecimal; -1 keeps all. */
+/** Rounds half to even to the given number of hexadecimal digits; -1 keeps all. */
 function rounded({ mantissa, power }: Normalized, precision: number): Normalized {
   if (precision < 0 || precision >= HEX_DIGITS) return { mantissa, power };
   const drop = BigInt(4 * (HEX_DIGITS - precision));

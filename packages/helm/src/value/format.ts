@@ -5,7 +5,7 @@ import { canBackquote, isPrintable, quote, quoteRune } from './quote.ts';
 import { elementTypeOf, goTypeOf, isNilMap } from './type.ts';
 import { GoInt, type Value, type ValueMap } from './value.ts';
 
-/** One `%...` of a format. */
+/** One `%...` in a format. */
 export interface Directive {
   readonly verb: string;
   readonly sharp: boolean;
@@ -20,7 +20,7 @@ export interface Directive {
   readonly precision: number | undefined;
 }
 
-/** `%v` without flags, width and precision. */
+/** `%v` without flags, width or precision. */
 export const PLAIN: Directive = {
   verb: 'v',
   sharp: false,
@@ -34,12 +34,12 @@ export const PLAIN: Directive = {
   precision: undefined,
 };
 
-/** `%v`, as `{{ . }}` prints it. */
+/** Formats a value with `%v`, like `{{ . }}`. */
 export function verbatim(value: Value): string {
   return typeof value === 'string' ? value : formatArgument(value, PLAIN);
 }
 
-/** One argument of Sprintf. */
+/** Formats one argument of Sprintf. */
 export function formatArgument(value: Value, directive: Directive): string {
   if (value === null) {
     return directive.verb === 'T' || directive.verb === 'v'
@@ -47,7 +47,7 @@ export function formatArgument(value: Value, directive: Directive): string {
       : badVerb(null, directive);
   }
   if (directive.verb === 'T') return formatText(goTypeOf(value), { ...directive, verb: 's' });
-  // For wrapping errors, and nothing else.
+  // `%w` only wraps errors.
   if (directive.verb === 'w' && typeof value === 'object' && !(value instanceof GoInt))
     return badVerb(value, directive);
   return formatValue(value, directive, 0);
@@ -77,7 +77,7 @@ function formatValue(value: Value, directive: Directive, depth: number): string 
   const inner = value.underlying?.();
   if (inner instanceof Map) return formatMap(inner, directive, depth, value.goType);
   if (Array.isArray(inner)) return formatList(inner, directive, depth, value.goType);
-  // A number with a name shows as the number if only numbers can be shown.
+  // A named number prints as a number for verbs that only accept numbers.
   if (inner instanceof GoInt && /[bcdoOU]/.test(directive.verb)) return formatInteger(inner, directive);
   return formatString(value.toString(), { ...directive, sharpV: false });
 }
@@ -196,7 +196,7 @@ function isZeroPadded(directive: Directive): directive is Directive & { readonly
   return directive.zero && !directive.minus && directive.width !== undefined;
 }
 
-/** `%#g`: the point and the zeros at the end stay. */
+/** Formats `%#g`: keeps the point and trailing zeros. */
 function withAllDigits(digits: string, directive: Directive, precision: number): string {
   const isHex = directive.verb === 'x' || directive.verb === 'X';
   const [, mantissa, tail] = (isHex ? /^([^p]*)(p.*)?$/i : /^([^e]*)(e.*)?$/i).exec(digits)!;
@@ -224,7 +224,7 @@ function formatInteger(int: GoInt, directive: Directive): string {
     case 'U':
       return formatUnicode(int, directive);
   }
-  // `%#v` of an unsigned integer is in hexadecimal.
+  // `%#v` prints an unsigned integer in hexadecimal.
   const isHexValue = directive.verb === 'v' && directive.sharpV && int.kind.startsWith('u');
   const base = isHexValue ? 16 : BASES[directive.verb];
   if (base === undefined) return badVerb(int, directive);

@@ -2,7 +2,7 @@ import type { Value, ValueMap } from './value.ts';
 
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** Go's order of strings, by bytes: negative when a comes first. */
+/** Compares strings like Go, by bytes: negative if a comes first. */
 export function compareText(a: string, b: string): number {
   if (!SURROGATE.test(a) && !SURROGATE.test(b)) return a < b ? -1 : a > b ? 1 : 0;
   const left = [...a];
@@ -15,7 +15,8 @@ export function compareText(a: string, b: string): number {
 }
 
 /**
- * A lone surrogate means a byte of 0x80 and up, which is compared with the first byte of other characters.
+ * Ranks a character. A lone surrogate represents a byte of 0x80 and up, which compares with the first byte of other
+ * characters.
  */
 function rank(character: string): number {
   const code = character.codePointAt(0)!;
@@ -27,12 +28,12 @@ function rank(character: string): number {
   return byte < 0xf5 ? ((byte & 0x07) << 18) - 0.5 : 0x110000 + byte;
 }
 
-/** The keys in the order in which range, printing and JSON show them. */
+/** Returns the keys in the order of range, printing and JSON. */
 export function sortedKeys(map: ValueMap): string[] {
   return [...map.keys()].sort(compareText);
 }
 
-/** The entries in that order. */
+/** Returns the entries in the order of `sortedKeys`. */
 export function sortedEntries(map: ValueMap): [string, Value][] {
   return sortedKeys(map).map((key) => [key, map.get(key)!]);
 }

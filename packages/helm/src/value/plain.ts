@@ -1,6 +1,6 @@
 import type { Value } from './value.ts';
 
-/** What JSON.parse gives, as a value of templates: every number is a float64, as Go's encoding/json has it. */
+/** Converts the result of JSON.parse to a template value: every number is a float64, as in Go's encoding/json. */
 export function fromPlain(plain: unknown): Value {
   if (plain === null || plain === undefined) return null;
   if (Array.isArray(plain)) return plain.map(fromPlain);

@@ -2,7 +2,7 @@ import { type Directive, formatArgument, PLAIN, verbatim } from './format.ts';
 import { goTypeOf, kindOf } from './type.ts';
 import { GoInt, type Value } from './value.ts';
 
-/** fmt.Sprint: `%v` of each, a space between two that are no strings. */
+/** fmt.Sprint: formats each value with `%v`, with a space between two that are not strings. */
 export function sprint(values: readonly Value[]): string {
   let text = '';
   values.forEach((value, at) => {
@@ -16,7 +16,7 @@ function isString(value: Value): boolean {
   return kindOf(value) === 'string';
 }
 
-/** fmt.Sprintln: always a space between, and a newline at the end. */
+/** fmt.Sprintln: always adds a space between values, and a newline at the end. */
 export function sprintln(values: readonly Value[]): string {
   return `${values.map(verbatim).join(' ')}\n`;
 }
@@ -26,9 +26,9 @@ const MAX_NUMBER = 1e6;
 const WIDE = 1000;
 
 /**
- * fmt.Sprintf with every verb, flag, width, precision and argument index
- * (https://pkg.go.dev/fmt#hdr-Printing). Mistakes of the format show in the text, as in Go. `charge` receives
- * each width and precision that makes the text much longer than the format, beforehand.
+ * fmt.Sprintf with every verb, flag, width, precision and argument index (https://pkg.go.dev/fmt#hdr-Printing). Errors
+ * in the format appear in the text, as in Go. Calls `charge` beforehand with each width or precision that makes the
+ * text much longer than the format.
  */
 export function sprintf(
   format: string,
@@ -66,9 +66,9 @@ interface Scan {
   readonly format: string;
   at: number;
   readonly args: readonly Value[];
-  /** The argument that is next. */
+  /** The index of the next argument. */
   next: number;
-  /** An index such as `[3]` was used: then arguments may stay unused. */
+  /** Whether the format used an index such as `[3]`: then arguments may stay unused. */
   reordered: boolean;
   good: boolean;
   afterIndex: boolean;
@@ -158,7 +158,7 @@ function readNumber(scan: Scan): number | undefined {
   const digits = /^[0-9]+/.exec(scan.format.slice(scan.at, scan.at + 32))?.[0];
   if (digits === undefined) return undefined;
   if (Number(digits.slice(0, -1)) > MAX_NUMBER) {
-    // Go gives up on such a format altogether.
+    // Go stops processing such a format.
     scan.at = scan.format.length;
     return undefined;
   }
@@ -174,7 +174,7 @@ function integerArgument(scan: Scan): number | undefined {
   return Math.abs(number) > MAX_NUMBER ? undefined : number;
 }
 
-/** `[3]`: the argument that comes next, counted from one. */
+/** Reads `[3]`: the number of the next argument, from one. */
 function readIndex(scan: Scan): void {
   if (scan.format[scan.at] !== '[') {
     scan.afterIndex = false;

@@ -27,7 +27,7 @@ export function quote(text: string, ascii = false): string {
   return `${quoted}"`;
 }
 
-/** strconv.QuoteRune of a code point; one out of range is U+FFFD. */
+/** strconv.QuoteRune for a code point; one out of range becomes U+FFFD. */
 export function quoteRune(code: number, ascii = false): string {
   const valid = code >= 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
   return `'${escaped(String.fromCodePoint(valid ? code : 0xfffd), "'", ascii)}'`;
@@ -48,7 +48,7 @@ function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, '0');
 }
 
-/** strconv.CanBackquote: one line, no backquote, nothing but tabs below the space. */
+/** strconv.CanBackquote: one line, no backquotes, no control characters except tabs. */
 export function canBackquote(text: string): boolean {
   return !/[`\u007f\ufeff\ud800-\udfff\u0000-\u0008\u000a-\u001f]/.test(
     text.replace(/[\ud800-\udbff][\udc00-\udfff]/g, ''),

@@ -1,7 +1,7 @@
 import { plain } from './type.ts';
 import { GoInt, type Value } from './value.ts';
 
-/** Whether `if` takes it for true: not the zero of its type, not empty; a struct always is. */
+/** Whether `if` treats a value as true: not zero, not empty; a struct is always true. */
 export function isTrue(value: Value | undefined): boolean {
   switch (typeof value) {
     case 'undefined':

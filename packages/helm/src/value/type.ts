@@ -3,32 +3,32 @@ import { GoInt, type GoKind, type GoObject, type Value, type ValueMap } from './
 const types = new WeakMap<object, string>();
 const nils = new WeakSet<object>();
 
-/** Gives a list or map another Go type than []interface {} or map[string]interface {}: `typed(words, '[]string')`. */
+/** Sets the Go type of a list or map, if not []interface {} or map[string]interface {}: `typed(words, '[]string')`. */
 export function typed<Kind extends Value[] | ValueMap>(value: Kind, goType: string): Kind {
   types.set(value, goType);
   return value;
 }
 
-/** A nil map[string]interface{}: it reads as empty, toYaml says null and writing to it panics. */
+/** Returns a nil map[string]interface{}: reads as empty, toYaml writes null, and writing to it panics. */
 export function nilMap(): ValueMap {
   const map: ValueMap = new Map();
   nils.add(map);
   return map;
 }
 
-/** A nil []interface{}: it reads as empty, toJson says null. */
+/** Returns a nil []interface{}: reads as empty, and toJson writes null. */
 export function nilList(goType = '[]interface {}'): Value[] {
   const list = typed<Value[]>([], goType);
   nils.add(list);
   return list;
 }
 
-/** A nil map, or a nil list. */
+/** Whether a value is a nil map or a nil list. */
 export function isNilMap(value: Value): boolean {
   return typeof value === 'object' && value !== null && nils.has(value);
 }
 
-/** As `printf "%T"` says it; `<nil>` for nil. */
+/** Returns the result of `printf "%T"`; `<nil>` for nil. */
 export function goTypeOf(value: Value): string {
   if (value === null) return '<nil>';
   if (isGoObject(value)) return value.goType;
@@ -39,7 +39,7 @@ function typeOfCollection(value: Value[] | ValueMap): string {
   return types.get(value) ?? (Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}');
 }
 
-/** The name of a type that is its own kind. */
+/** Returns the name of a type that is also its kind. */
 function basicType(value: Value): 'string' | 'bool' | 'float64' | GoInt['kind'] | undefined {
   switch (typeof value) {
     case 'string':
@@ -52,7 +52,7 @@ function basicType(value: Value): 'string' | 'bool' | 'float64' | GoInt['kind'] 
   return value instanceof GoInt ? value.kind : undefined;
 }
 
-/** The Go type of an element of a list or map: `interface {}` when it may be anything. */
+/** Returns the Go type of a list's or map's elements: `interface {}` for any type. */
 export function elementTypeOf(value: Value[] | ValueMap): string {
   const type = types.get(value);
   if (type === undefined) return 'interface {}';
@@ -69,7 +69,7 @@ function objectKind(value: GoObject): GoKind {
   return value.kind ?? (value.goType.startsWith('*') ? 'ptr' : 'struct');
 }
 
-/** What `range`, `len` and `index` see: the list or map inside an object whose Go type is a named one. */
+/** Returns the value that `range`, `len` and `index` work on: the list or map inside an object with a named Go type. */
 export function plain(value: Value): Value {
   return isGoObject(value) ? (value.underlying?.() ?? value) : value;
 }

@@ -14,7 +14,7 @@ const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
 };
 const DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** strconv.Unquote of a Go string, raw string or character literal; undefined when it is none. */
+/** strconv.Unquote of a Go string, raw string or character literal; undefined for anything else. */
 export function unquote(literal: string): string | undefined {
   if (literal.length < 2) return undefined;
   const mark = literal[0]!;
@@ -46,7 +46,7 @@ function decodeEscapes(body: string, mark: string): string | undefined {
     hasBytes ||= decoded.isByte;
     at = decoded.next;
   }
-  // Escaped bytes that make up a character together become that character.
+  // Escaped bytes that form a character together become that character.
   return hasBytes && mark === '"' ? bytesToText(textToBytes(text)) : text;
 }
 
@@ -72,7 +72,7 @@ function readEscape(body: string, at: number, mark: string): Escape | undefined 
   return readHexEscape(body, at, mark);
 }
 
-/** The escape whose letter says how many digits follow it. */
+/** Reads an escape whose letter determines the number of digits. */
 function readHexEscape(body: string, at: number, mark: string): Escape | undefined {
   const letter = body[at] ?? '';
   const digits = DIGITS[letter];
@@ -86,7 +86,7 @@ function readHexEscape(body: string, at: number, mark: string): Escape | undefin
   return { text: String.fromCodePoint(code), next, isByte: false };
 }
 
-/** In a string `\xff` is a byte, in a character literal the code point of that number. */
+/** In a string, `\xff` is a byte; in a character literal, it is a code point. */
 function byteText(byte: number, mark: string): string {
   return byte < 0x80 || mark === "'" ? String.fromCharCode(byte) : String.fromCharCode(0xdc00 + byte);
 }

@@ -1,16 +1,17 @@
 /**
- * A value as Go's text/template sees it inside Helm. This type distinguishes only what a template can
- * distinguish.
+ * A value as Go's text/template sees it in Helm. The type distinguishes only what a template can distinguish.
  *
- * - `null`: an untyped nil; `number`: a float64, which every number of a values file is (Helm reads them
- * through JSON);
- * - `string`: text. A byte that is no UTF-8 (b64dec of anything) is the lone surrogate U+DC00 + byte, so that
- * no byte is lost on the way to b64enc; `value/bytes.ts` converts;
+ * - `null`: an untyped nil; `number`: a float64, as is every number of a values file (Helm reads them through JSON);
+ * - `string`: text. A byte of invalid UTF-8 (e.g. from b64dec) is the lone surrogate U+DC00 + byte, so that no byte is
+ * lost on the way to b64enc; `value/bytes.ts` converts;
  * - `Value[]`: []interface{}; `ValueMap`: map[string]interface{}, a Map so that no key can reach a prototype.
  */
 export type Value = null | boolean | string | number | GoInt | Value[] | ValueMap | GoObject;
 
-/** map[string]interface{}: order means nothing, each use sorts as Go does there. Changed in place by `set` and `unset`. */
+/**
+ * map[string]interface{}: the order has no meaning, each use sorts like Go does there. `set` and `unset` change it in
+ * place.
+ */
 export type ValueMap = Map<string, Value>;
 
 export type GoIntKind =
@@ -36,7 +37,7 @@ export class GoInt {
   }
 }
 
-/** reflect.Kind, as `kindOf` names it. */
+/** reflect.Kind, with the names of `kindOf`. */
 export type GoKind =
   | 'invalid'
   | 'bool'
@@ -49,24 +50,24 @@ export type GoKind =
   | 'ptr'
   | 'func';
 
-/** A Go value that is neither of the above: a struct with fields and methods, a time, an error, typed strings or maps. */
+/** A Go value of any other type: a struct with fields and methods, a time, an error, typed strings or maps. */
 export interface GoObject {
-  /** As `printf "%T"` says it: "*chart.Metadata", "time.Time". */
+  /** The result of `printf "%T"`: "*chart.Metadata", "time.Time". */
   readonly goType: string;
-  /** A field or a niladic method's answer; undefined: there is none of this name. */
+  /** Returns a field, or the result of a niladic method; undefined if there is none of this name. */
   field(name: string): Value | undefined;
-  /** `ptr` when goType begins with a star, else `struct`, when absent. */
+  /** If absent: `ptr` if goType begins with a star, else `struct`. */
   readonly kind?: GoKind;
-  /** The list, map or text inside, when the Go type is a named one of these: what range, len and index see. */
+  /** Returns the list, map or text inside, if the Go type is a named one of these: range, len and index use it. */
   underlying?(): Value;
-  /** Another of this named type around another list or map, for a copy. */
+  /** Returns another value of this named type around a different list or map, for copies. */
   around?(inner: Value): Value;
-  /** Go's `==` for another of the type, for a comparable struct; else it equals only itself. */
+  /** Go's `==` for a comparable struct of this type; without it, a value equals only itself. */
   equals?(other: Value): boolean;
-  /** As encoding/json writes it. */
+  /** Returns the JSON that encoding/json writes. */
   json?(): string;
-  /** As `{{ . }}` prints it, when that is not how `print` does: Go finds a method of its pointer there only. */
+  /** Returns the output of `{{ . }}`, if it differs from `print`: only there does Go find a method of the pointer. */
   printed?(): string;
-  /** As `%v` prints it. */
+  /** Returns the output of `%v`. */
   toString(): string;
 }

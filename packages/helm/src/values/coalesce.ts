@@ -5,22 +5,22 @@ import { sprintf } from '../value/print.ts';
 import type { Value, ValueMap } from '../value/value.ts';
 import { copyMap } from './copy.ts';
 
-/** How values of two levels come together. */
+/** How to merge values of two levels. */
 export interface CoalesceOptions {
-  /** Keep null values, for when they are needed later: processing dependencies does this. */
+  /** Keep null values for a later step: processing dependencies needs them. */
   readonly keepsNull?: boolean;
 }
 
 const GLOBAL = 'global';
 
 /**
- * The values that a chart's templates see: those given over the chart's own, tables merged key by key, everything else
- * replaced; those of each sub-chart under its name, with the globals handed down. Where tables and other values meet, and
- * Helm warns of it, one of them is passed over without a word. A null given takes the chart's own
- * value away. Neither the chart nor `given` is changed. https://helm.sh/docs/chart_template_guide/subcharts_and_globals/
+ * Returns the values that a chart's templates see: the given ones over the chart's own, with tables merged key by key
+ * and everything else replaced; those of each sub-chart are under its name and include the globals. Where a table meets
+ * another value, it drops one of them without the warning that Helm prints. A given null removes the chart's own value.
+ * Changes neither the chart nor `given`. https://helm.sh/docs/chart_template_guide/subcharts_and_globals/
  *
- * As Helm 4.1.4; 3.17.2 also takes away, inside of tables, nulls that the chart has too.
- * @throws CodedError `values-do-not-fit` when the values of a sub-chart are no table
+ * Behaves like Helm 4.1.4; 3.17.2 also removes, inside tables, nulls that the chart has too.
+ * @throws CodedError `values-do-not-fit` if the values of a sub-chart are not a table
  */
 export function coalesceValues(chart: Chart, given: ValueMap, options: CoalesceOptions = {}): ValueMap {
   const values = copyMap(given);
@@ -45,7 +45,7 @@ function notATable(name: string, value: Value): CodedError {
   return helmFailure('values-do-not-fit', { of: 'sub-chart', name, why });
 }
 
-/** The chart's own values under those given. */
+/** Adds the chart's own values below the given ones. */
 function coalesceOwn(chart: Chart, values: ValueMap, options: CoalesceOptions): void {
   for (const [key, own] of copyMap(chart.values)) {
     const given = values.get(key);
@@ -58,7 +58,7 @@ function coalesceOwn(chart: Chart, values: ValueMap, options: CoalesceOptions): 
   }
 }
 
-/** A sub-chart's globals: its own, under those of the chart above. */
+/** Passes the globals to a sub-chart, over its own. */
 function handDownGlobals(table: ValueMap, above: ValueMap): void {
   const globals = table.has(GLOBAL) ? table.get(GLOBAL) : new Map();
   const globalsAbove = above.has(GLOBAL) ? above.get(GLOBAL) : new Map();
@@ -80,18 +80,18 @@ function handDownGlobal(globals: ValueMap, key: string, value: Value): void {
 }
 
 /**
- * Puts the values of `under` below those of `over`; `over` has the last word. Tables are merged; a null in `over` takes
- * away what `under` has, unless nulls are kept. Both are changed: `under` gets the nulls of `over`, as in Helm.
+ * Merges `under` below `over`; `over` wins. Merges tables; a null in `over` removes the value of `under`, unless nulls
+ * are kept. Changes both: `under` gets the nulls of `over`, as in Helm.
  */
 export function mergeTables(over: ValueMap, under: ValueMap, options: CoalesceOptions = {}): ValueMap {
   const entries = [...under];
-  // Seen when the same table is merged again, as the tables of import-values can be.
+  // Matters if the same table is merged again, as with tables of import-values.
   for (const [key, given] of over) if (given === null) under.set(key, null);
   for (const [key, value] of entries) mergeEntry(over, key, value, options);
   return over;
 }
 
-/** Puts one value below what `over` has under its key: a table and anything else do not merge. */
+/** Merges one value below that of `over` for its key: a table does not merge with anything else. */
 function mergeEntry(over: ValueMap, key: string, value: Value, options: CoalesceOptions): void {
   const given = over.get(key);
   if (given === undefined) over.set(key, value);

@@ -1,6 +1,6 @@
 import type { Value, ValueMap } from '../value/value.ts';
 
-/** A copy all the way down: nothing that changes it changes what it was made from. */
+/** Returns a deep copy: changes to it do not affect the original. */
 export function copyValue(value: Value): Value {
   if (Array.isArray(value)) return value.map(copyValue);
   return value instanceof Map ? copyMap(value) : value;

@@ -4,15 +4,15 @@ import { coalesceValues, mergeTables } from './coalesce.ts';
 import { copyMap } from './copy.ts';
 import { tableAt } from './table-path.ts';
 
-/** A table of a sub-chart's values, and where it goes in the values of the chart above; `.` is the top. */
+/** A table of a sub-chart's values, and its path in the parent chart's values; `.` is the top. */
 interface ImportedTable {
   readonly child: string;
   readonly parent: string;
 }
 
 /**
- * The chart with the values that its dependencies' `import-values` name, from the innermost chart outwards. What the
- * chart has of its own wins. https://helm.sh/docs/topics/charts/#importing-child-values-via-dependencies
+ * Returns the chart with the values that its dependencies' `import-values` name, from the innermost chart outward. The
+ * chart's own values win. https://helm.sh/docs/topics/charts/#importing-child-values-via-dependencies
  */
 export function importValues(chart: Chart): Chart {
   const dependencies = chart.dependencies.map((one) => importValues(one));
@@ -27,7 +27,7 @@ export function importValues(chart: Chart): Chart {
     for (const { child, parent } of wanted) {
       const table = tableAt(values, `${requirement.name}.${child}`);
       if (table === undefined) continue;
-      // Merging leaves its nulls in the table that is imported, but in Helm not in one that is empty.
+      // Merging leaves nulls in the imported table, but in Helm not in an empty one.
       mergeTables(imported, nest(parent, table.size === 0 ? new Map() : table), { keepsNull: true });
     }
     return wanted.length === 0 ? requirement : { ...requirement, 'import-values': wanted };
@@ -39,7 +39,7 @@ export function importValues(chart: Chart): Chart {
   };
 }
 
-/** Either the name of a table under the sub-chart's `exports`, or both paths. Anything else is passed over. */
+/** Returns a table under the sub-chart's `exports` by its name, or one given by both paths. Ignores anything else. */
 function importedTable(item: unknown): ImportedTable[] {
   if (typeof item === 'string') return [{ child: `exports.${item}`, parent: '.' }];
   if (typeof item !== 'object' || item === null) return [];

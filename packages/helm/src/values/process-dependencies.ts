@@ -7,11 +7,11 @@ import { importValues } from './import-values.ts';
 import { tableAt, valueAt } from './table-path.ts';
 
 /**
- * The chart with the sub-charts that the values leave enabled, under their aliases, and with the values that
- * it imports from them; does not change the given chart. Called before rendering, and its result is what a
- * release keeps. Conditions win over tags; without either a sub-chart is enabled.
+ * Returns the chart with the sub-charts that the values enable, under their aliases, and with the values that it
+ * imports from them; does not change the given chart. Call it before rendering; a release stores its result. Conditions
+ * win over tags; without either a sub-chart is enabled.
  * https://helm.sh/docs/topics/charts/#tags-and-condition-fields-in-dependencies
- * @throws CodedError `values-do-not-fit` if the values of a sub-chart are no table
+ * @throws CodedError `values-do-not-fit` if the values of a sub-chart are not a table
  */
 export function processDependencies(chart: Chart, values: ValueMap): Chart {
   return importValues(keepEnabled(chart, values, ''));
@@ -66,7 +66,7 @@ function rename(chart: Chart, alias: string | undefined): Chart {
   return alias ? { ...chart, metadata: { ...chart.metadata, name: alias } } : chart;
 }
 
-/** One tag that is on enables, whatever the others say; all that are set being off disables. */
+/** One true tag enables, whatever the others are; if all set tags are false, they disable. */
 function applyTags(requirements: readonly Requirement[], values: ValueMap): void {
   const tags = tableAt(values, 'tags');
   if (tags === undefined) return;
@@ -78,7 +78,7 @@ function applyTags(requirements: readonly Requirement[], values: ValueMap): void
   }
 }
 
-/** The first condition that names a boolean decides. */
+/** The first condition whose value is a boolean decides. */
 function applyConditions(requirements: readonly Requirement[], values: ValueMap, path: string): void {
   for (const requirement of requirements) {
     for (const condition of (requirement.condition ?? '').trim().split(',')) {

@@ -5,7 +5,7 @@ import { goTypeOf } from '../value/type.ts';
 import { GoInt, type Value, type ValueMap } from '../value/value.ts';
 import { quoteGo } from '../yaml/go-syntax.ts';
 
-/** A `--set` that cannot be read, in the words of Helm without the name of the flag, or by a limit that Helm has not. */
+/** An invalid `--set`, with Helm's message without the flag's name, or a limit that Helm does not have. */
 export class SetError extends Error {
   override readonly name = 'SetError';
   readonly why: ValueFlagWhy;
@@ -17,7 +17,7 @@ export class SetError extends Error {
 }
 
 export type SetMode =
-  /** `--set`: true, false, null and integers are what they look like. */
+  /** `--set`: true, false, null and integers get their types. */
   | 'typed'
   /** `--set-string`: everything is text. */
   | 'string'
@@ -26,11 +26,11 @@ export type SetMode =
 
 const INDEX_LIMIT = 65_536;
 const NESTING_LIMIT = 30;
-/** Lists in lists that one key may name. Helm has no limit; each of them can be as long as the limit of an index. */
+/** Maximum nesting of lists in one key. Helm has no limit; each list can be as long as the index limit. */
 const LIST_NESTING_LIMIT = 100;
 
 /**
- * Puts `a.b[0].c=1,d={x,y}` into the values, over the existing ones.
+ * Merges `a.b[0].c=1,d={x,y}` into the values, over existing ones.
  * https://helm.sh/docs/intro/using_helm/#the-format-and-limitations-of---set
  * @throws SetError
  */
@@ -38,7 +38,7 @@ export function applySet(text: string, values: ValueMap, mode: SetMode): void {
   new SetParser(text, mode).into(values);
 }
 
-/** Whether more may follow: Helm stops at the end of the text, without what was open there. */
+/** Whether more may follow: at the end of the text, Helm stops and drops unfinished parts. */
 type Progress = 'more' | 'end';
 
 class SetParser {
@@ -55,7 +55,7 @@ class SetParser {
     while (this.#key(values, 0) === 'more');
   }
 
-  /** Reads up to one of the characters, and skips it; a backslash makes the next character literal. */
+  /** Reads up to one of the characters and skips it; a backslash makes the next character literal. */
   #until(stops: string): { readonly text: string; readonly stop: string | undefined } {
     let text = '';
     while (this.#index < this.#characters.length) {
@@ -104,7 +104,7 @@ class SetParser {
     return Number(text);
   }
 
-  /** What follows the index of a list; gives the list with the item in it. */
+  /** Reads what follows a list index; returns the list with the item set. */
   #item(list: Value[], index: number, nesting: number, lists = 1): [Value[], Progress] {
     if (lists > LIST_NESTING_LIMIT) throw new SetError({ problem: 'indexes', max: LIST_NESTING_LIMIT });
     if (index < 0) throw new SetError(`negative ${index} index not allowed`);
@@ -118,7 +118,7 @@ class SetParser {
     return item === 'end' ? [list, 'end'] : [withItem(list, index, item.value), 'more'];
   }
 
-  /** The item that a `=`, `[` or `.` leads to; `end` if the text ends before there is one. */
+  /** Reads the item after a `=`, `[` or `.`; `end` if the text ends before the item. */
   #itemAfter(
     stop: string,
     list: Value[],
@@ -140,12 +140,12 @@ class SetParser {
       return progress === 'end' ? 'end' : { value: inner };
     }
     const inner: ValueMap = existing instanceof Map ? existing : new Map();
-    // A value that is no table gives way to one at once: `list[0].x=` has its text, though it ends here.
+    // Replace a value that is not a table at once: `list[0].x=` has its text, although it ends here.
     if (index < list.length) list[index] = inner;
     return this.#key(inner, nesting) === 'end' ? 'end' : { value: inner };
   }
 
-  /** Reads what follows the `=`. */
+  /** Reads the value after the `=`. */
   #value(use: (value: Value) => void): Progress {
     if (this.#mode === 'json') {
       use(this.#jsonValue());
@@ -182,7 +182,7 @@ class SetParser {
     return value;
   }
 
-  /** Passes white space, and the comma or the end: then there is no value. */
+  /** Skips white space; returns true at a comma, which it skips, or at the end: then there is no value. */
   #skipToValue(): boolean {
     for (; this.#index < this.#characters.length; this.#index++) {
       const character = this.#characters[this.#index] as string;
@@ -211,7 +211,7 @@ function typedValue(text: string): Value {
   return value > MAX_INT64 || value < -MAX_INT64 - 1n ? text : new GoInt(value, 'int64');
 }
 
-/** A key without a name is passed over. */
+/** Sets a key, and ignores an empty one. */
 function set(values: ValueMap, key: string, value: Value): void {
   if (key !== '') values.set(key, value);
 }

@@ -1,6 +1,6 @@
 import type { Value, ValueMap } from '../value/value.ts';
 
-/** The table at a path with dots, or undefined when there is none. */
+/** Returns the table at a dotted path, or undefined. */
 export function tableAt(values: ValueMap, path: string): ValueMap | undefined {
   let table = values;
   for (const key of path.split('.')) {
@@ -11,7 +11,7 @@ export function tableAt(values: ValueMap, path: string): ValueMap | undefined {
   return table;
 }
 
-/** The value at a path with dots, or undefined when there is none or it is a table. */
+/** Returns the value at a dotted path; undefined if it is missing or a table. */
 export function valueAt(values: ValueMap, path: string): Value | undefined {
   const dot = path.lastIndexOf('.');
   const table = dot === -1 ? values : tableAt(values, path.slice(0, dot));

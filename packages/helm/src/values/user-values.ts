@@ -7,10 +7,10 @@ import { readYamlMap } from '../yaml/read-yaml.ts';
 import { YamlError } from '../yaml/yaml-error.ts';
 import { applySet, SetError, type SetMode } from './set-syntax.ts';
 
-/** Gives the text of a file of values. */
+/** Returns the text of a values file. */
 export type ReadText = (path: string) => string;
 
-/** The user's values on the command line, each in the order given. */
+/** The user's values on the command line, each kind in the order given. */
 export interface ValueFlags {
   /** `-f`, `--values`: paths. */
   readonly files?: readonly string[];
@@ -23,10 +23,9 @@ export interface ValueFlags {
 }
 
 /**
- * All values given on the command line as one map. Later ones win, and kinds win in this order: files, --set-json,
- * --set, --set-string (https://helm.sh/docs/helm/helm_install/). A null stays: it takes the
- * chart's own value away later.
- * @throws CodedError naming the flag or file that cannot be read
+ * Merges all values from the command line into one map. Later ones win, and kinds win in this order: files, --set-json,
+ * --set, --set-string (https://helm.sh/docs/helm/helm_install/). A null stays: it later removes the chart's own value.
+ * @throws CodedError naming the invalid flag or file
  */
 export function readUserValues(flags: ValueFlags, readFile: ReadText): ValueMap {
   const readText = (path: string) => readOrExplain(path, readFile);
@@ -71,7 +70,7 @@ function readValuesFile(path: string, readText: ReadText): ValueMap {
 }
 
 /**
- * The values in a text: those of all its YAML documents, the later ones over the earlier.
+ * Reads the values in a text: those of all its YAML documents, later ones over earlier ones.
  * @throws YamlError
  */
 export function readValues(text: string): ValueMap {
@@ -91,8 +90,8 @@ function readDocument(text: string): ValueMap {
 }
 
 /**
- * Both maps as one: tables merged, everything else from `over`, nulls too. `owned`: maps that were made here and may be
- * changed; one that is merged again and again is copied once.
+ * Merges two maps: tables recursively, everything else from `over`, including nulls. `owned`: maps created here, which
+ * it may change, so that repeated merges copy a map only once.
  */
 export function mergeMaps(under: ValueMap, over: ValueMap, owned: Set<ValueMap> = new Set()): ValueMap {
   const merged = owned.has(under) ? under : new Map(under);
@@ -117,8 +116,7 @@ function named<Result>(given: GivenAs, text: string, act: () => Result): Result 
 }
 
 /**
- * The YAML documents of a text, split at lines that begin with `---`, as Kubernetes' reader of several
- * documents does.
+ * Splits a text into YAML documents at lines that begin with `---`, like Kubernetes' multi-document reader.
  * @throws YamlError if anything but a comment follows one
  */
 function splitYamlDocuments(text: string): string[] {

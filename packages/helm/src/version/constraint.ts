@@ -1,20 +1,20 @@
 import { comparePrereleases, compareVersions, parseVersion, type Version, VersionError } from './version.ts';
 
-/** A range of versions: any of the groups, of which all parts must hold. */
+/** A version range: at least one group must match, with all its terms. */
 export interface Constraint {
   readonly groups: readonly ConstraintGroup[];
 }
 
 interface ConstraintGroup {
   readonly terms: readonly ConstraintTerm[];
-  /** A part names a pre-release: pre-releases may fit, otherwise none of them does. */
+  /** Whether a term names a pre-release; otherwise no pre-release matches. */
   readonly allowsPrerelease: boolean;
 }
 
 interface ConstraintTerm {
   readonly operator: Operator;
   readonly version: Version;
-  /** How much of the version was left open with `x`, `*` or by leaving it away. */
+  /** The part of the version left open by `x`, `*` or omission. */
   readonly open: 'nothing' | 'patch' | 'minor' | 'all';
 }
 
@@ -40,11 +40,11 @@ const VERSION = `v?(${NUMBER})(\\.${NUMBER})?(\\.${NUMBER})?(-${IDENTIFIERS})?(\
 const RANGE = new RegExp(`\\s*(${VERSION})\\s+-\\s+(${VERSION})\\s*`, 'g');
 const VERSION_HERE = new RegExp(VERSION, 'y');
 
-/** No range that people write is as long; the time to read one grows with its square. */
+/** Longer than any range that people write; parsing time grows with the square of the length. */
 const LENGTH_LIMIT = 4096;
 
 /**
- * Reads a constraint as Masterminds' semver 3.4 does, which Helm uses: `^1.2`, `~1`, `>= 1, < 3 || 4.x`, `1.0 - 2.0`.
+ * Parses a constraint like Masterminds' semver 3.4, which Helm uses: `^1.2`, `~1`, `>= 1, < 3 || 4.x`, `1.0 - 2.0`.
  * https://github.com/Masterminds/semver#checking-version-constraints
  * @throws VersionError
  */
@@ -100,7 +100,7 @@ function parseTerm(operator: Operator, match: RegExpExecArray): ConstraintTerm {
   }
 }
 
-/** Whether a version fits. */
+/** Whether a version matches a constraint. */
 export function satisfies(version: Version, constraint: Constraint): boolean {
   return constraint.groups.some(
     ({ terms, allowsPrerelease }) =>
@@ -139,7 +139,7 @@ function fitsTilde(version: Version, { version: bound, open }: ConstraintTerm, d
   return version.major === bound.major && (version.minor === bound.minor || open === 'minor');
 }
 
-/** No change of the first number that is not zero. */
+/** Whether the first nonzero number is unchanged. */
 function fitsCaret(version: Version, { version: bound, open }: ConstraintTerm): boolean {
   if (version.major !== bound.major) return false;
   if (bound.major > 0n || open === 'minor') return true;

@@ -1,17 +1,17 @@
-/** A semantic version (https://semver.org), read as leniently as Helm does: `v1`, `1.2` and leading zeros are fine. */
+/** A semantic version (https://semver.org), parsed as leniently as in Helm: accepts `v1`, `1.2` and leading zeros. */
 export interface Version {
   readonly major: bigint;
   readonly minor: bigint;
   readonly patch: bigint;
-  /** After the hyphen, without it; empty: a release. */
+  /** The part after the hyphen; empty for a release. */
   readonly prerelease: string;
-  /** After the plus sign, without it. It plays no part in the order. */
+  /** The part after the plus sign, which does not affect the order. */
   readonly metadata: string;
   /** As written. */
   readonly original: string;
 }
 
-/** Not a version, or not a constraint; worded as Masterminds' semver 3 does. */
+/** An invalid version or constraint; worded like Masterminds' semver 3. */
 export class VersionError extends Error {
   override readonly name = 'VersionError';
 }
@@ -59,13 +59,13 @@ export function isVersion(text: string): boolean {
   }
 }
 
-/** The canonical form: three numbers, no `v`. */
+/** Returns the canonical form: three numbers, no `v`. */
 export function formatVersion({ major, minor, patch, prerelease, metadata }: Version): string {
   const before = prerelease === '' ? '' : `-${prerelease}`;
   return `${major}.${minor}.${patch}${before}${metadata === '' ? '' : `+${metadata}`}`;
 }
 
-/** Negative: `a` comes before `b`. A release comes after its pre-releases; metadata does not count. */
+/** Returns a negative number if `a` is before `b`. A release is after its pre-releases; ignores metadata. */
 export function compareVersions(a: Version, b: Version): number {
   const difference = order(a.major, b.major) || order(a.minor, b.minor) || order(a.patch, b.patch);
   if (difference !== 0 || a.prerelease === b.prerelease) return difference;
@@ -73,7 +73,7 @@ export function compareVersions(a: Version, b: Version): number {
   return b.prerelease === '' ? -1 : comparePrereleases(a.prerelease, b.prerelease);
 }
 
-/** By identifiers from left to right: numbers by value and before words, fewer before more. */
+/** Compares identifiers from left to right: numbers by value and before words, fewer before more. */
 export function comparePrereleases(a: string, b: string): number {
   const left = a.split('.');
   const right = b.split('.');

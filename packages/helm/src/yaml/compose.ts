@@ -8,16 +8,16 @@ const DEFAULT_PREFIXES: readonly (readonly [string, string])[] = [
   ['!!', 'tag:yaml.org,2002:'],
 ];
 
-/** A part of the document as written: before aliases are followed and scalars are resolved. `line` counts from zero. */
+/** A part of the document as written: before following aliases and resolving scalars. `line` counts from zero. */
 export type YamlNode = ScalarNode | SequenceNode | MappingNode | AliasNode;
 
 export interface ScalarNode {
   readonly kind: 'scalar';
   readonly line: number;
   readonly text: string;
-  /** Full: `tag:yaml.org,2002:int`. Empty: none. */
+  /** The full tag: `tag:yaml.org,2002:int`. Empty if none. */
   readonly tag: string;
-  /** The text decides what it is: it has no quotes and no tag. */
+  /** Whether the text determines the type: it has no quotes and no tag. */
   readonly isImplicit: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface AliasNode {
   readonly target: YamlNode;
 }
 
-/** Go-yaml takes collections up to 10,000 deep, more than our stack does; nothing written by people comes near. */
+/** Go-yaml accepts nesting up to 10,000, more than JavaScript's stack; nothing that people write is nearly as deep. */
 const DEPTH_LIMIT = 1_000;
 
 const END_OF_CONTENT: ReadonlySet<TokenType> = new Set([
@@ -51,8 +51,8 @@ const END_OF_CONTENT: ReadonlySet<TokenType> = new Set([
 ]);
 
 /**
- * The first document of a text, or undefined when there is none. What follows it is not read, as go-yaml's Unmarshal
- * does not. The grammar is the one of libyaml; errors name the lines that go-yaml names.
+ * Parses the first document of a text; undefined for an empty text. Ignores what follows, like go-yaml's Unmarshal. The
+ * grammar is that of libyaml; errors name the same lines as go-yaml.
  * @throws YamlError
  */
 export function composeDocument(text: string): YamlNode | undefined {
@@ -92,7 +92,7 @@ class Composer {
     return types.includes(this.#scanner.peek().type);
   }
 
-  /** `isBlock`: block collections may begin here. `isIndentless`: also a sequence at the column of its key. */
+  /** `isBlock`: block collections may start here. `isIndentless`: also a sequence at the column of its key. */
   #node(isBlock: boolean, isIndentless: boolean): YamlNode {
     const start = this.#scanner.peek();
     if (start.type === 'alias') return this.#alias(this.#scanner.next());
@@ -151,7 +151,7 @@ class Composer {
     return prefix + suffix;
   }
 
-  /** Kept from its start on, so that a collection can hold an alias of itself, which is an error later. */
+  /** Registers a node at its start, so that a collection can contain an alias of itself, which is an error later. */
   #keep<Kind extends YamlNode>(anchor: Token | undefined, node: Kind): Kind {
     if (anchor !== undefined) this.#anchors.set(anchor.text, node);
     return node;
@@ -200,14 +200,14 @@ class Composer {
     if (++this.#depth > DEPTH_LIMIT) throw new YamlError(`yaml: exceeded max depth of ${DEPTH_LIMIT}`);
   }
 
-  /** It counts as what it is written as: what was read can be read again when it was written. */
+  /** Counts toward the depth like a written node, so that any text that was read can be read again after writing. */
   #empty(line: number): ScalarNode {
     this.#descend();
     this.#depth--;
     return emptyScalar(line);
   }
 
-  /** The node after an indicator, or an empty one when one of the types comes at once. */
+  /** Returns the node after an indicator, or an empty one if one of the types follows directly. */
   #unless(indicator: Token, isBlock: boolean, isIndentless: boolean, ...types: TokenType[]): YamlNode {
     return this.#peekIs(...types) ? this.#empty(indicator.line) : this.#node(isBlock, isIndentless);
   }
@@ -224,7 +224,7 @@ class Composer {
     return sequence;
   }
 
-  /** `[key: value]`: a mapping of one entry inside of a sequence. */
+  /** Parses `[key: value]`: a mapping with one entry inside a sequence. */
   #pair({ line }: Token): MappingNode {
     let key: YamlNode;
     if (this.#peekIs('value', 'flow-entry', 'flow-sequence-end'))
@@ -272,13 +272,13 @@ function emptyScalar(line: number): ScalarNode {
   return { kind: 'scalar', line, text: '', tag: '', isImplicit: true };
 }
 
-/** Go-yaml's parser, unlike its scanner, counts lines from zero; the first is not named. */
+/** Go-yaml's parser, unlike its scanner, counts lines from zero and does not name the first. */
 function parserError(problem: string, problemLine: number, contextLine = 0): YamlError {
   const line = problemLine === 0 ? contextLine : problemLine;
   return new YamlError(`yaml: ${line === 0 ? '' : `line ${line}: `}${problem}`);
 }
 
-/** Reads the directives before a document: its tag handles with their meanings. */
+/** Reads the directives before a document; returns its tag handles with their prefixes. */
 function tagDirectives(
   scanner: Scanner,
   error: (problem: string, line: number) => YamlError,

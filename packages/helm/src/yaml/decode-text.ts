@@ -2,9 +2,8 @@ import { bytesToText } from '../value/bytes.ts';
 import { YamlError } from './yaml-error.ts';
 
 /**
- * The text of a YAML file, whose first bytes show whether it is UTF-16, as some editors write it; else it is
- * UTF-8 (https://yaml.org/spec/1.1/#id868742). Bytes that are no UTF-8 stay as lone surrogates, which reading
- * refuses.
+ * Decodes a YAML file, whose first bytes show whether it is UTF-16, as some editors write it; otherwise UTF-8
+ * (https://yaml.org/spec/1.1/#id868742). Invalid UTF-8 stays as lone surrogates, which the parser refuses.
  * @throws YamlError worded as go-yaml's reader
  */
 export function decodeYamlText(bytes: Uint8Array): string {

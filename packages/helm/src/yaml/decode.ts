@@ -15,13 +15,13 @@ const RESOLVABLE = new Set(['str', 'bool', 'int', 'float', 'null', 'timestamp'])
 const MAX_INT64 = 2n ** 63n - 1n;
 
 export interface DecodeOptions {
-  /** A duplicate key is an error, as in UnmarshalStrict. */
+  /** Make a duplicate key an error, as in UnmarshalStrict. */
   readonly isStrict?: boolean;
 }
 
 /**
- * Reads the first document of a text as go-yaml 2 does (YAML 1.1 with merge keys; aliases limited to a share of all
- * that is decoded). Nothing but comments is null.
+ * Reads the first document of a text like go-yaml 2 (YAML 1.1 with merge keys; aliases limited to a share of all
+ * decoded values). Only comments decode to null.
  * @throws YamlError worded as go-yaml's.
  */
 export function decodeYaml(text: string, options: DecodeOptions = {}): YamlValue {
@@ -35,7 +35,7 @@ class Decoder {
   readonly #isStrict: boolean;
   readonly #open = new Set<AliasNode>();
   readonly #issues: string[] = [];
-  /** The document itself counts as one. */
+  /** Counts the document itself as one. */
   #decoded = 1;
   #aliased = 0;
 
@@ -77,9 +77,9 @@ class Decoder {
     }
   }
 
-  /** `<<`: the entries of one or more mappings, at the place where it stands. */
+  /** Handles `<<`: adds the entries of one or more mappings at its position. */
   #merge(map: Map<YamlValue, YamlValue>, node: YamlNode): void {
-    // Backwards, so that an earlier mapping has the last word.
+    // In reverse, so that earlier mappings win.
     const sources = node.kind === 'sequence' ? [...node.items].reverse() : [node];
     if (node.kind === 'sequence' ? !sources.every(isMapping) : !isMapping(node)) {
       throw new YamlError('yaml: map merge requires map or sequence of maps as the value');
@@ -114,7 +114,10 @@ class Decoder {
 const SMALL_DOCUMENT = 400_000;
 const LARGE_DOCUMENT = 4_000_000;
 
-/** The share of decoded values that may come from aliases: nearly all in a small document, a tenth in a large one. */
+/**
+ * Returns the share of decoded values that may come from aliases: nearly all in a small document, a tenth in a large
+ * one.
+ */
 function allowedAliasShare(decoded: number): number {
   if (decoded <= SMALL_DOCUMENT) return 0.99;
   if (decoded >= LARGE_DOCUMENT) return 0.1;
@@ -138,8 +141,8 @@ function scalarValue(node: ScalarNode): YamlValue {
 }
 
 /**
- * The value of a scalar with its full tag, `''` for none. Tags that go-yaml does not know change nothing.
- * @throws YamlError when the text is none of what its tag says.
+ * Resolves a scalar by its full tag, `''` for none. Unknown tags have no effect, as in go-yaml.
+ * @throws YamlError if the text does not match its tag.
  */
 function resolveTagged(tag: string, text: string): YamlScalar {
   if (tag === '') return resolvePlain(text).value;
@@ -154,7 +157,7 @@ function resolveTagged(tag: string, text: string): YamlScalar {
   throw new YamlError(`yaml: cannot decode !!${found} \`${text}\` as a !!${wanted}`);
 }
 
-/** Base64 with line breaks. Bytes that are no UTF-8 become U+FFFD, as they do on the way through JSON. */
+/** Decodes base64 with line breaks. Invalid UTF-8 becomes U+FFFD, as it does on the way through JSON. */
 function decodeBinary(text: string): string {
   const base64 = text.replace(/[\r\n]/g, '');
   if (!/^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/.test(base64)) {

@@ -1,6 +1,6 @@
 /**
- * A float as Go's `strconv.FormatFloat(value, 'g', -1, bits)` writes it: the shortest digits that read back as the same
- * number, with an exponent of two digits or more when it is below -4 or above 5.
+ * Formats a float like Go's `strconv.FormatFloat(value, 'g', -1, bits)`: the shortest digits that read back as the same
+ * number, with an exponent of at least two digits if it is below -4 or above 5.
  * https://pkg.go.dev/strconv#FormatFloat
  */
 export function formatGoFloat(value: number, bits: 32 | 64 = 64): string {
@@ -18,7 +18,7 @@ export function formatGoFloat(value: number, bits: 32 | 64 = 64): string {
   );
 }
 
-/** With the shortest digits, Go's 'g' takes six as the precision that decides on an exponent. */
+/** With the shortest digits, Go's 'g' uses a precision of six to decide on an exponent. */
 const EXPONENT_FROM = 6;
 
 function scientific(digits: string, exponent: number): string {
@@ -34,7 +34,7 @@ function fixed(digits: string, exponent: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
-/** The fewest digits that read back as the same single-precision number. */
+/** Returns the fewest digits that read back as the same single-precision number. */
 function shortestSingle(value: number): string {
   const single = Math.fround(value);
   for (let digits = 0; digits < 9; digits++) {
@@ -44,7 +44,7 @@ function shortestSingle(value: number): string {
   return single.toExponential(9);
 }
 
-/** As `formatGoFloat`, with YAML's names for NaN and infinities. */
+/** Like `formatGoFloat`, with YAML's names for NaN and infinities. */
 export function yamlFloat(value: number, bits: 32 | 64 = 64): string {
   const text = formatGoFloat(value, bits);
   if (text === 'NaN') return '.nan';

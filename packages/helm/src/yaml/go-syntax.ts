@@ -1,7 +1,7 @@
 import { formatGoFloat } from './go-float.ts';
 import type { YamlValue } from './resolve.ts';
 
-/** A YAML value as Go's `%#v` prints it: go-yaml's messages name keys so. */
+/** Formats a YAML value like Go's `%#v`, which go-yaml uses for keys in messages. */
 export function goSyntax(value: YamlValue, isInside = false): string {
   if (value === null) return isInside ? 'interface {}(nil)' : '<nil>';
   if (typeof value === 'string') return quoteGo(value);
@@ -12,7 +12,7 @@ export function goSyntax(value: YamlValue, isInside = false): string {
   return `map[interface {}]interface {}{${entries.sort().join(', ')}}`;
 }
 
-/** As Go quotes a text: `%q`. */
+/** Quotes a text like Go's `%q`. */
 export function quoteGo(text: string): string {
   const escaped = text.replace(/["\\\p{Cc}]/gu, (character) => {
     const short = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\t': '\\t', '\r': '\\r' }[character];

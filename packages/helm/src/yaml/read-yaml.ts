@@ -6,7 +6,7 @@ import { stringKeyed } from './string-keys.ts';
 import { YamlError } from './yaml-error.ts';
 
 /**
- * Reads a text as sigs.k8s.io/yaml's Unmarshal does into an `interface{}`: YAML 1.1 by go-yaml 2, turned into JSON, so
+ * Reads a text like sigs.k8s.io/yaml's Unmarshal into an `interface{}`: YAML 1.1 by go-yaml 2, converted to JSON, so
  * that every key is a text and every number a float64.
  * @throws YamlError with the messages of sigs.k8s.io/yaml.
  */
@@ -22,7 +22,7 @@ export function readYaml(text: string, options: DecodeOptions = {}): Value {
 }
 
 /**
- * Reads a text whose value must be a mapping, as `fromYaml` and values files require; null is an empty one.
+ * Reads a text whose value must be a mapping, as for `fromYaml` and values files; null gives an empty one.
  * @throws YamlError with the messages of sigs.k8s.io/yaml.
  */
 export function readYamlMap(text: string, options: DecodeOptions = {}): ValueMap {
@@ -31,7 +31,7 @@ export function readYamlMap(text: string, options: DecodeOptions = {}): ValueMap
   throw mismatch(value, 'map[string]interface {}');
 }
 
-/** As `readYamlMap`, for a sequence. */
+/** Like `readYamlMap`, for a sequence. */
 export function readYamlArray(text: string, options: DecodeOptions = {}): Value[] {
   const value = readYaml(text, options) ?? [];
   if (Array.isArray(value)) return value;
@@ -44,7 +44,7 @@ function mismatch(value: Value, wanted: string): YamlError {
   );
 }
 
-/** JSON has no NaN and no infinities. */
+/** Throws for NaN and infinities, which JSON does not have. */
 function refuseNoJson(value: Value): void {
   if (typeof value === 'number') jsonNumber(value);
   else if (Array.isArray(value)) value.forEach(refuseNoJson);

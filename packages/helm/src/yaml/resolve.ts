@@ -4,10 +4,10 @@ const TIME_WITH_ZONE = /^[Tt](\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?(?:Z|[+-](
 
 const TIME_WITHOUT_ZONE = /^ +(\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?$/;
 
-/** A YAML 1.1 scalar: integers are bigint and floats number, to distinguish both. */
+/** A YAML 1.1 scalar: integers are bigint and floats number, to distinguish them. */
 export type YamlScalar = null | boolean | bigint | number | string;
 
-/** What go-yaml 2 makes of a text: maps may have any scalar as a key. */
+/** The value that go-yaml 2 decodes from a text: map keys may be any scalar. */
 export type YamlValue = YamlScalar | YamlValue[] | Map<YamlValue, YamlValue>;
 
 export type ScalarKind = 'str' | 'null' | 'bool' | 'int' | 'float' | 'timestamp';
@@ -32,8 +32,8 @@ function scalars(kind: ScalarKind, value: YamlScalar, list: string): [string, Re
 }
 
 /**
- * The value of a plain scalar, as go-yaml 2 reads it: YAML 1.1 words, integers with any of Go's prefixes,
- * floats, timestamps (whose value stays the text), else text.
+ * Resolves a plain scalar like go-yaml 2: YAML 1.1 words, integers with any of Go's prefixes, floats, timestamps (whose
+ * value stays the text), else text.
  */
 export function resolvePlain(text: string): ResolvedScalar {
   const scalar = NAMED_SCALARS.get(text);
@@ -68,12 +68,12 @@ const MAX_INT64 = 2n ** 63n - 1n;
 const MAX_UINT64 = 2n ** 64n - 1n;
 const INTEGER = /^([-+]?)(?:0[xX]([\da-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|0([0-7]+)|(0|[1-9]\d*))$/;
 
-/** An integer of 64 bits in Go's base 0: decimal, `0x`, `0b`, `0o` and a leading zero for octal. */
+/** Parses a 64-bit integer in Go's base 0: decimal, `0x`, `0b`, `0o` and a leading zero for octal. */
 function parseInteger(text: string): bigint | undefined {
   const match = INTEGER.exec(text);
   if (match === null) return undefined;
   const [, sign, hexadecimal, binary, octal, oldOctal, decimal] = match;
-  // Longer than any 64 bits: not worth the time that reading a long number takes.
+  // Longer than any 64-bit number: skip the slow parsing.
   if (text.replace(/^[-+]?(?:0[xXbBoO])?0*/, '').length > 64) return undefined;
   const size =
     hexadecimal !== undefined
@@ -84,20 +84,20 @@ function parseInteger(text: string): bigint | undefined {
           ? BigInt(decimal)
           : BigInt(`0o${octal ?? oldOctal}`);
   if (sign === '-') return size <= MAX_INT64 + 1n ? -size : undefined;
-  // Go's unsigned parser takes no sign at all.
+  // Go's unsigned parser accepts no sign.
   return size <= (sign === '+' ? MAX_INT64 : MAX_UINT64) ? size : undefined;
 }
 
 const BASE_60_FLOAT = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/;
 
-/** Whether a text can be written without quotes and still be read as a text, by YAML 1.1's readers of base 60 too. */
+/** Whether a text without quotes still reads as a text, also for YAML 1.1 readers with base 60 numbers. */
 export function staysText(text: string): boolean {
   return resolvePlain(text).kind === 'str' && !BASE_60_FLOAT.test(text);
 }
 
 /**
- * Whether a text is a YAML 1.1 timestamp (https://yaml.org/type/timestamp.html) in one of the forms that go-yaml takes:
- * a date; a date, `T` and a time with a zone; a date, spaces and a time without one.
+ * Whether a text is a YAML 1.1 timestamp (https://yaml.org/type/timestamp.html) in a form that go-yaml accepts: a date;
+ * a date, `T` and a time with a zone; a date, spaces and a time without one.
  */
 function isTimestamp(text: string): boolean {
   const date = DATE.exec(text);

@@ -5,8 +5,8 @@ import type { YamlValue } from './resolve.ts';
 import { YamlError } from './yaml-error.ts';
 
 /**
- * A YAML value as JSON can hold it: every key a text. Of keys that become the same one the last stays.
- * @throws YamlError for a key that is null or too large an integer.
+ * Converts a YAML value for JSON: makes every key a text. If keys become equal, the last one stays.
+ * @throws YamlError for a key that is null or an integer that is too large.
  */
 export function stringKeyed(value: YamlValue, integer: (value: bigint) => Value): Value {
   if (typeof value === 'bigint') return integer(value);

@@ -1,4 +1,4 @@
-/** What go-yaml answers to a text that it does not read; the message is its own, after `yaml: `. */
+/** An error of go-yaml; its own message, after `yaml: `. */
 export class YamlError extends Error {
   override readonly name = 'YamlError';
 }

@@ -1,10 +1,10 @@
 import { YamlError } from '../yaml-error.ts';
 
-/** Everything outside of what a YAML 1.1 text may hold. https://yaml.org/spec/1.1/#c-printable */
+/** Matches characters that YAML 1.1 forbids. https://yaml.org/spec/1.1/#c-printable */
 const FORBIDDEN = /[^\t\n\r\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 /**
- * Refuses control characters and bytes that are no UTF-8 (which a text holds as lone surrogates).
+ * Refuses control characters and invalid UTF-8 (which a text holds as lone surrogates).
  * @throws YamlError worded as go-yaml's reader.
  */
 export function checkCharacters(text: string): void {
@@ -26,11 +26,11 @@ function byteProblem(text: string, index: number): string {
     const next = text.charCodeAt(at) - 0xdc00;
     if (next < 0x80 || next > 0xbf) return 'invalid trailing UTF-8 octet';
   }
-  // Surrogates and what lies beyond U+10FFFF have the right form; else the form is longer than the character needs.
+  // Surrogates and code points beyond U+10FFFF have a valid form; otherwise the form is longer than necessary.
   return byte === 0xed || byte >= 0xf4 ? 'invalid Unicode character' : 'invalid length of a UTF-8 sequence';
 }
 
-/** How many bytes a sequence has that begins with this one; 0: none begins with it. */
+/** Returns the length in bytes of a sequence that begins with this byte; 0 if none does. */
 function widthAfter(byte: number): number {
   if (byte < 0xc0 || byte >= 0xf8) return 0;
   if (byte >= 0xf0) return 4;

@@ -2,14 +2,14 @@ import { YamlError } from '../yaml-error.ts';
 
 const NUL = 0;
 
-/** A place in the text, counted from zero. */
+/** A position in the text, counted from zero. */
 export interface Mark {
   readonly index: number;
   readonly line: number;
   readonly column: number;
 }
 
-/** Reads a text unit by unit and knows the line and column; past the end it gives NUL, which no YAML text holds. */
+/** Reads a text unit by unit and tracks line and column; past the end it returns NUL, which no YAML text contains. */
 export class Cursor {
   index = 0;
   line = 0;
@@ -20,13 +20,13 @@ export class Cursor {
     this.text = text;
   }
 
-  /** The unit at the place, or `ahead` of it. */
+  /** Returns the unit at the position, or `ahead` of it. */
   unit(ahead = 0): number {
     const index = this.index + ahead;
     return index < this.text.length ? this.text.charCodeAt(index) : NUL;
   }
 
-  /** Whether the character (one of ASCII) is at the place, or `ahead` of it. */
+  /** Whether an ASCII character is at the position, or `ahead` of it. */
   is(character: string, ahead = 0): boolean {
     return this.unit(ahead) === character.charCodeAt(0);
   }
@@ -40,7 +40,7 @@ export class Cursor {
     this.column += count;
   }
 
-  /** Reads while the test holds; never over a line break. */
+  /** Reads while the test succeeds; never across a line break. */
   readWhile(test: (unit: number) => boolean): string {
     const start = this.index;
     while (test(this.unit())) this.index++;
@@ -48,7 +48,7 @@ export class Cursor {
     return this.text.slice(start, this.index);
   }
 
-  /** Passes a line break and gives it as YAML 1.1 keeps it: CR LF, CR, LF and NEL become LF, LS and PS stay. */
+  /** Consumes a line break and returns its YAML 1.1 form: CR LF, CR, LF and NEL become LF, LS and PS stay. */
   readBreak(): string {
     const unit = this.unit();
     this.index += unit === 0x0d && this.unit(1) === 0x0a ? 2 : 1;
@@ -57,16 +57,14 @@ export class Cursor {
     return unit === 0x2028 || unit === 0x2029 ? String.fromCharCode(unit) : '\n';
   }
 
-  /** Whether a line of `---` or `...` begins here. */
+  /** Whether a line of `---` or `...` starts here. */
   isAtDocumentIndicator(): boolean {
     if (this.column !== 0) return false;
     const is = (character: string) => this.is(character) && this.is(character, 1) && this.is(character, 2);
     return (is('-') || is('.')) && isBlankOrEnd(this.unit(3));
   }
 
-  /**
-   * The error of go-yaml's scanner: it counts lines from one, but does not name the first.
-   */
+  /** Returns an error of go-yaml's scanner, which counts lines from one but does not name the first. */
   error(problem: string): YamlError {
     return new YamlError(`yaml: ${this.line === 0 ? '' : `line ${this.line + 1}: `}${problem}`);
   }
@@ -88,7 +86,7 @@ export function isBlankOrEnd(unit: number): boolean {
   return isBlank(unit) || isBreakOrEnd(unit);
 }
 
-/** Letters, digits, `_` and `-`: what names of anchors and tags are made of. */
+/** Whether a unit is valid in names of anchors and tags: letters, digits, `_` and `-`. */
 export function isTagCharacter(unit: number): boolean {
   return (
     (unit >= 0x61 && unit <= 0x7a) ||

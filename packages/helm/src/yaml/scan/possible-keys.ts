@@ -1,30 +1,30 @@
 import type { Cursor, Mark } from './cursor.ts';
 
-/** Where a key without `?` may have begun: known only when its `:` comes. */
+/** The possible start of a key without `?`, which only its `:` confirms. */
 interface PossibleKey {
   readonly mark: Mark;
   readonly tokenNumber: number;
-  /** At this column nothing but a key may stand. */
+  /** Whether only a key is valid at this column. */
   readonly isRequired: boolean;
 }
 
-/** The block context, or a flow collection that is open. */
+/** The block context, or an open flow collection. */
 interface Level {
   key: PossibleKey | undefined;
-  /** Number of the token that began the last possible key, at first of the opening bracket. */
+  /** Number of the first token of the last possible key, initially the opening bracket's. */
   lastKeyToken: number;
-  /** The tokens from the possible key on wait until it is known whether it is one. */
+  /** Whether the tokens from the possible key on wait until it is confirmed or ruled out. */
   holdsBack: boolean;
 }
 
-/** A key must be on one line and no longer than this. */
+/** A key must be on one line and at most this long. */
 const KEY_LENGTH_LIMIT = 1024;
 
-/** The keys that may have begun, one at most in the block context and in each flow collection that is open. */
+/** The possible keys, at most one in the block context and in each open flow collection. */
 export class PossibleKeys {
   readonly #cursor: Cursor;
   readonly #levels: Level[] = [{ key: undefined, lastKeyToken: 0, holdsBack: true }];
-  /** The levels that have a possible key, by the number of its first token. */
+  /** The levels with a possible key, by the number of its first token. */
   readonly #byToken = new Map<number, Level>();
 
   constructor(cursor: Cursor) {
@@ -47,11 +47,11 @@ export class PossibleKeys {
     if (!this.isFlow) return;
     const closed = this.#levels.pop();
     if (closed !== undefined) this.#clear(closed);
-    // Go-yaml forgets to hold back the opening bracket of a collection in which no key could begin.
+    // Go-yaml fails to hold back the opening bracket of a collection in which no key could start.
     if (closed?.lastKeyToken === this.#level.key?.tokenNumber) this.#level.holdsBack = false;
   }
 
-  /** A key may begin with this token, at the cursor. */
+  /** Saves a possible key, which starts with this token at the cursor. */
   save(tokenNumber: number, isRequired: boolean): void {
     this.drop();
     const level = this.#level;
@@ -61,14 +61,14 @@ export class PossibleKeys {
     this.#byToken.set(tokenNumber, level);
   }
 
-  /** No key began after all. */
+  /** Drops the possible key, because none started. */
   drop(): void {
     const level = this.#level;
     if (level.key?.isRequired) throw this.#cursor.error("could not find expected ':'");
     this.#clear(level);
   }
 
-  /** The key that ends with the `:` at the cursor, which is no longer a possible one then. */
+  /** Returns the key that ends with the `:` at the cursor, and removes it from the possible ones. */
   take(): PossibleKey | undefined {
     const level = this.#level;
     const { key } = level;
@@ -77,7 +77,7 @@ export class PossibleKeys {
     return key;
   }
 
-  /** Whether a key that is still possible begins with this token. */
+  /** Whether a possible key starts with this token. */
   holdBack(tokenNumber: number): boolean {
     const level = this.#byToken.get(tokenNumber);
     return level?.holdsBack === true && this.#isStillKey(level);

@@ -2,7 +2,7 @@ import { type Cursor, isBlank, isBreak, isBreakOrEnd, isDigit } from './cursor.t
 
 type Chomp = 'strip' | 'clip' | 'keep';
 
-/** Reads a `|` or `>` scalar, at whose indicator the cursor stands. `parentIndent` is the column of what holds it. */
+/** Reads a `|` or `>` scalar from its indicator. `parentIndent` is the column of the parent node. */
 export function scanBlockScalar(cursor: Cursor, parentIndent: number): string {
   const isLiteral = cursor.is('|');
   cursor.skip();
@@ -31,7 +31,7 @@ export function scanBlockScalar(cursor: Cursor, parentIndent: number): string {
   return text;
 }
 
-/** The indicators after `|` in either order, and a comment. */
+/** Reads the indicators after `|` in either order, and a comment. */
 function scanHeader(cursor: Cursor): { chomp: Chomp; increment: number } {
   let chomp = scanChomp(cursor);
   const increment = scanIncrement(cursor);
@@ -59,7 +59,7 @@ function scanIncrement(cursor: Cursor): number {
   return unit - 0x30;
 }
 
-/** Passes indentation and empty lines, and finds the indentation out when it is not known (zero) yet. */
+/** Skips indentation and empty lines, and detects the indentation if it is still unknown (zero). */
 function scanBreaks(cursor: Cursor, indent: number, parentIndent: number, breaks: { text: string }): number {
   let deepest = 0;
   for (;;) {

@@ -3,13 +3,13 @@ import { foldBreaks } from './scan-quoted-scalar.ts';
 
 export interface PlainScalar {
   readonly text: string;
-  /** A line break came after the text: a key may begin here. */
+  /** A line break follows the text, so a key may start here. */
   readonly endsLine: boolean;
 }
 
 const FLOW_ENDS = ',?[]{}';
 
-/** Reads a plain scalar. `indent`: continued only by lines at this column or beyond, except in flow collections. */
+/** Reads a plain scalar. `indent`: only lines at or beyond this column continue it, except in flow collections. */
 export function scanPlainScalar(cursor: Cursor, indent: number, isFlow: boolean): PlainScalar {
   let text = '';
   let pending = '';
@@ -31,7 +31,7 @@ export function scanPlainScalar(cursor: Cursor, indent: number, isFlow: boolean)
   return { text, endsLine };
 }
 
-/** Reads up to white space; a colon ends the scalar only when white space follows. */
+/** Reads up to white space; a colon ends the scalar only before white space. */
 function readText(cursor: Cursor, isFlow: boolean): string {
   const start = cursor.index;
   for (;;) {

@@ -56,7 +56,7 @@ function scanTagHandle(cursor: Cursor, isDirective: boolean): string {
   return handle;
 }
 
-/** Reads a tag's URI after its `head`, whose `!` is no part of it. */
+/** Reads a tag's URI after its `head`, without the `!`. */
 function scanTagUri(cursor: Cursor, head: string): string {
   const uri = cursor.readWhile(
     (unit) => isTagCharacter(unit) || ";/?:@&=+$,.!~*'()[]%".includes(String.fromCharCode(unit)),
@@ -78,7 +78,7 @@ export type Directive =
   | { readonly type: 'version'; readonly major: number; readonly minor: number }
   | { readonly type: 'tag-directive'; readonly handle: string; readonly prefix: string };
 
-/** Reads a line of `%YAML` or `%TAG`. */
+/** Reads a `%YAML` or `%TAG` line. */
 export function scanDirective(cursor: Cursor): Directive {
   cursor.skip();
   const name = cursor.readWhile(isTagCharacter);

@@ -21,14 +21,14 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['P', '\u2029'],
 ]);
 
-/** Digits after `\x`, `\u` and `\U`. */
+/** The number of digits after `\x`, `\u` and `\U`. */
 const CODE_LENGTHS: ReadonlyMap<string, number> = new Map([
   ['x', 2],
   ['u', 4],
   ['U', 8],
 ]);
 
-/** Reads a quoted scalar, at whose opening quote the cursor stands. */
+/** Reads a quoted scalar from its opening quote. */
 export function scanQuotedScalar(cursor: Cursor): string {
   const quote = cursor.is("'") ? "'" : '"';
   cursor.skip();
@@ -47,7 +47,7 @@ export function scanQuotedScalar(cursor: Cursor): string {
 
 interface Chunk {
   readonly text: string;
-  /** Ended by an escaped line break. */
+  /** Whether an escaped line break ended it. */
   readonly isBroken: boolean;
 }
 
@@ -102,7 +102,7 @@ function readEscape(cursor: Cursor): string {
   return String.fromCodePoint(code);
 }
 
-/** Reads white space: unchanged on one line, folded over line breaks. */
+/** Reads white space: unchanged within a line, folded across line breaks. */
 function readSpace(cursor: Cursor, afterBreak: boolean): string {
   let isBroken = afterBreak;
   let blanks = '';
@@ -123,7 +123,7 @@ function readSpace(cursor: Cursor, afterBreak: boolean): string {
   return isBroken ? foldBreaks(first, others) : blanks;
 }
 
-/** One line break becomes a space; of more the first is dropped. LS and PS stay. */
+/** Folds line breaks: one becomes a space; of several the first disappears. LS and PS stay. */
 export function foldBreaks(first: string, others: string): string {
   if (first === '\n') return others === '' ? ' ' : others;
   return first + others;

@@ -7,14 +7,14 @@ import { scanQuotedScalar } from './scan-quoted-scalar.ts';
 import type { Token, TokenType } from './token.ts';
 
 /**
- * Splits a text into the tokens of YAML 1.1, with the rules and messages of libyaml as go-yaml 2 has them
- * (https://yaml.org/spec/1.1/). Tokens before a possible key are held back until it is known whether it is one.
+ * Splits a text into YAML 1.1 tokens, with libyaml's rules and messages as in go-yaml 2 (https://yaml.org/spec/1.1/).
+ * Holds back the tokens from a possible key on until it is confirmed or ruled out.
  */
 export class Scanner {
   readonly #cursor: Cursor;
   #tokens: Token[] = [];
   #taken = 0;
-  /** Tokens before `#tokens`. */
+  /** The number of tokens removed before `#tokens`. */
   #passed = 0;
   #indent = -1;
   readonly #indents: number[] = [];
@@ -26,14 +26,14 @@ export class Scanner {
     this.#keys = new PossibleKeys(cursor);
   }
 
-  /** The next token, which stays the next. */
+  /** Returns the next token without consuming it. */
   peek(): Token {
     while (this.#tokens.length === this.#taken || this.#keys.holdBack(this.#passed + this.#taken))
       this.#fetch();
     return this.#tokens[this.#taken] as Token;
   }
 
-  /** Takes the next token. */
+  /** Consumes the next token. */
   next(): Token {
     const token = this.peek();
     if (++this.#taken > 256) {
@@ -56,7 +56,7 @@ export class Scanner {
     fetch();
   }
 
-  /** What reads the token that begins here. */
+  /** Returns the function that reads the token at the cursor. */
   #fetcher(): (() => void) | undefined {
     const cursor = this.#cursor;
     const unit = cursor.unit();
@@ -126,13 +126,13 @@ export class Scanner {
     this.#tokens.push({ type, line, text: '', ...rest });
   }
 
-  /** A token of one character. */
+  /** Adds a token of one character. */
   #pushIndicator(type: TokenType): void {
     this.#push(type, this.#cursor.line);
     this.#cursor.skip();
   }
 
-  /** Opens a block collection when the column is deeper than the one that is open. */
+  /** Opens a block collection if the column is deeper than the current one. */
   #roll(type: TokenType, mark: Mark, tokenNumber?: number): void {
     if (this.#isFlow || this.#indent >= mark.column) return;
     this.#indents.push(this.#indent);
@@ -140,13 +140,13 @@ export class Scanner {
     this.#insert({ type, line: mark.line, text: '' }, tokenNumber);
   }
 
-  /** Puts a token before another, or after all when that is taken already. */
+  /** Inserts a token before another, or at the end if that one is already consumed. */
   #insert(token: Token, tokenNumber = -1): void {
     const index = tokenNumber - this.#passed;
     this.#tokens.splice(index < this.#taken ? this.#tokens.length : index, 0, token);
   }
 
-  /** Closes the block collections that are deeper than the column. */
+  /** Closes the block collections deeper than the column. */
   #unroll(column: number): void {
     if (this.#isFlow) return;
     while (this.#indent > column) {
@@ -155,12 +155,12 @@ export class Scanner {
     }
   }
 
-  /** Number of the token that comes next. */
+  /** Number of the next token. */
   get #tokenNumber(): number {
     return this.#passed + this.#tokens.length;
   }
 
-  /** Remembers that a key may begin here. */
+  /** Saves the position as a possible key. */
   #saveKey(): void {
     if (!this.#isKeyAllowed) return;
     const isRequired = !this.#isFlow && this.#indent === this.#cursor.column;

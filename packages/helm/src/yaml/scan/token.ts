@@ -23,9 +23,9 @@ export type TokenType =
 
 export interface Token {
   readonly type: TokenType;
-  /** Counted from zero. */
+  /** From zero. */
   readonly line: number;
-  /** Text of a scalar, name of an anchor or alias. */
+  /** The text of a scalar, or the name of an anchor or alias. */
   readonly text: string;
   readonly isPlain?: boolean;
   readonly tag?: TagFields;

@@ -1,17 +1,14 @@
-/** What two versions of go-yaml write differently. */
+/** The differences in the output of two go-yaml versions. */
 export interface YamlDialect {
-  /** Lines are folded at the first space after this many columns. */
+  /** Fold lines at the first space after this many columns. */
   readonly foldWidth: number;
-  /** A sequence under a key is indented deeper than the key. */
+  /** Indent a sequence deeper than its key. */
   readonly indentsSequences: boolean;
-  /** A tab may appear unescaped in a block scalar. */
+  /** Allow unescaped tabs in block scalars. */
   readonly takesTabs: boolean;
-  /** After the same digits, keys with a letter come before those with more digits. */
+  /** After equal digits, sort keys that continue with a letter before those with more digits. */
   readonly lettersEndNumbers: boolean;
-  /**
-   * Values come directly, not by way of JSON: integers in floats have an exponent, bytes that are no text a
-   * tag.
-   */
+  /** Write values directly, not through JSON: integral floats get an exponent, bytes that are not text a tag. */
   readonly isDirect: boolean;
 }
 

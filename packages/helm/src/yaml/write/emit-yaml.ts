@@ -6,12 +6,15 @@ import { keyOrder } from './key-order.ts';
 import { LineWriter } from './line-writer.ts';
 import { isSimpleKey, writePlain, writeText } from './write-scalar.ts';
 
-/** What surrounds a value: a sequence under a key is indented no deeper than the key. */
+/** The context of a value: a sequence under a key may have the key's indentation. */
 type Role = 'root' | 'item' | 'value';
 
 const STEP = 2;
 
-/** Writes a value as go-yaml does; the text ends with a line break. For go-yaml 2 it has been through JSON, see write-yaml. */
+/**
+ * Writes a value like go-yaml; the text ends with a line break. For go-yaml 2 the value has passed through JSON, see
+ * write-yaml.
+ */
 export function emitYaml(value: Value, dialect: YamlDialect): string {
   const out = new LineWriter(dialect);
   emitNode(out, value, 'root');
@@ -20,7 +23,7 @@ export function emitYaml(value: Value, dialect: YamlDialect): string {
 }
 
 function emitNode(out: LineWriter, value: Value, role: Role): void {
-  // Empty collections are written in flow style.
+  // Write empty collections in flow style.
   if (Array.isArray(value) && value.length === 0) out.writeIndicator('[]', true);
   else if (value instanceof Map && value.size === 0) out.writeIndicator('{}', true);
   else if (Array.isArray(value)) emitSequence(out, value, role);
@@ -46,7 +49,7 @@ function plainText(value: Exclude<Value, string | Value[] | ValueMap>, { isDirec
 const MAX_UINT64 = 2n ** 64n - 1n;
 const MIN_INT64 = -(2n ** 63n);
 
-/** A float64 that has been through JSON: an integer if its digits fit 64 bits, else a float. */
+/** Formats a float64 that passed through JSON: as an integer if its digits fit 64 bits, else as a float. */
 function yamlNumber(value: number): string {
   const text = jsonNumber(value);
   if (!/^-?\d+$/.test(text)) return formatGoFloat(value);

@@ -4,8 +4,8 @@ const LETTER = /^\p{L}$/u;
 const DIGIT = /^\p{Nd}$/u;
 
 /**
- * The order of go-yaml's keys: natural, so that `a2` comes before `a10`; letters after everything else; digits by the
- * number that they form.
+ * Compares keys like go-yaml, in natural order: `a2` before `a10`; letters after everything else; digits by the number
+ * that they form.
  */
 export function keyOrder(a: string, b: string, { lettersEndNumbers }: YamlDialect = GO_YAML_2): number {
   const left = [...a];
@@ -28,7 +28,7 @@ export function keyOrder(a: string, b: string, { lettersEndNumbers }: YamlDialec
 }
 
 function numberOrder(left: readonly string[], right: readonly string[], index: number): number {
-  // A zero inside of a number is not a leading one: both numbers are then taken to have begun before.
+  // A zero inside a number is not a leading one: both numbers then include the digits before it.
   const begun = (left[index] === '0' || right[index] === '0') && followsNumber(left, index) ? 1n : 0n;
   const [a, endOfA] = digitsFrom(left, index, begun);
   const [b, endOfB] = digitsFrom(right, index, begun);
@@ -50,7 +50,7 @@ function digitsFrom(characters: readonly string[], start: number, begun: bigint)
   let value = begun;
   let end = start;
   for (; end < characters.length && DIGIT.test(characters[end] as string); end++) {
-    // As an int64 that overflows silently: the order of very long numbers is an accident, but the same one.
+    // An int64 that overflows silently: the order of very long numbers is arbitrary, but the same as go-yaml's.
     value = BigInt.asIntN(64, value * 10n + BigInt(codePoint(characters[end] as string) - 0x30));
   }
   return [value, end];

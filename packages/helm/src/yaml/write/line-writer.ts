@@ -3,11 +3,11 @@ import type { YamlDialect } from './dialect.ts';
 /** The text written so far, with the state of libyaml's emitter: column, indentation, and the last token. */
 export class LineWriter {
   column = 0;
-  /** Column that a new line starts at; below zero outside of any collection. */
+  /** Start column of a new line; negative outside collections. */
   indent = -1;
-  /** The last thing written was white space or an indicator that needs none after it. */
+  /** Whether the last output was white space or an indicator that needs none after it. */
   isAfterSpace = true;
-  /** Nothing but indentation and indicators is on the line. */
+  /** Whether the line contains only indentation and indicators. */
   isIndented = true;
   readonly dialect: YamlDialect;
   #text = '';
@@ -16,7 +16,7 @@ export class LineWriter {
     this.dialect = dialect;
   }
 
-  /** Writes what is on one line; as many columns as UTF-16 units. */
+  /** Writes text without line breaks; counts a column per UTF-16 unit. */
   write(text: string): void {
     this.#text += text;
     this.column += text.length;
@@ -27,7 +27,7 @@ export class LineWriter {
     this.column = 0;
   }
 
-  /** Goes to the indentation, on a new line unless the current one holds nothing else. */
+  /** Moves to the indentation, on a new line unless the current one is otherwise empty. */
   writeIndent(): void {
     const indent = Math.max(this.indent, 0);
     if (!this.isIndented || this.column > indent || (this.column === indent && !this.isAfterSpace)) {
@@ -38,7 +38,10 @@ export class LineWriter {
     this.isIndented = true;
   }
 
-  /** Writes an indicator (`-`, `?`, `:`, `|`, brackets and quotes). `keepsIndentation`: more may follow as if at the line's start. */
+  /**
+   * Writes an indicator (`-`, `?`, `:`, `|`, brackets and quotes). `keepsIndentation`: what follows still counts as
+   * being at the line's start.
+   */
   writeIndicator(indicator: string, needsSpace: boolean, keepsIndentation = false): void {
     if (needsSpace && !this.isAfterSpace) this.write(' ');
     this.write(indicator);

@@ -1,7 +1,7 @@
 import { isBreak } from '../scan/cursor.ts';
 import type { YamlDialect } from './dialect.ts';
 
-/** Which styles can hold a text without changing it (YAML 1.1, as libyaml's emitter decides). */
+/** The styles that represent a text without changes (YAML 1.1, by the rules of libyaml's emitter). */
 export interface ScalarAnalysis {
   readonly isMultiline: boolean;
   readonly plainAllowed: boolean;
@@ -19,10 +19,10 @@ const EMPTY: ScalarAnalysis = {
 const STARTS_WITH_INDICATOR = /^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[-?:](?:[ \t]|$))/;
 const HOLDS_INDICATOR = /.:(?:[ \t]|$)|[ \t\r\n\u0085\u2028\u2029\0]#/s;
 const BREAK = /[\r\n\u0085\u2028\u2029]/;
-/** Everything outside of YAML 1.1's printable characters; astral ones (surrogate pairs here) count as not printable. */
+/** Matches characters that YAML 1.1 does not consider printable, including astral ones (surrogate pairs here). */
 const SPECIAL = /[^\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 
-/** Analyzes a text and returns the styles that can hold it. */
+/** Analyzes a text and returns the styles that can represent it. */
 export function analyzeScalar(text: string, { takesTabs }: YamlDialect): ScalarAnalysis {
   if (text === '') return EMPTY;
   const hasTab = text.includes('\t');

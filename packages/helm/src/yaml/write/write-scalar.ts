@@ -6,7 +6,7 @@ import { analyzeScalar, needsEscape, type ScalarAnalysis } from './scalar-analys
 
 const SPACE = 0x20;
 
-/** Writes a text in the style that go-yaml 2 takes. The key of a mapping stays on one line. */
+/** Writes a text in the style that go-yaml 2 chooses. Keeps a mapping's key on one line. */
 export function writeText(out: LineWriter, given: string, isSimpleKey: boolean): void {
   let text = given;
   if (out.dialect.isDirect && /\p{Surrogate}/u.test(given)) {
@@ -21,7 +21,7 @@ export function writeText(out: LineWriter, given: string, isSimpleKey: boolean):
   else writeLiteral(out, text);
 }
 
-/** Bytes that are no text, in lines of 70 characters. */
+/** Encodes bytes that are not text, in lines of 70 characters. */
 function base64Lines(text: string): string {
   const lines = Buffer.from(textToBytes(text))
     .toString('base64')
@@ -90,7 +90,7 @@ function writeFolded(out: LineWriter, text: string): void {
   }
 }
 
-/** A single space, neither first nor last, past the width. */
+/** Whether to fold here: at a single space, neither first nor last, past the width. */
 function foldsAt(out: LineWriter, text: string, index: number): boolean {
   if (out.column <= out.dialect.foldWidth || index === 0 || index === text.length - 1) return false;
   return text.charCodeAt(index + 1) !== SPACE;
@@ -98,7 +98,7 @@ function foldsAt(out: LineWriter, text: string, index: number): boolean {
 
 function writeDoubleQuoted(out: LineWriter, text: string, mayFold: boolean): void {
   out.writeIndicator('"', true);
-  // libyaml checks for a byte order mark at the start of the text at each character: all are escaped then.
+  // At each character, libyaml checks for a byte order mark at the start of the text, and then escapes all of them.
   const escapesAll = text.startsWith('\ufeff');
   let hasSpace = false;
   for (let index = 0; index < text.length; index++) {
@@ -119,7 +119,7 @@ function writeDoubleQuoted(out: LineWriter, text: string, mayFold: boolean): voi
   out.writeIndicator('"', false);
 }
 
-/** A space in double quotes; a line can end there even before another space, which is then escaped. */
+/** Writes a space in double quotes; a line may end there even before another space, which then needs an escape. */
 function writeQuotedSpace(out: LineWriter, text: string, index: number, mayFold: boolean): void {
   const isInside = index > 0 && index < text.length - 1;
   if (!mayFold || !isInside || out.column <= out.dialect.foldWidth) {
@@ -180,13 +180,13 @@ function writeLiteral(out: LineWriter, text: string): void {
   }
 }
 
-/** How a reader must treat the breaks at the end: strip, keep one, or keep all. */
+/** Returns how a reader must treat the final line breaks: strip, keep one, or keep all. */
 function chompOf(text: string): '' | '-' | '+' {
   if (!isBreak(text.charCodeAt(text.length - 1))) return '-';
   return text.length === 1 || isBreak(text.charCodeAt(text.length - 2)) ? '+' : '';
 }
 
-/** Whether a text can be the key of a mapping on one line: no line breaks, and 128 bytes at most. */
+/** Whether a text can be a mapping key on one line: no line breaks, and at most 128 bytes. */
 export function isSimpleKey(text: string): boolean {
   if (/[\r\n\u0085\u2028\u2029]/.test(text)) return false;
   return text.length <= 128 && Buffer.byteLength(text) <= 128;

@@ -7,9 +7,9 @@ import { GO_YAML_2, GO_YAML_3 } from './dialect.ts';
 import { emitYaml } from './emit-yaml.ts';
 
 /**
- * A value as sigs.k8s.io/yaml's Marshal writes it, which is what `toYaml` gives but for the last line break: Go's JSON
+ * Writes a value like sigs.k8s.io/yaml's Marshal, which is the output of `toYaml` plus the last line break: Go's JSON
  * of the value, read as YAML, written by go-yaml 2.
- * @throws MarshalError when the value has no JSON form, YamlError when its JSON is no YAML (control characters).
+ * @throws MarshalError if the value has no JSON form, YamlError if its JSON is not valid YAML (control characters).
  */
 export function writeYaml(value: Value): string {
   const json = writeJson(value);
@@ -18,15 +18,15 @@ export function writeYaml(value: Value): string {
 }
 
 /**
- * A value as go-yaml 3 writes it with an indentation of two, not by way of JSON: what `toYamlPretty` gives but for the
+ * Writes a value like go-yaml 3 with an indentation of two, not through JSON: the output of `toYamlPretty` plus the
  * last line break.
- * @throws MarshalError when the value contains itself.
+ * @throws MarshalError if the value contains itself.
  */
 export function writeYamlPretty(value: Value): string {
   return emitYaml(withoutObjects(value, 0), GO_YAML_3);
 }
 
-/** Deeper than anything that people write: the value contains itself, or is meant to break us. */
+/** Deeper than anyone writes: the value contains itself, or is an attack. */
 const DEPTH_LIMIT = 3000;
 
 function withoutObjects(value: Value, depth: number): Value {
@@ -39,10 +39,10 @@ function withoutObjects(value: Value, depth: number): Value {
   return inner === undefined ? throughYaml(writeJson(value)) : withoutObjects(inner, depth + 1);
 }
 
-/** Units that YAML refuses (most control characters) or takes for a line break (NEL) in a quoted text. */
+/** Matches units that YAML refuses (most control characters) or treats as a line break (NEL) in a quoted text. */
 const READS_DIFFERENTLY = /[\u007f-\u009f\ufffe\uffff]/;
 
-/** Go-yaml finds no key beyond 1024 characters of JSON, in which each unit takes six at most. */
+/** Go-yaml recognizes no key longer than 1024 characters of JSON, where each unit takes at most six. */
 const LONG_KEY = 160;
 
 function hasLongKey(value: Value): boolean {
@@ -52,7 +52,7 @@ function hasLongKey(value: Value): boolean {
   return false;
 }
 
-/** The value as it comes back from its JSON, without the way through text. */
+/** Converts a value as JSON and back would, without writing text. */
 function throughJson(value: Value): Value {
   if (typeof value === 'string') return wellFormed(value);
   if (isNilMap(value)) return null;

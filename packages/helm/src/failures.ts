@@ -5,14 +5,14 @@ import type { Pending, Wanted } from './apply/obstacle.ts';
 import type { RecordProblem } from './release/record-problem.ts';
 import type { ReleaseStatus } from './release/release.ts';
 
-/** What Helm's actions refuse or fail at: each code with its data. `why` is in the words of Helm, Go or the cluster. */
+/** The failures of Helm's actions: each code with its data. `why` is a message of Helm, Go or the cluster. */
 export interface HelmFailures {
   // Releases
   'chart-differs': { readonly release: string; readonly before: ChartRef; readonly chart: ChartRef };
   'chart-older': { readonly release: string; readonly before: ChartRef; readonly chart: ChartRef };
   'helm-driver': { readonly name: string };
   'namespace-name': { readonly namespace: string };
-  /** `target`: the object that was to go there; undefined: the release itself. */
+  /** `target`: the object meant for the namespace; undefined: the release itself. */
   'namespace-not-found': { readonly namespace: string; readonly target?: string };
   'no-good-revision': { readonly release: ReleaseRef; readonly failure: Failure };
   'other-chart': {
@@ -42,7 +42,7 @@ export interface HelmFailures {
   'release-taken-back': {
     readonly action: ReleaseAction;
     readonly failure: Failure;
-    /** Of an upgrade: the revision that was made, and the one that it is like. */
+    /** For an upgrade: the new revision, and the one that it restores. */
     readonly revision?: { readonly made: number; readonly like: number };
     readonly left: readonly Leftover[];
   };
@@ -50,7 +50,7 @@ export interface HelmFailures {
     readonly release: string;
     readonly bytes: number;
     readonly limitBytes: number;
-    /** Of the files of its chart. */
+    /** The largest file of the chart. */
     readonly largest?: { readonly name: string; readonly bytes: number } | undefined;
   };
   'release-unreadable': {
@@ -61,13 +61,13 @@ export interface HelmFailures {
   };
   'release-unrecorded': {
     readonly action: ReleaseAction;
-    /** What the release still says of itself. */
+    /** The status that the record of the release still has. */
     readonly status: ReleaseStatus;
     /** Undefined: the action was interrupted. */
     readonly failure: Failure | undefined;
     readonly unrecorded: Failure;
     readonly remedy: Remedy;
-    /** When the remedy has a chance. */
+    /** The condition under which the remedy can succeed. */
     readonly once: 'signed-in' | 'fixed' | 'answers';
   };
   'releases-forbidden': {
@@ -86,16 +86,16 @@ export interface HelmFailures {
   // Objects
   /** Another manager owns these fields. */
   'apply-conflict': { readonly object: string; readonly fields: readonly FieldMessage[] };
-  /** `verb`: which one on the role would allow it all the same. */
+  /** `verb`: the permission on the role that would allow it anyway. */
   'grant-refused': { readonly object: string; readonly why: string; readonly verb: 'bind' | 'escalate' };
   'hook-failed': {
     readonly event: string;
     readonly hook: { readonly name: string; readonly path: string; readonly kind: string };
     readonly namespace: string;
     readonly failure: Failure;
-    /** Its delete policy has deleted it. */
+    /** The hook's delete policy has deleted the object. */
     readonly isDeleted: boolean;
-    /** What went wrong as its delete policy was followed. */
+    /** The failure of applying the delete policy. */
     readonly second?: Failure | undefined;
   };
   'image-unavailable': { readonly trouble: ImageTrouble; readonly retry?: ImageRetry | undefined };
@@ -105,7 +105,7 @@ export interface HelmFailures {
   'not-owned':
     | { readonly of: 'chart'; readonly release: string; readonly objects: readonly UnmarkedObject[] }
     | { readonly of: 'other-release'; readonly object: string; readonly owner: OtherRelease }
-    /** `isChecked`: before anything was changed. */
+    /** `isChecked`: found before the first change. */
     | { readonly of: 'hooks'; readonly objects: readonly TakenObject[]; readonly isChecked: boolean }
     | {
         readonly of: 'replaced-hook';
@@ -117,7 +117,7 @@ export interface HelmFailures {
     readonly object: string;
     readonly fields: readonly FieldMessage[];
     readonly resource: ResourceRef;
-    /** Its pods may stay while it is made again. */
+    /** Its pods may stay while it is recreated. */
     readonly hasPods: boolean;
   };
   'object-unnamed': { readonly kind: string };
@@ -141,7 +141,7 @@ export interface HelmFailures {
     | { readonly problem: 'type'; readonly type: string; readonly name: string }
     | { readonly problem: 'dependencies'; readonly missing: readonly string[] }
     | { readonly problem: 'kube-version'; readonly wanted: string; readonly kubeVersion: string };
-  /** `where`: the sub-charts that lead to it. */
+  /** `where`: the sub-charts that contain it. */
   'invalid-chart': { readonly where: readonly string[] } & ChartProblem;
   'template-limit': TemplateLimit;
   /** `isAsked`: the chart itself refuses the values. */
@@ -168,13 +168,13 @@ export interface HelmFailures {
     readonly repository: string;
     readonly chart: string;
     readonly range: string;
-    /** The newest that there are, and whether there are more. */
+    /** The newest known versions, and whether more exist. */
     readonly known: readonly string[];
     readonly hasMore: boolean;
   };
   'chart-without-address': { readonly of: Download };
   'repositories-file-invalid': { readonly file: string; readonly why: string };
-  /** Another program changes it again and again. */
+  /** Another program keeps changing the file. */
   'repositories-changing': { readonly file: string };
   'repositories-locked': { readonly file: string; readonly lock: string; readonly waitedMs: number };
   'repository-address-unsupported': {
@@ -193,13 +193,13 @@ export interface HelmFailures {
     | { readonly problem: 'refused'; readonly why: string };
   'repository-exists': {
     readonly name: string;
-    /** `url`: another address; `credentials`: the same address with other credentials or another query in it. */
+    /** `url`: another address; `credentials`: the same address with other credentials or another query. */
     readonly differs:
       | { readonly by: 'url'; readonly address: string }
       | { readonly by: 'credentials' }
       | { readonly by: 'fields'; readonly fields: readonly string[] };
   };
-  /** `repository`: the one that names the file; undefined for one of the files of all repositories. */
+  /** `repository`: the one that names the file; undefined for one of the files shared by all repositories. */
   'repository-file-not-readable': {
     readonly path: string;
     readonly why: Why;
@@ -213,51 +213,51 @@ export interface HelmFailures {
     readonly of: Download;
     readonly address: string;
     readonly outage: Outage;
-    /** The remedy: to name an authority, or to check the one that is named. */
+    /** The remedy: name a certificate authority, or check the named one. */
     readonly certificate?: { readonly caFile: string } | undefined;
-    /** The refusal of the proxy on the way. */
+    /** The error response of the proxy. */
     readonly proxy?: Failure | undefined;
   };
-  /** A web page came in place of the index. */
+  /** The server returned a web page instead of the index. */
   'repository-web-page': { readonly source: string };
 }
 
 export const helmFailure = failuresOf<HelmFailures>();
 
-/** Something that was thrown: its message is that of its code where it has one. */
+/** An error; a coded one gets the message of its code. */
 export type Failure = CodedError | Error;
 
-/** In the words of Helm, or: one key has more than `max` indexes in a row. */
+/** Helm's message, or: a key has more than `max` indexes in a row. */
 export type ValueFlagWhy = string | { readonly problem: 'indexes'; readonly max: number };
 
-/** What is wrong with the values of one chart, or with its values.schema.json. */
+/** A problem in the values of one chart, or in its values.schema.json. */
 export interface SchemaIssue {
   readonly chart: string;
   readonly problem: SchemaProblem;
 }
 
 export type SchemaProblem =
-  /** A line for each place of the values, in the words of Helm; `more`: places without a line. */
+  /** Helm's message for each location in the values; `more`: the number of locations without a line. */
   | { readonly of: 'values'; readonly lines: readonly string[]; readonly more: number }
   | { readonly of: 'schema-type' }
-  /** `$schema` names a draft that is not known. */
+  /** `$schema` names an unknown draft. */
   | { readonly of: 'draft'; readonly draft: string }
-  /** It refers to another schema, and nothing is ever fetched. */
+  /** It refers to another schema, which logtool never fetches. */
   | { readonly of: 'reference'; readonly reference: string }
   | { readonly of: 'endless' }
-  /** In the words of Go, or of the library that compiles it. */
+  /** A message of Go, or of the library that compiles the schema. */
   | { readonly of: 'invalid'; readonly why: string };
 
 /** Why a chart cannot be read. */
 export type ChartProblem =
-  /** In the words of Helm, or of the library that it reads charts with. */
+  /** A message of Helm, or of the library with which Helm reads charts. */
   | { readonly problem: 'refused'; readonly why: string }
   | { readonly problem: 'files' | 'values' | 'depth'; readonly max: number }
   | { readonly problem: 'archive-size'; readonly maxBytes: number }
   | { readonly problem: 'archive-cut' | 'sparse-file' }
   | { readonly problem: 'link' | 'no-file' | 'link-loop'; readonly path: string };
 
-/** What is being done with a chart. */
+/** The current step of processing a chart. */
 export type ChartStep =
   | 'load-chart'
   | 'read-crds'
@@ -267,7 +267,7 @@ export type ChartStep =
   | 'read-manifest'
   | 'work';
 
-/** What templates do at most, and what their results have at most. */
+/** The limits of templates and of their results. */
 export type TemplateLimit =
   | { readonly of: 'time' }
   /** A value that templates handle, or a template itself, is nested too deeply. */
@@ -275,8 +275,8 @@ export type TemplateLimit =
   | { readonly of: 'hook-text'; readonly maxMiB: number }
   | {
       /**
-       * `output`: characters that templates write. `depth`: templates that wait for each other. `nodes`: of one value.
-       * `tpl-depth`, `tpl-text`: calls of tpl within each other, and the characters that they are given.
+       * `output`: characters that templates write. `depth`: nested template calls. `nodes`: nodes of one value.
+       * `tpl-depth`, `tpl-text`: nested calls of tpl, and the characters passed to them.
        */
       readonly of:
         | 'output'
@@ -290,64 +290,64 @@ export type TemplateLimit =
       readonly max: number;
     };
 
-/** A file that is downloaded. */
+/** A file to download. */
 export type Download =
   | { readonly kind: 'chart'; readonly name: string; readonly version: string }
-  /** `name`: of its repository. */
+  /** `name`: the name of the repository. */
   | { readonly kind: 'index'; readonly name: string }
   | { readonly kind: 'values' };
 
-/** Why nothing useful came from an address. */
+/** Why an address returned nothing useful. */
 export type Outage =
   | { readonly problem: 'silent'; readonly afterMs: number }
   | { readonly problem: 'unfinished'; readonly afterMs: number }
   | { readonly problem: 'cut' | 'redirect-invalid' }
   | { readonly problem: 'too-large'; readonly limitMiB: number }
   | { readonly problem: 'redirects'; readonly max: number }
-  /** In the words of the system, of TLS, or of the proxy. */
+  /** A message of the system, of TLS, or of the proxy. */
   | { readonly problem: 'system'; readonly why: string };
 
-/** Why an index cannot be used. `why` is in the words of Helm. */
+/** Why an index cannot be used. `why` is Helm's message. */
 export type IndexProblem =
   | { readonly problem: 'content'; readonly why: string }
-  /** `text`: what should be a time as RFC 3339 has it. */
+  /** `text`: a value that is not an RFC 3339 time. */
   | { readonly problem: 'time'; readonly text: string }
   | { readonly problem: 'values'; readonly max: number }
   | { readonly problem: 'nesting' };
 
-/** Why a document of a manifest is no object. `why` is in the words of Go's YAML. */
+/** Why a document of a manifest is not an object. `why` is a message of Go's YAML. */
 export type ManifestProblem =
   | { readonly problem: 'no-yaml'; readonly why: string }
   | { readonly problem: 'no-map' | 'no-kind' }
   | { readonly problem: 'no-name'; readonly kind: string };
 
-/** What the API server says of one field. */
+/** The API server's message about one field. */
 export interface FieldMessage {
   readonly field: string;
   readonly message: string;
 }
 
-/** A permission as access reviews have it. */
+/** A permission, in the terms of access reviews. */
 export interface RightRef {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
   readonly subresource?: string | undefined;
-  /** Undefined: in the whole cluster. */
+  /** Undefined: cluster-wide. */
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
 }
 
 export interface MissingRight extends RightRef {
-  /** What somebody would need instead, and lacks as well. */
+  /** Permissions that would serve instead, and are missing as well. */
   readonly lacking: readonly RightRef[];
 }
 
-/** A release, as commands name it. */
+/** A release as commands name it. */
 export interface ReleaseRef {
   readonly name: string;
   readonly namespace: string;
-  /** The name of its chart, if that is known. */
+  /** The name of its chart, if known. */
   readonly chart?: string | undefined;
 }
 
@@ -356,22 +356,22 @@ export interface ChartRef {
   readonly version: string;
 }
 
-/** What is done to a release. */
+/** An action on a release. */
 export interface ReleaseAction {
   readonly kind: 'installation' | 'upgrade' | 'rollback' | 'uninstallation';
   readonly name: string;
-  /** Of a rollback: where to. */
+  /** The target of a rollback. */
   readonly revision?: number | undefined;
 }
 
-/** What brings a release into a known state again. */
+/** What repairs a release. */
 export type Remedy =
   | { readonly kind: 'rollback'; readonly release: ReleaseRef; readonly revision: number }
   | { readonly kind: 'uninstall'; readonly release: ReleaseRef }
-  /** To uninstall it, and then to install it again. */
+  /** Uninstall it, then install it again. */
   | { readonly kind: 'reinstall'; readonly release: ReleaseRef };
 
-/** A release that another action must finish, or that must stay untouched. */
+/** A release that another action must finish, or that this action must not touch. */
 export interface StuckRelease {
   readonly of: 'state';
   readonly verb: 'install' | 'upgrade';
@@ -380,45 +380,45 @@ export interface StuckRelease {
   readonly revision: number;
   readonly status: ReleaseStatus;
   readonly description: string;
-  /** Since it is under way, if it says so. */
+  /** The time since the action began, if recorded. */
   readonly ageMs?: number | undefined;
-  /** Where a pending revision can go back to. */
+  /** What repairs a pending revision. */
   readonly back?: Remedy | undefined;
 }
 
-/** Somebody else made the same revision at the same time. */
+/** Another client created the same revision at the same time. */
 export interface ConflictingRevision {
   readonly of: 'conflict';
   readonly release: ReleaseRef;
   readonly revision: number;
 }
 
-/** What stays in the cluster of an action that was undone. */
+/** What stays in the cluster after an action was undone. */
 export type Leftover =
   | { readonly kind: 'object'; readonly object: string; readonly why: KeptReason }
-  /** The namespace or a definition: no uninstallation takes it away. */
+  /** A definition or the namespace: no uninstallation removes it. */
   | { readonly kind: 'definition'; readonly object: string }
   | { readonly kind: 'namespace'; readonly name: string };
 
-/** Why an object stays. */
+/** Why an object is kept. */
 export type KeptReason =
   | { readonly by: 'policy' }
   | { readonly by: 'replaced' }
   | { readonly by: 'other-release'; readonly owner: OtherRelease }
   | { readonly by: 'no-mark'; readonly marks: readonly WrongMark[] };
 
-/** What an object names as its owner; undefined: it does not say so. */
+/** The owner that an object names; undefined: it names none. */
 export interface OtherRelease {
   readonly name: string | undefined;
   readonly namespace: string | undefined;
 }
 
-/** A label or an annotation by which Helm would know an object as the release's. */
+/** A label or an annotation by which Helm recognizes an object of the release. */
 export interface WrongMark {
   readonly kind: 'label' | 'annotation';
   readonly key: string;
   readonly wanted: string;
-  /** Undefined: the object has none. */
+  /** Undefined: the object lacks it. */
   readonly actual: string | undefined;
 }
 
@@ -427,14 +427,14 @@ export interface UnmarkedObject {
   readonly marks: readonly WrongMark[];
 }
 
-/** An object of another release that a hook would have. */
+/** An object of another release that a hook would replace. */
 export interface TakenObject {
   readonly object: string;
   readonly owner: OtherRelease;
   readonly hook: { readonly name: string; readonly path: string; readonly events: readonly string[] };
 }
 
-/** How somebody sees more of what is wrong. */
+/** A command that shows more about a problem. */
 export type Inspection =
   | ({ readonly kind: 'describe' | 'list' } & ResourceRef)
   | {
@@ -445,13 +445,13 @@ export type Inspection =
     };
 
 export interface ResourceRef {
-  /** `pods`, `deployments`. */
+  /** E.g. `pods`, `deployments`. */
   readonly resource: string;
   readonly name: string;
   readonly namespace: string | undefined;
 }
 
-/** Which action tries again with another image. */
+/** The action that retries with another image. */
 export interface ImageRetry {
   readonly release: ReleaseRef;
   readonly again: 'install' | 'upgrade';

@@ -1,4 +1,4 @@
-/* What others may import: the rest of the package may change with any version. */
+/* The public API: the rest of the package may change with any version. */
 
 export type { ConnectOptions } from '@logtool/kube/src/connect.ts';
 export type { Progress } from './actions/action.ts';

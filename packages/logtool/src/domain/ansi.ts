@@ -1,9 +1,9 @@
 const ESC = 0x1b;
 
 /**
- * The message without its colours: SGR sequences (`ESC [ ... m`) and the erase-in-line (`ESC [ K`) that coloured
- * output of grep and compilers carries. Without any ESC the same array is given back, at no cost.
- * ECMA-48, 8.3.117 (SGR) and 8.3.41 (EL).
+ * Returns the message without colors: drops SGR sequences (`ESC [ ... m`) and the erase-in-line (`ESC [ K`) that
+ * colored output of grep and compilers carries. Returns the same array, at no cost, if it contains no ESC. ECMA-48,
+ * 8.3.117 (SGR) and 8.3.41 (EL).
  */
 export function stripSgr(message: Uint8Array): Uint8Array {
   let start = message.indexOf(ESC);
@@ -24,7 +24,7 @@ export function stripSgr(message: Uint8Array): Uint8Array {
   return kept.subarray(0, length + message.length - from);
 }
 
-/** Where a colour sequence that begins at `start` ends; undefined when there is none. */
+/** Returns the end of a color sequence that begins at `start`; undefined if none begins there. */
 function sgrEnd(message: Uint8Array, start: number): number | undefined {
   if (message[start + 1] !== 0x5b) return undefined;
   let at = start + 2;
@@ -39,7 +39,10 @@ function isParameter(byte: number): boolean {
 
 const SGR_TEXT = /\x1b\[[0-9:;]*[mK]/g;
 
-/** As stripSgr, for text: what is left, and for each of its UTF-16 units (and the end) the place in the text. */
+/**
+ * Like stripSgr, for text: returns the remaining text, and maps each of its UTF-16 offsets (the end included) to the
+ * original text.
+ */
 export function stripSgrText(text: string): {
   readonly text: string;
   readonly at: (index: number) => number;

@@ -1,7 +1,7 @@
 /**
- * Two lines that show where in a text something is wrong: the text, and a caret under the character at
- * `index` (in UTF-16 units; the text's length points after its end). Both are indented by four blanks. Shows
- * control characters as `?`, so that typed text cannot move the cursor.
+ * Returns two lines that show where a text is wrong: the text, and a caret under the character at `index` (in UTF-16
+ * units; the text's length points after its end). Indents both by four blanks. Shows control characters as `?`, so that
+ * typed text cannot move the cursor.
  */
 export function caretUnder(text: string, index: number): string {
   const { start, shown, at } = cutAround(text, index);
@@ -12,7 +12,7 @@ export function caretUnder(text: string, index: number): string {
 
 const MAX_SHOWN = 120;
 
-/** Of a very long text only the part around the index is shown. */
+/** Shows only the part around the index if the text is very long. */
 function cutAround(text: string, index: number): { start: number; shown: string; at: number } {
   const at = Math.max(0, Math.min(index, text.length));
   if (text.length <= MAX_SHOWN) return { start: 0, shown: text, at };
@@ -26,7 +26,7 @@ function escaped(text: string): string {
 
 const MARK = /^\p{M}$/u;
 
-/** Columns that a text takes on a terminal: East Asian wide characters take two, combining marks none. */
+/** Returns the columns that a text takes on a terminal: East Asian wide characters take two, combining marks none. */
 function columns(text: string): number {
   let width = 0;
   for (const character of text) {

@@ -1,19 +1,21 @@
 import type { ContainerTarget } from './container.ts';
 
 interface Column {
-  /** What it shows comes from the record, from the container, or from the labels of the node, which cost requests. */
+  /** Where its value comes from: the record, the container, or the labels of the node, which cost requests. */
   readonly from: 'record' | 'container' | 'node';
-  /** What a run of a container has in it; undefined if it is not known, and for columns of the record itself. */
+  /** Returns the column's value for a run of a container; undefined if it is unknown, and for columns of the record. */
   readonly value: (target: ContainerTarget, runId: string) => string | undefined;
-  /** Shown unless others are asked for. */
+  /** Shown by default. */
   readonly isDefault?: true;
-  /** Width in the page; a terminal measures what it shows. */
+  /** Width on the page; a terminal measures what it shows. */
   readonly widthPx: number;
 }
 
 const nothing = () => undefined;
 
-/** Every column beside the message, which is always last and has no name. Terminal, page, flags and docs derive. */
+/**
+ * Every column except the message, which is always last and has no name. Terminal, page, flags and docs derive from it.
+ */
 const COLUMNS = {
   timestamp: { from: 'record', value: nothing, isDefault: true, widthPx: 98 },
   dot: { from: 'record', value: nothing, isDefault: true, widthPx: 15 },
@@ -41,12 +43,12 @@ export const DEFAULT_COLUMNS: readonly ColumnName[] = COLUMN_NAMES.filter((name)
 
 export const NODE_COLUMNS = COLUMN_NAMES.filter((name): name is NodeColumn => columnOf(name).from === 'node');
 
-/** What the table says of a column. */
+/** Returns the table's entry for a column. */
 export function columnOf(name: ColumnName): Column {
   return COLUMNS[name];
 }
 
-/** The column of that name in any letter case; undefined when there is none. */
+/** Returns the column of that name in any letter case; undefined if none matches. */
 export function parseColumn(text: string): ColumnName | undefined {
   const name = text.trim().toLowerCase();
   return COLUMN_NAMES.find((column) => column === name);

@@ -1,14 +1,14 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 
-/** Identity of one run of one container. A restarted or recreated container is another key. */
+/** Identity of one run of one container. A restarted or recreated container has another key. */
 export interface ContainerKey {
   readonly podUid: string;
   readonly container: string;
-  /** As the pod's status reports it, e.g. `containerd://abc...`; empty while it is not known. */
+  /** From the pod's status, e.g. `containerd://abc...`; empty while it is unknown. */
   readonly containerId: string;
 }
 
-/** Text form of a key; also its place in the total order of records. */
+/** Returns the text form of a key; it also ranks the key in the total order of records. */
 export function keyText(key: ContainerKey): string {
   return `${key.podUid}/${key.container}/${key.containerId}`;
 }
@@ -27,7 +27,7 @@ export type ContainerState =
       readonly finishedAt: Timestamp | undefined;
     };
 
-/** Where a container runs, from its pod's spec and its node's labels. Absent if it is not known. */
+/** Where a container runs, from its pod's spec and its node's labels. Absent if unknown. */
 export interface Placement {
   readonly node?: string | undefined;
   readonly region?: string | undefined;
@@ -36,7 +36,7 @@ export interface Placement {
   readonly arch?: string | undefined;
 }
 
-/** The name of a workload, and the kind of its pods' owner: that of a Deployment is a ReplicaSet. */
+/** The name of a workload, and the kind of its pods' owner: a ReplicaSet for a Deployment. */
 export interface Workload {
   readonly ownerKind: string;
   readonly name: string;
@@ -49,8 +49,8 @@ export interface RunEnd {
 }
 
 /**
- * One container of one pod, as resolution last saw it. `id` (pod UID / container name) stays the same over
- * restarts; the container IDs in `state` and `lastContainerId` distinguish its runs.
+ * One container of one pod, as resolution last saw it. `id` (pod UID / container name) stays the same across restarts;
+ * the container IDs in `state` and `lastContainerId` distinguish its runs.
  */
 export interface ContainerTarget {
   readonly id: string;
@@ -64,33 +64,34 @@ export interface ContainerTarget {
   readonly placement: Placement;
   readonly state: ContainerState;
   readonly restartCount: number;
-  /** ID of the run before the present one (status.lastState.terminated.containerID), if there was one. */
+  /** ID of the run before the current one (status.lastState.terminated.containerID), if any. */
   readonly lastContainerId: string | undefined;
-  /** How that run ended, in the words of the pod's status. */
+  /** How that run ended, from the pod's status. */
   readonly lastEnd?: RunEnd | undefined;
   /** Whether the kubelet may start this container again (restartPolicy, kind and phase considered). */
   readonly mayRestart: boolean;
   readonly podPhase: string;
   /** The pod has a deletionTimestamp. */
   readonly deleting: boolean;
-  /** What made the pod; undefined for a pod on its own. */
+  /** The workload that created the pod; undefined for a standalone pod. */
   readonly workload?: Workload | undefined;
-  /** Names of all containers of the pod's spec: those that were added for debugging are none of the workload's. */
+  /** Names of all containers in the pod's spec. Containers added for debugging are not the workload's. */
   readonly podContainers?: readonly string[] | undefined;
-  /** Other containers of the pod, by name, that are left out because the source names no container. */
+  /** Names of the pod's other containers, which are left out because the source names no container. */
   readonly hidden?: readonly string[] | undefined;
 }
 
 /**
- * ID of the run that the log API serves without `previous` in a given state; empty when there is none yet. A waiting
- * container serves the run that ended last (test/recorded/pods-log/crashloop-phase-waiting-current.json).
+ * Returns the ID of the run that the log API serves without `previous` in a given state; empty if none has begun. For a
+ * waiting container, the API serves the run that ended last
+ * (test/recorded/pods-log/crashloop-phase-waiting-current.json).
  */
 export function currentRunId(target: ContainerTarget): string {
   const { state } = target;
   return (state.kind === 'waiting' ? '' : state.containerId) || (target.lastContainerId ?? '');
 }
 
-/** The restart count of a container at one of its runs: its status has that of the present run only. */
+/** Returns the restart count of a container at one of its runs. The status has the count of the current run only. */
 export function restartsOfRun(target: ContainerTarget, runId: string): number {
   return runId === currentRunId(target) ? target.restartCount : Math.max(0, target.restartCount - 1);
 }

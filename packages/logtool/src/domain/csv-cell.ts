@@ -1,10 +1,10 @@
-/** What spreadsheets take for the beginning of a formula, in full width too. */
+/** Characters that spreadsheets read as the beginning of a formula, including full-width ones. */
 const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
 /**
- * One cell by RFC 4180. The author of a log line must not run a formula on the machine of its reader
- * (https://owasp.org/www-community/attacks/CSV_Injection), so a cell that begins like one gets a leading `'`;
- * text and JSON Lines carry every byte as it is.
+ * Returns one cell as in RFC 4180. The author of a log line must not run a formula on the machine of its reader
+ * (https://owasp.org/www-community/attacks/CSV_Injection), so a cell that begins like one gets a leading `'`; text and
+ * JSON Lines carry every byte unchanged.
  */
 export function csvCell(text: string): string {
   const safe = FORMULA.test(text) ? `'${text}` : text;

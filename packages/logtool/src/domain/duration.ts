@@ -6,8 +6,8 @@ export interface Duration {
 }
 
 /**
- * What a text says as a duration. `calendar`: it counts years or months, whose length is not fixed;
- * `too-long`: beyond any log; `malformed`: it is no duration at all.
+ * Result of reading a text as a duration. `calendar`: it counts years or months, whose length is not fixed; `too-long`:
+ * beyond any log; `malformed`: it is not a duration.
  */
 export type DurationResult =
   | { readonly kind: 'duration'; readonly duration: Duration }
@@ -32,13 +32,13 @@ const GO_UNIT_NANOS: Readonly<Record<string, bigint>> = {
   w: 604_800_000_000_000n,
 };
 const SECOND = 1_000_000_000n;
-/** About 300 years: what Go's own durations hold, and more than any log. */
+/** About 300 years: the range of Go's own durations, and more than any log. */
 const LIMIT_SECONDS = 9_223_372_036n;
 
 /**
- * Reads an ISO 8601 duration (`PT30M`, `P1DT2H`, `PT0.5S`, `P2W`; any part may have a fraction) or one in the form
- * of Go's time.ParseDuration (`30m`, `1h30m`, `1.5h`), which kubectl takes, with days and weeks beside its units (`1d`,
- * `2w`). A sign is not accepted.
+ * Reads an ISO 8601 duration (`PT30M`, `P1DT2H`, `PT0.5S`, `P2W`; any part may have a fraction) or one in the form of
+ * Go's time.ParseDuration (`30m`, `1h30m`, `1.5h`), which kubectl takes, with days and weeks as further units (`1d`,
+ * `2w`). Rejects a sign.
  */
 export function parseDuration(text: string): DurationResult {
   if (text.length > 100) return { kind: 'malformed' };
@@ -71,7 +71,7 @@ function parseGo(text: string): DurationResult {
   return text === '' ? { kind: 'malformed' } : fromNanos(total);
 }
 
-/** A decimal number of units in whole nanoseconds, cut; exact, which floating point is not. */
+/** Converts a decimal number of units to whole nanoseconds, truncated. Exact, unlike floating point. */
 function scaled(number: string | undefined, unitNanos: bigint): bigint {
   if (number === undefined) return 0n;
   const [whole = '', fraction = ''] = number.split(/[.,]/);

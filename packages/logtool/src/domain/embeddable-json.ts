@@ -1,6 +1,6 @@
 /**
- * A message that is a JSON object, as one line that may stand inside other JSON; undefined for any other. The text
- * itself: parsing and writing it again would round large numbers.
+ * Returns a message that is a JSON object as one line that other JSON may contain; undefined for any other message.
+ * Keeps the text itself: parsing and writing it again would round large numbers.
  */
 export function embeddableJson(message: string): string | undefined {
   const text = message.trim();
@@ -10,6 +10,6 @@ export function embeddableJson(message: string): string | undefined {
   } catch {
     return undefined;
   }
-  // The only control characters left are blanks between tokens; a CR would break the line for some readers.
+  // The only remaining control characters are blanks between tokens; a CR would break the line for some readers.
   return text.replaceAll(/[\r\n\t]/g, ' ');
 }

@@ -1,10 +1,10 @@
 import type { LogRecord } from './record.ts';
 
-/** Levels that a line can have, the gravest first. */
+/** Levels that a line can have, the most severe first. */
 export const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** Content filters, as the plan carries them. Patterns are RE2 text. */
+/** Content filters of the plan. Patterns are RE2 text. */
 export interface FilterPlan {
   readonly grep?: string | undefined;
   readonly exclude: readonly string[];
@@ -13,7 +13,9 @@ export interface FilterPlan {
   /** Context lines of the same container around a match. */
   readonly beforeContext: number;
   readonly afterContext: number;
-  /** Stack traces and JSON over several lines pass as a whole or not at all (domain/records). Without context lines. */
+  /**
+   * Stack traces and JSON over several lines pass as a whole or not at all (domain/records). Excludes context lines.
+   */
   readonly wholeRecords?: boolean | undefined;
 }
 
@@ -26,12 +28,12 @@ export function isFiltering({ grep, exclude, levels }: FilterPlan): boolean {
 export interface RecordMatcher {
   (record: LogRecord): boolean;
   readonly prepare?: Prepare | undefined;
-  /** Those that pass, in their order: found together, which is faster than one by one. */
+  /** Returns the passing records, in order. Faster than matching one by one. */
   readonly among?: ((records: readonly LogRecord[]) => readonly LogRecord[]) | undefined;
 }
 
 /**
- * Must be called with records before they are matched, and waited for if it gives a promise: what takes long is
- * matched in a thread, and the main thread lets go now and then.
+ * Must be called with records before they are matched, and awaited if it returns a promise: a thread runs slow matches,
+ * and the main thread yields now and then.
  */
 export type Prepare = (records: readonly LogRecord[]) => Promise<void> | undefined;

@@ -1,10 +1,10 @@
-/** A place in a text, in UTF-16 units: from `start` up to, not including, `end`. */
+/** A range of a text, in UTF-16 units: from `start` up to, but excluding, `end`. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** What the matcher of a regular expression offers on one text. */
+/** The interface of a regular expression matcher on one text. */
 export interface Finder {
   find(): boolean;
   start(): number;
@@ -12,15 +12,15 @@ export interface Finder {
 }
 
 /**
- * Characters that all looks into one text may read together. A single look is linear, but may read to the end of the
- * text and find little (`a(.*b)?`): without a limit all of them together would cost the square of a long line. A line
- * of a thousand characters never comes upon it.
+ * Characters that all searches in one text may read together. A single search is linear, but may read to the end of the
+ * text and find little (`a(.*b)?`): without a limit, all searches together would take quadratic time on a long line. A
+ * line of a thousand characters never reaches the limit.
  */
 const LIMIT_CHARACTERS = 1 << 20;
 
 /**
- * The places in a text of that length that are not empty, from left to right; of a very long one only the first.
- * `limit`: fewer characters that all searches together may read.
+ * Returns the nonempty matches in a text of that length, from left to right; only the first ones in a very long text.
+ * `limit`: a lower limit for the characters that all searches together may read.
  */
 export function findSpans(finder: Finder, length: number, limit = LIMIT_CHARACTERS): readonly Span[] {
   const spans: Span[] = [];

@@ -6,10 +6,10 @@ import type { Cursor } from './cursor.ts';
 import type { Notice } from './notice.ts';
 import type { LogRecord } from './record.ts';
 
-/** What the log engine yields; the CLI prints it, the dashboard sends it. Records are on stdout, all else is not. */
+/** Output of the log engine; the CLI prints it, the dashboard sends it. Only records go to stdout. */
 export type Frame =
   | { readonly type: 'records'; readonly records: readonly LogRecord[] }
-  /** Bytes of one container copied straight through (only if the query allows it: see stream/passthrough). */
+  /** Bytes of one container copied straight through (only if the query allows it: see stream/copy/passthrough). */
   | { readonly type: 'bytes'; readonly bytes: Uint8Array }
   | SourceFrame
   /** Records between two times may be missing. */
@@ -22,34 +22,36 @@ export type Frame =
     }
   | ({ readonly type: 'progress' } & Progress)
   | NoticeFrame
-  /** These containers have not answered for that long: the window is given without them (EnginePlan.patienceMs). */
+  /** These containers have not answered for that long: the window omits them (EnginePlan.patienceMs). */
   | { readonly type: 'unanswered'; readonly targets: readonly ContainerTarget[]; readonly forMs: number }
-  /** These have answered after all. */
+  /** These have answered by now. */
   | { readonly type: 'answered'; readonly targets: readonly ContainerTarget[] }
-  /** The last frame of a window that does not follow; before the live part of one that does, with live: true. */
+  /**
+   * The last frame of a window that does not follow; with live: true, the frame before the live part of one that does.
+   */
   | {
       readonly type: 'end';
       readonly live: boolean;
-      /** Position of the first record shown, when there are records before it. */
+      /** Position of the first record shown, if records exist before it. */
       readonly prev: Cursor | undefined;
-      /** Position after the last record shown, if there are records after it. */
+      /** Position after the last record shown, if records exist after it. */
       readonly next: Cursor | undefined;
-      /** The selection's count cut the window (there was more), or containers that have not answered did. */
+      /** The selection's count cut the window (more records exist), or unanswered containers did. */
       readonly cut: boolean;
     };
 
-/** `cause`: the failure whose effect the notice reports. */
+/** `cause`: the failure that the notice results from. */
 export type NoticeFrame =
   | (Notice & { readonly type: 'notice'; readonly cause?: CodedError })
   /** A source argument failed as a whole (not found, forbidden); the others continue. */
   | { readonly type: 'notice'; readonly code: 'source-failed'; readonly error: CodedError };
 
-/** How far a view is before its first record: each code with its data. */
+/** Progress of a view before its first record: each code with its data. */
 export interface ProgressCodes {
-  /** More containers are read than may be at once. */
+  /** More containers than the limit for simultaneous reads. */
   'in-turns': { readonly limit: number; readonly total: number };
   'containers-read': { readonly done: number; readonly total: number };
-  /** Too little matches so far: so many bytes were read. */
+  /** Too few matches so far, after reading this many bytes. */
   'searching-back': { readonly bytes: number };
 }
 export type Progress = CodedOf<ProgressCodes>;
@@ -58,15 +60,15 @@ export type Progress = CodedOf<ProgressCodes>;
 export interface GapCauses {
   /** The node rotated the log. */
   rotated: NoData;
-  /** The container restarted, and the node removed its earlier run. */
+  /** The container restarted, and the node removed its previous run. */
   'run-removed': NoData;
-  /** A run ended, and the node removed it before anything of it was read. */
+  /** A run ended, and the node removed it before logtool read any of it. */
   'run-lost': NoData;
-  /** The container restarted more than once: the runs in between are not read. */
+  /** The container restarted more than once: logtool has not read the runs in between. */
   'restarted-twice': NoData;
-  /** `during`: while the log was read, while its connection was cut, or before its end was certain. */
+  /** `during`: while reading the log, while its connection was lost, or before its end was certain. */
   'pod-deleted': { readonly during: 'read' | 'cut' | 'uncertain-end' };
-  /** `why`: the answer of the node. */
+  /** `why`: the node's answer. */
   'previous-unreadable': { readonly why: string };
   /** The node no longer serves the log. */
   'log-gone': NoData;
@@ -75,29 +77,29 @@ export interface GapCauses {
 }
 export type GapCause = CodedOf<GapCauses>;
 
-/** In the words of the pod's status or of the server, or that no node was chosen, or that its node does not know the pod. */
+/** The reason from the pod's status or the server; or no node was chosen, or the node does not know the pod. */
 export type WaitReason = string | { readonly code: 'no-node' | 'unknown-to-node' };
 
-/** What a container has come to; `E` is how its failure is held. */
+/** The state of a container; `E` is the representation of its failure. */
 export type SourceState<E = CodedError> =
   | { readonly state: 'joined' }
-  /** `reason`: of the pod's status (`ImagePullBackOff`), else the server's answer; empty if neither says one. */
+  /** `reason`: from the pod's status (`ImagePullBackOff`), else the server's answer; empty if neither gives one. */
   | { readonly state: 'waiting'; readonly reason: WaitReason }
-  /** `count`: as its pod counts, from 1. `after`: how the run before ended, if its status says so. */
+  /** `count`: the pod's count, from 1. `after`: how the previous run ended, if its status reports that. */
   | { readonly state: 'restarted'; readonly count: number; readonly after?: RunEnd | undefined }
-  /** `why`: as the system or the server says it. */
+  /** `why`: reported by the system or the server. */
   | { readonly state: 'reconnecting'; readonly why: Why; readonly error: E }
   | { readonly state: 'reconnected' }
   | { readonly state: 'finished'; readonly reason: string; readonly exitCode: number }
-  /** The pod was deleted, or does not match the sources any more. */
+  /** The pod was deleted, or no longer matches the sources. */
   | { readonly state: 'left'; readonly why: 'deleted' | 'not-matching' }
   | { readonly state: 'failed'; readonly error: E };
 
-/** The state of one container as the reader should see it. */
+/** The state of one container to show to the reader. */
 export type SourceFrame = SourceState & {
   readonly type: 'source';
   readonly target: ContainerTarget;
-  /** This many other containers reached the same state at once; this frame stands for them too. */
+  /** How many other containers reached the same state at once; this frame reports them too. */
   readonly others?: number;
   /** Their ids (ContainerTarget.id). */
   readonly otherIds?: readonly string[];

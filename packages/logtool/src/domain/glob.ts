@@ -1,12 +1,12 @@
 /**
- * A pattern for names in which `*` stands for any run of characters, also none. It has no other wildcard, because no
- * other character of a glob (`?`, `[`) can be typed where a name is expected.
+ * A pattern for names in which `*` matches any run of characters, including none. It has no other wildcard, because a
+ * user cannot type any other glob character (`?`, `[`) where logtool expects a name.
  */
 export interface Glob {
   readonly text: string;
-  /** There is no `*`: exactly one name matches. */
+  /** No `*`: exactly one name matches. */
   readonly literal: boolean;
-  /** It is `*`: every name matches. */
+  /** Just `*`: every name matches. */
   readonly all: boolean;
 }
 

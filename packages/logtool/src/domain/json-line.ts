@@ -3,27 +3,27 @@ const BACKSLASH = 0x5c;
 const OPEN_OBJECT = 0x7b;
 const COMMA = 0x2c;
 const COLON = 0x3a;
-/** By byte: how many levels deeper what follows lies. */
+/** By byte: the change of nesting depth. */
 const DEPTH_STEPS = new Int8Array(256);
 for (const byte of [OPEN_OBJECT, 0x5b]) DEPTH_STEPS[byte] = 1;
 for (const byte of [0x7d, 0x5d]) DEPTH_STEPS[byte] = -1;
 const decoder = new TextDecoder('latin1');
 
-/** A field's value, as far as levels need it: a short text or a number. */
+/** A field's value, as far as level detection needs it: a short text or a number. */
 export type JsonScalar = string | number;
 
 /** Longer texts cannot be the name of a level. */
 const MAX_BYTES = 32;
 
-/** Whether a line begins like a JSON object, blanks aside. */
+/** Whether a line begins like a JSON object, after blanks. */
 export function resemblesJson(message: Uint8Array): boolean {
   return message[skipBlanks(message, 0)] === OPEN_OBJECT;
 }
 
 /**
- * Short scalar values of the outermost object of a JSON line, for the keys that `wanted` knows. Reads no more than
- * the given bytes and parses nothing else, so that a line of any length costs the same. The line may be cut or
- * malformed: what was found until there counts.
+ * Returns short scalar values of the outermost object of a JSON line, for the keys in `wanted`. Reads at most the given
+ * bytes and parses nothing else, so that a line of any length costs the same. The line may be incomplete or malformed:
+ * the result has what was found up to there.
  */
 export function scanJsonFields(
   message: Uint8Array,
@@ -33,7 +33,7 @@ export function scanJsonFields(
   let at = skipBlanks(message, 0);
   if (message[at] !== OPEN_OBJECT) return found;
   let depth = 0;
-  /** A string here is a key of the outermost object. */
+  /** A string at this position is a key of the outermost object. */
   let keyNext = false;
   while (at < message.length) {
     const byte = message[at] ?? 0;
@@ -53,7 +53,10 @@ export function scanJsonFields(
   return found;
 }
 
-/** Adds the field whose key is the string there, quotes included, if it is wanted and its value is a short scalar. */
+/**
+ * Adds the field whose key is the string in that range, quotes included, if it is wanted and its value is a short
+ * scalar.
+ */
 function addField(
   found: Map<string, JsonScalar>,
   wanted: ReadonlySet<string>,
@@ -77,7 +80,10 @@ function readScalar(message: Uint8Array, start: number): JsonScalar | undefined 
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** The index after the closing quote of a string that opens at `start`; the end of the bytes if it is cut. */
+/**
+ * Returns the index after the closing quote of a string that opens at `start`; the end of the bytes if the string is
+ * incomplete.
+ */
 function stringEnd(message: Uint8Array, start: number): number {
   let at = start + 1;
   for (;;) {

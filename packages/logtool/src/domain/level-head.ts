@@ -1,14 +1,14 @@
 import type { Level } from './filter.ts';
 import { levelOfName } from './level-names.ts';
 
-/** Limits of the examined head: words and characters. */
+/** Limits of the examined head: tokens and characters. */
 const MAX_TOKENS = 10;
 const MAX_CHARACTERS = 400;
 /** Names of threads, hosts and programs that may stand between the time and the level. */
 const MAX_NAMES = 2;
 
 /**
- * The level of a line by the words at its head, where loggers write it: after a time, in brackets, before a
+ * Returns the level of a line by the words at its head, where loggers write it: after a time, in brackets, before a
  * colon, or as the first word in capitals. Stops where the message itself begins.
  */
 export function levelOfHead(text: string): Level | undefined {
@@ -32,7 +32,7 @@ export function levelOfHead(text: string): Level | undefined {
     }
     afterTime = false;
     if (isMark(token)) continue;
-    // A plain word: the name of a thread or host after the time, else the message.
+    // A plain word: the name of a thread or host after the time; otherwise the message.
     if (!sawTime || ++names > MAX_NAMES) return undefined;
   }
   return undefined;
@@ -58,7 +58,7 @@ function levelOfToken(
   if (thread !== undefined) return levelOfName(thread);
   const bare = BARE.exec(token)?.[1];
   if (bare === undefined || AMBIGUOUS.has(bare.toLowerCase())) return undefined;
-  // Small letters are a word of the message unless they come right after the time.
+  // A lowercase word belongs to the message unless it comes right after the time.
   return bare === bare.toUpperCase() || context.afterTime ? levelOfName(bare) : undefined;
 }
 
@@ -75,7 +75,7 @@ function isTime(token: string): boolean {
   );
 }
 
-/** Not a word of a sentence: brackets, numbers, names with dots or dashes, punctuation. */
+/** Whether a token is not a word of a sentence: brackets, numbers, names with dots or dashes, punctuation. */
 function isMark(token: string): boolean {
   if (/^["']/.test(token)) return false;
   return /^[[(<{]|[\])>}]:?$|[\d=/_@#.:-]/.test(token) || !/[A-Za-z]/.test(token);

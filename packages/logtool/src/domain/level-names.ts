@@ -1,6 +1,6 @@
 import type { Level } from './filter.ts';
 
-/** Keys of JSON that hold a level. The first of these that names a level counts. */
+/** JSON keys that hold a level. The first that names a level wins. */
 export const LEVEL_KEYS = [
   'level',
   'severity',
@@ -15,7 +15,7 @@ export const LEVEL_KEYS = [
   '@l',
 ] as const;
 
-/** Names that programs give to levels, in small letters. */
+/** Names that programs give to levels, in lowercase. */
 const LEVEL_NAMES: readonly (readonly [Level, string])[] = [
   ['fatal', 'fatal ftl crit critical emerg emergency alert panic pnc dpanic'],
   ['error', 'error err eror severe fail'],
@@ -29,7 +29,7 @@ const BY_NAME = new Map(
   LEVEL_NAMES.flatMap(([level, names]) => names.split(' ').map((name) => [name, level] as const)),
 );
 
-/** The level that a word names, in any letter case. */
+/** Returns the level that a word names, in any letter case. */
 export function levelOfName(name: string): Level | undefined {
   return BY_NAME.get(name.toLowerCase());
 }
@@ -37,8 +37,8 @@ export function levelOfName(name: string): Level | undefined {
 const SYSLOG: readonly Level[] = ['fatal', 'fatal', 'fatal', 'error', 'warn', 'info', 'info', 'debug'];
 
 /**
- * The level that a number names: 0 to 7 are severities of syslog (RFC 5424, 6.2.1), from 10 on those of bunyan and
- * pino (10 trace, 20 debug, 30 info, 40 warn, 50 error, 60 fatal).
+ * Returns the level of a number: 0 to 7 are syslog severities (RFC 5424, 6.2.1); from 10 on, bunyan and pino levels (10
+ * trace, 20 debug, 30 info, 40 warn, 50 error, 60 fatal).
  */
 export function levelOfNumber(value: number): Level | undefined {
   if (!Number.isInteger(value)) return undefined;
@@ -48,7 +48,7 @@ export function levelOfNumber(value: number): Level | undefined {
   return tens[Math.floor(value / 10) - 1] ?? 'fatal';
 }
 
-/** The level that a field's value names: `error`, `"WARNING"`, `30`, `"4"`. */
+/** Returns the level that a field's value names: `error`, `"WARNING"`, `30`, `"4"`. */
 export function levelOfValue(value: string | number): Level | undefined {
   if (typeof value === 'number') return levelOfNumber(value);
   return /^\d{1,3}$/.test(value) ? levelOfNumber(Number(value)) : (levelOfName(value) ?? LETTERS.get(value));
@@ -63,7 +63,7 @@ const LETTERS = new Map<string, Level>([
   ['T', 'trace'],
 ]);
 
-/** The level that a single capital letter means, as klog, glog and Ruby's Logger write it. */
+/** Returns the level of a single capital letter, as klog, glog and Ruby's Logger write it. */
 export function levelOfLetter(letter: string): Level | undefined {
   return LETTERS.get(letter);
 }

@@ -97,7 +97,7 @@ const LINES: readonly (readonly [Level | undefined, string])[] = [
   ['fatal', 'fatal error: all goroutines are asleep'],
   ['error', 'Traceback (most recent call last):'],
   ['error', 'Exception in thread "main" java.lang.Error'],
-  // colours
+  // colors
   ['error', '\u001b[31mERROR\u001b[0m failed'],
   ['info', '\u001b[90m10:00AM\u001b[0m \u001b[32mINF\u001b[0m started'],
   // JSON after something else

@@ -5,16 +5,16 @@ import { levelOfHead } from './level-head.ts';
 import { LEVEL_KEYS, levelOfLetter, levelOfNumber, levelOfValue } from './level-names.ts';
 import { isFailedAccess } from './structured/access-line.ts';
 
-/** Examines no more of a line: a level stands near the beginning. */
+/** Bytes of a line to examine: a level stands near the beginning. */
 const MAX_BYTES = 4096;
 const decoder = new TextDecoder('latin1');
 const encoder = new TextEncoder();
 
 /**
- * The level of a line, from what programs are known to write: a field of JSON (`level`, `severity`, `lvl`) or logfmt,
- * klog and glog, a syslog priority, or a word where log4j, nginx, postgres and the like put it; a request that a server
- * answered with a status of 500 or above is an error. Undefined when nothing says it; a word in the middle of a sentence
- * does not.
+ * Returns the level of a line, from common log formats: a field of JSON (`level`, `severity`, `lvl`) or logfmt, klog
+ * and glog, a syslog priority, or a word where log4j, nginx, postgres and similar programs put it; a request that a
+ * server answered with status 500 or above is an error. Returns undefined if none applies; a word in the middle of a
+ * sentence does not count.
  */
 export function detectLevel(message: Uint8Array): Level | undefined {
   const head = stripSgr(message.length > MAX_BYTES ? message.subarray(0, MAX_BYTES) : message);
@@ -24,7 +24,7 @@ export function detectLevel(message: Uint8Array): Level | undefined {
   return levelOfPrefix(text) ?? levelOfLogfmt(text) ?? levelOfHead(text) ?? levelOfInnerJson(text);
 }
 
-/** Whether a line is an error for nothing but the status of the request that it is about: an access line. */
+/** Whether a line is an error only because of the status of its request, as in an access log. */
 export function isFailedRequest(text: string): boolean {
   if (!text.trimStart().startsWith('{')) return isFailedAccess(text);
   const fields = scanJsonFields(encoder.encode(text), WANTED);
@@ -33,7 +33,10 @@ export function isFailedRequest(text: string): boolean {
 
 const LEVEL_INDEX: ReadonlyMap<Level, number> = new Map(LEVELS.map((level, index) => [level, index]));
 
-/** Place of a line's level in LEVELS; of a line without one, their number: as counts list levels (COUNTED_LEVELS). */
+/**
+ * Returns the index of a line's level in LEVELS, or their number for a line without a level: the order of counts
+ * (COUNTED_LEVELS).
+ */
 export function levelIndex(message: Uint8Array): number {
   const level = detectLevel(message);
   return (level && LEVEL_INDEX.get(level)) ?? LEVELS.length;
@@ -50,10 +53,10 @@ function levelOfJson(head: Uint8Array): Level | undefined {
   return stated === NONE_STATED ? levelOfAccess(fields) : stated;
 }
 
-/** The line has no field that is for its level. */
+/** The line has no level field. */
 const NONE_STATED = 'none-stated';
 
-/** The level that the fields of a JSON line name. */
+/** Returns the level that the fields of a JSON line name. */
 function statedLevel(fields: ReadonlyMap<string, JsonScalar>): Level | typeof NONE_STATED | undefined {
   for (const key of LEVEL_KEYS) {
     const value = fields.get(key);
@@ -87,7 +90,7 @@ const REDIS_LEVELS = new Map<string, Level>([
   ['*', 'info'],
   ['#', 'warn'],
 ]);
-/** The Go runtime, Python and the Java virtual machine, when a program dies. */
+/** Output of the Go runtime, Python and the Java virtual machine when a program dies. */
 const DYING = /^(?:(fatal error: )|Traceback \(most recent call last\):|Exception in thread ")/;
 
 function levelOfPrefix(text: string): Level | undefined {
@@ -116,7 +119,7 @@ function levelOfLogfmt(text: string): Level | undefined {
 
 const INNER_JSON = /"(?:level|severity|lvl)"\s{0,4}:\s{0,4}(?:"([A-Za-z]{1,20})"|(\d{1,3})\b)/i;
 
-/** A JSON object after something else: a time, a name. */
+/** Returns the level of a JSON object that follows other text, such as a time or a name. */
 function levelOfInnerJson(text: string): Level | undefined {
   const match = INNER_JSON.exec(text);
   if (match === null) return undefined;

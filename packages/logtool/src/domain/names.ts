@@ -1,4 +1,4 @@
-/** What is wrong with a name, and where: `index` is the place in the name (its length: after the end). */
+/** The fault in a name; `index` is its offset in the name (the name's length: after the end). */
 export type NameFault = NameProblem & { readonly index: number };
 
 type NameProblem =
@@ -10,7 +10,7 @@ type NameProblem =
   | { readonly problem: 'hyphen-before-dot' }
   /** A name cannot begin or end with this character. */
   | { readonly problem: 'begins-with' | 'ends-with'; readonly character: '-' | '.' }
-  /** `limit`: characters that are allowed. */
+  /** `limit`: the maximum number of characters. */
   | { readonly problem: 'too-long'; readonly limit: number };
 
 /**
@@ -20,7 +20,7 @@ type NameProblem =
  */
 export type NameRule = 'label' | 'subdomain';
 
-/** The first fault of a name, or undefined when it is fine. With `glob`, `*` may stand anywhere. */
+/** Returns the first fault of a name, or undefined if it is valid. With `glob`, `*` may appear anywhere. */
 export function findNameFault(
   name: string,
   rule: NameRule,
@@ -50,6 +50,6 @@ function problemAt(name: string, index: number, rule: NameRule, glob: boolean): 
   if (atEdge(name[index - 1])) return { problem: 'begins-with', character };
   if (character === '-' && name[index + 1] === '.') return { problem: 'hyphen-before-dot' };
   if (name[index + 1] === undefined) return { problem: 'ends-with', character };
-  // A dot after a hyphen is reported at the hyphen; a dot after a dot by atEdge.
+  // A dot after a hyphen is reported at the hyphen; atEdge reports a dot after a dot.
   return undefined;
 }

@@ -5,7 +5,7 @@ import { type ContainerTarget, keyText } from './container.ts';
 /** One run of one container, interned: all records of the run share the same object. */
 export interface Source {
   readonly key: ContainerKey;
-  /** keyText(key), kept because the order of records needs it at every comparison. */
+  /** keyText(key), stored because every comparison of records needs it. */
   readonly keyText: string;
   readonly target: ContainerTarget;
 }
@@ -24,27 +24,27 @@ export function isSameRun(a: Source, b: Source): boolean {
 export interface LogRecord {
   readonly source: Source;
   readonly at: Timestamp;
-  /** Place among the records of this source that were read in the same walk. */
+  /** Index among the records of this source that the same walk read. */
   readonly seq: number;
   readonly stream?: 'stdout' | 'stderr' | undefined;
   /** The bytes that the container wrote, without the newline. May be invalid UTF-8. */
   readonly message: Uint8Array;
   /** The container wrote no newline after it: the last line of a run that ended. */
   readonly partial: boolean;
-  /** It came after a later record had been handed out already. */
+  /** It arrived after a later record was already out. */
   readonly late: boolean;
 }
 
-/** Bytes that containers wrote in these records, without timestamps and newlines. */
+/** Counts the bytes that containers wrote in these records, without timestamps and newlines. */
 export function messageBytes(records: readonly LogRecord[]): number {
   let bytes = 0;
   for (const { message } of records) bytes += message.length;
   return bytes;
 }
 
-/** The total order of records: (timestamp, key, sequence). Every page, merge and resume uses this one. */
+/** Compares records in their total order: (timestamp, key, sequence). Every page, merge and resume uses this one. */
 export function compareRecords(a: LogRecord, b: LogRecord): number {
-  // As compareTimestamps, written out: most of a merge is this.
+  // Inlines compareTimestamps: a merge spends most of its time here.
   const byTime = a.at.seconds - b.at.seconds || a.at.nanos - b.at.nanos;
   if (byTime !== 0) return byTime;
   if (a.source !== b.source && a.source.keyText !== b.source.keyText) {

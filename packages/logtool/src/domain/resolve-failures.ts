@@ -5,21 +5,21 @@ import type { NameFault } from './names.ts';
 
 /** What can go wrong between source arguments and containers: each code with its data. */
 export interface ResolveFailures extends EmptySources {
-  /** Filters by these fields of a node cannot be applied; `refusal` says why. */
+  /** Logtool cannot apply filters by these fields of a node; `refusal` has the reason. */
   'nodes-forbidden': { readonly fields: readonly string[]; readonly refusal: Coded };
-  /** An object that is named does not exist. */
+  /** A named object does not exist. */
   'source-not-found': AbsentObject;
   'namespace-missing': {
     readonly namespace: string;
     readonly effect: NamespaceEffect;
     readonly near: readonly string[];
   };
-  /** The cluster has no such kind, or the server does not show it, with the namespaces and kinds that it shows. */
+  /** The cluster has no such kind, or the server does not show it; with the namespaces and kinds that it shows. */
   'unknown-kind': UnknownKind;
-  /** Nobody may get objects of this type. */
+  /** The API does not allow getting objects of this type. */
   'kind-not-readable': { readonly type: string };
   'no-source': NoData;
-  /** `meant`: a kind whose name it may be, and the source for all of that kind. */
+  /** `meant`: a kind that the name may mean, and the source for all objects of that kind. */
   'bad-source': {
     readonly argument: string;
     readonly fault: SourceFault;
@@ -27,7 +27,7 @@ export interface ResolveFailures extends EmptySources {
   };
   'bad-namespace': { readonly name: string; readonly fault: NameFault };
   'bad-selector': { readonly text: string; readonly index: number; readonly problem: SelectorProblem };
-  /** The pods of the source have no such container; without `container`, none that is regular. */
+  /** The pods of the source have no such container; without `container`, no regular one. */
   'container-not-found': {
     readonly source: string;
     readonly container?: string | undefined;
@@ -36,7 +36,7 @@ export interface ResolveFailures extends EmptySources {
   };
 }
 
-/** What is wrong with a source argument, and where. */
+/** The fault in a source argument, and where. */
 export type SourceFault = NameFault | (SourceProblem & { readonly index: number });
 
 export type SourceProblem =
@@ -54,10 +54,10 @@ export type SourceProblem =
         | 'no-resource';
     }
   | { readonly problem: 'no-name-of-kind'; readonly kind: string }
-  /** `namespace`: its name, where that is one. */
+  /** `namespace`: its name, if it is valid as one. */
   | { readonly problem: 'namespace-as-kind'; readonly namespace?: string | undefined };
 
-/** What is wrong with a label selector: something is missing, or is no key or value. */
+/** The fault in a label selector: something is missing, or is not a valid key or value. */
 export type SelectorProblem =
   | 'no-comma'
   | 'no-key'
@@ -71,24 +71,24 @@ export interface AbsentObject {
   readonly kind: string;
   readonly name: string;
   readonly scope: SearchedScope;
-  /** The name is that of a kind, which was meant. */
+  /** The name is that of a kind, which the user probably meant. */
   readonly meantKind?: string | undefined;
-  /** The objects of the kind; without names they cannot be listed. */
+  /** The objects of the kind; without names if they cannot be listed. */
   readonly existing?: { readonly kinds: string; readonly names?: NameList | undefined } | undefined;
-  /** Sources that may have been meant, as they can be typed. */
+  /** Sources that the user may have meant, ready to type. */
   readonly near: readonly string[];
-  /** The pod whose container the name may be. */
+  /** The pod that may have a container of this name. */
   readonly containerOf?: string | undefined;
 }
 
-/** What follows from a missing namespace. */
+/** The effect of a missing namespace. */
 export type NamespaceEffect =
   | { readonly lacks: 'logs' }
   | { readonly lacks: 'kind'; readonly kinds: string }
   | { readonly lacks: 'object'; readonly kind: string; readonly name: string };
 
 export type UnknownKind =
-  /** `asPod`: the argument, if a container of a pod was meant. */
+  /** `asPod`: the argument to use, if a container of a pod was meant. */
   | {
       readonly reason: 'absent';
       readonly kind: string;
@@ -107,7 +107,7 @@ export type UnknownKind =
 /** Sources without a container, which may still get one. */
 export interface EmptySources {
   'no-pods': NoPods;
-  /** `pattern`: what the names have to match. */
+  /** `pattern`: what the names must match. */
   'none-of-kind': {
     readonly kinds: string;
     readonly pattern?: string | undefined;
@@ -125,7 +125,7 @@ export type SearchedScope =
   | { readonly in: 'matching'; readonly pattern: string }
   | { readonly in: 'everywhere' };
 
-/** Selectors that pods have to match, as they were typed. */
+/** Selectors that pods must match, as typed. */
 interface Selectors {
   readonly selector?: string | undefined;
   readonly fieldSelector?: string | undefined;
@@ -133,7 +133,7 @@ interface Selectors {
 
 export type NoPods =
   | { readonly reason: 'scaled-to-zero'; readonly source: string; readonly scope: SearchedScope }
-  /** The server does not report which objects exist. */
+  /** The server does not reveal which objects exist. */
   | {
       readonly reason: 'undisclosed';
       readonly source: string;
@@ -145,7 +145,7 @@ export type NoPods =
       readonly pattern?: string | undefined;
       readonly scope: SearchedScope;
     })
-  /** So many objects were found. `node`: its name or a pattern, where the source is nodes. */
+  /** `found`: number of matching objects. `node`: its name or a pattern, if the source is nodes. */
   | (Selectors & {
       readonly reason: 'owns-none';
       readonly source: string;
@@ -155,7 +155,7 @@ export type NoPods =
       readonly node?: { readonly name?: string | undefined } | undefined;
     });
 
-/** What pods and containers are filtered by: a node, what its labels say, names, kinds, states. */
+/** Filters of pods and containers: a node, its labels, names, kinds, states. */
 export const FILTER_NAMES = [
   'node',
   ...NODE_COLUMNS,
@@ -168,14 +168,14 @@ export const FILTER_NAMES = [
 
 export type FilterName = (typeof FILTER_NAMES)[number];
 
-/** A filter that was given, with the values asked for. */
+/** A given filter, with its values. */
 export interface UsedFilter {
   readonly filter: FilterName;
   readonly values: readonly string[];
 }
 
 export type FilteredOut =
-  /** `found`: what the pods have instead, by filter. */
+  /** `found`: the values that the pods have instead, by filter. */
   | {
       readonly of: 'pods';
       readonly source: string;
@@ -199,7 +199,7 @@ export type FilteredOut =
 
 export const resolveFailure = failuresOf<ResolveFailures>();
 
-/** The first names, and how many there are beside them. */
+/** Returns the first names, and the number of the others. */
 export function nameList(names: readonly string[], max: number): NameList {
   return { names: names.slice(0, max), more: Math.max(0, names.length - max) };
 }

@@ -1,4 +1,4 @@
-/** Words that name the kinds whose logs are asked for most: plural, singular, short names. In small letters. */
+/** Names of the kinds whose logs users request most: plural, singular, short names. In lowercase. */
 export const SOURCE_KINDS: readonly {
   readonly plural: string;
   readonly singular: string;
@@ -15,7 +15,7 @@ export const SOURCE_KINDS: readonly {
   { plural: 'services', singular: 'service', short: ['svc'] },
 ];
 
-/** The plural of a word that names one of these kinds, in any letter case; undefined for any other word. */
+/** Returns the plural for a name of one of these kinds, in any letter case; undefined for any other name. */
 export function sourceKindOf(name: string): string | undefined {
   const wanted = name.toLowerCase();
   return SOURCE_KINDS.find(

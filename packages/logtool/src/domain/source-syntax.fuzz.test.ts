@@ -46,7 +46,7 @@ test(`any source argument is read or refused with words and a caret (${FUZZED})`
         if (error.exit !== 'usage') throw failure;
         const [, shown = '', caret = ''] = (error.why ?? '').split('\n');
         expect(caret).toMatch(/^ {4,}\^$/);
-        // Every line of it, and its newlines are its own.
+        // Checks every line, since its newlines are legitimate.
         for (const line of [error.what, ...(error.why ?? '').split('\n'), error.next ?? '', shown])
           expectPlain(line, text);
         expect(error.what).not.toContain('\n');

@@ -5,7 +5,7 @@ import { rejectingWithMessage, withMessage } from '../../../../test/support/with
 import type { LogtoolError } from '../cli/messages/logtool-error.ts';
 import { parseKind, parseSource } from './source-syntax.ts';
 
-/** A source in one line: namespace, kind, name and container, `-` if one was not given. */
+/** Returns a source in one line: namespace, kind, name and container, `-` for each that is absent. */
 function outline(argument: string): string {
   const spec = parseSource(argument);
   const kind = spec.kind === undefined ? '-' : spec.kind.name;
@@ -47,7 +47,7 @@ test.each([
   expect(parseKind(text)).toEqual(expected);
 });
 
-/** The character over the caret, and the error. */
+/** Returns the index over the caret, and the error. */
 function refuse(argument: string): { readonly at: number; readonly error: LogtoolError } {
   try {
     parseSource(argument);

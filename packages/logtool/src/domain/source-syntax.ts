@@ -4,11 +4,11 @@ import { findNameFault, type NameFault } from './names.ts';
 import { resolveFailure, type SourceFault, type SourceProblem } from './resolve-failures.ts';
 import { sourceKindOf } from './source-kinds.ts';
 
-/** A kind as typed: `deploy`, `deployments.apps`, `deployments.v1.apps`. In small letters. */
+/** A kind as typed: `deploy`, `deployments.apps`, `deployments.v1.apps`. In lowercase. */
 export interface KindName {
   readonly name: string;
   readonly version?: string | undefined;
-  /** '' names the core group; undefined leaves the group open. */
+  /** '' is the core group; undefined leaves the group open. */
   readonly group?: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface SourceSpec {
   readonly argument: string;
   /** Undefined: the default namespace. */
   readonly namespace?: Glob | undefined;
-  /** Undefined: nothing but a name was given, which is a pod's. */
+  /** Undefined: the argument is only a name, which is a pod's. */
   readonly kind?: KindName | undefined;
   readonly name: Glob;
   /** Undefined: the default container of each pod. */
@@ -26,7 +26,7 @@ export interface SourceSpec {
 
 /**
  * Reads `[namespace:]<resource>[/name[/container]]`. Throws a usage error that shows the argument with a caret under
- * the first wrong character. Whether a kind exists is not known here: resolution says that.
+ * the first wrong character. Does not check whether a kind exists: resolution does.
  */
 export function parseSource(argument: string): SourceSpec {
   if (argument === '') throw sourceError(argument, { index: 0, problem: 'empty' });
@@ -72,7 +72,7 @@ function parseResource(
   return { ...resource, container: parseGlob(argument, containerAt, container, 'label', noContainer) };
 }
 
-/** The part of the argument that begins at `at`; `ifEmpty`: what is wrong with it if it is empty. */
+/** Reads the part of the argument that begins at `at`; `ifEmpty`: the fault to report if it is empty. */
 function parseGlob(
   argument: string,
   at: number,
@@ -85,13 +85,13 @@ function parseGlob(
   throw sourceError(argument, text === '' ? { ...ifEmpty, index: at } : moved(fault, at));
 }
 
-/** `ns/shop`: a namespace has no pods of its own to choose from. */
+/** Returns the error for `ns/shop`: a namespace has no pods of its own. */
 function namespaceAsKind(argument: string, name: string): CodedError {
   const namespace = findNameFault(name, 'label', { glob: true }) === undefined ? name : undefined;
   return sourceError(argument, { index: 0, problem: 'namespace-as-kind', namespace });
 }
 
-/** Throws the usage error of a value that cannot be a namespace's name. */
+/** Throws a usage error if a value is not a valid namespace name. */
 export function checkNamespace(name: string): void {
   const fault = findNameFault(name, 'label');
   if (fault !== undefined) throw resolveFailure('bad-namespace', { name, fault }, { exit: 'usage' });
@@ -100,8 +100,8 @@ export function checkNamespace(name: string): void {
 const VERSION = /^v\d+(?:(?:alpha|beta)\d+)?$/;
 
 /**
- * Splits `kind`, `kind.group` and `kind.version.group` as kubectl does (the second part is a version only when it
- * looks like one: `v1`, `v2beta1`); `pods.v1.` and `pods.v1` name the core group.
+ * Splits `kind`, `kind.group` and `kind.version.group` as kubectl does (the second part is a version only if it looks
+ * like one: `v1`, `v2beta1`); `pods.v1.` and `pods.v1` name the core group.
  */
 export function parseKind(text: string): KindName {
   const lower = text.toLowerCase();
@@ -136,7 +136,7 @@ function loneNameError(argument: string, start: number, name: string, fault: Nam
   return sourceError(argument, moved(fault, start), meant);
 }
 
-/** A fault of a part, in the whole argument. */
+/** Moves the fault of a part to its index in the whole argument. */
 function moved(fault: SourceFault, by: number): SourceFault {
   return { ...fault, index: fault.index + by };
 }

@@ -12,7 +12,7 @@ const digits = fc.oneof(
   { weight: 5, arbitrary: fc.stringMatching(/^\d{1,4}$/) },
   fc.stringMatching(/^\d{15,40}$/),
 );
-/** Mostly what belongs there. */
+/** Mostly valid values. */
 const mostly = (good: fc.Arbitrary<string>, odd: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 12, arbitrary: good }, { weight: 1, arbitrary: odd });
 const goUnit = mostly(
@@ -64,7 +64,7 @@ const dateTime = fc
 const cursor = fc
   .tuple(dateTime, mostly(fc.constant('~'), fc.constantFrom('~~', '~-', '~x')), digits)
   .map((pieces) => pieces.join(''));
-/** Beside the ends of what a time may be, as zones move it across. */
+/** Times near the limits, which zones move across them. */
 const edge = fc
   .tuple(
     fc.constantFrom('0001-01-01T00:00:00', '9999-12-31T23:59:59', '9999-12-31T23:59:59.999999999'),
@@ -127,7 +127,7 @@ test(`any cursor is read as the position that it is written as, or not at all ($
       if (found === undefined) return;
       read++;
       expect(Number.isSafeInteger(found.shown) && found.shown >= 0).toBe(true);
-      // The range of time points shows how the year 0 and its neighbors are written.
+      // The range of time points does not cover how the year 0 and its neighbors are written.
       if (compareTimestamps(found.at, EARLIEST) < 0 || compareTimestamps(found.at, LATEST) > 0) return;
       if (found.shown > 0) expect(parseCursor(formatCursor(found))).toEqual(found);
     }),

@@ -2,12 +2,12 @@ import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timesta
 import { type Cursor, parseCursor } from './cursor.ts';
 import { parseDuration } from './duration.ts';
 
-/** What the text of --since, --until, --after or --before says. */
+/** Meaning of the text of --since, --until, --after or --before. */
 export type TimePoint =
   | {
       readonly kind: 'time';
       readonly at: Timestamp;
-      /** The text was a duration of that many whole seconds before now. */
+      /** The text was a duration of this many whole seconds before now. */
       readonly agoSeconds?: number;
     }
   | { readonly kind: 'cursor'; readonly cursor: Cursor }
@@ -40,13 +40,13 @@ const DATE_TIME = new RegExp(
   String.raw`^(${DATE})[Tt ](\d\d:\d\d)(:\d\d(?:[.,]\d+)?)?([Zz]|[+-]\d\d(?::?\d\d)?)?$`,
 );
 const DATE_ONLY = new RegExp(`^${DATE}$`);
-/** Years 1 to 9999, which is what the API's own time type can say. */
+/** Years 1 to 9999, the range of the API's own time type. */
 const EARLIEST_SECONDS = -62_135_596_800;
 const LATEST_SECONDS = 253_402_300_799;
 
 /**
  * Reads a time point: ISO 8601 with a zone designator (`2026-11-21T10:00:00+01:00`, seconds optional, up to nine
- * fractional digits, more are cut), a duration before now if the flag takes one, a cursor if it takes one.
+ * fractional digits, more are truncated), a duration before now if the flag takes one, a cursor if it takes one.
  */
 export function parseTimePoint(text: string, rules: TimePointRules): TimePoint {
   if (text.includes('~')) return readCursor(text, rules);
@@ -71,7 +71,7 @@ function readDateTime(match: RegExpExecArray): TimePoint {
   return inRange(at) ? { kind: 'time', at } : bad('out-of-range');
 }
 
-/** `+01` and `+0100` (ISO 8601) as `+01:00` (RFC 3339). */
+/** Converts `+01` and `+0100` (ISO 8601) to `+01:00` (RFC 3339). */
 function normalZone(zone: string): string {
   if (zone.length === 3) return `${zone}:00`;
   return zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone;

@@ -14,40 +14,38 @@ export type Selection =
   | { readonly kind: 'tail'; readonly count: number }
   | { readonly kind: 'all' };
 
-/** Which records of the merged order are wanted. */
+/** Selects records of the merged order. */
 export interface Window {
   readonly selection: Selection;
   readonly from?: Bound | undefined;
   readonly to?: Bound | undefined;
   /**
-   * A duration given to --since, in whole seconds where it is one: the server then counts back itself
-   * (sinceSeconds), which is what kubectl asks for. Always together with `from`.
+   * A duration given to --since, if it is in whole seconds: the server then counts back itself (sinceSeconds), as
+   * kubectl requests it. Always together with `from`.
    */
   readonly sinceSeconds?: number | undefined;
   readonly follow: boolean;
-  /** Which runs of a container: the present and the one before it, only the present, only the one before. */
+  /** Which runs of a container: the current and the previous one, only the current, only the previous. */
   readonly previous: 'auto' | 'no' | 'only';
 }
 
-/** Nothing was read that could show whether there is more. */
+/** Whether the window asks for no records. Nothing read can then show whether more exist. */
 export const asksForNone = ({ selection }: Pick<Window, 'selection'>) =>
   selection.kind !== 'all' && selection.count === 0;
 
-/** The time of a bound, whatever its kind. */
+/** Returns the time of a bound of any kind. */
 export function boundTime(bound: Bound): Timestamp {
   return bound.kind === 'cursor' ? bound.cursor.at : bound.at;
 }
 
-/** Whether a record lies before a window's beginning only by its time (a cursor's count comes on top). */
+/** Whether a record lies before a window's beginning by its time only (a cursor's count further limits it). */
 export function isBeforeFrom(at: Timestamp, from: Bound | undefined): boolean {
   if (from === undefined) return false;
   const order = compareTimestamps(at, boundTime(from));
   return from.kind === 'strict' ? order <= 0 : order < 0;
 }
 
-/**
- * Whether a record lies after a window's end only by its time (of a cursor's time, some may lie before it).
- */
+/** Whether a record lies after a window's end by its time only (some records at a cursor's time may lie before it). */
 export function isAfterTo(at: Timestamp, to: Bound | undefined): boolean {
   if (to === undefined) return false;
   const order = compareTimestamps(at, boundTime(to));

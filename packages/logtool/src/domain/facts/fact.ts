@@ -1,57 +1,57 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 
-/** `fatal`: a run or a pod ended by a failure. `warning`: something needs a look. */
+/** `fatal`: a run or a pod ended by a failure. `warning`: something needs attention. */
 export const SEVERITIES = ['normal', 'warning', 'fatal'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /** What a fact is about. */
 export interface FactSubject {
-  /** As the API names it: `Pod`, `Deployment`, `Node`. */
+  /** Kind as in the API: `Pod`, `Deployment`, `Node`. */
   readonly kind: string;
   /** Empty for kinds outside namespaces. */
   readonly namespace: string;
   readonly name: string;
-  /** Empty if the cluster did not say it. */
+  /** Empty if the cluster did not report it. */
   readonly uid: string;
   readonly container?: string | undefined;
-  /** ID of the run of the container, as its status reports it (`containerd://abc...`). */
+  /** ID of the container's run, as its status reports it (`containerd://abc...`). */
   readonly run?: string | undefined;
 }
 
-/** An image of a container before and after a rollout; `from` is absent where the container is new. */
+/** An image of a container before and after a rollout; `from` is absent for a new container. */
 export interface ImageChange {
   readonly container: string;
   readonly from?: string | undefined;
-  /** Absent: the container is gone. */
+  /** Absent: the container was removed. */
   readonly to?: string | undefined;
 }
 
-/** A run of a container that began. */
+/** The start of a container's run. */
 interface RunStart {
-  /** As the status of its pod counts: 0 is the first run. */
+  /** Count from the pod's status: 0 is the first run. */
   readonly restarts: number;
   readonly image?: string | undefined;
 }
 
 /**
- * The kinds of facts, each with its data. Texts are the cluster's own: sentences about a fact belong to the command line
- * and the page.
+ * The kinds of facts, each with its data. Texts come from the cluster; the command line and the page write the
+ * sentences about a fact.
  */
 export interface FactKinds {
   /** The first run of a container began. */
   readonly started: RunStart;
-  /** A later run began, `afterMs` after the run before it ended. */
+  /** A later run began, `afterMs` after the previous run ended. */
   readonly restarted: RunStart & { readonly afterMs?: number | undefined };
   readonly exited: {
     readonly exitCode: number;
-    /** Number of the signal that ended it, if the runtime said so. */
+    /** Number of the signal that ended it, if the runtime reported one. */
     readonly signal?: number | undefined;
-    /** As its spec says it: `256Mi`. */
+    /** As written in its spec: `256Mi`. */
     readonly memoryLimit?: string | undefined;
     readonly lastedMs?: number | undefined;
     readonly restarts: number;
     readonly isInit: boolean;
-    /** The pod was being deleted, so that the end was asked for. */
+    /** The pod was being deleted, so the end was requested. */
     readonly wasDeleted: boolean;
   };
   /** A container that cannot run yet; the reason is one of the kubelet's (`ImagePullBackOff`, `CrashLoopBackOff`). */
@@ -60,22 +60,22 @@ export interface FactKinds {
   readonly 'not-ready': Readonly<Record<never, never>>;
   readonly scheduled: { readonly node?: string | undefined };
   readonly unschedulable: Readonly<Record<never, never>>;
-  /** The pod has to leave its node: its disruption condition or its status says why. */
+  /** The pod must leave its node; its disruption condition or its status gives the reason. */
   readonly evicted: { readonly node?: string | undefined };
   /** The pod gave way to one of a higher priority. */
   readonly preempted: { readonly node?: string | undefined };
-  /** Somebody asked for the deletion of the pod. */
+  /** A client requested the deletion of the pod. */
   readonly deleted: { readonly graceSeconds?: number | undefined };
   /** The pod as a whole failed for another reason (`DeadlineExceeded`, `NodeLost`). */
   readonly failed: { readonly node?: string | undefined };
-  /** A workload got another template; `replicas`: how many pods of it are wanted now. */
+  /** A workload got a new template; `replicas`: how many pods of it are wanted now. */
   readonly rollout: {
     readonly revision: number;
     readonly images: readonly ImageChange[];
     readonly replicas?: number | undefined;
-    /** Whether its pods have replaced those before. Absent: the cluster does not say it of this revision. */
+    /** Whether its pods have replaced the previous ones. Absent: the cluster does not report it for this revision. */
     readonly isOver?: boolean | undefined;
-    /** How long that took; absent where the cluster does not date it. */
+    /** How long the rollout took; absent if the cluster gives no time for it. */
     readonly lastedMs?: number | undefined;
   };
   /** A condition of a workload (`Progressing`, `ReplicaFailure`, `Failed`) changed to this status. */
@@ -86,9 +86,9 @@ export interface FactKinds {
   readonly 'node-rebooted': { readonly bootId: string };
   /** An Event object, its series folded: `count` times from `at` to `until`. */
   readonly event: {
-    /** Who reported it: `kubelet`, `default-scheduler`. */
+    /** The reporting controller: `kubelet`, `default-scheduler`. */
     readonly controller: string;
-    /** As the cluster ranks it: `Normal`, `Warning`. */
+    /** Type from the cluster: `Normal`, `Warning`. */
     readonly type: string;
   };
 }
@@ -102,38 +102,40 @@ interface ConditionChange {
 export type FactKind = keyof FactKinds;
 
 interface FactBase {
-  /** The same for the same fact in every read; facts of one id replace each other (a series that goes on). */
+  /**
+   * Stays the same for the same fact in every read. Facts with the same id replace each other (a continuing series).
+   */
   readonly id: string;
   readonly at: Timestamp;
-  /** Of a series: when it happened last. */
+  /** For a series: when it happened last. */
   readonly until?: Timestamp | undefined;
-  /** Of a start that an Event counts with the starts before it: when that counted first. */
+  /** For a start that an Event counts together with earlier starts: when that count began. */
   readonly since?: Timestamp | undefined;
-  /** How precise the cluster writes these times: most of a pod's status has whole seconds. */
+  /** Precision of these times in the cluster: most of a pod's status has whole seconds. */
   readonly precision: 's' | 'us' | 'ns';
-  /** The cluster does not write this time: it happened then or later, and no later than it was read. */
+  /** The cluster does not record this time: the fact happened at this time or later, but before it was read. */
   readonly bound?: 'not-before' | undefined;
   readonly severity: Severity;
   readonly subject: FactSubject;
-  /** One word of the cluster (`OOMKilled`); empty if it has none. */
+  /** One word from the cluster (`OOMKilled`); empty if it gives none. */
   readonly reason: string;
-  /** In the cluster's own words; empty if it has none. */
+  /** Message from the cluster; empty if it gives none. */
   readonly message: string;
   /** How often it happened; 1 unless it is a series. */
   readonly count: number;
-  /** Id of the fact that led to this one: of the exit before a restart. */
+  /** Id of the fact that led to this one, such as the exit before a restart. */
   readonly cause?: string | undefined;
-  /** Where it was read. */
+  /** Where logtool read it. */
   readonly source: 'pod' | 'event' | 'workload' | 'node';
 }
 
-/** Something that happened in the cluster, as the cluster itself reports it. */
+/** Something that happened in the cluster, as the cluster reports it. */
 export type Fact = { readonly [K in FactKind]: FactOf<K> }[FactKind];
 export type FactOf<K extends FactKind> = FactBase & { readonly kind: K; readonly data: FactKinds[K] };
 
 /**
- * Where a fact lies among records, by time alone: a series where it happened last, as `kubectl events` sorts; whole
- * seconds at the end of their second, because the cluster cuts the fraction off.
+ * Returns the position of a fact among records, by time only. A series is placed where it happened last, as `kubectl
+ * events` sorts; whole seconds at the end of their second, because the cluster truncates the fraction.
  */
 export function positionOf({ at, until, precision }: Fact): Timestamp {
   const time = until ?? at;
@@ -145,13 +147,13 @@ function endOfMicrosecond(nanos: number): number {
   return nanos - (nanos % 1000) + 999;
 }
 
-/** Of facts at one time an end comes first and a start last: one run ends before the next begins. */
+/** Ranks facts with equal times: an end comes first and a start last, because one run ends before the next begins. */
 function rankOf({ kind }: Fact): number {
   if (kind === 'exited') return 0;
   return isStart(kind) ? 2 : 1;
 }
 
-/** Whether a run begins with a fact of this kind. */
+/** Whether a fact of this kind begins a run. */
 export function isStart(kind: FactKind): boolean {
   return kind === 'started' || kind === 'restarted';
 }
@@ -162,7 +164,7 @@ export function compareFacts(a: Fact, b: Fact): number {
   return byTime || rankOf(a) - rankOf(b) || (a.id === b.id ? 0 : a.id < b.id ? -1 : 1);
 }
 
-/** Whether a fact is at least that severe. */
+/** Whether a fact is at least as severe as `severity`. */
 export function isAtLeast(fact: Pick<Fact, 'severity'>, severity: Severity): boolean {
   return SEVERITIES.indexOf(fact.severity) >= SEVERITIES.indexOf(severity);
 }

@@ -3,25 +3,25 @@ import { type Fact, type FactKind, type FactOf, isAtLeast, isStart } from './fac
 
 type EventFact = FactOf<'event'>;
 
-/** When an Event and a status are certain to speak of one happening. */
+/** When an Event and a status certainly describe the same occurrence. */
 interface FoldRule {
   readonly kinds: readonly FactKind[];
-  /** The Event's reason; absent: the status has the same. */
+  /** The Event's reason; absent: the status has the same reason. */
   readonly reason?: string;
   readonly hasSameMessage?: true;
-  /** Seconds from the status to the Event, at least and at most; absent: it happens once in the life of its subject. */
+  /** Minimum and maximum seconds from the status to the Event; absent: it happens once in the life of its subject. */
   readonly within?: readonly [number, number];
-  /** The Event counts from its first time on; else it is about its last. */
+  /** Match the Event by its first time; otherwise by its last. */
   readonly byFirst?: true;
 }
 
-/** The status and the Event have clocks of two machines, and each is cut to a second. */
+/** The clocks of two machines write the status and the Event, and each time is truncated to a second. */
 const ABOUT = [-1, 1] as const;
 
 const RULES: readonly FoldRule[] = [
   // A pod is bound once (k8s.io/kubernetes/pkg/registry/core/pod/storage, assignPod).
   { kinds: ['scheduled'], reason: 'Scheduled', within: ABOUT },
-  // The kubelet says so after the runtime has started the container, by the same clock (pkg/kubelet/kuberuntime).
+  // The kubelet reports this after the runtime has started the container, by the same clock (pkg/kubelet/kuberuntime).
   { kinds: ['started', 'restarted'], reason: 'Started', within: [0, 1] },
   {
     kinds: ['unschedulable'],
@@ -37,8 +37,9 @@ const RULES: readonly FoldRule[] = [
 ];
 
 /**
- * One fact for one happening: an Event that says what the status of its subject says goes into that, with its count,
- * its message and its more precise time. Only where it is certain: what could be about two happenings stays two facts.
+ * Returns one fact for one occurrence: merges an Event that repeats the status of its subject into that status, with
+ * its count, its message and its more precise time. Does so only if certain: what could be two occurrences stays two
+ * facts.
  */
 export function foldEvents(facts: readonly Fact[]): readonly Fact[] {
   const statuses = new StatusIndex(facts.filter(({ kind }) => kind !== 'event'));
@@ -51,7 +52,7 @@ export function foldEvents(facts: readonly Fact[]): readonly Fact[] {
     else events.push(fact);
   }
   const folded = new Map<Fact, EventFact>();
-  // Of several Events at most one is about this happening, and nothing says which.
+  // At most one of several Events describes this occurrence, and nothing identifies which.
   for (const [status, [event, second]] of eventsOf)
     if (event !== undefined && second === undefined) folded.set(status, event);
   const gone = new Set<Fact>(folded.values());
@@ -62,12 +63,12 @@ export function foldEvents(facts: readonly Fact[]): readonly Fact[] {
   });
 }
 
-/** Whether a status may come that says the same as an Event. */
+/** Whether a status that repeats this Event may still come. */
 export function hasStatus({ reason, subject }: EventFact): boolean {
   return subject.kind === 'Pod' && RULES.some((rule) => rule.reason === reason);
 }
 
-/** Facts that are no Events, by what they are about. */
+/** Facts other than Events, by subject. */
 export class StatusIndex {
   readonly #bySubject = new Map<string, Fact[]>();
 
@@ -80,14 +81,14 @@ export class StatusIndex {
     }
   }
 
-  /** The one status that says what an Event says; undefined if there is none, or several may. */
+  /** Returns the one status that an Event repeats; undefined if none or several may match. */
   statusOf(event: EventFact): Fact | undefined {
     const found = (this.#bySubject.get(keyOf(event)) ?? []).filter((status) => isSame(status, event));
     return found.length === 1 ? found[0] : undefined;
   }
 }
 
-/** The status with what the Event knows besides. */
+/** Returns the status, extended by what only the Event knows. */
 export function foldInto(status: Fact, event: EventFact): Fact {
   return {
     ...status,
@@ -103,7 +104,7 @@ function timesOf(
   { at, until, precision }: EventFact,
 ): Pick<Fact, 'at' | 'precision' | 'bound' | 'until' | 'since'> {
   const own = { at: status.at, precision: status.precision, bound: status.bound };
-  // A run has the time of its start, whatever was counted before it.
+  // A run has the time of its start, whatever the Event counted earlier.
   if (isStart(status.kind)) return { ...own, since: until === undefined ? undefined : at };
   if (until !== undefined) return { ...own, until };
   const isBetter = status.bound !== undefined || (precision !== 's' && at.seconds === status.at.seconds);
@@ -135,7 +136,7 @@ function isInTime({ within }: FoldRule, status: Timestamp, event: Timestamp): bo
   return seconds >= within[0] && seconds <= within[1];
 }
 
-/** Whether folding an Event into a status moved it: a series that goes on. */
+/** Whether folding an Event into a status moved it, as for a continuing series. */
 export function hasMoved(before: Fact, after: Fact): boolean {
   return compareTimestamps(before.until ?? before.at, after.until ?? after.at) < 0;
 }

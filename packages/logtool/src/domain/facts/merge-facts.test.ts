@@ -109,7 +109,7 @@ test('without records the facts alone come, in order', () => {
 
 const RUNS = 1_000;
 
-/** One container with many restarts: `stepOf` says how far its clock is set between two runs, in tenths. */
+/** One container with many restarts. `stepOf` returns how far its clock is set between two runs, in tenths. */
 function manyRestarts(lengths: readonly number[], stepOf: (run: number) => number) {
   const records: LogRecord[] = [];
   const facts: Fact[] = [];
@@ -126,7 +126,7 @@ function manyRestarts(lengths: readonly number[], stepOf: (run: number) => numbe
   return { records: records.sort(compareRecords), facts };
 }
 
-/** Where each fact of a run lies against its records, and each exit against the next start. */
+/** Checks the position of each fact of a run among its records, and of each exit before the next start. */
 function check(lines: readonly string[], isEqualClock: boolean): void {
   const positions = new Map(lines.map((line, index) => [line, index]));
   const first = new Map<string, number>();

@@ -2,28 +2,28 @@ import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/time
 import type { LogRecord } from '../record.ts';
 import { compareFacts, type Fact, isStart, positionOf } from './fact.ts';
 
-/** What a merge gives, in order. */
+/** Output of a merge, in order. */
 export type Merged =
   | { readonly type: 'records'; readonly records: readonly LogRecord[] }
   | { readonly type: 'fact'; readonly fact: Fact };
 
 /**
- * Records held back. Within so many, an exit sorts after the last record of its run whatever the clock did; a run that
- * goes on for more records after its exit had a clock that was set back by far more than it is known to be.
+ * Number of records held back. Within this range, an exit sorts after the last record of its run whatever the clock
+ * did. A run with more records after its exit had its clock set back by far more than clocks are known to be.
  */
 const HELD_RECORDS = 5_000;
 
 /**
- * Merges facts into records that come in order. A fact lies where its time is, with two exceptions, because the cluster
- * cuts times to whole seconds and clocks are set: an exit comes after the last record of its run, and before the first
- * record of the next run if that was written no earlier than the exit's second; a start comes before the first record
- * of its run. Facts do not count as records, and the order is the same whatever batches the records come in.
+ * Merges facts into ordered records. A fact is placed by its time, with two exceptions, because the cluster truncates
+ * times to whole seconds and clocks are set: an exit comes after the last record of its run, and before the first
+ * record of the next run if that record is not older than the exit's second; a start comes before the first record of
+ * its run. Facts do not count as records, and the order is independent of how the records are batched.
  */
 export class FactMerge {
   #facts: readonly Fact[];
   #records: LogRecord[] = [];
   readonly #held: number;
-  /** Runs (keyText) whose first records were given already. */
+  /** Runs (keyText) whose first records are already out. */
   readonly #begun = new Set<string>();
 
   constructor(facts: readonly Fact[], held = HELD_RECORDS) {
@@ -31,15 +31,15 @@ export class FactMerge {
     this.#held = held;
   }
 
-  /** The next records. Gives what nothing can come before any more. */
+  /** Adds the next records. Returns everything that no later record can precede. */
   push(records: readonly LogRecord[]): readonly Merged[] {
     for (const record of records) this.#records.push(record);
     return this.#records.length < 2 * this.#held ? [] : this.#take(this.#records.length - this.#held);
   }
 
   /**
-   * No more records come. `isCut`: the window has a count, and more records than it shows lie before or after: facts
-   * there are not of this window.
+   * Ends the merge: no more records come. `isCut`: the window has a count, and more records exist before or after it;
+   * facts there are not part of this window.
    */
   end(isCut: { readonly before: boolean; readonly after: boolean }): readonly Merged[] {
     const [first, last] = [this.#records[0], this.#records.at(-1)];
@@ -50,7 +50,7 @@ export class FactMerge {
     return this.#take(this.#records.length, true);
   }
 
-  /** The records before an index, with the facts among them. */
+  /** Takes the records before an index, with the facts among them. */
   #take(count: number, isEnd = false): readonly Merged[] {
     const runs = new Runs(this.#records, this.#begun);
     const slots = this.#facts.map((fact) => ({ fact, slot: runs.slotOf(fact) }));
@@ -71,13 +71,16 @@ export class FactMerge {
   }
 }
 
-/** A fact, and how many of some records come before it. */
+/** A fact, and how many of the records come before it. */
 export interface PlacedFact {
   readonly fact: Fact;
   readonly slot: number;
 }
 
-/** Facts in the order of their slots and times: between the same two records an exit comes before the restart that it caused, also if the clock was set back. */
+/**
+ * Orders facts by slot and time: between the same two records, an exit comes before the restart that it caused, even if
+ * the clock was set back.
+ */
 export function inOrder<P extends PlacedFact>(placed: readonly P[]): readonly P[] {
   return causesFirst([...placed].sort((a, b) => a.slot - b.slot || compareFacts(a.fact, b.fact)));
 }
@@ -100,7 +103,7 @@ function causesFirst<P extends PlacedFact>(due: readonly P[]): readonly P[] {
   return ordered;
 }
 
-/** Where the records of each run lie among some records. */
+/** Index of the records of each run in a list. */
 class Runs {
   readonly #records: readonly LogRecord[];
   /** By pod, container and run. */
@@ -125,7 +128,7 @@ class Runs {
     });
   }
 
-  /** How many of the records come before a fact. */
+  /** Returns how many of the records come before a fact. */
   slotOf(fact: Fact): number {
     const byTime = this.#countUpTo(positionOf(fact));
     const { uid, container, run } = fact.subject;
@@ -145,7 +148,7 @@ class Runs {
     return record !== undefined && compareTimestamps(record.at, at) >= 0;
   }
 
-  /** Records at this time or before: they are in order. */
+  /** Counts the records up to this time; they are in order. */
   #countUpTo(at: Timestamp): number {
     let [low, high] = [0, this.#records.length];
     while (low < high) {

@@ -4,7 +4,7 @@ import type { PatternFault } from './pattern-fault.ts';
 /** What a pattern is for. */
 export type PatternUse = 'grep' | 'exclude' | 'highlight';
 
-/** Instructions of compiled patterns, and how many there may be. */
+/** The number of instructions in compiled patterns, and its limit. */
 export interface PatternSize {
   readonly size: number;
   readonly limit: number;
@@ -15,15 +15,15 @@ export interface FilterFailures {
   'bad-pattern': { readonly use: PatternUse; readonly pattern: string; readonly fault: PatternFault };
   /** The patterns of one query. */
   'pattern-too-large': PatternSize;
-  /** The patterns of all open queries of one person. */
+  /** The patterns of all open queries of one user. */
   'too-many-patterns': PatternSize;
-  /** `why`: as the system says it. */
+  /** `why`: reported by the system. */
   'match-failed':
     | { readonly reason: 'memory'; readonly limitMib: number }
     | { readonly reason: 'error'; readonly why: string }
-    /** Of the thread that matches. */
+    /** The matching thread ended. */
     | { readonly reason: 'ended' };
-  /** Matching a few lines took longer. */
+  /** Matching took longer than the limit for a small number of lines. */
   'match-too-slow': { readonly limitMs: number };
 }
 

@@ -1,23 +1,26 @@
 /**
- * Without regard to case, each character of a range is looked up: this many take as long to compile as an
+ * If case is ignored, the compiler looks up each character of a range: this many take as long to compile as an
  * instruction.
  */
 const FOLDED_CHARACTERS = 32;
-/** Beyond these no letter has another case; a range over all of them is not looked through (Unicode 16, CaseFolding). */
+/**
+ * Outside this range no letter has another case; the compiler skips a range that covers all of them (Unicode 16,
+ * CaseFolding).
+ */
 const MIN_FOLD = 0x41;
 const MAX_FOLD = 0x1e943;
-/** A class of Unicode (`\pL`): hundreds of ranges. */
+/** A Unicode class (`\pL`): hundreds of ranges. */
 const UNICODE_CLASS = 64;
 /** `\d`, `[:alpha:]`. */
 const NAMED_CLASS = 1;
-/** Members that take as long as an instruction. */
+/** Number of members that take as long as an instruction. */
 const MEMBERS = 8;
 
 const NAME = /\[:\^?\w+:\]/y;
 const MEMBER =
   /\\(?<unicode>[pP](?:\{[^}]*\}|.))|\\(?<named>[dDsSwW])|\\x\{(?<hex>[0-9A-Fa-f]+)\}|\\x(?<hex2>[0-9A-Fa-f]{2})|\\(?<octal>[0-7]{1,3})|\\(?<sign>.)|(?<plain>.)/suy;
 
-/** What compiling a class costs, in instructions, and where it ends. `start` is the place of its bracket. */
+/** Returns the cost of compiling a class, in instructions, and its end. `start` is the offset of its bracket. */
 export function classCost(
   pattern: string,
   start: number,
@@ -60,7 +63,7 @@ function foldedCost(low: number, high: number): number {
 
 interface Member {
   readonly end: number;
-  /** Undefined: it is a class of its own. */
+  /** Undefined: it is itself a class. */
   readonly character: number | undefined;
   readonly cost: number;
 }

@@ -1,13 +1,13 @@
-/** Where a pattern is wrong, in UTF-16 units, and why in the engine's words. */
+/** Where a pattern is wrong, in UTF-16 units, and the engine's reason. */
 export interface PatternFault {
   readonly index: number;
   readonly why: string;
 }
 
 /**
- * The engine reports the piece that failed but not its position. The shortest beginning of the pattern that
- * fails in the same way ends with that piece. The engine reads from left to right, so longer ones fail in
- * that way too: halving finds it in a few compilations, however long the pattern is.
+ * Finds the fault. The engine reports the piece that failed but not its position. The shortest prefix of the pattern
+ * that fails in the same way ends with that piece. The engine reads from left to right, so longer prefixes fail in that
+ * way too: bisection takes a few compilations, however long the pattern is.
  */
 export function findPatternFault(
   pattern: string,
@@ -19,7 +19,7 @@ export function findPatternFault(
   if (why === 'unexpected )') return { index: unmatched(pattern, ')'), why };
   if (why.startsWith('trailing backslash')) return { index: pattern.length - 1, why };
   if (piece === undefined) return { index: 0, why };
-  // It reaches to the end: the beginnings of the pattern fail in the same way only where it begins.
+  // The piece reaches to the end: prefixes of the pattern fail in the same way only from where the piece begins.
   if (why === 'missing closing ]') return { index: pattern.length - piece.length, why };
   const failsAt = (end: number) => {
     const failure = readError(errorOf(() => compile(pattern.slice(0, end))));
@@ -45,7 +45,7 @@ function errorOf(attempt: () => unknown): unknown {
   }
 }
 
-/** RE2JSSyntaxException has `error` (why) and `input` (the piece). */
+/** Reads the failure. RE2JSSyntaxException has `error` (why) and `input` (the piece). */
 function readError(error: unknown): { readonly why: string; readonly piece: string | undefined } {
   if (!(error instanceof Error)) return { why: '', piece: undefined };
   const why = 'error' in error && typeof error.error === 'string' ? error.error : error.message;
@@ -53,7 +53,7 @@ function readError(error: unknown): { readonly why: string; readonly piece: stri
   return { why, piece };
 }
 
-/** The first parenthesis without its partner, escapes and classes aside. */
+/** Returns the offset of the first parenthesis without a partner, skipping escapes and classes. */
 function unmatched(pattern: string, wanted: '(' | ')'): number {
   const open: number[] = [];
   for (let index = 0; index < pattern.length; index = pieceEnd(pattern, index)) {
@@ -64,7 +64,7 @@ function unmatched(pattern: string, wanted: '(' | ')'): number {
   return open[0] ?? Math.max(0, pattern.length - 1);
 }
 
-/** Where the escape, the class or the single character ends that begins there. */
+/** Returns the end of the escape, class or single character that begins at `start`. */
 function pieceEnd(pattern: string, start: number): number {
   const character = pattern[start];
   if (character === '[') return classEnd(pattern, start);
@@ -76,7 +76,7 @@ function pieceEnd(pattern: string, start: number): number {
 
 function classEnd(pattern: string, start: number): number {
   let index = start + 1;
-  // A bracket that stands first in a class is one of its members.
+  // A bracket at the start of a class is one of its members.
   if (pattern[index] === '^') index++;
   if (pattern[index] === ']') index++;
   while (index < pattern.length && pattern[index] !== ']')

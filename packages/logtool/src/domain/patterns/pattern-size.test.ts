@@ -45,7 +45,7 @@ test(`no pattern compiles to more instructions than its size says (${FUZZED})`, 
   fc.assert(
     fc.property(fc.oneof(pattern, hostileText), fc.boolean(), (text, ignoreCase) => {
       const size = patternSize(text, ignoreCase);
-      // What is larger takes long.
+      // Larger patterns take long.
       if (size > 5_000) return;
       let actual: number;
       try {

@@ -1,6 +1,6 @@
 import { classCost } from './pattern-class.ts';
 
-/** A class of Unicode (`\pL`): its hundreds of ranges are read when the pattern is compiled. */
+/** A Unicode class (`\pL`): the compiler reads its hundreds of ranges. */
 const UNICODE_CLASS = 64;
 /** `\{2}`, `{2,}`, `{2,5}`. */
 const REPETITION = /\{(\d{1,6})(?:,(\d{0,6}))?\}/y;
@@ -11,16 +11,17 @@ const ESCAPE = /\\(?:[pP](?:\{[^}]*\}|.)|x\{[^}]*\}|.)/suy;
 const FOLDING = /\(\?[A-Za-z-]*i/;
 
 interface Group {
-  /** Instructions of all that is complete in it, the last atom aside. */
+  /** Instructions of all complete parts, except the last atom. */
   size: number;
-  /** Of what a repetition repeats. */
+  /** Instructions of the last atom, which a repetition would repeat. */
   last: number;
 }
 
 /**
- * About how large a pattern of RE2 is once compiled, in instructions of the engine: never fewer than it makes, and more
- * for character classes that take long to compile. Compiling takes time in proportion to it, and matching a line at
- * worst in proportion to it times the length of the line. Reads the text once; text that is no pattern has a size too.
+ * Estimates the size of a compiled RE2 pattern, in instructions of the engine: never fewer than the engine makes, and
+ * more for character classes that take long to compile. Compile time is proportional to it, and the time to match a
+ * line is at worst proportional to it times the length of the line. Reads the text once; invalid patterns have a size
+ * too.
  */
 export function patternSize(pattern: string, ignoreCase: boolean): number {
   const meter = new PatternMeter(pattern, ignoreCase || FOLDING.test(pattern));
@@ -28,13 +29,13 @@ export function patternSize(pattern: string, ignoreCase: boolean): number {
   return meter.size;
 }
 
-/** Reads a pattern piece by piece, and adds up what each becomes. */
+/** Reads a pattern piece by piece, and adds up the size of each. */
 class PatternMeter {
   readonly #pattern: string;
   readonly #folds: boolean;
-  /** Those that are open, the innermost last. */
+  /** The open groups, the innermost last. */
   readonly #groups: Group[] = [{ size: 3, last: 0 }];
-  /** What is compiled once, however often it is repeated. */
+  /** Instructions that are compiled once, however often they are repeated. */
   #once = 0;
 
   constructor(pattern: string, folds: boolean) {
@@ -42,13 +43,13 @@ class PatternMeter {
     this.#folds = folds;
   }
 
-  /** Instructions of all that was read. */
+  /** Instructions of everything read so far. */
   get size(): number {
     const instructions = this.#groups.reduce((sum, { size, last }) => sum + size + last, 0);
     return Math.ceil(instructions + this.#once);
   }
 
-  /** Reads the piece that begins at `index`; returns where the next one does. */
+  /** Reads the piece at `index`; returns the offset of the next one. */
   read(index: number): number {
     const character = this.#pattern[index]!;
     switch (character) {
@@ -106,7 +107,7 @@ class PatternMeter {
     return end;
   }
 
-  /** Only the last character is repeated, but which it is need not be known. */
+  /** Only the last character is repeated, but its size does not depend on which it is. */
   #readQuoted(index: number): number {
     const end = this.#pattern.indexOf('\\E', index + 2);
     this.#add((end === -1 ? this.#pattern.length : end) - index - 2);
@@ -128,7 +129,7 @@ class PatternMeter {
   }
 }
 
-/** `x{2,4}` is compiled as `xx(x(x)?)?`, `x{2,}` as `xx+`. */
+/** Returns the size of a repetition: `x{2,4}` is compiled as `xx(x(x)?)?`, `x{2,}` as `xx+`. */
 function repeated(size: number, least: string, most: string | undefined): number {
   const needed = Number(least);
   const optional = Math.max(0, Number(most ?? 0) - needed);

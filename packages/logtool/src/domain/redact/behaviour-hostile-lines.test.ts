@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Redactor } from './redactor.ts';
 
-/** Each makes a search begin again at many positions. */
+/** Each makes a search start over at many positions. */
 const HOSTILE: readonly (readonly [name: string, piece: string])[] = [
   ['beginnings of tokens', 'eyJ'],
   ['beginnings of tokens with points', 'eyJaaaaaaaa.'],
@@ -44,7 +44,7 @@ test.each(HOSTILE)('a line of %s takes time in proportion to its length', (_, pi
     }
     return best / 1000;
   };
-  // Sixteen times as long: quadratic time would be 256 times as much.
+  // Sixteen times the length: quadratic time would be 256 times as much.
   const [short, long] = [timeOf(16_000), timeOf(256_000)];
   expect(long).toBeLessThan(Math.max(short, 2) * 64);
 });

@@ -1,6 +1,6 @@
 import { type SecretSpan, spansOf } from './secret-kinds.ts';
 
-/** Secrets that what stands around them gives away: headers, URLs, command lines, elements. */
+/** Finds secrets by their surroundings: headers, URLs, command lines, elements. */
 export function spansOfForms(text: string, lower: string): readonly SecretSpan[] {
   return FORMS.flatMap(({ hints, find }) => (hints.some((hint) => lower.includes(hint)) ? find(text) : []));
 }
@@ -37,7 +37,7 @@ const FORMS: readonly CredentialForm[] = [
     ['x-'],
     /(?<keep>\bx-(?:[a-z]{1,16}-){0,3}(?:key|token|secret|signature|password)(?:\\?["'])?\s{0,4}(?:=>|[=:])\s{0,4}\[?(?:\\?["'])?)[^\s"'\\,\]]{6,4096}/gi,
   ),
-  // RFC 6265, 4.2.1. Values of a Set-Cookie as well: attributes after them are no loss.
+  // RFC 6265, 4.2.1. Includes Set-Cookie; masking the attributes after its value does no damage.
   form(
     'cookie',
     ['cookie'],
@@ -48,13 +48,13 @@ const FORMS: readonly CredentialForm[] = [
     ['sess', 'sid'],
     /(?<keep>(?<![A-Za-z0-9])(?:JSESSIONID|PHPSESSID|ASP\.NET_SessionId|connect\.sid|laravel_session|_session_id|sessionid|sid)=)[^\s;,"'&]{8,4096}/gi,
   ),
-  // The login of an URL, RFC 3986, 3.2.1: a password up to the last @ before the path.
+  // The login of a URL, RFC 3986, 3.2.1: a password up to the last @ before the path.
   form(
     'password-in-a-url',
     ['://'],
     /(?<keep>\b[a-z][a-z0-9+.-]{1,30}:\/\/[^\s/?#@:"'<>]{0,256}:)[^\s/"'<>]{1,512}(?=@)/gi,
   ),
-  // A password with an unescaped slash, of clients that read it so.
+  // A password with an unescaped slash, which some clients accept.
   form(
     'password-in-a-url',
     ['://'],
@@ -116,7 +116,7 @@ const FORMS: readonly CredentialForm[] = [
 
 const SCHEME = /\b(bearer|basic)\s{1,4}([A-Za-z0-9._~+/-]{8,8192}={0,2})/gi;
 
-/** `Bearer abc.def`, `Basic dXNlcjpwYXNz`: not every text after such a word is a credential. */
+/** Finds `Bearer abc.def`, `Basic dXNlcjpwYXNz`. Not every text after such a word is a credential. */
 function spansOfSchemes(text: string): readonly SecretSpan[] {
   return Array.from(text.matchAll(SCHEME)).flatMap((match) => {
     const [whole, scheme = '', value = ''] = match;

@@ -1,6 +1,6 @@
 import type { SecretSpan } from './secret-kinds.ts';
 
-/** Names whose value is always a secret. */
+/** Names whose values are always secrets. */
 const STRONG = [
   'pass(?:word|wd|phrase|code)s?',
   'pwd',
@@ -17,30 +17,30 @@ const STRONG = [
   'x-vault-token',
   'otp(?:[_.-]?code)?',
 ].join('|');
-/** Names that ordinary values have too: only what has the form of a secret is one. */
+/** Names that ordinary values have too: only a value that looks like a secret is masked. */
 const WEAK = 'pw|secret|tok(?:en)?|creds?|credentials?|pass|pin';
-/** `csrfToken`, `dbPass`: the same inside another name. The pattern ignores case, so `isSecret` checks the capital. */
+/** `csrfToken`, `dbPass`: the same names inside another. The pattern ignores case, so `isSecret` checks the capital. */
 const INSIDE = '(?<=[a-z0-9])(?:secret|token|credentials?|pass)';
 /** What may follow such a name before its value: `PASSWORD_1`, `token2`, `passwordBase64`. */
 const SUFFIX = String.raw`(?:[_.-]?(?:\d{1,3}|value|base|base64|b64|plain|raw|hash|prod|production|staging|dev|test|old|new|current|previous|primary|secondary))?`;
-/** `=`, `: `, `=>`, `":"`, `\":\"`, `%3D`, `</`: what lies between a name and its value. */
+/** What may separate a name and its value: `=`, `: `, `=>`, `":"`, `\":\"`, `%3D`, `</`. */
 const SEPARATOR = String.raw`(?:\\{0,3}["'\`])?\]?\s{0,4}(?::=|=>|=|:|%3D|%3A)\s{0,4}(?:&quot;|%22)?`;
 const NAMED = new RegExp(`(?:(${STRONG})|(?<![A-Za-z])(${WEAK})|(${INSIDE}))${SUFFIX}${SEPARATOR}`, 'gi');
-/** Names of which only the beginning is one of the above. */
+/** Names that only begin like one of the above. */
 const PAGING =
   /(?:page|next|continue|continuation|sync|cursor|resume|start|last|max|min|prompt|completion|input|output|total|cached|unexpected|invalid|eos|bos|pad|stop|special|per)[_.-]?tok(?:en)?$/i;
 
-/** The value of a name, from where it begins: quoted in one of four ways, or up to what ends it. */
+/** The value after a name: quoted in one of four ways, or up to a delimiter. */
 const QUOTED = /(\\{1,3}["']|["'`])/y;
 const UNQUOTED = /[^\s"'`;&<>]{1,256}/y;
-/** What is left of it where it is longer. */
+/** The rest of a longer value. */
 const REST = /[^\s"'`;&<>]*/y;
 
-/** Texts that stand for a value that is not shown or not known. */
+/** Texts that stand for a hidden or unknown value. */
 const PLACEHOLDER =
   /^(?:[*\u2022.x-]{2,}|\*|<.*|\[.*|\(.*|\$\{.*|\$\(.*|\$[A-Z_]+|%[a-z].{0,2}|\{\{.*|\{\w*\}?|null|nil|none|undefined|true|false|yes|no|on|off|n\/a|empty|hidden|masked|redacted|removed|filtered|required|missing|optional|invalid|incorrect|wrong|expired|revoked|valid|set|unset|changed|ok|failed|error|unknown|string|text|secret|password|token|default|must|is|was|not|cannot|has|the|for|and|too|please|enter|this|that|your|file|env|vault|changeit)$/i;
 
-/** `password=...`, `"token": "..."`, `DB_PASSWORD: ...`: what the name of a value says is a secret. */
+/** Finds values whose names mark them as secrets: `password=...`, `"token": "..."`, `DB_PASSWORD: ...`. */
 export function spansOfNames(text: string): readonly SecretSpan[] {
   const spans: SecretSpan[] = [];
   NAMED.lastIndex = 0;
@@ -50,7 +50,7 @@ export function spansOfNames(text: string): readonly SecretSpan[] {
     const name = match[1] ?? match[2] ?? match[3] ?? '';
     if (value !== undefined && isSecret(text.slice(0, match.index + name.length), match, value))
       spans.push({ start: value.start, end: fullEnd(text, value), kind: kindOf(match[1] ?? name) });
-    // A value may itself have names in it (a query, JSON in a string) unless it is masked as a whole.
+    // A value may itself contain names (a query, JSON in a string) unless it is masked as a whole.
     NAMED.lastIndex = Math.max(at, spans.at(-1)?.end ?? 0);
   }
   return spans;
@@ -61,7 +61,7 @@ interface Value {
   readonly end: number;
   readonly text: string;
   readonly isQuoted: boolean;
-  /** What follows on the line, as far as it matters. */
+  /** The beginning of what follows on the line. */
   readonly rest: string;
 }
 
@@ -76,14 +76,17 @@ function readValue(text: string, from: number): Value | undefined {
   return valueAt(text, from, from + value.length, false);
 }
 
-/** Only the beginning of a long value was read: it decides, and names that follow each other share what is after them. */
+/**
+ * Extends a long value to its end. The decision reads only its beginning, and consecutive names share what follows
+ * them.
+ */
 function fullEnd(text: string, { start, end, isQuoted }: Value): number {
   if (isQuoted || end - start < 250) return end;
   REST.lastIndex = end;
   return end + (REST.exec(text)?.[0].length ?? 0);
 }
 
-/** Up to the same quote; without it up to the end of the line, since a line may be cut. */
+/** Reads up to the same quote; without one up to the end of the line, since a line may be truncated. */
 function quotedValue(text: string, start: number, quote: string): Value {
   let end = text.indexOf(quote, start);
   while (end !== -1 && quote.length === 1 && isEscaped(text, start, end)) end = text.indexOf(quote, end + 1);
@@ -110,7 +113,7 @@ function isSecret(head: string, match: RegExpExecArray, value: Value): boolean {
   return isWeakSecret(text, isAssigned);
 }
 
-/** After `password: `, a sentence: two common words in a row. */
+/** Whether a sentence follows `password: `: two common words in a row. */
 function isProse({ text, rest }: Value): boolean {
   return /^[a-z]+$/i.test(text) && /^,? [a-z]+(?![\w=:])/i.test(rest);
 }

@@ -4,7 +4,7 @@ const KIND = 'private-key';
 const BEGIN =
   /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}|PuTTY-User-Key-File-\d:|Private-Lines: \d/;
 const END = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}|Private-MAC:/;
-/** A key of 16,384 bits has 200 lines. Further lines are those of another text: the end was never written. */
+/** A key of 16,384 bits has 200 lines. Further lines belong to other text: the end of the key was never written. */
 const MAX_KEY_LINES = 250;
 /** RFC 7468, 2: 64 characters a line; OpenSSH writes 70, MIME 76. */
 const FULL_LINE = /(?<![A-Za-z0-9+/=])(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{70}|[A-Za-z0-9+/]{76})$/;
@@ -12,20 +12,20 @@ const BODY = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{2,512}={0,3}(?![A-Za-z0-9+/=])/g;
 /** The last line of a key may be as short as any other text. */
 const MIN_BODY = 32;
 
-/** Where the lines of one container stand: a private key has several. */
+/** Tracks whether the lines of one container are inside a private key, which has several lines. */
 export class PrivateKeyLines {
-  /** Lines of the key that were seen; undefined: none has begun. */
+  /** Number of key lines seen; undefined: no key has begun. */
   #lines: number | undefined;
-  /** Where the key begins in its lines: each may have the same prefix. */
+  /** Column where the key begins in its lines: each may have the same prefix. */
   #column = -1;
 
-  /** The ranges of the next line that belong to a key. */
+  /** Returns the ranges of the next line that belong to a key. */
   take(line: string): readonly SecretSpan[] {
     const spans: SecretSpan[] = [];
     let at = 0;
     if (this.#lines !== undefined) at = this.#continue(line, spans);
     else if (isFullLine(line)) {
-      // A page that begins within a key does not have its first line.
+      // A page that begins inside a key lacks its first line.
       this.#lines = 1;
       at = this.#continue(line, spans);
     }
@@ -41,7 +41,7 @@ export class PrivateKeyLines {
     return spans.filter(({ start, end }) => end > start);
   }
 
-  /** Masks what the line has of the key; returns where the key ends in it. */
+  /** Masks the key's part of the line; returns where the key ends in it. */
   #continue(line: string, spans: SecretSpan[]): number {
     const end = endOf(line, 0);
     const body = line.slice(0, end?.start);
@@ -62,7 +62,7 @@ export class PrivateKeyLines {
     return isLast && (index === this.#column || line.trim() === text);
   }
 
-  /** `Proc-Type: 4,ENCRYPTED` and an empty line may be between the first line and the key: RFC 1421, 4.6. */
+  /** `Proc-Type: 4,ENCRYPTED` and an empty line may come between the first line and the key: RFC 1421, 4.6. */
   #leaveUnlessHeader(body: string, end: unknown): void {
     const isHeader = /^\s*$|^[\w-]+: /.test(body) && (this.#lines ?? 0) <= 6;
     if (end !== undefined || !isHeader) this.#lines = undefined;
@@ -75,7 +75,7 @@ function endOf(line: string, from: number): { readonly start: number; readonly a
   return { start: from + end.index, after: from + end.index + end[0].length };
 }
 
-/** A line of base64 and nothing else that is as long as those of a key, and no hexadecimal digest. */
+/** Whether a line is only base64 at the full length of key lines, and not a hexadecimal digest. */
 function isFullLine(line: string): boolean {
   const found = FULL_LINE.exec(line)?.[0];
   if (found === undefined) return false;

@@ -6,7 +6,7 @@ import { type SecretSample, secretSamples } from './testing/secret-samples.ts';
 
 const redacted = (text: string) => new Redactor().redact(text).text;
 
-/** Whether any stretch of a secret of that length is still in a text: less gives nothing away. */
+/** Whether a text still contains any part of a secret of that length: a shorter part reveals nothing. */
 function leaks(text: string, secret: string, length = 6): boolean {
   for (let at = 0; at + Math.min(length, secret.length) <= secret.length; at++)
     if (text.includes(secret.slice(at, at + length))) return true;

@@ -3,25 +3,25 @@ import { spansOfNames } from './named-secrets.ts';
 import { PrivateKeyLines } from './private-key.ts';
 import { type SecretSpan, spansOf, spansOfKinds } from './secret-kinds.ts';
 
-/** A text without its secrets, and the kind of each that was masked. */
+/** A text without its secrets, and the kind of each masked secret. */
 export interface RedactedText {
   readonly text: string;
   readonly kinds: readonly string[];
 }
 
 /**
- * Masks secrets in lines of logs: tokens, keys and passwords by their own form, by the name of their value, or by what
- * stands around them. It recognizes forms and does not know secrets: a password in a sentence of its own stays.
+ * Masks secrets in lines of logs: tokens, keys and passwords by their own form, by the name of their value, or by their
+ * surroundings. It recognizes forms and does not know secrets: it keeps a password inside a plain sentence.
  */
 export class Redactor {
-  /** By container: lines of several containers lie between each other. */
+  /** By container, because lines of several containers interleave. */
   readonly #keys = new Map<string, PrivateKeyLines>();
 
   /**
-   * The text with `[redacted KIND]` in place of each secret. Takes time in proportion to the text.
+   * Returns the text with `[redacted KIND]` in place of each secret. Takes time in proportion to the text.
    *
-   * @param stream - whose lines may together be one private key: a container; undefined: the text stands for itself
-   * @param limit - UTF-16 units of the text to show; what is after them only completes secrets that begin before
+   * @param stream - the container whose lines may together be one private key; undefined: the text is independent
+   * @param limit - UTF-16 units of the text to show; the text after them only completes secrets that begin earlier
    */
   redact(text: string, stream?: string, limit = text.length): RedactedText {
     let shown = '';
@@ -45,7 +45,7 @@ export class Redactor {
   }
 }
 
-/** Of a text of several lines. */
+/** Finds private keys in a text of several lines. */
 function keysOf(text: string): readonly SecretSpan[] {
   const lines = new PrivateKeyLines();
   let from = 0;
@@ -58,11 +58,11 @@ function keysOf(text: string): readonly SecretSpan[] {
   });
 }
 
-/** The secret of an AWS access key has no form of its own: it is looked for only beside the key's ID. */
+/** The secret of an AWS access key has no form of its own: logtool searches for it only next to the key's ID. */
 const AWS_SECRET =
   /(?<![A-Za-z0-9+/=])(?=[A-Za-z0-9+/]{0,39}[A-Z])(?=[A-Za-z0-9+/]{0,39}[a-z])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/g;
 
-/** Secrets of one text, which may overlap. */
+/** Finds the secrets of one text, which may overlap. */
 function findSecrets(text: string): readonly SecretSpan[] {
   const lower = text.toLowerCase();
   const byKind = spansOfKinds(text, lower);
@@ -72,7 +72,7 @@ function findSecrets(text: string): readonly SecretSpan[] {
   return [...byKind, ...aws, ...spansOfForms(text, lower), ...spansOfNames(text)];
 }
 
-/** In order, those that overlap as one, which has the kind of the first. */
+/** Sorts the spans and merges overlapping ones; the first gives the kind. */
 function merged(spans: readonly SecretSpan[]): readonly SecretSpan[] {
   const result: SecretSpan[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {

@@ -1,4 +1,4 @@
-/** A range of a text that must not be shown, in UTF-16 units. */
+/** A range of a text to hide, in UTF-16 units. */
 export interface SecretSpan {
   readonly start: number;
   readonly end: number;
@@ -6,18 +6,21 @@ export interface SecretSpan {
   readonly kind: string;
 }
 
-/** A secret that its own form gives away. */
+/** A secret recognizable by its own form. */
 interface SecretKind {
   readonly kind: string;
-  /** One of these texts, in small letters, is in every text that has the secret: most lines have none of them. */
+  /** Every text with the secret contains one of these, in lowercase. Most lines contain none of them. */
   readonly hints: readonly string[];
-  /** Global. Every repetition is bounded, so that a search takes time in proportion to the text. The group `keep` stays. */
+  /**
+   * Global. Every repetition is bounded, so that a search takes time in proportion to the text. The group `keep` is not
+   * masked.
+   */
   readonly pattern: RegExp;
 }
 
-/** No letter or digit before it: it is no part of a longer name. */
+/** No letter or digit before it: it is not part of a longer name. */
 const HEAD = '(?<![A-Za-z0-9])';
-/** None after it. */
+/** No letter or digit after it. */
 const TAIL = '(?![A-Za-z0-9])';
 
 /** A token that begins with a fixed text. */
@@ -42,7 +45,7 @@ const NAME = (min: number, max = 512) => `[A-Za-z0-9_]{${min},${max}}`;
 const URL_SAFE = (min: number, max = 2048) => `[A-Za-z0-9_-]{${min},${max}}`;
 
 /**
- * Forms of secrets, as their issuers document them and as secret scanners know them:
+ * Forms of secrets, as their issuers document them and secret scanners recognize them:
  * https://docs.github.com/code-security/secret-scanning/introduction/supported-secret-scanning-patterns
  */
 export const SECRET_KINDS: readonly SecretKind[] = [
@@ -188,7 +191,7 @@ export const SECRET_KINDS: readonly SecretKind[] = [
     ['dckr_pat_', 'dckr_oat_'],
     new RegExp(`${HEAD}dckr_[po]at_${URL_SAFE(20, 64)}`, 'g'),
   ),
-  // Where a registry's login is `"auth": "base64 of user:password"`.
+  // A registry's login: `"auth": "base64 of user:password"`.
   matching(
     'registry-credentials',
     ['"auth'],
@@ -277,13 +280,13 @@ export const SECRET_KINDS: readonly SecretKind[] = [
     new RegExp(`${HEAD}tskey-(?:[a-z]{3,12}-)?[A-Za-z0-9]{8,32}(?:-[A-Za-z0-9]{16,64})?`, 'g'),
   ),
   prefixed('age-key', 'AGE-SECRET-KEY-1', '[A-Z0-9]{50,64}'),
-  // Of kubeadm: https://kubernetes.io/docs/reference/access-authn-authz/bootstrap-tokens/
+  // For kubeadm: https://kubernetes.io/docs/reference/access-authn-authz/bootstrap-tokens/
   matching(
     'bootstrap-token',
     ['token'],
     /(?<keep>token["']?(?:\s{1,4}|[=:]\s{0,4}["']?))[a-z0-9]{6}\.[a-z0-9]{16}(?![a-z0-9])/gi,
   ),
-  // Formats of crypt(5), and PHC strings: what a password can be guessed from.
+  // Formats of crypt(5), and PHC strings: they allow a password to be guessed.
   matching(
     'password-hash',
     ['$'],
@@ -296,14 +299,14 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   ),
 ];
 
-/** Secrets of the kinds above, in the order of the table; they may overlap. `lower`: the text in small letters. */
+/** Finds secrets of the kinds above, in the order of the table; they may overlap. `lower`: the text in lowercase. */
 export function spansOfKinds(text: string, lower: string): readonly SecretSpan[] {
   return SECRET_KINDS.flatMap(({ kind, hints, pattern }) =>
     hints.some((hint) => lower.includes(hint)) ? spansOf(text, kind, pattern) : [],
   );
 }
 
-/** Each match of a global pattern but for its group `keep`, with which it may begin. */
+/** Returns each match of a global pattern without its leading group `keep`. */
 export function spansOf(text: string, kind: string, pattern: RegExp): readonly SecretSpan[] {
   return Array.from(text.matchAll(pattern), (match) => ({
     start: match.index + (match.groups?.keep?.length ?? 0),

@@ -35,7 +35,7 @@ describe('a comparison', () => {
     expect(finds('@size:<12.6', line)).toBe(true);
     expect(finds('@size:<=12', line)).toBe(false);
     expect(finds('-@ms:>100', line)).toBe(false);
-    // What is no number is compared as a text.
+    // A value that is not a number is compared as text.
     expect(finds('@name:>100', line)).toBe(true);
     expect(finds('@other:<5', line)).toBe(false);
   });

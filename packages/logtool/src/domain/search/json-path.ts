@@ -1,6 +1,6 @@
 /**
- * The values at a path such as `req.headers.host` or `items[0].id`. A key may itself hold dots (`log.level`);
- * in a list without an index, each item is examined.
+ * Returns the values at a path such as `req.headers.host` or `items[0].id`. A key may itself contain dots
+ * (`log.level`); in a list without an index, each item is examined.
  */
 export function valuesAt(value: unknown, path: string): unknown[] {
   if (path === '') return [value];
@@ -19,7 +19,7 @@ export function valuesAt(value: unknown, path: string): unknown[] {
   return found;
 }
 
-/** If a key may end: at a dot, a bracket or the end. */
+/** Returns where a key may end: at a dot, a bracket or the end. */
 function nextEnd(path: string, from: number): number {
   if (from > path.length) return -1;
   for (let at = from; at < path.length; at++) if (path[at] === '.' || path[at] === '[') return at;
@@ -27,8 +27,8 @@ function nextEnd(path: string, from: number): number {
 }
 
 /**
- * Whether a scalar reads like the text that was given; lists match by one of their items. A number is meant as `line`
- * writes it, too: 1.50, or an id that is longer than JavaScript's numbers are exact. `>100`, `<=2.5` and the like compare
+ * Whether a scalar reads like the given text; a list matches by any of its items. Also compares a number as `line`
+ * writes it: 1.50, or an id that exceeds the precision of JavaScript's numbers. `>100`, `<=2.5` and similar compare
  * numbers.
  */
 export function readsLike(value: unknown, text: string, matchCase: boolean, line: string): boolean {
@@ -54,7 +54,7 @@ const COMPARE = {
 };
 const IN_NUMBER = /[\d.eE+-]/;
 
-/** Whether the number occurs in the line as written, not as a part of another. */
+/** Whether the number occurs in the line as written, not inside another number. */
 function hasNumber(line: string, written: string): boolean {
   for (let at = line.indexOf(written); at !== -1; at = line.indexOf(written, at + 1)) {
     const isBegun = at > 0 && IN_NUMBER.test(line.charAt(at - 1));
@@ -64,7 +64,7 @@ function hasNumber(line: string, written: string): boolean {
   return false;
 }
 
-/** Paths of all scalars of an object, lists without their indexes. */
+/** Returns the paths of all scalars of an object; lists add no index. */
 export function pathsOf(value: unknown, most: number): Set<string> {
   const paths = new Set<string>();
   const walk = (each: unknown, path: string, depth: number) => {
@@ -79,7 +79,7 @@ export function pathsOf(value: unknown, most: number): Set<string> {
   return paths;
 }
 
-/** The members of an object or a list, each with its path. Of a long list only the first items. */
+/** Returns the members of an object or a list, each with its path; only the first items of a long list. */
 function childrenOf(value: object, path: string): readonly (readonly [string, unknown])[] {
   if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item: unknown) => [path, item]);
   return Object.entries(value).map(([key, child]) => [path === '' ? key : `${path}.${key}`, child]);

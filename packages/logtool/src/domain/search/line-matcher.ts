@@ -18,28 +18,31 @@ export type HitSpan = readonly [start: number, end: number];
 
 /** A text to find in many lines at once. */
 export interface Needle {
-  /** In small letters when the case does not matter (ASCII only then). */
+  /** In lowercase if the case does not matter (ASCII only). */
   readonly text: string;
   readonly ignoreCase: boolean;
 }
 
-/** More are searched line by line. */
+/** Beyond this number, the search reads line by line. */
 const MAX_NEEDS = 200;
 
 /** A compiled search. */
 export interface LineMatcher {
   readonly matches: (line: JudgedLine) => boolean;
-  /** Whether a line has what no line that matches has, and no record of several with such a line; undefined: none has. */
+  /**
+   * Whether a line contains something that no matching line, and no matching multiline record, contains; undefined: no
+   * such test.
+   */
   readonly excludes?: ((line: JudgedLine) => boolean) | undefined;
-  /** UTF-16 offsets of what is marked, in the text without ANSI sequences; ascending, none inside another. */
+  /** UTF-16 offsets of the highlights, in the text without ANSI sequences; ascending, none inside another. */
   readonly spans: (plain: string) => readonly HitSpan[];
-  /** A line that matches has all of these. */
+  /** A matching line contains all of these. */
   readonly needs: readonly Needle[];
-  /** A line that matches has none of these. */
+  /** A matching line contains none of these. */
   readonly refuses: readonly Needle[];
   /** By index of the level; undefined: any. */
   readonly levels: ((level: number) => boolean) | undefined;
-  /** Lines that pass `needs`, `refuses` and `levels` must be examined one by one. */
+  /** Lines that pass `needs`, `refuses` and `levels` must still be examined one by one. */
   readonly mustConfirm: boolean;
 }
 
@@ -48,7 +51,7 @@ export interface TermOptions {
   readonly wholeWord: boolean;
 }
 
-/** A matcher of words, levels and JSON fields: all terms must hold. */
+/** Returns a matcher of words, levels and JSON fields: all terms must hold. */
 export function matchTerms(terms: readonly Term[], options: TermOptions): LineMatcher {
   const { matchCase, wholeWord } = options;
   const texts = terms.filter((term) => term.kind === 'text');
@@ -89,14 +92,14 @@ export function matchTerms(terms: readonly Term[], options: TermOptions): LineMa
   };
 }
 
-/** Whether a line has a field, whatever its value is. */
+/** Whether a line has a field, with any value. */
 export function hasField({ text, flags }: Omit<JudgedLine, 'level'>, path: string): boolean {
   const plain = (flags & LINE_FLAGS.escapes) === 0 ? text : stripSgrText(text).text;
   const json = (flags & LINE_FLAGS.json) === 0 ? undefined : parseJsonLine(plain);
   return (json === undefined ? textValues(plain, path) : valuesAt(json, path)).length > 0;
 }
 
-/** The names of a line's fields. */
+/** Returns the names of a line's fields. */
 export function fieldNamesOf({ text, flags }: Omit<JudgedLine, 'level'>): readonly string[] {
   const plain = (flags & LINE_FLAGS.escapes) === 0 ? text : stripSgrText(text).text;
   const json = (flags & LINE_FLAGS.json) === 0 ? undefined : parseJsonLine(plain);
@@ -106,9 +109,9 @@ export function fieldNamesOf({ text, flags }: Omit<JudgedLine, 'level'>): readon
 
 const MAX_NAMES = 100;
 
-/** The values of a key that a line writes which is no JSON: logfmt, and what other formats have of it. */
+/** Returns the values of a key in a line that is not JSON: logfmt, and the key=value pairs of other formats. */
 function textValues(plain: string, key: string): readonly string[] {
-  // Taking a line apart takes long, and most have no such key.
+  // Parsing a line takes long, and most lines lack the key.
   if (plain.length > MAX_UNITS || !plain.includes(`${key}=`)) return [];
   const fields = textFields(plain)?.fields ?? [];
   return fields.flatMap((field) => (field.key === key ? [field.value] : []));
@@ -144,14 +147,14 @@ function excludesOf(
   };
 }
 
-/** A needle that whole chunks of bytes can be searched for; undefined if bytes cannot decide (Ä and ä). */
+/** Returns a needle for searching whole chunks of bytes; undefined if bytes cannot decide (Ä and ä). */
 export function needleOf(text: string, matchCase: boolean): Needle | undefined {
   if (text === '' || /\p{Cs}/u.test(text)) return undefined;
   if (matchCase) return { text, ignoreCase: false };
   return isAscii(text) ? { text: text.toLowerCase(), ignoreCase: true } : undefined;
 }
 
-/** In one order, without overlaps. */
+/** Sorts and merges spans that overlap. */
 export function joinSpans(spans: readonly HitSpan[]): readonly HitSpan[] {
   const joined: [number, number][] = [];
   for (const [start, end] of [...spans].sort((a, b) => a[0] - b[0] || a[1] - b[1])) {
@@ -169,8 +172,8 @@ function termTest(text: string, options: TermOptions): (plain: string) => boolea
 }
 
 /**
- * Without the flag `u`, no ASCII letter is the same as one beyond ASCII (the Kelvin sign and k): what bytes say and
- * what the pattern says agree. The text is escaped: such a pattern takes linear time.
+ * Omits the flag `u`, so that no ASCII letter equals one beyond ASCII (the Kelvin sign and k): bytes and pattern agree.
+ * The text is escaped: such a pattern takes linear time.
  */
 function termPattern(text: string, { matchCase, wholeWord }: TermOptions, flags: string): RegExp {
   const escaped = text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
@@ -178,7 +181,7 @@ function termPattern(text: string, { matchCase, wholeWord }: TermOptions, flags:
   return new RegExp(wholeWord ? toUnits(source) : source, `${flags}${matchCase ? '' : 'i'}`);
 }
 
-/** Letters beyond ASCII count as parts of words, surrogates too. */
+/** Treats letters beyond ASCII as parts of words, surrogates too. */
 function toUnits(source: string): string {
   return source.replaceAll(
     '\\u00aa-\\u{10ffff}',
@@ -197,7 +200,10 @@ export function levelTest(terms: readonly Term[]): ((level: number) => boolean) 
   return (level) => wanted.every(({ levels, not }) => levels.includes(LEVELS[level] ?? 'none') !== not);
 }
 
-/** The last key of the path occurs in the line unchanged, unless it was written with escapes. */
+/**
+ * Returns a needle for the last key of the path. It occurs in the line unchanged, unless the line writes it with
+ * escapes.
+ */
 function keyNeedle(path: string): Needle | undefined {
   const key =
     path

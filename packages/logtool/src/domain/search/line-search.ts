@@ -1,4 +1,4 @@
-/** What a person typed to search lines for. */
+/** A search over lines, as typed. */
 export interface LineSearch {
   /** Words, `-word`, `@level:error`, `@json.path:value`, or one regular expression (RE2). */
   readonly text: string;
@@ -14,9 +14,9 @@ export interface FieldFilter {
   readonly exclude: boolean;
 }
 
-/** Bits of what is known of a line before it is searched. */
+/** Bits of what is known about a line before a search. */
 export const LINE_FLAGS = {
-  /** The text holds an escape character. */
+  /** The text contains an escape character. */
   escapes: 32,
   /** It begins like a JSON object. */
   json: 64,

@@ -13,14 +13,14 @@ test('bytes have a needle where the text has it', () => {
       fc.pre(needle !== '' && !(ignoreCase && !ascii.test(needle)));
       const bytes = encoder.encode(hay);
       const end = Math.max(0, bytes.length - cut);
-      // One character a byte, so that offsets are those of bytes.
+      // One character per byte, so that offsets are those of bytes.
       const asLatin1 = (slice: Uint8Array) => String.fromCharCode(...slice);
       const fold = (latin: string) =>
         ignoreCase ? latin.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : latin;
       const wanted = fold(asLatin1(encoder.encode(needle)));
       const expected = fold(asLatin1(bytes.subarray(0, end))).indexOf(wanted, from);
       const search = new NeedleSearch({ text: ignoreCase ? needle.toLowerCase() : needle, ignoreCase });
-      // From after the end on, indexOf says the same as at the end.
+      // From after the end on, indexOf returns the same as at the end.
       expect(search.indexIn(bytes, from, end)).toBe(expected);
     }),
     { numRuns: 2_000 },

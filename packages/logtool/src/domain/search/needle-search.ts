@@ -6,18 +6,18 @@ const CAPITAL_Z = 0x5a;
 const TO_SMALL = 0x20;
 
 /**
- * Finds a needle in bytes of UTF-8 without decoding them (R. N. Horspool, "Practical fast searching in
- * strings", 1980): it examines about one byte in as many as the needle has.
+ * Finds a needle in bytes of UTF-8 without decoding them (R. N. Horspool, "Practical fast searching in strings", 1980).
+ * Examines about one byte out of as many as the needle has.
  */
 export class NeedleSearch {
   /** Bytes of the needle. */
   readonly length: number;
   readonly #needle: Uint8Array;
-  /** The needle's bytes, and once more with the other case of its letters. */
+  /** The needle's bytes, with the other case of its letters. */
   readonly #other: Uint8Array;
-  /** By byte: how far its last place in the needle is from the end; 0: it is the last one. */
+  /** By byte: the distance from its last occurrence in the needle to the end; 0: it is the last byte. */
   readonly #shifts: Uint16Array;
-  /** How far to go from where the last byte is right and another is not. */
+  /** How far to advance if the last byte matches and another does not. */
   readonly #afterLast: number;
 
   constructor({ text, ignoreCase }: Needle) {
@@ -36,7 +36,7 @@ export class NeedleSearch {
     this.#afterLast = afterLast;
   }
 
-  /** Offset of the first place at or after `from` that ends before `end`; -1: there is none. */
+  /** Returns the offset of the first match at or after `from` that ends before `end`; -1 if none. */
   indexIn(bytes: Uint8Array, from: number, end: number): number {
     const needle = this.#needle;
     const other = this.#other;
@@ -67,7 +67,7 @@ export class NeedleSearch {
   }
 }
 
-/** Of a small ASCII letter its capital one; of any other byte itself. */
+/** Returns the capital of a lowercase ASCII letter; any other byte unchanged. */
 function otherCase(byte: number): number {
   const capital = byte - TO_SMALL;
   return capital >= CAPITAL_A && capital <= CAPITAL_Z ? capital : byte;

@@ -3,7 +3,7 @@ import { LEVELS, type Level } from '../filter.ts';
 import { levelOfName } from '../level-names.ts';
 import type { FieldFilter } from './line-search.ts';
 
-/** One part of what is searched; all must hold. */
+/** One part of a search; all must hold. */
 export type Term =
   | { readonly kind: 'text'; readonly text: string; readonly not: boolean }
   | { readonly kind: 'level'; readonly levels: readonly (Level | 'none')[]; readonly not: boolean }
@@ -12,10 +12,9 @@ export type Term =
 const TERM = /(-?)(?:(@[^\s:"]+):(?:"((?:[^"\\]|\\.)*)"?|(\S*))|"((?:[^"\\]|\\.)*)"?|(\S+))/gy;
 
 /**
- * Reads a search as typed: words (all must occur), `"quoted words"`, `-word`, `@level:error,warn`,
- * `@json.path:value` (`@path:value` for short). Never fails: anything else is a word. A level may be the
- * beginning of its name, and `none`; a bare `@level:` is unfinished and asks for nothing yet. A backslash in
- * quotes makes the next sign literal.
+ * Reads a search as typed: words (all must occur), `"quoted words"`, `-word`, `@level:error,warn`, `@json.path:value`
+ * (`@path:value` for short). Never fails: anything else is a word. A level may be the beginning of its name, or `none`;
+ * a bare `@level:` is unfinished and has no effect yet. A backslash in quotes makes the next character literal.
  */
 export function parseSearch(text: string): readonly Term[] {
   const terms: Term[] = [];
@@ -33,14 +32,14 @@ export function parseSearch(text: string): readonly Term[] {
   return terms;
 }
 
-/** A level that no line has, and where it stands in the search, in UTF-16 units. */
+/** A level that no line has, and its offset in the search, in UTF-16 units. */
 export interface UnknownLevel {
   readonly code: 'unknown-level';
   readonly index: number;
   readonly value: string;
 }
 
-/** A key that is nearly one of the search's own, and where its name stands in the search, in UTF-16 units. */
+/** A key that nearly matches one of the search's own, and its name's offset in the search, in UTF-16 units. */
 export interface UnknownKey {
   readonly code: 'unknown-key';
   readonly index: number;
@@ -48,15 +47,15 @@ export interface UnknownKey {
   readonly near: string;
 }
 
-/** What is wrong with a search that would find nothing, in silence; undefined: nothing is known to be. */
+/** Returns the first fault that would make a search silently find nothing; undefined if none is known. */
 export function findTermFault(text: string): UnknownLevel | UnknownKey | undefined {
   const faults = [findUnknownLevel(text), findUnknownKey(text)].filter((fault) => fault !== undefined);
   return faults.sort((a, b) => a.index - b.index)[0];
 }
 
 /**
- * The first key one letter away from one that means something by itself: `@levle:error`. A field that is called so is
- * named `@json.levle`. Letters of another case are no mistake: programs write `Level`.
+ * Finds the first key one letter away from a built-in key: `@levle:error`. A field of that name can be searched as
+ * `@json.levle`. A different letter case is not a mistake: programs write `Level`.
  */
 function findUnknownKey(text: string): UnknownKey | undefined {
   for (const match of text.matchAll(KEY_TERM)) {
@@ -75,8 +74,8 @@ const OWN_KEYS = ['level'] as const;
 const KEY_TERM = /(?<=^|\s)-?@([^\s:".]+)(?=:)/g;
 
 /**
- * The first level of a search that is neither a level nor the beginning of one: `@level:erorr` would find nothing, in
- * silence.
+ * Finds the first level of a search that is neither a level nor the beginning of one: `@level:erorr` would silently
+ * find nothing.
  */
 function findUnknownLevel(text: string): UnknownLevel | undefined {
   for (const match of text.matchAll(LEVEL_TERM)) {
@@ -90,15 +89,15 @@ function findUnknownLevel(text: string): UnknownLevel | undefined {
   return undefined;
 }
 
-/** `@level:` where a term may begin, with values that are not quoted. */
+/** `@level:` where a term may begin, with unquoted values. */
 const LEVEL_TERM = /(?<=^|\s)-?@level:([^\s"]+)/g;
 
-/** The fields that lines must have, or must not, as terms of a search. */
+/** Returns the fields that lines must have, or must not have, as terms of a search. */
 export function fieldTerms(fields: readonly FieldFilter[]): readonly Term[] {
   return fields.map(({ path, value, exclude }) => ({ kind: 'json', path, value, not: exclude }));
 }
 
-/** The term of a match of TERM; undefined if it asks for nothing yet. */
+/** Returns the term of a match of TERM; undefined if it is unfinished. */
 function termOf([whole, dash, name, quotedValue, bareValue, quoted, bare = '']: RegExpExecArray):
   | Term
   | undefined {

@@ -1,11 +1,14 @@
-/** The hues in which the page and a terminal draw containers; the page's colors are in hue.css, a terminal's in colors.ts. */
+/**
+ * Number of hues for containers on the page and on a terminal; the page's colors are in hue.css, a terminal's in
+ * colors.ts.
+ */
 export const HUES = 12;
 
 /**
- * Allots colors to containers, numbers from 0: by a stable hash of the identity, moved on when another container has that
- * color, so that all in view differ as long as there are colors. The first HUES of them go first: page and terminal give
- * the same hue to the same containers. Of those that come together, the order does not matter; who comes later moves on
- * past those that are there.
+ * Assigns colors to containers, as numbers from 0: by a stable hash of the identity, moved on if another container has
+ * that color, so that all containers in view differ as long as colors remain. Uses the first HUES of them first, so
+ * that page and terminal give the same hue to the same containers. Among containers that arrive together, the order
+ * does not matter; later ones move past those already present.
  */
 export class HueAllotment {
   readonly #size: number;
@@ -18,12 +21,12 @@ export class HueAllotment {
     this.#size = size;
   }
 
-  /** A container comes into view: those that come before the next `of` come together. */
+  /** Adds a container to the view. Containers added before the next `of` arrive together. */
   see(identity: string): void {
     if (!this.#hues.has(identity)) this.#waiting.add(identity);
   }
 
-  /** The color of a container, by `identityOf`: the same at each call. */
+  /** Returns the color of a container, by `identityOf`: the same at each call. */
   of(identity: string): number {
     const known = this.#hues.get(identity);
     if (known !== undefined) return known;
@@ -41,7 +44,7 @@ export class HueAllotment {
     this.#hues.set(identity, hue);
   }
 
-  /** The first free one of a range, from the hash on; undefined: all are taken. */
+  /** Returns the first free color of a range, starting at the hash; undefined if all are taken. */
   #free(number: number, from: number, to: number): number | undefined {
     const count = to - from;
     for (let step = 0; step < count; step++) {
@@ -52,14 +55,14 @@ export class HueAllotment {
   }
 }
 
-/** The parts of a container's whole name. */
+/** The parts of a container's full name. */
 export interface ContainerName {
   readonly namespace: string;
   readonly pod: string;
   readonly container: string;
 }
 
-/** What a container is known by on a terminal and on the page: `namespace/pod/container`. */
+/** Returns a container's identity on a terminal and on the page: `namespace/pod/container`. */
 export function identityOf({ namespace, pod, container }: ContainerName): string {
   return `${namespace}/${pod}/${container}`;
 }

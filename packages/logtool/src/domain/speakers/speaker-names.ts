@@ -1,15 +1,15 @@
 import { type ContainerName, identityOf } from './hues.ts';
 
-/** What the API server puts after a generated name: five signs (apimachinery, names.SimpleNameGenerator). */
+/** The API server's suffix of a generated name: five characters (apimachinery, names.SimpleNameGenerator). */
 const GENERATED = /^(.+)-([a-z0-9]{5})$/;
 
 /**
- * What a Deployment puts before it, the hash of a ReplicaSet in the alphabet of generated names (apimachinery, util/rand),
- * or a CronJob, the minutes since the epoch (Kubernetes, pkg/controller/cronjob).
+ * The infix before it: from a Deployment, the hash of a ReplicaSet in the alphabet of generated names (apimachinery,
+ * util/rand); from a CronJob, the minutes since the epoch (Kubernetes, pkg/controller/cronjob).
  */
 const OF_OWNER = /^(.+)-(?:[bcdfghjklmnpqrstvwxz2456789]{5,10}|[0-9]{8,10})$/;
 
-/** `checkout-79ff75dfcd-njwj2` is `checkout-njwj2`: the end that differs stays whole. */
+/** Shortens `checkout-79ff75dfcd-njwj2` to `checkout-njwj2`: keeps the distinct ending whole. */
 function shortPodName(pod: string): string {
   const [, base, end] = GENERATED.exec(pod) ?? [];
   if (base === undefined) return pod;
@@ -18,8 +18,8 @@ function shortPodName(pod: string): string {
 }
 
 /**
- * Short names of pods, as long as they are apart; those that are not stay whole. Under a heading that names their workload
- * (`checkout`) a generated name is its end: `…njwj2`.
+ * Returns short names of pods where they stay distinct; others keep their full names. Under a heading that names their
+ * workload (`checkout`), a generated name is its ending: `…njwj2`.
  */
 export function shortPodNames(pods: readonly string[], heading?: string): ReadonlyMap<string, string> {
   const names = [...new Set(pods)];
@@ -44,8 +44,8 @@ function endOf(pod: string, heading: string): string | undefined {
 }
 
 /**
- * By identity: the short names of containers in view. The namespace only if there are several, the container only if a pod
- * has several.
+ * Returns the short names of containers in view, by identity. Includes the namespace only if there are several, and the
+ * container only if a pod has several.
  */
 export function speakerNames(containers: readonly ContainerName[]): ReadonlyMap<string, string> {
   const byIdentity = new Map(containers.map((each) => [identityOf(each), each]));

@@ -4,11 +4,11 @@ import { type FoundField, type FoundFields, namedField, pieceOf, trimmedEnd } fr
 type Range = readonly [start: number, end: number];
 type NamedRange = readonly [key: string, range: Range | undefined];
 
-/** The number of bytes, where the format has it there. */
+/** The number of bytes, in formats that write it here. */
 const BYTES = / (\d{1,20}|-)(?= |$)/dy;
 const REFERER_AND_AGENT = / "([^"\\]*(?:\\.[^"\\]*)*)" "([^"\\]*(?:\\.[^"\\]*)*)"/dy;
 
-/** A line of an access log: its message is the request. */
+/** Returns the fields of an access log line; its message is the request. */
 export function accessFields(text: string): FoundFields | undefined {
   const head = matchAccessHead(text);
   const groups: Readonly<Record<string, Range | undefined>> = head?.indices?.groups ?? {};
@@ -20,7 +20,7 @@ export function accessFields(text: string): FoundFields | undefined {
     at += match?.[0].length ?? 0;
     return match?.indices;
   };
-  // Envoy has flags there.
+  // Envoy writes flags here.
   const bytes = groups.client === undefined ? undefined : next(BYTES);
   const agent = next(REFERER_AND_AGENT);
   const end = trimmedEnd(text, at, text.length);

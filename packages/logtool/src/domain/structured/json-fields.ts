@@ -1,12 +1,12 @@
 import { parseJsonLine } from './parse-json-line.ts';
 import { type FoundField, MAX_FIELDS, type Piece, pieceOf } from './structured-line.ts';
 
-/** Objects are taken apart so deep; below, and in lists, the JSON is the value. */
+/** Maximum depth of objects to split; deeper ones, and lists, keep their JSON as the value. */
 const MAX_DEPTH = 4;
 
 /**
- * The fields of a line that is one JSON object, with their positions; undefined when it is none, or has more than
- * MAX_FIELDS. Reads the line twice: once to know that it is JSON, once from left to right for the positions.
+ * Returns the fields of a line that is one JSON object, with their positions; undefined if it is not one, or has more
+ * than MAX_FIELDS. Reads the line twice: once to verify the JSON, once from left to right for the positions.
  */
 export function jsonFields(text: string): readonly FoundField[] | undefined {
   const start = skipBlanks(text, 0);
@@ -16,7 +16,7 @@ export function jsonFields(text: string): readonly FoundField[] | undefined {
   return reader.isFull ? undefined : reader.fields;
 }
 
-/** Reads text that is known to be JSON: it never meets an error. */
+/** Reads text that is valid JSON, so it needs no error handling. */
 class JsonReader {
   readonly fields: FoundField[] = [];
   isFull = false;
@@ -26,7 +26,7 @@ class JsonReader {
     this.#text = text;
   }
 
-  /** Adds the fields of the object that opens there. Undefined path: the outermost. Returns the offset after it. */
+  /** Adds the fields of the object at `open`. Undefined path: the outermost object. Returns the offset after it. */
   object(open: number, path: string | undefined, depth: number): number {
     let at = this.#skip(open + 1);
     while (this.#text[at] === '"' && !this.isFull) {
@@ -39,7 +39,7 @@ class JsonReader {
     return at + 1;
   }
 
-  /** Adds the field, or those of the object that is its value. Returns the offset after it. */
+  /** Adds the field, or the fields of the object that is its value. Returns the offset after it. */
   #member(keyStart: number, valueStart: number, key: string, depth: number): number {
     const first = this.#text[valueStart];
     const isEmpty = this.#text[this.#skip(valueStart + 1)] === '}';
@@ -75,7 +75,7 @@ function skipBlanks(text: string, from: number): number {
   return at;
 }
 
-/** The offset after the string that opens at `start`. */
+/** Returns the offset after the string that opens at `start`. */
 function stringEnd(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
@@ -93,7 +93,7 @@ function valueEnd(text: string, start: number): number {
 
 const DEPTH_STEPS: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
 
-/** The offset after the object or list that opens at `start`. */
+/** Returns the offset after the object or list that opens at `start`. */
 function nestedEnd(text: string, start: number): number {
   let depth = 0;
   let at = start;
@@ -105,7 +105,7 @@ function nestedEnd(text: string, start: number): number {
   return at;
 }
 
-/** The string between two offsets, quotes included. */
+/** Decodes the string between two offsets, quotes included. */
 function decode(text: string, start: number, end: number): string {
   const raw = text.slice(start, end);
   return raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1);
@@ -113,7 +113,7 @@ function decode(text: string, start: number, end: number): string {
 
 const ESCAPE = /\\(?:u[0-9a-fA-F]{4}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?|[^u])/g;
 
-/** What is shown of the inside of a string: escapes decoded, unless what they stand for cannot be seen. */
+/** Returns the inside of a string to show: escapes decoded, unless the characters are invisible. */
 export function stringPieces(text: string, start: number, end: number): readonly Piece[] {
   const raw = text.slice(start, end);
   if (!raw.includes('\\')) return [{ start, end, text: raw }];
@@ -130,7 +130,7 @@ export function stringPieces(text: string, start: number, end: number): readonly
   return pieces;
 }
 
-/** Undefined: it is shown as written, as line breaks are. */
+/** Returns the decoded escape; undefined: shown as written, like line breaks. */
 function visibleEscape(written: string): string | undefined {
   if (written === '\\"' || written === '\\\\' || written === '\\/') return written.slice(1);
   if (!written.startsWith('\\u')) return undefined;

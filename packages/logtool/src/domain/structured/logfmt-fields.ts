@@ -1,9 +1,9 @@
 import { stringPieces } from './json-fields.ts';
 import { type FoundField, MAX_FIELDS, pieceOf } from './structured-line.ts';
 
-/** What ends a line in pairs (`key=value key="a value"`), and where they begin. */
+/** The pairs at the end of a line (`key=value key="a value"`), and where they begin. */
 export interface Pairs {
-  /** Where the first pair begins; what stands before it is text. */
+  /** Where the first pair begins; text precedes it. */
   readonly start: number;
   readonly fields: readonly FoundField[];
 }
@@ -12,10 +12,13 @@ const KEY = /[A-Za-z_@][\w.@/-]{0,63}=/y;
 const BARE = /[^\s"]\S*/y;
 const BLANKS = /\s*/y;
 const TOKEN = /\S*/y;
-/** So many quotes that nothing closes, and it is no logfmt: each of them costs reading what is left of the line. */
+/** With this many unclosed quotes it is not logfmt: each of them costs reading the rest of the line. */
 const MAX_OPEN_QUOTES = 16;
 
-/** The pairs at the end of a text, from an offset on. Undefined: it does not end in pairs, or in more than MAX_FIELDS. */
+/**
+ * Returns the pairs at the end of a text, from an offset on. Undefined: it does not end in pairs, or has more than
+ * MAX_FIELDS.
+ */
 export function trailingPairs(text: string, from: number): Pairs | undefined {
   let fields: FoundField[] = [];
   let start = from;
@@ -36,7 +39,7 @@ export function trailingPairs(text: string, from: number): Pairs | undefined {
   return fields.length === 0 ? undefined : { start, fields };
 }
 
-/** 'open': its value begins with a quote that nothing closes. */
+/** Returns the pair at `start`. 'open': its value begins with an unclosed quote. */
 function pairAt(text: string, start: number): FoundField | 'open' | undefined {
   const valueStart = endOf(KEY, text, start);
   if (valueStart === start) return undefined;
@@ -67,7 +70,7 @@ function pairAt(text: string, start: number): FoundField | 'open' | undefined {
   };
 }
 
-/** Where a quote that opens at `start` is closed; -1: nowhere. */
+/** Returns the offset of the closing quote for one at `start`; -1 if none. */
 export function closingQuote(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '"') return at;
@@ -76,7 +79,7 @@ export function closingQuote(text: string, start: number): number {
   return -1;
 }
 
-/** A quoted value, as JSON has it; as written if it is no JSON (Go writes `\x00`). */
+/** Decodes a quoted value as JSON; returns it as written if it is not JSON (Go writes `\x00`). */
 export function decodeQuoted(quoted: string): string {
   if (!quoted.includes('\\')) return quoted.slice(1, -1);
   try {
@@ -86,7 +89,7 @@ export function decodeQuoted(quoted: string): string {
   }
 }
 
-/** Where a sticky pattern ends that begins at an offset; that offset if it does not match. */
+/** Returns the end of a sticky pattern's match at an offset; that offset if it does not match. */
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;

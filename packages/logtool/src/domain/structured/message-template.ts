@@ -1,16 +1,16 @@
 import type { FoundField, Piece } from './structured-line.ts';
 
-/** Keys whose value is a template: compact JSON of Serilog, and its older format. */
+/** Keys with a template as their value: Serilog's compact JSON, and its older format. */
 const TEMPLATE_KEYS: ReadonlySet<string> = new Set(['@mt', 'MessageTemplate']);
-/** Where the properties of a template are, besides at its side. */
+/** Where the properties of a template are: beside it, or in an object. */
 const PROPERTIES = ['', 'Properties.'] as const;
-/** `{Id}`, `{@Order}`, `{Elapsed,8:0.00}`; a doubled brace is one (messagetemplates.org). */
+/** `{Id}`, `{@Order}`, `{Elapsed,8:0.00}`; a doubled brace stands for one (messagetemplates.org). */
 const HOLE = /\{\{|\}\}|\{[@$]?(\w{1,100})(?:,-?\d{1,3})?(:[^{}]{1,40})?\}/g;
-/** More of a template stay as they are written, and so does what is left of a longer value. */
+/** Further holes of a template stay as written, and so does the rest of a longer value. */
 const MAX_HOLES = 50;
 const MAX_VALUE_UNITS = 200;
 
-/** The message of a line, with the values of its properties where it is a template that names them. */
+/** Returns the message of a line; fills in the values of its properties if it is a template. */
 export function filledMessage(own: FoundField, fields: readonly FoundField[]): readonly Piece[] {
   if (!TEMPLATE_KEYS.has(own.key)) return own.shown;
   const holes = new Holes(fields);
@@ -31,7 +31,7 @@ class Holes {
     this.#rendered = renderings(fields.find(({ key }) => key === '@r')?.value);
   }
 
-  /** Pieces of a text: what takes the place of a hole takes no room in the line. */
+  /** Returns the pieces of a text: the value of a hole takes no room in the line. */
   fill({ start, text }: Piece): readonly Piece[] {
     const pieces: Piece[] = [];
     let from = 0;

@@ -1,9 +1,9 @@
 import { stripSgrText } from '../ansi.ts';
 
-/** Longer lines are not taken apart. */
+/** Longer lines are not parsed. */
 const MAX_CHARS = 1_000_000;
 
-/** The object that a line is; undefined when it is none. */
+/** Returns the line as an object; undefined if it is not a JSON object. */
 export function parseJsonLine(text: string): Readonly<Record<string, unknown>> | undefined {
   if (text.length > MAX_CHARS) return undefined;
   try {

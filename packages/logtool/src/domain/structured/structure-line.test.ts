@@ -14,7 +14,7 @@ function fieldText(field: LineField): string {
   return `${field.isError ? '!' : ''}${field.key}=${needsQuotes(field.value) ? `"${value}"` : value}`;
 }
 
-/** The message, then the fields; `!` before those that say what went wrong. Undefined: the line is text. */
+/** Returns the message, then the fields; `!` marks those that report errors. Undefined: the line is text. */
 function shown(line: string): string | undefined {
   const found = structured(line);
   if (found === undefined) return undefined;
@@ -302,7 +302,7 @@ test('JSON is taken apart whatever it holds: no field is lost', () => {
   );
 });
 
-// Twice as long a line takes twice as long; by the square, these would take minutes.
+// A line of twice the length takes twice the time; quadratic time would take minutes here.
 test.each([
   ['quotes that nothing closes', 'a="x '],
   ['escapes', 'a="\\" '],

@@ -13,10 +13,10 @@ import {
 import { textFields } from './text-heads.ts';
 
 /**
- * Takes a line of a known format apart: JSON (zap, pino, ECS, Serilog, Google Cloud), logfmt, klog, zap for people,
- * Spring and logback, PostgreSQL, access and error lines of nginx and Apache. Undefined: the line is text, and so is one
- * with colors, whose program laid it out itself. `level`: the line's own, so that no level is hidden that the reader
- * does not see elsewhere. Linear in the line, and never throws.
+ * Splits a line of a known format into fields: JSON (zap, pino, ECS, Serilog, Google Cloud), logfmt, klog, zap for
+ * people, Spring and logback, PostgreSQL, access and error lines of nginx and Apache. Returns undefined for plain text,
+ * and for a line with colors, because its program formatted it. `level`: the line's own, so that a level stays visible
+ * if the reader does not see it elsewhere. Linear in the line; never throws.
  */
 export function structureLine(text: string, level: Level | undefined): StructuredLine | undefined {
   if (text.length > MAX_UNITS || text.includes('\x1b')) return undefined;
@@ -46,7 +46,7 @@ function inOrder(found: FoundFields, level: Level | undefined): StructuredLine {
   };
 }
 
-/** What formats call the message: the first that the line has counts. */
+/** Keys for the message in several formats: the first that the line has wins. */
 const MESSAGE_KEYS = [
   'message',
   'msg',
@@ -104,7 +104,7 @@ const TIME_KEYS: ReadonlySet<string> = new Set([
   'timeMillis',
   't.$date',
 ]);
-/** A date, or a time of day; seconds, milliseconds or nanoseconds since 1970. Not how long something took. */
+/** A date, or a time of day; seconds, milliseconds or nanoseconds since 1970. Not a duration. */
 const TIME_VALUE =
   /^(?:\d{4}-\d\d|\d{4}\/\d\d|\d{1,2}\/\w{3}\/\d{4}|\d\d:\d\d|\w{3},? \d|\d{10,19}(?:\.\d+)?$|1\.\d+[eE]\+?\d+$)/;
 
@@ -112,7 +112,7 @@ function isTime({ key, value }: FoundField): boolean {
   return TIME_KEYS.has(key) && TIME_VALUE.test(value);
 }
 
-/** A key, or one of the keys around it, that holds what went wrong. */
+/** A key that reports an error, alone or inside a longer key. */
 const ERROR_KEY =
   /(?:^|[._])(?:error|err|exception|exc|exc_info|panic|@x|stack_?trace|stack)(?:[._]|$)|^@x$|(?:error|exception)(?:_?message|_?msg)?$/i;
 const NO_ERROR = /^(?:|0|null|nil|<nil>|none|false|undefined|-|\{\}|\[\])$/i;
@@ -126,9 +126,9 @@ function judged({ isNested: _, ...field }: FoundField): LineField {
   return { ...field, isError };
 }
 
-/** A longer error stands among the other long values: a stack would push all else out of sight. */
+/** A longer error is ordered like other long values: a stack trace would push everything else out of sight. */
 const MAX_FIRST = 200;
-/** Shorter values keep the order of the line, so that equal lines read alike. */
+/** Shorter values keep the order of the line, so that similar lines look alike. */
 const MAX_SHORT = 40;
 
 function rankOf({ isError, value }: LineField): number {
@@ -145,13 +145,13 @@ function byRank(a: Ranked, b: Ranked): number {
   return a.rank - b.rank || a.at - b.at;
 }
 
-/** How much of an id is shown at its ends. */
+/** Number of characters shown at the ends of an id. */
 const ID_HEAD = 4;
 const ID_TAIL = 2;
 const HEX_ID = /^(?=.*[a-f])[\da-f-]{16,64}$|^(?=.*[A-F])[\dA-F-]{16,64}$/;
 const LETTER_ID = /^(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[\dA-Za-z]{20,64}$/;
 
-/** The pieces of a value as a row shows it: an id, which nobody reads, without its middle. */
+/** Returns the pieces of a value as a row shows it: omits the middle of an id, which nobody reads. */
 export function shortPieces({ value, shown }: Pick<LineField, 'value' | 'shown'>): readonly Piece[] {
   const only = shown.length === 1 ? shown[0] : undefined;
   if (only === undefined || only.text !== value) return shown;
@@ -164,7 +164,7 @@ export function shortPieces({ value, shown }: Pick<LineField, 'value' | 'shown'>
   ];
 }
 
-/** Whether a value needs quotes so that one sees where it ends. */
+/** Whether a value needs quotes to mark its end. */
 export function needsQuotes(value: string): boolean {
   return value === '' || (/[\s="]/.test(value) && !/^[[{]/.test(value));
 }

@@ -1,11 +1,11 @@
-/** A longer line is not taken apart, in UTF-16 units: that costs a frame. */
+/** A longer line, in UTF-16 units, is not split: that would delay a frame. */
 export const MAX_UNITS = 32_768;
-/** Nor is one with more fields: nobody reads them in a row. */
+/** A line with more fields is not split either: nobody reads that many in a row. */
 export const MAX_FIELDS = 200;
 
 /**
- * A range of a line as it is shown. Offsets are UTF-16 units of the line. Where `text` is not as long as the range, it
- * stands for the whole of it: an escape of JSON that was decoded, the middle of an id.
+ * A range of a line as shown. Offsets are UTF-16 units of the line. If `text` and the range differ in length, the text
+ * stands for the whole range: a decoded JSON escape, the middle of an id.
  */
 export interface Piece {
   readonly start: number;
@@ -15,46 +15,46 @@ export interface Piece {
 
 /** A key of a line with its value. */
 export interface LineField {
-  /** As JSON writes it, decoded, with dots between the keys of nested objects; else as written, or a name for it. */
+  /** For JSON: decoded, with dots between the keys of nested objects; otherwise as written, or a name for it. */
   readonly key: string;
-  /** The value as written, decoded; of a list or a deeply nested object, its JSON. */
+  /** The value as written, decoded; for a list or a deeply nested object, its JSON. */
   readonly value: string;
-  /** The value as it is shown: its pieces together; no quotes around it. */
+  /** The pieces of the value as shown, without quotes. */
   readonly shown: readonly Piece[];
-  /** Where key and value stand in the line, quotes included. A key that the line does not write takes no room. */
+  /** The range of key and value in the line, quotes included. A key that the line does not write takes no room. */
   readonly start: number;
   readonly end: number;
-  /** It says what went wrong: an error, an exception, a status of 500 or above. */
+  /** It reports an error: an error, an exception, a status of 500 or above. */
   readonly isError: boolean;
 }
 
-/** A line taken apart. */
+/** A line split into fields. */
 export interface StructuredLine {
-  /** What the line says in a sentence; none: all of it is fields. */
+  /** The line's sentence; empty: the line has only fields. */
   readonly message: readonly Piece[];
-  /** In the order in which they are shown: what went wrong first, long ones last. */
+  /** In display order: errors first, long values last. */
   readonly fields: readonly LineField[];
-  /** Fields that columns show: the time and the level. */
+  /** Fields that columns already show: the time and the level. */
   readonly hidden: readonly LineField[];
 }
 
-/** What a format finds in a line, before it is put in order. */
+/** Fields of a line in one format, before they are ordered. */
 export interface FoundFields {
   readonly message: readonly Piece[] | undefined;
   readonly fields: readonly FoundField[];
 }
 
 export interface FoundField extends Omit<LineField, 'isError'> {
-  /** A time or a level only where it stands in the outermost object. */
+  /** A time or a level is recognized only in the outermost object. */
   readonly isNested: boolean;
 }
 
-/** The range of a line, shown as it is. */
+/** Returns a range of a line, shown unchanged. */
 export function pieceOf(text: string, start: number, end: number): Piece {
   return { start, end, text: text.slice(start, end) };
 }
 
-/** A field whose key is not in the line. */
+/** Returns a field whose key is not in the line. */
 export function namedField(text: string, key: string, [start, end]: readonly [number, number]): FoundField {
   return {
     key,
@@ -66,7 +66,7 @@ export function namedField(text: string, key: string, [start, end]: readonly [nu
   };
 }
 
-/** The end of a range without the blanks before it. */
+/** Returns the end of a range without trailing blanks. */
 export function trimmedEnd(text: string, start: number, end: number): number {
   let at = end;
   while (at > start && /\s/.test(text[at - 1] ?? '')) at--;

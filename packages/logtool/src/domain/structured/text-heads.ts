@@ -4,16 +4,16 @@ import { jsonFields, stringPieces } from './json-fields.ts';
 import { closingQuote, trailingPairs } from './logfmt-fields.ts';
 import { type FoundField, type FoundFields, namedField, pieceOf, trimmedEnd } from './structured-line.ts';
 
-/** A date and a time, or a time, as loggers write it at the head of a line. */
+/** A date and a time, or only a time, as loggers write it at the head of a line. */
 const TIME = String.raw`(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|[A-Z]{3,4}|[+-]\d\d:?\d\d))?`;
 const LEVEL = String.raw`(?<level>[A-Z]{3,9}\d?)`;
 const BRACKETS = (name: string) => String.raw`\[ {0,40}(?<${name}>[^\]\s][^\]]{0,80})\]`;
 const LOGGER = String.raw`(?<logger>[\w.$/\[\]@-]{1,200})`;
 const MESSAGE = '(?<message>.*)$';
 
-/** Heads of lines by format: the first that matches. What it names, but for the message, are fields. */
+/** Heads of lines by format: the first match wins. Its named groups, except the message, are fields. */
 const HEADS: readonly RegExp[] = [
-  // klog and glog; their level is a letter that stands with the date.
+  // klog and glog; their level is a letter next to the date.
   String.raw`^[IWEF]\d{4,8} \d\d:\d\d:\d\d\.\d{1,9} {1,9}(?<thread>\d{1,12}) (?<caller>[^\s\]]{1,200})\] ${MESSAGE}`,
   // Spring Boot.
   String.raw`^${TIME} {1,3}${LEVEL} (?<pid>\d{1,10}) --- (?:${BRACKETS('app')} )?${BRACKETS('thread')} (?:${BRACKETS('correlation')} {0,3})?${LOGGER} {0,60}: ${MESSAGE}`,
@@ -21,20 +21,20 @@ const HEADS: readonly RegExp[] = [
   `^${TIME} ${BRACKETS('thread')} ${LEVEL} {1,4}${LOGGER} {0,60}- ${MESSAGE}`,
   `^${TIME} {1,3}${LEVEL} {1,4}${BRACKETS('thread')} {1,3}${LOGGER} {0,60}[-:] ${MESSAGE}`,
   String.raw`^${TIME} {1,3}${LEVEL} {1,4}\[(?<logger>[\w.$-]{1,200})\] \((?<thread>[^)]{1,80})\) ${MESSAGE}`,
-  // PostgreSQL, whose details follow in lines of their own.
+  // PostgreSQL, which writes details in further lines.
   String.raw`^${TIME} \[(?<pid>\d{1,10})\](?: (?<user>[^\s@]{1,64})@(?<db>[^\s:]{1,64}))?:? (?:(?=(?:DETAIL|HINT|STATEMENT|CONTEXT|QUERY): )|${LEVEL}: {1,2}(?=\S))${MESSAGE}`,
-  // nginx and Apache, of errors.
+  // nginx and Apache error logs.
   String.raw`^${TIME} \[(?<level>[a-z]{3,8})\] (?<pid>\d{1,10})#\d{1,10}: (?:\*(?<connection>\d{1,20}) )?${MESSAGE}`,
   String.raw`^\[[A-Z][a-z]{2} [A-Z][a-z]{2} [\d :.]{8,30}\] \[(?<module>\w{0,40}):(?<level>[a-z]{3,8}\d?)\] \[pid (?<pid>\d{1,10})(?::tid \d{1,20})?\] (?:\[client (?<client>[^\]\s]{1,80})\] )?${MESSAGE}`,
 ].map((source) => new RegExp(source, 'ds'));
 
-/** A line that is no JSON: what its head names, its message, and the pairs at its end. */
+/** Returns the fields of a line that is not JSON: from its head, its message, and the pairs at its end. */
 export function textFields(text: string): FoundFields | undefined {
   return accessFields(text) ?? headFields(text) ?? tabFields(text) ?? pairFields(text);
 }
 
 function headFields(text: string): FoundFields | undefined {
-  // No head begins with a small letter.
+  // No head begins with a lowercase letter.
   if (!/^[\dIWEF[]/.test(text)) return undefined;
   for (const head of HEADS) {
     const match = head.exec(text);
@@ -46,16 +46,16 @@ function headFields(text: string): FoundFields | undefined {
   return undefined;
 }
 
-/** Capitals where a level stands may be something else: the zone of a time. */
+/** Whether the level group names a level. Capitals in that position may be something else, such as a time zone. */
 function namesLevel({ groups }: RegExpExecArray): boolean {
   return groups?.level === undefined || levelOfName(groups.level) !== undefined;
 }
 
-/** What a pattern names, but for the message, as fields. */
+/** Returns the named groups of a pattern, except the message, as fields. */
 function groupFields(text: string, match: RegExpExecArray): readonly FoundField[] {
   const groups = Object.entries(match.indices?.groups ?? {});
   return groups.flatMap(([key, range]) => {
-    // The types do not have that a group may match nothing.
+    // The types omit that a group may be unmatched.
     const found = range as readonly [number, number] | undefined;
     if (found === undefined || key === 'message') return [];
     const value = text.slice(...found);
@@ -63,7 +63,7 @@ function groupFields(text: string, match: RegExpExecArray): readonly FoundField[
   });
 }
 
-/** The message of a head: quoted as klog writes it, or text, each with pairs after it. */
+/** Returns the message after a head: quoted as in klog, or text, each with pairs after it. */
 function messageFields(
   text: string,
   start: number,
@@ -83,7 +83,7 @@ function messageFields(
 const NGINX_KEYS =
   /, (client|server|request|subrequest|upstream|host|referrer): (?:"([^"]{0,8000})"|([^\s,"]{0,300}))(?=, |$)/dg;
 
-/** What nginx writes after the message of an error: `, client: 10.0.0.1, request: "GET / HTTP/1.1"`. */
+/** Returns what nginx writes after the message of an error: `, client: 10.0.0.1, request: "GET / HTTP/1.1"`. */
 function nginxFields(
   text: string,
   start: number,
@@ -94,7 +94,7 @@ function nginxFields(
   NGINX_KEYS.lastIndex = start;
   for (const match of text.matchAll(NGINX_KEYS)) {
     if (match.index < start) continue;
-    // They follow each other to the end of the line.
+    // The pairs are contiguous up to the end of the line.
     if (match.index !== end) {
       fields.length = 0;
       first = match.index;
@@ -107,7 +107,7 @@ function nginxFields(
   return fields.length > 0 && end === text.length ? { start: first, fields } : undefined;
 }
 
-/** zap for people: the time, the level, the logger, the caller and the message between tabs, then JSON. */
+/** Reads zap's console format: the time, the level, the logger, the caller and the message between tabs, then JSON. */
 function tabFields(text: string): FoundFields | undefined {
   if (!/^\d[\w:.+-]{9,40}\t/.test(text)) return undefined;
   const cells = cellsOf(text);
@@ -154,7 +154,7 @@ function jsonOfCell(
 
 const MIN_PAIRS = 2;
 
-/** logfmt: pairs, or a text with pairs after it. */
+/** Reads logfmt: pairs, or a text with pairs after it. */
 function pairFields(text: string): FoundFields | undefined {
   if (!text.includes('=')) return undefined;
   const pairs = trailingPairs(text, 0);

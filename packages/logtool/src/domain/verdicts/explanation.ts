@@ -2,7 +2,7 @@ import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact, FactOf, FactSubject } from '../facts/fact.ts';
 import type { Doubt, Verdict } from './verdict.ts';
 
-/** Facts of one kind that no verdict uses: the latest, and how many there are. */
+/** Facts of one kind that no verdict uses: the latest one, and their number. */
 export interface OtherFacts {
   readonly fact: Fact;
   readonly count: number;
@@ -10,7 +10,7 @@ export interface OtherFacts {
   readonly until: Timestamp;
 }
 
-/** All that is known of why a source is as it is. */
+/** Everything known about why a source is in its state. */
 export interface Explanation {
   /**
    * `explained`: every trouble has a verdict. `healthy`: the cluster's facts show none, now and in the time asked for, and
@@ -18,19 +18,19 @@ export interface Explanation {
    * `unexplained`: something is not as it should be, and no rule knows why. `unread`: nothing could be read.
    */
   readonly outcome: 'explained' | 'healthy' | 'unexplained' | 'unread';
-  /** What was over before is left out. */
+  /** The explanation leaves out what ended before this time. */
   readonly from: Timestamp;
-  /** The one workload or pod that the source means; undefined if it means several. */
+  /** The one workload or pod of the source; undefined if it names several. */
   readonly subject: FactSubject | undefined;
-  /** Those that run or are to run. `wanted`: as the workload's spec says, if it is read. */
+  /** Pods that run or should run. `wanted`: from the workload's spec, if it was read. */
   readonly pods: { readonly total: number; readonly ready: number; readonly wanted?: number | undefined };
-  /** The first sign of the troubles that hold; of past ones if none does. */
+  /** The first sign of the current problems; of past ones if none is current. */
   readonly since: Timestamp | undefined;
-  /** A rollout shortly before that. A time, not a cause. */
+  /** A rollout shortly before that. A coincidence in time, not a proven cause. */
   readonly rollout: { readonly fact: FactOf<'rollout'>; readonly secondsBefore: number } | undefined;
-  /** What holds stands before what is over; what leads to something else before it. */
+  /** Current ones come before past ones, and causes before their effects. */
   readonly verdicts: readonly Verdict[];
-  /** Pods that are not ready, of which no verdict says why. */
+  /** Pods that are not ready and that no verdict explains. */
   readonly unexplained: readonly UnexplainedPod[];
   readonly also: readonly OtherFacts[];
   /** Lines of logs were read that a trouble asks for. */
@@ -64,8 +64,8 @@ export interface HealthyWorkloads {
 export interface UnexplainedPod {
   readonly pod: FactSubject;
   readonly phase: string;
-  /** Since it was made; a pod that is new may just be starting. */
+  /** Age since creation; a new pod may still be starting. */
   readonly ageSeconds: number | undefined;
-  /** Why its first container that waits does so, in the cluster's word; undefined if none waits. */
+  /** The cluster's reason why its first waiting container waits; undefined if none waits. */
   readonly waiting: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** Why a container waits that has no image (pkg/kubelet/images, the kubelet's own words). */
+/** The kubelet's reasons why a container waits for its image (pkg/kubelet/images). */
 export const PULL_REASONS: readonly string[] = [
   'ImagePullBackOff',
   'ErrImagePull',
@@ -8,7 +8,9 @@ export const PULL_REASONS: readonly string[] = [
   'RegistryUnavailable',
 ];
 
-/** What the registry or the runtime answered, without what the kubelet and containerd say around it. */
+/**
+ * Returns the answer of the registry or the runtime, without the text that the kubelet and containerd add around it.
+ */
 export function registryAnswer(message: string): string {
   return message
     .replace(/^Back-off pulling image "[^"]*"(?:: ErrImagePull: )?/, '')

@@ -17,11 +17,11 @@ interface OfContainer {
 
 interface OfImage extends OfContainer {
   readonly image: string;
-  /** What the registry or the runtime answered, without the words around it. */
+  /** The answer of the registry or the runtime, without the text around it. */
   readonly answer: string;
 }
 
-/** Why some nodes do not fit a pod: how many of them, and one reason for each. */
+/** Why some nodes do not fit a pod: their number, and the reason. */
 export interface NodeRefusal {
   readonly nodes: number;
   readonly reason:
@@ -35,25 +35,25 @@ export interface NodeRefusal {
     | 'cordoned'
     | 'volumes'
     | 'other';
-  /** In the scheduler's words: `Insufficient cpu`. */
+  /** From the scheduler: `Insufficient cpu`. */
   readonly text: string;
 }
 
 export type Probe = 'liveness' | 'readiness' | 'startup';
 
-/** What `why` can say, each code with its data. */
+/** The possible verdicts of `why`, each code with its data. */
 export interface VerdictKinds {
-  /** The kernel killed the container for memory. */
+  /** The kernel killed the container because of memory. */
   readonly 'oom-container': Ended & { readonly memoryLimit?: string | undefined };
-  /** The kernel killed a process of the container for memory; the container lived on. */
+  /** The kernel killed a process of the container because of memory; the container survived. */
   readonly 'oom-child': OfContainer & { readonly process: string; readonly node: string };
   readonly evicted: { readonly node?: string | undefined; readonly message: string };
-  /** Somebody asked through the eviction API, as a drain does. */
+  /** A client used the eviction API, as a drain does. */
   readonly 'evicted-by-request': { readonly node?: string | undefined; readonly message: string };
   readonly preempted: { readonly message: string };
   readonly 'node-lost': { readonly node: string; readonly isBack: boolean };
   readonly 'node-rebooted': { readonly node: string };
-  /** Pods were deleted by somebody else than their controller. `node`: where all of them were. */
+  /** Someone other than their controller deleted pods. `node`: the node that all of them ran on. */
   readonly 'pods-deleted': { readonly node?: string | undefined };
   /** The kubelet killed the container, because its probe failed. */
   readonly 'probe-killed': {
@@ -65,15 +65,15 @@ export interface VerdictKinds {
   readonly 'command-not-started': Ended & { readonly message: string };
   readonly 'program-missing': Ended;
   readonly 'init-failed': Ended;
-  /** A signal of the program's own fault ended it: 11 is a wrong access to memory. */
+  /** A signal for an error in the program ended it: 11 is an invalid memory access. */
   readonly 'crashed-by-signal': Ended & { readonly signal: number };
-  /** SIGKILL or SIGTERM of a sender that the cluster does not record. */
+  /** SIGKILL or SIGTERM from a sender that the cluster does not record. */
   readonly 'stopped-by-signal': Ended & { readonly signal: number };
   readonly crashed: Ended;
-  /** The program ends by itself without a failure, and its pod starts it again and again. */
+  /** The program ends by itself without a failure, and its pod restarts it again and again. */
   readonly 'ended-without-failure': Ended;
   readonly 'image-tag-missing': OfImage;
-  /** The registry does not say which of the two. */
+  /** The registry does not reveal which of the two. */
   readonly 'image-missing-or-private': OfImage;
   readonly 'image-denied': OfImage;
   readonly 'image-rate-limited': OfImage;
@@ -123,19 +123,19 @@ export interface DoubtKinds {
   readonly 'events-unreadable': Readonly<Record<never, never>>;
   readonly 'nodes-unreadable': Readonly<Record<never, never>>;
   readonly 'workloads-unreadable': Readonly<Record<never, never>>;
-  /** Of many events only the newest were kept. */
+  /** Logtool kept only the newest of many events. */
   readonly 'events-cut': Readonly<Record<never, never>>;
-  /** There are no events about what happened so long ago: the cluster keeps them for a time only. */
+  /** The events about that time have expired: the cluster keeps them for a limited time. */
   readonly 'events-expired': Readonly<Record<never, never>>;
   readonly 'lines-unreadable': { readonly container: string; readonly why: string };
   readonly 'no-lines': OfContainer;
-  /** Statuses keep only the last ends: how the earlier of so many runs ended is not known. */
+  /** Statuses keep only the last ends: how the earlier of these runs ended is unknown. */
   readonly 'earlier-ends-unknown': { readonly restarts: number };
   readonly 'sender-unknown': Readonly<Record<never, never>>;
   readonly 'deleter-unknown': Readonly<Record<never, never>>;
-  /** The kernel killed a process on the node near that time; nothing says in which container. */
+  /** The kernel killed a process on the node near that time; nothing identifies its container. */
   readonly 'oom-on-node': { readonly process: string; readonly node: string };
-  /** The last end has no event of its own: the kubelet drops events of a kind that come often. */
+  /** The last end has no event of its own: the kubelet drops frequent events of one kind. */
   readonly 'end-without-event': Readonly<Record<never, never>>;
   readonly 'process-by-name': { readonly process: string };
   /** A line that is new before errors need not be their cause. */
@@ -177,22 +177,22 @@ export interface ProofLines {
   readonly kind: 'before-exit' | 'around';
   readonly at: Timestamp;
   readonly records: readonly LogRecord[];
-  /** Place of the first error among them; undefined if none is one. */
+  /** Index of the first error among them; undefined if none is an error. */
   readonly firstError: number | undefined;
 }
 
 interface VerdictBase {
-  /** The pods that it is about, each once. */
+  /** The affected pods, each once. */
   readonly pods: readonly FactSubject[];
-  /** How many pods, where `pods` has only the first of them. */
+  /** The number of pods, if `pods` has only the first of them. */
   readonly podCount?: number | undefined;
-  /** The first fact of it that is known. */
+  /** Time of its first known fact. */
   readonly since: Timestamp;
-  /** The latest. */
+  /** Time of its latest known fact. */
   readonly until: Timestamp;
-  /** It does not hold any more. */
+  /** It no longer holds. */
   readonly isOver: boolean;
-  /** How often its containers were restarted in all, as their pods count. */
+  /** Total restarts of its containers, from their pods' counts. */
   readonly restarts: number;
   /** In order; none where lines of a log are the proof. */
   readonly proof: readonly Fact[];
@@ -200,11 +200,11 @@ interface VerdictBase {
   /** What `log-errors` rests on. */
   readonly log?: LogProof | undefined;
   readonly doubts: readonly Doubt[];
-  /** The kubelet waits until then before it starts the container again; of several the first. */
+  /** The kubelet waits until then before it restarts the container; the earliest of several. */
   readonly nextTry?: Timestamp | undefined;
 }
 
-/** One cause, with what proves it. */
+/** One cause, with its proof. */
 export type Verdict = { readonly [C in VerdictCode]: VerdictOf<C> }[VerdictCode];
 export type VerdictOf<C extends VerdictCode> = VerdictBase & {
   readonly code: C;

@@ -12,18 +12,18 @@ const BASE = {
   count: 1,
 } as const;
 
-/** An exit of a run, with values that a test does not care about. */
+/** Creates an exit of a run, with default values for what a test does not check. */
 export function exitFact(values: Partial<FactOf<'exited'>>): Fact {
   const data = { exitCode: 1, restarts: 0, isInit: false, wasDeleted: false };
   return { ...BASE, id: 'exit', kind: 'exited', data, source: 'pod', ...values };
 }
 
-/** A start of a run. */
+/** Creates a start of a run. */
 export function startFact(values: Partial<FactOf<'restarted'>>): Fact {
   return { ...BASE, id: 'start', kind: 'restarted', data: { restarts: 1 }, source: 'pod', ...values };
 }
 
-/** An Event of the cluster. */
+/** Creates an Event of the cluster. */
 export function eventFact(values: Partial<FactOf<'event'>>): Fact {
   const data = { controller: 'kubelet', type: 'Normal' };
   return { ...BASE, id: 'event', kind: 'event', data, source: 'event', ...values };

@@ -79,7 +79,7 @@ const SHAPES: readonly ((random: Random) => string)[] = [
     `accepted publickey for deploy from 10.0.0.${random.below(255)} port 50${random.below(999)} ssh2: ED25519 SHA256:${random.base64(32).replace('=', '')}`,
 ];
 
-/** Lines as programs write them that hold no secret, of which some speak of passwords, tokens and keys. */
+/** Returns typical lines without secrets; some mention passwords, tokens and keys. */
 export function ordinaryLines(random: Random, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => (SHAPES[index % SHAPES.length] ?? (() => ''))(random));
 }

@@ -1,4 +1,4 @@
-/** Random values that a seed repeats (mulberry32). */
+/** Repeatable random values from a seed (mulberry32). */
 export class Random {
   #state: number;
 

@@ -3,9 +3,9 @@ import type { Random } from './random.ts';
 export interface SecretSample {
   readonly name: string;
   readonly line: string;
-  /** The texts that must not be shown. */
+  /** The texts to hide. */
   readonly secrets: readonly string[];
-  /** It has quotes, or reaches to the end of its line: it is tried only as lines of its own. */
+  /** It has quotes, or reaches to the end of its line: tests use it only as lines of its own. */
   readonly isWholeLine?: boolean;
 }
 
@@ -16,7 +16,7 @@ const ALNUM = LOWER + UPPER + DIGITS;
 const URL_SAFE = `${ALNUM}_-`;
 const BASE32 = `${UPPER}234567`;
 
-/** One secret of each kind. Fixed texts are split, so that no scanner takes this file for a leak. */
+/** Returns one secret of each kind. Fixed texts are split, so that no scanner takes this file for a leak. */
 export function secretSamples(random: Random): readonly SecretSample[] {
   return [...issuedTokens(random), ...namedValues(random), ...credentialForms(random)];
 }

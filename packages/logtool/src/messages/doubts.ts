@@ -43,6 +43,6 @@ const CUT_REASONS: ReadonlyMap<string, string> = new Map([
 
 /** What a verdict does not know, in one sentence without an end. */
 export function doubtText({ code, data }: Doubt): string {
-  // The table is typed: what has the code has its data.
+  // The table is typed: each code has matching data.
   return (TEXTS[code] as (data: Doubt['data']) => string)(data);
 }

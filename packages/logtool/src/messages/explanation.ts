@@ -64,7 +64,7 @@ function rolloutText({ rollout }: Explanation): string {
     : `, ${lengthText(secondsBefore * 1_000)} after rollout ${what}`;
 }
 
-/** `in 3 pods: web-a, web-b, web-c; 18 restarts; next try 11:47:00` */
+/** Returns `in 3 pods: web-a, web-b, web-c; 18 restarts; next try 11:47:00`. */
 export function extentText(verdict: Verdict, time: TimeText): string {
   const { code, pods, podCount = pods.length, restarts, nextTry, isOver, since, until } = verdict;
   const first = pods.slice(0, MAX_NAMES).map(({ name }) => name);
@@ -79,7 +79,7 @@ export function extentText(verdict: Verdict, time: TimeText): string {
   return texts.filter(Boolean).join('; ');
 }
 
-/** `records`: how many there are. */
+/** Returns the heading of a verdict's log lines. `records`: their number. */
 export function linesHead(
   {
     kind,
@@ -140,7 +140,7 @@ export function unexplainedText({ pod, phase, waiting, ageSeconds }: Unexplained
   return `${pod.name} is not ready (${state.filter(Boolean).join(', ')}), and nothing that could be read says why`;
 }
 
-/** `49 times from 11:40:01 to 11:50:02: [Unhealthy] web-a app Readiness probe failed` */
+/** Returns `49 times from 11:40:01 to 11:50:02: [Unhealthy] web-a app Readiness probe failed`. */
 export function otherText({ fact, count, since, until }: OtherFacts, time: TimeText): string {
   const range = since.seconds === until.seconds ? time(until) : `from ${time(since)} to ${time(until)}`;
   const times = count === 1 ? range : `${count} times ${range}`;

@@ -1,7 +1,7 @@
 import { formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact, FactKind, FactKinds, FactOf, FactSubject, ImageChange } from '../domain/facts/fact.ts';
 
-/** The words of one kind of fact, after the brackets and the name of its subject. */
+/** The text of one kind of fact, after the brackets and the name of its subject. */
 type FactTexts = { readonly [K in FactKind]: (fact: FactOf<K>) => string };
 
 const TEXTS: FactTexts = {
@@ -27,7 +27,7 @@ const TEXTS: FactTexts = {
   event: ({ message }) => message,
 };
 
-/** What stands in the brackets where the cluster has no word of its own. */
+/** Labels in brackets for facts without a reason from the cluster. */
 const LABELS: Readonly<Partial<Record<FactKind, string>>> = {
   started: 'Started',
   restarted: 'Restarted',
@@ -39,14 +39,14 @@ const LABELS: Readonly<Partial<Record<FactKind, string>>> = {
   'node-rebooted': 'Rebooted',
 };
 
-/** The cluster's word for a fact, else ours. */
+/** Returns the cluster's reason for a fact, else our own label. */
 export function factLabel({ kind, reason }: Pick<Fact, 'kind' | 'reason'>): string {
   return reason || (LABELS[kind] ?? kind);
 }
 
-/** What happened, without whom: `exited 137, limit 256Mi`. */
+/** Returns what happened, without the subject: `exited 137, limit 256Mi`. */
 export function factText(fact: Fact): string {
-  // The table is typed: what has the kind has its data.
+  // The table is typed: each kind has matching data.
   const text = (TEXTS[fact.kind] as (fact: Fact) => string)(fact) + seriesText(fact);
   return fact.bound === undefined ? text : `${text} (then or later)`;
 }
@@ -60,12 +60,12 @@ function secondsText(time: Timestamp): string {
   return `${formatTimestamp(time).slice(0, 19)}Z`;
 }
 
-/** `[OOMKilled] web-7 app exited 137, limit 256Mi` */
+/** Returns `[OOMKilled] web-7 app exited 137, limit 256Mi`. */
 export function factLine(fact: Fact): string {
   return `[${factLabel(fact)}] ${nameOf(fact.subject)} ${factText(fact)}`;
 }
 
-/** Pods by name, as everywhere; others with their kind. */
+/** Returns the name of a pod, as in all other output; other objects get their kind as a prefix. */
 function nameOf({ kind, name, container }: FactSubject): string {
   const whole = kind === 'Pod' ? name : `${kind.toLowerCase()}/${name}`;
   return container === undefined ? whole : `${whole} ${container}`;
@@ -75,7 +75,7 @@ function exitText({ exitCode, signal, memoryLimit, lastedMs, isInit }: FactKinds
   return [
     `${isInit ? 'init container ' : ''}exited ${exitCode}`,
     signal === undefined ? '' : `signal ${signal}`,
-    // A limit explains an end only if the container was ended.
+    // A limit explains an end only if something killed the container.
     memoryLimit === undefined || exitCode !== 137 ? '' : `limit ${memoryLimit}`,
     lastedMs === undefined ? '' : `after ${lengthText(lastedMs)}`,
   ]
@@ -89,7 +89,7 @@ function rolloutText({ revision, images, replicas, isOver, lastedMs }: FactKinds
   return `revision ${revision}${changes === '' ? '' : `: ${changes}`}${wanted}${rolloutEndText({ isOver, lastedMs })}`;
 }
 
-/** `, done after 25 s`, as far as the cluster says it; nothing while it goes on. */
+/** Returns `, done after 25 s`, as far as the cluster reports it; empty while the rollout continues. */
 export function rolloutEndText({
   isOver,
   lastedMs,
@@ -117,7 +117,7 @@ function because(message: string): string {
 
 const SECOND_MS = 1_000;
 
-/** `41 s`, `2 m 5 s`, `3 h 12 m`: two units at most. */
+/** Returns `41 s`, `2 m 5 s`, `3 h 12 m`: at most two units. */
 export function lengthText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / SECOND_MS));
   const units = [

@@ -2,7 +2,7 @@ import { caretUnder } from '../domain/caret.ts';
 import type { FilterFailures, PatternSize } from '../domain/patterns/filter-failures.ts';
 import type { Messages } from './message.ts';
 
-/** The messages of a filter. `useText`: what its reader calls a pattern of that use. */
+/** Returns the messages of a filter. `useText`: the reader's name for a pattern of that use. */
 export function filterMessages(
   useText: (use: FilterFailures['bad-pattern']['use']) => string,
 ): Messages<FilterFailures> {
@@ -35,7 +35,7 @@ export function filterMessages(
   };
 }
 
-/** Where and why a pattern is wrong, with a caret under the place. */
+/** Returns where and why a pattern is wrong, with a caret under the position. */
 function faultText({ pattern, fault }: FilterFailures['bad-pattern']): string {
   return `${fault.why}:\n${caretUnder(pattern, fault.index)}`;
 }

@@ -1,6 +1,6 @@
 import type { GapCause } from '../domain/frame.ts';
 
-/** Why records may be missing, as the end of a sentence. */
+/** Returns why records may be missing, as the end of a sentence. */
 export function gapCauseText(cause: GapCause): string {
   switch (cause.code) {
     case 'rotated':
@@ -24,7 +24,7 @@ export function gapCauseText(cause: GapCause): string {
   }
 }
 
-/** A newer server may have causes that a page of an earlier version has no words for. */
+/** Returns the code of a cause without a text: a newer server may send one that an older page does not know. */
 function codeOf(cause: never): string {
   return (cause as GapCause | undefined)?.code ?? 'the cause is unknown';
 }

@@ -80,7 +80,7 @@ export function userText({ user, context }: ClusterTrouble): string {
   return user === '' ? `context "${context}"` : `user "${user}"`;
 }
 
-/** `the log of pod "web-1" in namespace "shop"`, `pods in all namespaces`: what a request was about. */
+/** Returns the subject of a request: `the log of pod "web-1" in namespace "shop"`, `pods in all namespaces`. */
 export function subjectText(request: ClusterAnswer['request']): string {
   if (request === undefined) return 'the request';
   const { resource, subresource, namespace, name } = request;
@@ -90,7 +90,7 @@ export function subjectText(request: ClusterAnswer['request']): string {
   return namespace === undefined ? target : `${target} in namespace "${namespace}"`;
 }
 
-/** `get pod web-1 in namespace shop`, `list nodes`: a verb, what it is for, and where. */
+/** Returns `get pod web-1 in namespace shop`, `list nodes`: a verb, its object, and where. */
 export function rightText(right: RefusedRight): string {
   const { verb, resource, subresource, namespace, name, scope } = right;
   const path = subresource === undefined ? resource : `${resource}/${subresource}`;

@@ -4,7 +4,7 @@ import { isMaybeAbsent } from './kube.ts';
 import { CORRECT_CERTIFICATES, SUCCESSORS } from './kube-causes.ts';
 import type { NextOf } from './message.ts';
 
-/** What to do next where that is the same for everybody: it names no flag, and nothing of the page. */
+/** What to do next if the advice is the same for every reader: it names no flag and nothing on the page. */
 export const KUBE_NEXT = {
   'auth-provider-removed': ({ provider }) =>
     SUCCESSORS.get(provider) ?? 'use an exec plugin, a token or a client certificate',
@@ -77,12 +77,12 @@ export const KUBE_NEXT = {
   },
 } satisfies Partial<NextOf<KubeFailures>>;
 
-/** Of the API that a server does not have. */
+/** Returns the advice for an API that the server lacks. */
 export function missingApiNext({ context }: MissingApi): string {
   return `check the server address of context "${context}", also its path; kubectl api-resources lists the kinds`;
 }
 
-/** Of the credentials of a kubeconfig. */
+/** Returns the advice for the credentials of a kubeconfig. */
 export function loginNext({ context }: KubeFailures['unauthorized']): string {
   return `log in again, then check with: kubectl auth whoami --context ${quoteArgument(context)}`;
 }

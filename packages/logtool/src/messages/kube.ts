@@ -237,12 +237,15 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
   },
 };
 
-/** Fields that have a name of their own. */
+/** Fields with a more familiar name. */
 const CREDENTIALS: ReadonlyMap<string, string> = new Map([
   ['status.token', 'token of the credential plugin'],
 ]);
 
-/** Access is decided before existence: a user with rights on single names gets the same answer for absent ones. */
+/**
+ * Whether the object may be absent: the API server checks access before existence, so a user with rights on single
+ * names gets the same answer for absent ones.
+ */
 export function isMaybeAbsent({ right, why }: Exclude<KubeFailures['forbidden'], MissingApi>): boolean {
   return right?.name !== undefined && why !== undefined;
 }

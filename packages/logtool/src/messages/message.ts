@@ -1,14 +1,14 @@
-/** What a user reads of an error, at a terminal or at the page. */
+/** An error as a user reads it, on a terminal or on the page. */
 export interface Message extends Facts {
-  /** What to do next, by the means of the one who reads it. */
+  /** What to do next, with the reader's own means. */
   readonly next?: string | undefined;
 }
 
-/** The same for everybody; each one line without a full stop, except a caret under the wrong character. */
+/** Facts for every reader; each is one line without a full stop, except a caret under the wrong character. */
 export interface Facts {
   /** What happened. */
   readonly what: string;
-  /** Why, as far as is known. */
+  /** Why, if known. */
   readonly why?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export type NextOf<Codes> = {
   readonly [C in keyof Codes & string]: string | undefined | ((data: Codes[C]) => string | undefined);
 };
 
-/** The messages of an area for one kind of reader. */
+/** Combines the facts of an area with the advice for one kind of reader. */
 export function withNext(
   facts: Readonly<Record<string, (data: never) => Facts>>,
   next: Readonly<Record<string, string | undefined | ((data: never) => string | undefined)>>,

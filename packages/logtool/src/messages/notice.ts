@@ -10,7 +10,7 @@ export type NoticeTexts<Codes = Notices> = {
   readonly [C in keyof Codes & string]: (data: Codes[C]) => string;
 };
 
-/** The text for every reader; the terminal adds the flag that helps. */
+/** Returns the texts for every reader; the terminal adds the useful flag. */
 export function noticeTexts(filterText: FilterText): NoticeTexts {
   return {
     'run-removed': ({ container: { namespace, pod, container } }) =>
@@ -102,7 +102,7 @@ function unknownText(data: UnknownPlacements): string {
   }
 }
 
-/** `all 5 pods`, `2 of 5 pods (shop/web-0, shop/web-1)` */
+/** Returns `all 5 pods`, `2 of 5 pods (shop/web-0, shop/web-1)`. */
 function podsText({
   pods,
   total,

@@ -7,12 +7,14 @@ import type {
   Why,
 } from '@logtool/kube/src/values/problems.ts';
 
-/** Why something failed, for every reader. A problem that this copy has no text for (of a newer server) shows its code. */
+/**
+ * Returns why something failed, for every reader. Returns the code of a problem without a text (from a newer server).
+ */
 export function whyText(why: Why): string {
   if (typeof why === 'string') return why;
   const { code, data } = why;
   const text = Object.hasOwn(TEXTS, code) ? TEXTS[code] : undefined;
-  // The table is typed: what has the code has its data.
+  // The table is typed: each code has matching data.
   return text === undefined ? code : text(data as never);
 }
 
@@ -34,7 +36,7 @@ const TEXTS: { readonly [C in KubeProblem['code']]: (data: KubeProblems[C]) => s
   'too-many-marks': () => 'it has more lines and items than 3,000 clusters need: reading it would take long',
   'user-removed': () => 'the user is no longer in it',
 
-  // How a user proves who it is
+  // Authentication
   'allowlist-empty': () => 'credentialPluginAllowlist names no plugin',
   'allowlist-entry': () =>
     'an entry of credentialPluginAllowlist needs one path or name, in its shortest form',
@@ -62,7 +64,7 @@ const TEXTS: { readonly [C in KubeProblem['code']]: (data: KubeProblems[C]) => s
   'other-kuberc-version': ({ expected }) => `its apiVersion should be ${expected}`,
   'output-not-json': () => 'its output is not JSON',
 
-  // The way to a server
+  // The connection to a server
   'answer-stopped': ({ afterMs }) => `the answer stopped for ${afterMs / 1000} s`,
   'connection-closed': ({ step }) =>
     `${step === undefined ? '' : `${stepText(step)}: `}the connection was closed`,
@@ -89,7 +91,7 @@ const TEXTS: { readonly [C in KubeProblem['code']]: (data: KubeProblems[C]) => s
   'step-silent': ({ step, limitMs }) => `${stepText(step)}: no answer within ${limitMs / 1000} s`,
   'stream-reset': ({ reset }) => `the stream was reset: ${reset}`,
 
-  // What a server sent
+  // The server's answer
   anonymous: () => 'the server treats the request as one without credentials',
   'answer-too-large': ({ limitBytes }) => `the answer is larger than ${limitBytes} bytes`,
   'bad-bookmark': () => 'a bookmark has no resourceVersion',

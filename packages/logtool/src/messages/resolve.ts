@@ -14,10 +14,10 @@ import { listText, meantText } from './lists.ts';
 import type { Facts, Message, Messages } from './message.ts';
 import { badNamespaceText, badSourceText, selectorFaultText } from './sources.ts';
 
-/** How a reader knows a filter with its values. */
+/** The reader's name for a filter with its values. */
 export type FilterText = (filter: UsedFilter) => string;
 
-/** `in namespace "shop"` */
+/** Returns `in namespace "shop"`. */
 export function scopeText(scope: SearchedScope): string {
   switch (scope.in) {
     case 'cluster':
@@ -63,7 +63,7 @@ export function noneOfKindFact(data: EmptySources['none-of-kind']): Facts {
   };
 }
 
-/** Whether all namespaces were searched, or the objects are in none. */
+/** Whether logtool searched all namespaces, or the objects have no namespace. */
 function isOneCluster({ isNamespaced, scope }: EmptySources['none-of-kind']): boolean {
   return !isNamespaced || scope.in === 'everywhere';
 }
@@ -127,7 +127,7 @@ function effectText(effect: NamespaceEffect): string {
   }
 }
 
-/** What to do about a kind that does not exist: one that is near, else one that there is. */
+/** Returns what to do about an unknown kind: suggests a similar one, else an existing one. */
 function kindAdvice(data: UnknownKind): string {
   if (data.near.length > 0) return `did you mean ${data.near.join(' or ')}?`;
   if (data.reason === 'not-shown') return `choose one of ${data.kinds.join(', ')}`;
@@ -176,14 +176,14 @@ const SAME_MESSAGES: Pick<
   }),
 };
 
-/** What a reader calls things and can do; the rest of a message is the same for all. */
+/** The reader's terms and actions; the rest of a message is the same for all. */
 export interface ResolveReader {
   readonly filterText: FilterText;
-  /** What fails without the right to read nodes. */
+  /** What fails without the permission to read nodes. */
   readonly cannotFilter: (fields: readonly string[]) => string;
-  /** What to do without that right; `next`: how to get it. */
+  /** What to do without that permission; `next`: how to get it. */
   readonly withoutNodes: (next: string | undefined) => string | undefined;
-  /** Why this server shows a kind to nobody. */
+  /** Why this server shows a kind to no one. */
   readonly hiddenKind: (namespaces: readonly string[]) => string;
   readonly selector: { readonly name: string; readonly example: string };
   /** What to do, by what is missing. */
@@ -194,7 +194,7 @@ export interface ResolveReader {
   readonly noSourceNext: string;
 }
 
-/** The messages for one kind of reader. `messageOf`: the message of a failure inside another one. */
+/** Returns the messages for one kind of reader. `messageOf`: returns the message of a failure inside another one. */
 export function resolveMessages(
   messageOf: (failure: Coded) => Message,
   reader: ResolveReader,

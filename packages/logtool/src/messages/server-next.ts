@@ -1,7 +1,7 @@
 import type { AnswerFailures, BadRequest } from '../contract/server-failures.ts';
 import type { NextOf } from './message.ts';
 
-/** What to do next where that is the same for everybody: it names no flag, and nothing of the page. */
+/** What to do next if the advice is the same for every reader: it names no flag and nothing on the page. */
 export const ANSWER_NEXT = {
   'answer-too-slow': undefined,
   'bad-query': ({ problem }) => (problem === 'same-id' ? 'give each query an id of its own' : undefined),
@@ -30,7 +30,9 @@ export const ANSWER_NEXT = {
   'wrong-token': ({ problem }) => TOKEN_NEXT[problem],
 } satisfies Partial<NextOf<AnswerFailures>>;
 
-/** Of a request that the server cannot take; `form`: of one that is not of the contract's form. */
+/**
+ * Returns the advice for a request that the server cannot process; `form`: for one that does not match the contract.
+ */
 export function requestNext(problem: BadRequest['problem'], form: string): string | undefined {
   if (problem === 'form') return form;
   return problem === 'namespaces' || problem === 'namespace-name'
@@ -38,7 +40,7 @@ export function requestNext(problem: BadRequest['problem'], form: string): strin
     : undefined;
 }
 
-/** Of an address at which there is no page. */
+/** Advice for an address without a page. */
 export const OPEN_PRINTED = 'open the address that the server printed';
 
 const TOKEN_NEXT = {

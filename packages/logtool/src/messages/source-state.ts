@@ -2,7 +2,7 @@ import type { RunEnd } from '../domain/container.ts';
 import type { SourceState, WaitReason } from '../domain/frame.ts';
 import { whyText } from './problems.ts';
 
-/** What there is to say of a state beside its name; empty for nothing. `whatOf`: what a failure is. */
+/** Returns the details of a state beyond its name; empty if there are none. `whatOf`: describes a failure. */
 export function stateDetail<E>(state: SourceState<E>, whatOf: (error: E) => string): string {
   switch (state.state) {
     case 'joined':
@@ -21,7 +21,7 @@ export function stateDetail<E>(state: SourceState<E>, whatOf: (error: E) => stri
     case 'failed':
       return whatOf(state.error);
     default:
-      // A state of a newer server.
+      // A state from a newer server.
       return noDetail(state);
   }
 }
@@ -30,18 +30,18 @@ function noDetail(_state: never): string {
   return '';
 }
 
-/** `, after OOMKilled (137)`; empty where the status does not say how a run ended. */
+/** Returns `, after OOMKilled (137)`; empty if the status does not report how a run ended. */
 function afterText(end: RunEnd | undefined): string {
   const text = end === undefined ? '' : endText(end);
   return text === '' ? '' : `, after ${text}`;
 }
 
-/** `Completed`, `OOMKilled (137)` */
+/** Returns `Completed`, `OOMKilled (137)`. */
 function endText({ reason, exitCode }: RunEnd): string {
   return exitCode === 0 ? reason : `${reason} (${exitCode})`.trimStart();
 }
 
-/** Why a container does not start. */
+/** Returns why a container does not start. */
 export function waitText(reason: WaitReason): string {
   return typeof reason === 'string' ? reason : WAITS[reason.code];
 }
@@ -61,7 +61,7 @@ const SUFFIXES: ReadonlyMap<string, string> = new Map([
 ]);
 const ORDINAL = new Intl.PluralRules('en', { type: 'ordinal' });
 
-/** How often a container was restarted: `1st time`. */
+/** Returns how often a container restarted: `1st time`. */
 export function restartedText(count: number): string {
   return `${count}${SUFFIXES.get(ORDINAL.select(count)) ?? 'th'} time`;
 }

@@ -2,7 +2,7 @@ import { caretUnder } from '../domain/caret.ts';
 import type { NameFault } from '../domain/names.ts';
 import type { ResolveFailures, SelectorProblem, SourceFault } from '../domain/resolve-failures.ts';
 
-/** What is wrong with a name. */
+/** Returns the fault in a name. */
 export function nameFaultText(fault: NameFault): string {
   switch (fault.problem) {
     case 'no-name':
@@ -26,7 +26,7 @@ export function nameFaultText(fault: NameFault): string {
   }
 }
 
-/** What is wrong with a source argument, without the place. */
+/** Returns the fault in a source argument, without its position. */
 export function sourceFaultText(fault: SourceFault): string {
   switch (fault.problem) {
     case 'empty':
@@ -58,7 +58,7 @@ export function sourceFaultText(fault: SourceFault): string {
   }
 }
 
-/** A wrong source, the place where it is wrong, and how it is written. */
+/** Returns the message for an invalid source: the position of the fault, and the correct form. */
 export function badSourceText({ argument, fault, meant }: ResolveFailures['bad-source']) {
   return {
     what: `"${printable(argument)}" is not a log source`,
@@ -74,7 +74,7 @@ function sourceAdvice(fault: SourceFault, meant: ResolveFailures['bad-source']['
   return 'write [namespace:]pod or [namespace:]kind/name[/container], e.g. deployments/web or shop:web-0';
 }
 
-/** A name that no namespace can have, and what may be meant. */
+/** Returns the message for an invalid namespace name, and what the user may have meant. */
 export function badNamespaceText({ name, fault }: ResolveFailures['bad-namespace']) {
   return {
     what: `"${printable(name)}" is not a namespace`,
@@ -85,7 +85,7 @@ export function badNamespaceText({ name, fault }: ResolveFailures['bad-namespace
   };
 }
 
-/** Where and why a label selector is wrong. */
+/** Returns where and why a label selector is wrong. */
 export function selectorFaultText({ text, index, problem }: ResolveFailures['bad-selector']): string {
   return `${SELECTOR_PROBLEMS[problem]}:\n${caretUnder(text, index)}`;
 }

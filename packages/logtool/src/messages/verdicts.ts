@@ -2,7 +2,7 @@ import type { NodeRefusal, Verdict, VerdictCode, VerdictOf } from '../domain/ver
 import { imageText, lengthText } from './facts.ts';
 import { andText, countText } from './lists.ts';
 
-/** What each verdict says, in one sentence without an end. */
+/** The text of each verdict, as one sentence without a full stop. */
 type VerdictTexts = { readonly [C in VerdictCode]: (verdict: VerdictOf<C>) => string };
 
 const TEXTS: VerdictTexts = {
@@ -76,13 +76,13 @@ const TEXTS: VerdictTexts = {
   },
 };
 
-/** `OOMKilled: the kernel killed container app for memory, limit 256Mi` */
+/** Returns `OOMKilled: the kernel killed container app for memory, limit 256Mi`. */
 export function verdictText(verdict: Verdict): string {
-  // The table is typed: what has the code has its data.
+  // The table is typed: each code has matching data.
   return (TEXTS[verdict.code] as (verdict: Verdict) => string)(verdict);
 }
 
-/** Of Linux. */
+/** Linux signals. */
 const SIGNALS: ReadonlyMap<number, string> = new Map([
   [4, 'SIGILL'],
   [5, 'SIGTRAP'],

@@ -9,10 +9,10 @@ import { serverFailure } from './failures.ts';
 import type { Logger, ServerEnv } from './services.ts';
 import { toWireError } from './to-wire-error.ts';
 
-/** HTTP statuses of an answer that says what went wrong. */
+/** HTTP statuses of failure answers. */
 export type FailureStatus = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 421 | 429 | 500 | 502 | 503;
 
-/** Statuses of failures that are of this server; those of a cluster follow from the cluster's own. */
+/** Statuses of this server's own failures; those of a cluster follow from the cluster's own. */
 const STATUS_OF_CODE: ReadonlyMap<string, FailureStatus> = new Map(
   Object.entries({
     'bad-request': 400,
@@ -46,12 +46,12 @@ const STATUS_OF_CODE: ReadonlyMap<string, FailureStatus> = new Map(
   } as const),
 );
 
-/** An answer with an ErrorBody. */
+/** Returns an answer body for a failure. */
 export function failureBody(error: WireError): ErrorBody {
   return { error };
 }
 
-/** The status under which a failure is answered. A cluster's 401 is none of this server: it would end the sign-in. */
+/** Returns the HTTP status for a failure. A cluster's 401 does not become this server's: it would end the sign-in. */
 export function statusOf(error: unknown): FailureStatus {
   if (isKubeError(error)) return statusOfCluster(error);
   if (!(error instanceof CodedError)) return 500;
@@ -74,7 +74,7 @@ function statusOfCluster(error: KubeError): FailureStatus {
   }
 }
 
-/** A route's error as an answer. Logs a defect with its stack; the page only learns that there was one. */
+/** Converts a route's error to an answer. Logs a defect with its stack; the page only learns that one occurred. */
 export function answerFailure(
   error: unknown,
   context: Context<ServerEnv>,
@@ -83,18 +83,18 @@ export function answerFailure(
 ): Response {
   const thrown = error instanceof HTTPException ? malformed(error.message) : error;
   const status = statusOf(thrown);
-  // The client has gone: errors that follow from this are no failure.
+  // The client disconnected: the resulting errors are not failures.
   const isGone = context.req.raw.signal.aborted;
   if (status === 500 && !isGone)
     logger.error({ err: error, path: context.req.path }, 'a request failed unexpectedly');
   const failure = toWireError(thrown);
-  // A browser that a foreign name leads here shows the answer: a person must understand it.
+  // A browser that a foreign name leads here shows the answer, so a person must understand it.
   if (failure.code === 'foreign-host' && messageOf !== undefined && wantsPage(context))
     return context.html(failurePage(messageOf({ code: failure.code, data: failure.data })), status);
   return context.json(failureBody(failure), status);
 }
 
-/** A request that is not of the contract's form. */
+/** Answers a request that does not match the contract. */
 export const answerInvalid: Hook<unknown, ServerEnv, string, Response | undefined> = (result, context) => {
   if (result.success) return undefined;
   const issues = result.error.issues.slice(0, 3).map(({ path, message }) => {

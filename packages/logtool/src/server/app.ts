@@ -24,18 +24,18 @@ export interface AppOptions {
   readonly hosts: AllowedHosts;
   /** The built page (static/find-files.ts). */
   readonly files: ReadonlyMap<string, StaticFile>;
-  /** Where the dashboard is mounted, without a slash at the end: '' or '/logs'. */
+  /** Mount path of the dashboard, without a trailing slash: '' or '/logs'. */
   readonly basePath: string;
   /** Counts every answer. */
   readonly onAnswer?: MiddlewareHandler<ServerEnv> | undefined;
-  /** The words of the page that explains a foreign host; without it the answer is JSON. */
+  /** The texts of the page that explains a foreign host; without it the answer is JSON. */
   readonly messageOf?: MessageOf | undefined;
 }
 
-/** For probes, which ask the pod itself, or through what leads to the base path. */
+/** For probes, which send requests to the pod itself, or through the route to the base path. */
 const HEALTH = '/healthz';
 
-/** The dashboard's server as a function from Request to Response: opens no socket (node.ts does). */
+/** Creates the dashboard's server as a function from Request to Response: opens no socket (node.ts does). */
 export function createApp(options: AppOptions): OpenAPIHono<ServerEnv> {
   const { services, sessions, hosts, files, basePath, onAnswer, messageOf } = options;
   const { logger, clock } = services;
@@ -75,7 +75,9 @@ function createApi({ services, sessions, basePath }: AppOptions): OpenAPIHono<Se
   return api;
 }
 
-/** What a cluster refused may be the person's own token: then it is the end of the session, not a failure of a cluster. */
+/**
+ * Checks whether the cluster refused the person's own token: that ends the session, and is not a failure of a cluster.
+ */
 async function whileSignedIn(
   error: Error,
   session: Session | undefined,
@@ -90,7 +92,7 @@ function tokenRevoked(): CodedError {
   return serverFailure('token-revoked', {});
 }
 
-/** The framework answers HEAD by running GET and dropping the body: a stream would run for nobody. */
+/** Refuses HEAD. The framework answers it by running GET and dropping the body: a stream would run without a reader. */
 async function refuseHead(context: { readonly req: { readonly method: string } }, next: () => Promise<void>) {
   if (context.req.method === 'HEAD') {
     throw serverFailure('method-not-allowed', {});

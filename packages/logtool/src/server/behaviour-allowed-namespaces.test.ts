@@ -11,10 +11,10 @@ const query = (source: string) => ({ id: 1, sources: [source], selection: { kind
 
 type OfContext = Extract<RouteName, `${string} /contexts/{context}/${string}`>;
 
-/** The route of a context that takes none: the list of namespaces is limited itself. */
+/** The one context route without a namespace parameter: it limits its list of namespaces itself. */
 const WITHOUT = 'GET /contexts/{context}/namespaces';
 
-/** How each route that takes a namespace is asked for one. */
+/** How to request a namespace from each route that takes one. */
 const ASKED: Readonly<
   Record<
     Exclude<OfContext, typeof WITHOUT>,
@@ -70,7 +70,7 @@ describe('a pattern over all namespaces', () => {
     await cluster.close();
   });
 
-  /** What the two routes that give lines answer to `*:pods/*`. */
+  /** Requests `*:pods/*` from the two routes that return lines. */
   async function everything(
     services: Services,
   ): Promise<{ readonly logs: string; readonly download: string }> {

@@ -57,7 +57,7 @@ test('a body above 256 KiB is refused, whether or not it says how long it is', a
   });
 });
 
-/** Every route that reads a body, and the longest text that an address carries. */
+/** Every route that reads a body, and the longest text in an address. */
 const READERS = [
   '/contexts/absent/access',
   '/contexts/absent/logs',
@@ -135,7 +135,7 @@ test('whatever a request holds, the answer is a refusal in words', async () => {
       const query = new URLSearchParams({
         token,
         format: 'text',
-        // Not `wait`: a number there is answered when there is something new.
+        // Excludes `wait`: with a number, the route answers only after a change.
         ...(isGet ? { query: body.slice(0, 60_000), check: body.slice(0, 60_000) } : {}),
       });
       const answer = await dashboard.ask(`/api/v1${path}?${query}`, {

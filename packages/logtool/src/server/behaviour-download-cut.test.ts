@@ -8,7 +8,7 @@ import { optionsOn } from './testing/start-dashboard.ts';
 
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 
-/** Asks for the whole log of a pod with some megabytes of it, over a socket of the server itself. */
+/** Requests the whole log of a pod, some megabytes, over a socket of the server itself. */
 async function beginDownload() {
   const cluster = await startLongLog();
   const dashboard = await createDashboard(optionsOn(cluster.kubeconfig));
@@ -49,7 +49,7 @@ test.each(['stands still', 'reads on'])(
       await once(socket, 'data');
     }
     dashboard.endStreams('revoked');
-    // Its place is given back whether or not anything is read.
+    // The server releases the slot whether or not the client reads anything.
     while (dashboard.streams.count > 0) await new Promise((resolve) => setImmediate(resolve));
     socket.resume();
     await closed;

@@ -6,7 +6,7 @@ import { codeOf, HOST, ORIGIN, startDashboard, type TestDashboard } from './test
 interface Operation {
   readonly method: string;
   readonly path: string;
-  /** As the document says: it changes something, or it streams. */
+  /** From the OpenAPI document: it changes something, or it streams. */
   readonly takesToken: 'header' | 'query' | 'none';
 }
 
@@ -41,7 +41,7 @@ async function operationsOf(
   return [...operations, { method: 'GET', path: '/api/v1/openapi.json', takesToken: 'none' }];
 }
 
-/** Whatever is not of this server is refused; nothing is missing that would let more in. */
+/** Refuses everything from other servers; omits no directive that would allow more. */
 const POLICY = new Set([
   "default-src 'none'",
   ...['script', 'style', 'img', 'font', 'connect', 'worker', 'manifest'].map((what) => `${what}-src 'self'`),
@@ -59,7 +59,7 @@ const OTHERS: readonly Operation[] = ['/', '/index.html', '/assets/index-abcdefg
 const bodyOf = (method: string) =>
   method === 'POST' ? { body: '{}', headers: { 'content-type': 'application/json' } } : { headers: {} };
 
-/** Asks for an operation with these headers beside those that it needs anyway. */
+/** Sends requests for an operation, with these headers in addition to the required ones. */
 function asker(dashboard: TestDashboard, cookie: Record<string, string> = {}) {
   return ({ method, path }: Operation, headers: Record<string, string> = {}) => {
     const given = bodyOf(method);
@@ -84,7 +84,7 @@ describe('every route and every file', async () => {
     '',
   ])('refuses the host %j', async (host) => {
     const dashboard = await startDashboard();
-    // Only the probes' path reports that the server is up, to any client, and nothing else.
+    // Only the probes' path reports to any client that the server is up, and nothing else.
     const health = await asker(dashboard)(HEALTH, { host });
     expect([health.status, await health.text()]).toEqual([200, 'ok']);
     for (const operation of [...(await operationsOf(dashboard)), ...OTHERS]) {
@@ -146,7 +146,7 @@ describe('every route and every file', async () => {
     const dashboard = await startDashboard();
     for (const operation of [...(await operationsOf(dashboard)), ...OTHERS, HEALTH]) {
       for (const headers of [{}, { host: 'attacker.example' }]) {
-        // The streams would begin with a token: without it, the test checks refusals.
+        // Streams would begin with a token: without it, the test checks refusals.
         const { headers: got } = await asker(dashboard)(operation, headers);
         expect(new Set(got.get('content-security-policy')?.split('; '))).toEqual(POLICY);
         expect(got.get('x-content-type-options')).toBe('nosniff');
@@ -276,7 +276,7 @@ test('other names are allowed when they are named', async () => {
   expect(await statusOf({ host: 'LOGS.example.com.:80' })).toBe(200);
   expect(await statusOf({ host: 'other.example:8443' })).toBe(200);
   expect(await statusOf({ host: 'other.example' })).toBe(421);
-  // A proxy that rewrites the host leaves the origin as it was.
+  // A proxy that rewrites the host leaves the origin unchanged.
   expect(await statusOf({ host: HOST, origin: 'https://logs.example.com' })).toBe(200);
   expect(await statusOf({ host: HOST, origin: 'https://logs.example.com:3000' })).toBe(403);
   expect(await statusOf({ host: HOST, origin: 'https://other.example' })).toBe(403);

@@ -11,7 +11,10 @@ import { optionsOn } from './testing/start-dashboard.ts';
 
 const people = openClusterOfPeople();
 
-/** The server as it runs in a pod: service account files, the address of the API server in the environment, all addresses. */
+/**
+ * Starts the server as in a pod: service account files, the address of the API server in the environment, all
+ * addresses.
+ */
 async function servePod(ownToken: string) {
   const serviceAccountDirectory = await folder();
   await writeServiceAccount(serviceAccountDirectory, people.cluster.kubeconfig, ownToken);
@@ -42,7 +45,7 @@ interface Sent {
   readonly body?: object | undefined;
 }
 
-/** What a person's browser sends, through whatever stands between: a proxy says the host, and that it ended TLS. */
+/** Sends what a person's browser sends, through proxies: a proxy reports the host, and that it ended TLS. */
 function ask(port: number, { method = 'GET', path, headers, body }: Sent): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const sent = httpRequest(
@@ -96,7 +99,7 @@ async function signIn(port: number, token: string) {
   return { cookie: cookieOf(new Response(null, { headers })), 'x-logtool-token': body.token };
 }
 
-/** What somebody is shown of the pods and logs of the namespace, and of everything else. */
+/** Collects what a person sees of the pods and logs of the namespace, and of everything else. */
 async function seenBy(port: number, token: string) {
   const headers = await signIn(port, token);
   const good: Readonly<Record<string, GoodRequest>> = goodRequests('in-cluster', headers['x-logtool-token']);

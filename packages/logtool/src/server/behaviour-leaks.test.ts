@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => cluster.close());
 
 async function serve() {
-  // The machine's clock, except for the rest period of unwatched lists, which ends when the test ends it.
+  // The machine's clock, except for the rest period of unwatched lists, which the test ends.
   const resting = new Set<() => void>();
   const clock: Clock = {
     ...systemClock,
@@ -87,7 +87,7 @@ test('a hundred tabs that come and go leave no stream, socket, watch or memory',
   expect(await untilRunning()).toBe(true);
   for (const socket of open) socket.destroy();
   while (dashboard.streams.count > 0) await new Promise((resolve) => setImmediate(resolve));
-  // What is learned once (compiled code, discovery, kept sockets, the connection that many logs share) is no leak.
+  // One-time state (compiled code, discovery, pooled sockets, the connection that many logs share) is not a leak.
   const openLogs = new OpenLogs();
   onTestFinished(() => openLogs.close());
   await round(20, () => openLogs.most > SOME);
@@ -96,7 +96,7 @@ test('a hundred tabs that come and go leave no stream, socket, watch or memory',
   for (let i = 0; i < 5; i++) await round(20);
   await handlesSettled();
   expect(openHandles()).toBeLessThanOrEqual(handles + 2);
-  // 200 streams: were each to leave a tenth of what it holds, it would be more than this.
+  // 200 streams: if each left a tenth of what it holds, the total would exceed this.
   expect((await heldBytes()) - bytes).toBeLessThan(4 * 1024 * 1024);
   expect(resting.size).toBe(1);
   for (const isOver of resting) isOver();
@@ -104,14 +104,14 @@ test('a hundred tabs that come and go leave no stream, socket, watch or memory',
   expect(await running()).toEqual({ watches: 0, logs: 0 });
 });
 
-/** Watches and logs that the cluster is answering; they are cut by looking. */
+/** Counts the watches and logs that the cluster is answering; counting ends them. */
 async function running() {
   const { dropped } = await cluster.control.dropWatches();
   const { cut } = await cluster.control.cutLogs();
   return { watches: dropped, logs: cut };
 }
 
-/** That a tab does run both, so that none of them is worth saying. */
+/** Waits until a tab runs both, so that counting none of them later means something. */
 async function untilRunning(): Promise<boolean> {
   for (let watches = 0, logs = 0; ; ) {
     const now = await running();

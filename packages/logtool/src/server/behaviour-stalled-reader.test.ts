@@ -9,11 +9,11 @@ import { heldBytes } from './testing/held-bytes.ts';
 
 const MEGABYTE = 1024 * 1024;
 const MINUTE_MS = 60_000;
-/** What a program that writes two megabytes a second writes in a minute; the clock of the server is moved by hand. */
+/** Output per minute of a program that writes two megabytes a second; the test moves the server's clock. */
 const MINUTE_BYTES = 120 * MEGABYTE;
 const CHUNKS = 8;
 
-/** A server of its own, and a tab that follows its endless log. */
+/** Starts a separate server, and a tab that follows its endless log. */
 async function openTab() {
   const cluster = endlessPod();
   const clock = new FakeClock();
@@ -41,13 +41,13 @@ async function openTab() {
 
 type Tab = Awaited<ReturnType<typeof openTab>>;
 
-/** The world runs for a moment, and the clock with it. */
+/** Lets the event loop and the clock advance by one step. */
 async function goOn({ clock }: Tab): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   await clock.advance(1);
 }
 
-/** Until the buffers on the way to the stalled reader are full, and accept no more. */
+/** Waits until the buffers on the way to the stalled reader are full. */
 async function fillUp(tab: Tab): Promise<number> {
   let taken = 0;
   for (let same = 0; same < 100; same++) {
@@ -59,7 +59,7 @@ async function fillUp(tab: Tab): Promise<number> {
   return taken;
 }
 
-/** Reads that much and forgets it. */
+/** Reads and discards that many bytes. */
 async function read(tab: Tab, bytes: number): Promise<void> {
   const { socket } = tab;
   const end = socket.bytesRead + bytes;
@@ -83,9 +83,9 @@ test('a reader that stands still for a minute of log costs no memory that grows'
     held.push((await heldBytes()) - before);
   }
   expect(stalled.cluster.linesTaken).toBe(taken);
-  // What the one that reads has on its way comes and goes; of the minute that went by nothing is kept.
+  // The active reader's data in transit varies; the server keeps nothing of the past minute.
   expect(Math.max(...held)).toBeLessThan(32 * MEGABYTE);
-  // It reads on where it stood.
+  // Reading resumes at the same position.
   await read(stalled, MEGABYTE);
 });
 

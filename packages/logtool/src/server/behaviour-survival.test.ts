@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
-/** With the machine's clock, as nothing waits for a time that a test would have to wait for. */
+/** Uses the machine's clock, because nothing here waits for a timer. */
 async function start() {
   const dashboard = await startDashboard({ kubeconfig: cluster.kubeconfig, clock: systemClock });
   const who = { cookie: '', pageToken: await dashboard.pageToken() };

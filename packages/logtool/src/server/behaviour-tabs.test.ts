@@ -34,7 +34,7 @@ const QUERY = JSON.stringify({
   queries: [{ id: 1, sources: ['*:deployments/*'], selection: { kind: 'tail', count: 10 }, follow: true }],
 });
 
-/** The streams of one tab, as bytes on a socket each: cut without a word, as a tab that is closed cuts them. */
+/** Opens the streams of one tab as raw bytes, one socket each; they disconnect abruptly, as when a tab closes. */
 async function openTab(port: number, token: string) {
   const head = `Host: localhost:${port}\r\nX-Logtool-Token: ${token}\r\n`;
   const texts = [
@@ -80,7 +80,7 @@ test('when the server ends, the last line of every stream says so', async () => 
   }
 });
 
-/** Sends a body in chunks, without saying how long it is. */
+/** Sends a body in chunks, without announcing its length. */
 async function postInChunks(url: string, token: string, text: string): Promise<number> {
   const { request } = await import('node:http');
   const sent = request(url, {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 
 /**
- * Ends an answer so that its reader sees that it is incomplete: cuts the connection, whether or not anyone is
+ * Ends an answer so that its reader sees that it is incomplete: closes the connection, whether or not anyone is
  * reading. The adapter's own way, a failing body, appends its own text and a clean end.
  */
 export function breakOff(

@@ -26,11 +26,11 @@ export interface DashboardOptions {
   readonly logger: Logger;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDirectory: string;
-  /** The address to listen on, as given: one of the names that reach it. */
+  /** The address to listen on, as given; one of the server's names. */
   readonly host: string;
   readonly allowedHosts: readonly string[];
   readonly auth: Info['auth'];
-  /** Keys for the sessions of `--auth kubernetes` that outlive the process and that replicas share. */
+  /** Keys for the sessions of `--auth kubernetes`; replicas share them, and they outlive the process. */
   readonly sessionKeyFile?: string | undefined;
   readonly allowedNamespaces: readonly string[];
   readonly columns: readonly ColumnName[];
@@ -40,27 +40,26 @@ export interface DashboardOptions {
   /** The context that the page opens first. Undefined: the kubeconfig's current one. */
   readonly context?: string | undefined;
   readonly inCluster: boolean;
-  /** Where the files of the pod's service account are, if not where every node puts them. */
+  /** Directory of the pod's service account files, if not the standard one. */
   readonly serviceAccountDirectory?: string;
-  /** Where the built page is. */
+  /** Directory of the built page. */
   readonly uiDirectory: string;
-  /** Count what the server does: `Dashboard.metrics` then answers with it. */
+  /** Counts what the server does: `Dashboard.metrics` then returns it. */
   readonly measures?: boolean;
-  /** The words of the page that explains a foreign host. */
+  /** The texts of the page that explains a foreign host. */
   readonly messageOf?: MessageOf;
 }
 
 export interface Dashboard {
   readonly fetch: Answer;
   /**
-   * Where a person enters, under the address of the server; with `--auth token` the address lets its holder
-   * in.
+   * Entry path for a person, below the server's address; with `--auth token` the address grants access to its holder.
    */
   readonly entry: string;
-  /** The same for one browser, once: for if others may see it. */
+  /** Returns an entry for one browser, once: for cases in which others may see it. */
   entryForOnce(): string;
   readonly streams: { readonly count: number };
-  /** Answers GET /metrics, for a port of its own; undefined if nothing is measured. */
+  /** Answers GET /metrics, for a separate port; undefined if nothing is measured. */
   readonly metrics?: Answer | undefined;
   /** Notifies all open streams that they end: `closing` is then their last frame. */
   endStreams(reason: ClosingReason): void;
@@ -68,7 +67,7 @@ export interface Dashboard {
   close(): Promise<void>;
 }
 
-/** Puts the server together; nothing listens yet. Throws CodedError for a kubeconfig or keys that cannot be read. */
+/** Assembles the server; nothing listens yet. Throws CodedError for an unreadable kubeconfig or unreadable keys. */
 export async function createDashboard(options: DashboardOptions): Promise<Dashboard> {
   const { clock, version, logger, auth, allowedNamespaces, basePath, sessionKeyFile, messageOf } = options;
   const hosts = allowedHosts(options.host, options.allowedHosts);
@@ -142,7 +141,7 @@ function openSource(options: DashboardOptions): Promise<ContextSource> {
     : kubeconfigSource({ kubeconfig, context, env, homeDirectory, clock, onNotice, logger });
 }
 
-/** Loaded only where it is asked for. */
+/** Loads the metrics only on request. */
 async function measure(version: string) {
   const { measureServer } = await import('./metrics/measure-server.ts');
   return measureServer(version);

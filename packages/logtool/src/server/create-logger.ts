@@ -3,13 +3,13 @@ import type { Logger } from './services.ts';
 
 export interface LoggerOptions {
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'disabled';
-  /** Given whole lines. */
+  /** Receives whole lines. */
   readonly write: (line: string) => void;
-  /** Takes out of a line of text what must not be shown: secrets, and what a terminal would obey. */
+  /** Removes what must not be shown from a line: secrets, and terminal control sequences. */
   readonly mask: (text: string) => string;
 }
 
-/** Structured lines, one JSON object each. */
+/** Creates a logger of structured lines, one JSON object each. */
 export function createLogger({ level, write, mask }: LoggerOptions): Logger {
   const threshold: LevelWithSilent = level === 'disabled' ? 'silent' : level;
   const lines = pino(
@@ -35,7 +35,7 @@ function masked(fields: object, mask: (text: string) => string): object {
   return Object.fromEntries(entries);
 }
 
-/** The stacks of an error and of its causes, line by line. */
+/** Returns the stacks of an error and of its causes, line by line. */
 function stackOf(error: Error): readonly string[] {
   const lines: string[] = [];
   let current: unknown = error;

@@ -2,7 +2,7 @@ import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
 import type { Context } from 'hono';
 import { escapeHtml } from './static/escape-html.ts';
 
-/** Whether a browser asks for something to show: its Accept names HTML. Programs take anything, or JSON. */
+/** Whether a browser requests something to display: its Accept names HTML. Programs accept anything, or JSON. */
 export function wantsPage(context: Pick<Context, 'req'>): boolean {
   return /\btext\/html\b/i.test(context.req.header('accept') ?? '');
 }
@@ -15,7 +15,7 @@ export type MessageOf = (failure: Coded) => {
 };
 
 /**
- * A failure as a self-contained page: it requests no file from the server, because that would be refused as
+ * Renders a failure as a self-contained page: it requests no file from the server, because that would be refused as
  * well.
  */
 export function failurePage({ what, why, next }: ReturnType<MessageOf>): string {

@@ -14,7 +14,7 @@ async function start(fetch: Fetch, options: Partial<ListenOptions> = {}) {
 const ok: Fetch = () => new Response('ok');
 const textOf = async (url: string) => (await fetch(url)).text();
 
-/** Listens on a port of 127.0.0.1 as another program would. */
+/** Listens on a port of 127.0.0.1 like another program. */
 async function occupy(port = 0): Promise<number> {
   const other = createServer();
   other.listen({ port, host: '127.0.0.1' });
@@ -97,7 +97,7 @@ test('a reader that stands still holds its stream back', async () => {
   const { port } = await start(({ url }) => new Response(url.endsWith('/other') ? 'ok' : body()));
   const socket = await rawSocket(port, `GET / HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
   await once(socket, 'readable');
-  // The buffers of the system fill up; then no more is asked for, however long the server lives on.
+  // The system's buffers fill up; then the server requests no more, however long it runs.
   for (let turn = 0; turn < 50; turn++) await textOf(`http://127.0.0.1:${port}/other`);
   expect(pulled * chunk.length).toBeLessThan(64 * 1024 * 1024);
   const held = pulled;

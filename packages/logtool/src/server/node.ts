@@ -7,39 +7,39 @@ import { ConnectionLimits } from './connections/connection-limits.ts';
 import { cameOver } from './connections/peer.ts';
 import { type ListenTrouble, serverFailure } from './failures.ts';
 
-/** The download's address carries a whole query: more than Node's 16 KiB of headers. */
+/** The download's address contains a whole query, which can exceed Node's 16 KiB of headers. */
 const MAX_HEADER_BYTES = 128 * 1024;
-/** Longer than the 60 s after which proxies close idle connections, so that none is closed under a request. */
+/** Longer than the 60 s after which proxies close idle connections, so that none is closed during a request. */
 const KEEP_ALIVE_MS = 65_000;
-/** How long the headers of a request may take, and a connection that asks for nothing. */
+/** Time limit for the headers of a request, and for a connection without a request. */
 const HEADERS_TIMEOUT_MS = 20_000;
-/** How long a whole request may take until all of it has arrived; bodies that are read have less (limit-body.ts). */
+/** Time limit until a whole request has arrived; bodies have a shorter one (limit-body.ts). */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** How often the server checks both. */
+/** How often the server checks both limits. */
 const TIMEOUT_CHECK_MS = 5_000;
-/** How many ports are tried beside the default one. */
+/** How many ports to try in addition to the default one. */
 const MORE_PORTS = 100;
-/** How long answers in progress have to end by themselves. */
+/** How long answers in progress may take to end by themselves. */
 const ENDING_MS = 500;
 const SWEEP_MS = 20;
 
 export interface ListenOptions {
-  /** `localhost` is both 127.0.0.1 and ::1. */
+  /** `localhost` means both 127.0.0.1 and ::1. */
   readonly host: string;
   readonly port: number;
-  /** An implicit port: if it is taken, use the next free one. */
+  /** The port is implicit: if it is taken, use the next free one. */
   readonly mayMove: boolean;
-  /** What listens there, for messages: the dashboard if it is left out. */
+  /** The listener's purpose, for messages; defaults to the dashboard. */
   readonly purpose?: ListenPurpose;
 }
 
 export interface Listening {
   readonly port: number;
-  /** Ends within a second: answers in progress get half of one to end by themselves. */
+  /** Ends within a second: answers in progress get half a second to end by themselves. */
   close(): Promise<void>;
 }
 
-/** Answers a request; `env` has the answer as Node has it (`outgoing`), which can be cut off. */
+/** Answers a request; `env` has Node's answer (`outgoing`), whose connection can be closed. */
 export type Answer = (request: Request, env?: object) => Response | Promise<Response>;
 
 /** Serves a function from Request to Response over HTTP. Throws CodedError if it cannot listen. */
@@ -67,7 +67,7 @@ interface Handle {
   answer(incoming: IncomingMessage, outgoing: ServerResponse): void;
 }
 
-/** All addresses that the server listens on have their limits together. */
+/** All addresses of the server share one set of limits. */
 function limitedListener(fetch: Answer, limits: ConnectionLimits): Handle {
   const answer = getRequestListener(
     (request, env) => {
@@ -87,7 +87,7 @@ function limitedListener(fetch: Answer, limits: ConnectionLimits): Handle {
   };
 }
 
-/** Undefined when the port is taken on one of the addresses. An address that this machine does not have is left out. */
+/** Returns undefined if the port is taken on one of the addresses. Skips an address that this machine does not have. */
 async function listenOnAll(
   handle: Handle,
   hosts: readonly string[],
@@ -124,7 +124,7 @@ async function tryToListen(
 
 const USAGE = { exit: 'usage' } as const;
 
-/** Why a machine does not let a program listen, by the system's code. */
+/** Returns why a machine does not let a program listen, by the system's code. */
 function listenFailure(cause: NodeJS.ErrnoException, trouble: ListenTrouble): CodedError {
   const options = { ...USAGE, cause };
   switch (cause.code) {
@@ -172,7 +172,7 @@ async function closeAll(servers: readonly Server[]): Promise<void> {
     for (const server of servers) server.closeIdleConnections();
   };
   closeIdle();
-  // A browser keeps the connection of a stream that has ended open for what comes next.
+  // After a stream ends, a browser keeps its connection open for reuse.
   const sweep = setInterval(closeIdle, SWEEP_MS);
   const timer = setTimeout(() => {
     for (const server of servers) server.closeAllConnections();

@@ -6,42 +6,45 @@ import type { ColumnName } from '../domain/columns.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { KeptScans } from '../stream/kept/kept-scans.ts';
 
-/** Who asks. Every request that is let through to a route has one; without sign-in it is that of the page. */
+/** The requester. Every request that reaches a route has one; without sign-in it is that of the page. */
 export interface Session {
   /** Random; for counting and ending streams. Never leaves the server. */
   readonly id: string;
-  /** What requests that stream or change something carry in the header `x-logtool-token`. */
+  /** Requests that stream or change something carry this in the header `x-logtool-token`. */
   readonly pageToken: string;
-  /** Who signed in, if that is known. */
+  /** The signed-in user, if known. */
   readonly user?: string | undefined;
-  /** A key of the person, the same in all of their sessions; undefined if sessions name nobody. Read it with personOf. */
+  /**
+   * A key of the person, the same in all of their sessions; undefined if sessions identify no person. Read it with
+   * personOf.
+   */
   readonly person?: string | undefined;
-  /** The person's own Kubernetes token. Without it the server's own credentials (the kubeconfig's) are used. */
+  /** The person's own Kubernetes token. Without it, the server uses its own credentials (the kubeconfig's). */
   readonly bearer?: string | undefined;
-  /** URL of the API server that has recognized `bearer`, as contexts show it: it is sent to no other. */
+  /** URL of the API server that recognized `bearer`, as contexts show it; no other server receives the token. */
   readonly server?: string | undefined;
-  /** ms since the epoch; without it, it ends with the server. */
+  /** ms since the epoch; if absent, it ends with the server. */
   readonly expiresAtMs?: number | undefined;
 }
 
-/** What a session may use as long as it has not given it back. */
+/** A client that a session may use until it releases it. */
 export interface ClientLease {
   readonly client: KubeClient;
-  /** Aborted when the client is closed although it is on lease: the session is over, or the server ends. */
+  /** Aborted when the client closes during a lease: the session or the server ends. */
   readonly closed?: AbortSignal | undefined;
-  /** Gives it back; doing so twice is as doing it once. */
+  /** Ends the lease; a second call has no effect. */
   release(): void;
 }
 
 /** The clusters of the kubeconfig (or the one that the server runs in). */
 export interface Clusters {
-  /** The contexts as they are known to this session; asks no cluster. */
+  /** Returns the contexts as this session knows them; sends no request. */
   list(session: Session): ContextList;
-  /** Asks one cluster whether it answers; never rejects for its failure: that is part of what `list` says after it. */
+  /** Checks whether one cluster answers; never rejects for its failure, which `list` then includes. */
   check(context: string, session: Session, signal: AbortSignal): Promise<void>;
-  /** Resolves when there is a later revision than this one, or when the signal is aborted. */
+  /** Resolves when a later revision than this one exists, or when the signal is aborted. */
   changed(revision: number, signal: AbortSignal): Promise<void>;
-  /** Throws CodedError `context-not-found` and those of a kubeconfig. Opens no socket yet. */
+  /** Leases a client. Throws CodedError `context-not-found` and those of a kubeconfig. Opens no socket yet. */
   client(context: string, session: Session): Promise<ClientLease>;
 }
 
@@ -59,14 +62,19 @@ export class StreamClosing extends Error {
 }
 
 export interface OpenStream {
-  /** Aborted with a StreamClosing by shutdown, sign-out, expiry. That the tab has gone is the request's signal. */
+  /**
+   * Aborted with a StreamClosing by shutdown, sign-out or expiry. The request's signal reports a tab that disconnects.
+   */
   readonly signal: AbortSignal;
-  /** It is over, for whatever reason; must be called once the answer has ended. Twice is as once. */
+  /** Must be called once the answer has ended, for any reason. A second call has no effect. */
   end(): void;
 }
 
 export interface Streams {
-  /** Throws CodedError `too-many-streams` above the limits of a session, a person and the server (StreamRegistry). */
+  /**
+   * Opens a stream. Throws CodedError `too-many-streams` above the limits of a session, a person and the server
+   * (StreamRegistry).
+   */
   open(session: Session, kind: string): OpenStream;
 }
 
@@ -85,13 +93,13 @@ export interface ServerSettings {
   readonly isInCluster: boolean;
 }
 
-/** A source argument, and what may be read for it: other arguments if only some namespaces are allowed. */
+/** A source argument, and what to read for it: other arguments if only some namespaces are allowed. */
 export interface GuardedSource {
   readonly argument: string;
   readonly read: readonly string[];
 }
 
-/** All that a route may know of the server around it. */
+/** Everything that a route may use of the server around it. */
 export interface Services {
   readonly clock: Clock;
   readonly version: string;
@@ -99,18 +107,18 @@ export interface Services {
   readonly clusters: Clusters;
   readonly streams: Streams;
   readonly logger: Logger;
-  /** What scans have read, by session. */
+  /** The results of scans, by session. */
   readonly keptScans: KeptScans;
-  /** Counts records that are sent to a browser; undefined if nothing is measured. */
+  /** Counts records sent to a browser; undefined if nothing is measured. */
   readonly onRecordsSent?: ((records: readonly LogRecord[]) => void) | undefined;
   /**
-   * Keeps source arguments inside `allowedNamespaces`: a namespace pattern becomes one argument for each allowed
-   * namespace that it matches. Throws CodedError `namespace-not-allowed`, and `bad-source` of what cannot be read.
+   * Restricts source arguments to `allowedNamespaces`: a namespace pattern becomes one argument for each allowed
+   * namespace that it matches. Throws CodedError `namespace-not-allowed`, and `bad-source` for an invalid argument.
    */
   guardNamespaces(sources: readonly string[], defaultNamespace: string): readonly GuardedSource[];
 }
 
-/** What middleware gives each route: `context.get('session')`. */
+/** What middleware provides to each route: `context.get('session')`. */
 export interface ServerEnv {
   Variables: { session: Session };
 }

@@ -6,7 +6,7 @@ import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import type { WireError } from '../contract/error.ts';
 
-/** Any failure as a code with data. `cluster`: what a failure of talking to it is about. */
+/** Converts any failure to a code with data. `cluster`: the cluster that the failure concerns. */
 export function toWireError(error: unknown, cluster?: ClusterName): WireError {
   const reported =
     cluster === undefined || isCoded(error) ? withOwnText(error) : describeKubeError(error, cluster);
@@ -15,7 +15,7 @@ export function toWireError(error: unknown, cluster?: ClusterName): WireError {
   return { code, data, ...(denied === undefined ? {} : { denied }) };
 }
 
-/** A failure without a cluster or a message for people is a defect: reveals nothing of its internals. */
+/** Converts a failure without a cluster or a user message, which is a defect: reveals no internals. */
 function withOwnText(error: unknown): CodedError {
   if (isCoded(error)) return error;
   if (isKubeError(error)) {
@@ -38,7 +38,7 @@ function deniedOf(error: unknown): WireError['denied'] {
   };
 }
 
-/** The cluster's refusal that an error is made of, however deep. */
+/** Returns the cluster's refusal in an error's chain of causes. */
 function forbiddenCause(error: unknown): KubeError | undefined {
   let current = error;
   for (let depth = 0; depth < 8 && current instanceof Error; depth++) {

@@ -9,22 +9,22 @@ import { type Asker, CheckTurns } from './check-turns.ts';
 import type { ContextEntry, ContextSource } from './context-source.ts';
 import { ASK_TIMEOUT_MS, noAnswer } from './create-clusters.ts';
 
-/** Whom a cluster has recognized. */
+/** The user whom a cluster recognized. */
 export interface Recognized {
-  /** Undefined if it does not say. */
+  /** Undefined if the cluster does not report it. */
   readonly user: string | undefined;
   /** URL of the API server, as contexts show it. */
   readonly server: string;
 }
 
 /**
- * Asks the API server whose token this is: that of the current context, or (of a token that was recognized before) the
- * one at that URL. Throws CodedError: `wrong-token` if it does not know the token, `too-many-sign-ins`, and what
- * keeps the cluster from answering.
+ * Asks an API server whose token this is: the current context's, or (for a token recognized earlier) the one at that
+ * URL. Throws CodedError: `wrong-token` if it does not know the token, `too-many-sign-ins`, and the reason if the
+ * cluster does not answer.
  */
 export type CheckToken = (token: string, asker: Asker, server?: string) => Promise<Recognized>;
 
-/** Checks tokens at the clusters of a source, each with a connection of its own that is closed again. */
+/** Returns a check of tokens against the clusters of a source. Each check opens and closes its own connection. */
 export function tokenCheck(options: {
   readonly source: ContextSource;
   readonly clock: Clock;
@@ -62,7 +62,7 @@ export function tokenCheck(options: {
   };
 }
 
-/** A token is shown to one cluster only: the current one, or the only one that there is. */
+/** Chooses the only cluster that may see a token: the current one, or the only one that exists. */
 function entryOf(entries: readonly ContextEntry[], server: string | undefined): ContextEntry {
   const found =
     server === undefined

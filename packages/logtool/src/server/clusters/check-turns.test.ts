@@ -12,7 +12,7 @@ import {
   WAIT_MS,
 } from './check-turns.ts';
 
-/** Checks that end when the test says so, by the name of who asked. */
+/** Runs checks that end on the test's request, by the name of the asker. */
 function turnsOf() {
   const clock = new FakeClock();
   const turns = new CheckTurns(clock);
@@ -26,7 +26,7 @@ function turnsOf() {
     return asked;
   };
   const countOf = (name: string) => running.filter((each) => each.name === name).length;
-  /** Ends the one that has run longest. */
+  /** Ends the check that has run longest. */
   const endOldest = async (name: string) => {
     const at = running.findIndex((each) => each.name === name);
     running.splice(at, 1)[0]?.end();
@@ -35,7 +35,7 @@ function turnsOf() {
   return { clock, turns, running, ask, countOf, endOldest };
 }
 
-/** A turn begins a moment after it was given. */
+/** Waits until a granted turn begins. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 const many = (count: number, start: () => void) => {

@@ -2,46 +2,46 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { serverFailure, type TurnRefusal } from '../failures.ts';
 
-/** Tokens that are checked at once, so that guessing tokens does not burden the cluster. */
+/** Maximum of simultaneous token checks, so that guessing tokens does not burden the cluster. */
 export const CHECKS_AT_ONCE = 32;
-/** Of those, for people who are not signed in: the others are kept for those who are. */
+/** Share of these for people who are not signed in; the rest is reserved for signed-in people. */
 const MAX_FROM_ADDRESSES = 28;
-/** For addresses that sent no wrong token lately. */
+/** Share for addresses without a recent wrong token. */
 const MAX_FROM_GOOD = 24;
-/** For all addresses together that sent wrong tokens lately. */
+/** Share for all addresses together that recently sent wrong tokens. */
 const MAX_FROM_FAILED = 16;
-/** For one address, which may be a proxy for many people. */
+/** Limit for one address, which may be a proxy for many people. */
 export const MAX_OF_ADDRESS = 16;
-/** For one person who is signed in. */
+/** Limit for one signed-in person. */
 const MAX_OF_PERSON = 4;
-/** Waiting for their turn, of one person or one address: what a proxy full of people sends in a burst. */
+/** Maximum waiting checks of one person or one address: enough for a burst from a proxy full of people. */
 export const MAX_WAITING_OF_ONE = 128;
-/** Waiting for their turn, of all addresses together, and of all people who are signed in: neither takes room from the other. */
+/** Maximum waiting checks of all addresses together, and of all signed-in people: the two have separate room. */
 export const MAX_WAITING = 1_024;
-/** How long one waits. */
+/** Maximum wait for a turn. */
 export const WAIT_MS = 20_000;
 /** How long an address counts as one that sent a wrong token. */
 export const FAILED_MS = 60_000;
-/** Addresses with that record. */
+/** Maximum number of such addresses. */
 const MAX_REMEMBERED = 10_000;
 
-/** Who wants a token checked. */
+/** The origin of a token check. */
 export interface Asker {
-  /** The person whose session the request carries, or whose stream it is for. */
+  /** The person whose session the request carries, or whose stream needs it. */
   readonly person?: string | undefined;
-  /** Where the request comes from, as limits count it; of a proxy, where one stands between. */
+  /** Address that the request comes from, as limits count it; a proxy's address if one is in between. */
   readonly address: string;
-  /** Has one turn at a time: requests that are sent without waiting for answers are no way around the limits. */
+  /** A connection has one turn at a time, so that pipelined requests cannot bypass the limits. */
   readonly connection?: object | undefined;
   /** Aborted when nothing waits for the answer any more. */
   readonly signal?: AbortSignal | undefined;
 }
 
 type Rank = 'person' | 'good' | 'failed';
-/** The first of them is served first. */
+/** In order of priority. */
 const RANKS: readonly Rank[] = ['person', 'good', 'failed'];
 
-/** What one person, or one address, has running and waiting. */
+/** The running and waiting checks of one person or one address. */
 interface Lane {
   running: number;
   readonly waiting: Set<() => void>;
@@ -55,20 +55,22 @@ interface Lane {
  */
 export class CheckTurns {
   readonly #clock: Clock;
-  /** By key; the one that was served last stands last. */
+  /** By key; the one served last comes last. */
   readonly #lanes = new Map<string, Lane>();
   readonly #running: Record<Rank, number> = { person: 0, good: 0, failed: 0 };
   /** Until when an address counts as one that failed. */
   readonly #failed = new Map<string, number>();
   readonly #connections = new Set<object>();
-  /** Of people who are signed in, and of addresses. */
+  /** Number of waiting checks of signed-in people, and of addresses. */
   readonly #waiting = { person: 0, address: 0 };
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Throws CodedError `too-many-sign-ins`, the signal's reason, and what the work throws. */
+  /**
+   * Runs the work in its turn. Throws CodedError `too-many-sign-ins`, the signal's reason, and what the work throws.
+   */
   async run<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
     const { connection } = asker;
     if (connection !== undefined && this.#connections.has(connection)) throw tooMany({ why: 'connection' });
@@ -85,7 +87,7 @@ export class CheckTurns {
     }
   }
 
-  /** A token was wrong. A signed-in person may mistype without affecting others. */
+  /** Records a wrong token. A signed-in person may mistype without affecting others. */
   failed({ person, address }: Asker): void {
     if (person !== undefined) return;
     this.#failed.delete(address);
@@ -148,7 +150,7 @@ export class CheckTurns {
     for (let next = this.#next(); next !== undefined; next = this.#next()) next();
   }
 
-  /** The next in turn; undefined if no waiting one may begin. */
+  /** Returns the next in turn; undefined if no waiting check may begin. */
   #next(): (() => void) | undefined {
     if (this.#waiting.person + this.#waiting.address === 0) return undefined;
     for (const rank of RANKS) {
@@ -159,7 +161,7 @@ export class CheckTurns {
     return undefined;
   }
 
-  /** The next waiting client of a rank that may run one more; of several, the one served longest ago. */
+  /** Returns the next waiting client of a rank that may run one more; among several, the one served longest ago. */
   #idlestLane(rank: Rank): Lane | undefined {
     const most = rank === 'person' ? MAX_OF_PERSON : MAX_OF_ADDRESS;
     let found: Lane | undefined;

@@ -10,7 +10,7 @@ import { type RenewableConnection, renewableConnection } from './renewable-conne
 import { reviewFollowedLogs } from './review-followed-logs.ts';
 import { reviewWatches } from './review-watches.ts';
 
-/** How long an unused client keeps its sockets and its knowledge of the cluster. */
+/** How long an unused client keeps its sockets and its cached data about the cluster. */
 export const IDLE_MS = 5 * 60_000;
 
 export interface PoolOptions {
@@ -18,9 +18,9 @@ export interface PoolOptions {
   readonly clock: Clock;
   readonly version: string;
   readonly logger: Logger;
-  /** Each person asks with a token of their own: a session without one gets no client (`--auth kubernetes`). */
+  /** Each person uses their own token: a session without one gets no client (`--auth kubernetes`). */
   readonly needsBearer?: boolean | undefined;
-  /** A cluster has answered 401 to a person's own token. */
+  /** Called when a cluster answers 401 to a person's own token. */
   readonly onUnauthorized?: ((session: Session) => void) | undefined;
   readonly onRequest?: ((report: RequestReport) => void) | undefined;
 }
@@ -33,22 +33,22 @@ interface Pooled {
   readonly closed: AbortController;
   userPrint: string;
   leases: number;
-  /** No longer handed out: closed with the last lease. */
+  /** No longer leased out: the last lease closes it. */
   isRetired: boolean;
   cancelIdle: () => void;
 }
 
-/** Whose credentials a session uses: its own, or (empty) those of the server. */
+/** Returns whose credentials a session uses: its own, or (empty) the server's. */
 export function identityOf(session: Session): string {
   return session.bearer === undefined ? '' : session.id;
 }
 
-/** Whether a session may be shown that context, and send it its token: not where it leads to another cluster. */
+/** Whether a session may see that context and send it its token: not if the context leads to another cluster. */
 export function leadsHome(entry: ContextEntry, session: Session): boolean {
   return session.server === undefined || session.server === entry.server;
 }
 
-/** One client for each context and identity, given out on lease and closed when idle. */
+/** Leases one client for each context and identity, and closes it when idle. */
 export class ClientPool {
   readonly #options: PoolOptions;
   readonly #pooled = new Map<string, Promise<Pooled>>();
@@ -60,7 +60,7 @@ export class ClientPool {
     this.#stopListening = options.source.onChange(() => void this.#followSource());
   }
 
-  /** Throws CodedError `context-not-found`, `closing`, and what opening a connection throws. */
+  /** Leases a client. Throws CodedError `context-not-found`, `closing`, and what opening a connection throws. */
   async lease(
     context: string,
     session: Session,
@@ -79,7 +79,7 @@ export class ClientPool {
       pending.catch(() => this.#forget(key, pending));
     }
     const pooled = await pending;
-    // Retired while it was waited for: it may be closed already.
+    // Retired while this call waited: it may be closed already.
     if (pooled.isRetired) return this.lease(context, session);
     pooled.leases++;
     pooled.cancelIdle();
@@ -92,7 +92,7 @@ export class ClientPool {
     return { client: pooled.client, closed: pooled.closed.signal, release };
   }
 
-  /** The session is over: its clients are closed, streams that still run on them included. */
+  /** Closes the clients of an ended session, including those with running streams. */
   async endSession({ id }: { readonly id: string }): Promise<void> {
     for (const [key, pending] of [...this.#pooled]) {
       const pooled = await settled(pending);
@@ -103,7 +103,7 @@ export class ClientPool {
     }
   }
 
-  /** Closes every client, leased or not; none is given out any more. */
+  /** Closes every client, leased or not; later leases fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#stopListening();
@@ -162,7 +162,7 @@ export class ClientPool {
     if (this.#pooled.get(key) === pending) this.#pooled.delete(key);
   }
 
-  /** Takes what the kubeconfig says now: another cluster for new leases, renewed credentials for open ones too. */
+  /** Applies the current kubeconfig: another cluster for new leases, renewed credentials for open ones too. */
   async #followSource(): Promise<void> {
     for (const [key, pending] of [...this.#pooled]) {
       const pooled = await settled(pending);

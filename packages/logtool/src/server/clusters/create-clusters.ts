@@ -10,10 +10,10 @@ import { toWireError } from '../to-wire-error.ts';
 import { ClientPool, identityOf, leadsHome, type PoolOptions } from './client-pool.ts';
 import type { ContextSource } from './context-source.ts';
 
-/** What a cluster was like when it was last asked. */
+/** The state of a cluster at the last check. */
 type Reached = Pick<Context, 'reachability' | 'version' | 'nodes' | 'error'>;
 
-/** A cluster that has not answered by then is unreachable. */
+/** A cluster that does not answer within this time is unreachable. */
 export const ASK_TIMEOUT_MS = 10_000;
 
 export interface OwnedClusters extends Clusters {
@@ -22,7 +22,10 @@ export interface OwnedClusters extends Clusters {
   close(): Promise<void>;
 }
 
-/** The clusters of a source as sessions may see and use them. `close` ends connections and the watch on the source. */
+/**
+ * Returns the clusters of a source as sessions may see and use them. `close` ends connections and the watch on the
+ * source.
+ */
 export function createClusters(options: PoolOptions): OwnedClusters {
   return new SourceClusters(options);
 }
@@ -31,7 +34,7 @@ class SourceClusters implements OwnedClusters {
   readonly #source: ContextSource;
   readonly #clock: Clock;
   readonly #pool: ClientPool;
-  /** By identity, then by context. What was learned of a cluster counts as long as the context leads to it. */
+  /** By identity, then by context. An entry is valid as long as the context leads to the same cluster. */
   readonly #reached = new Map<string, Map<string, { readonly print: string; readonly answer: Reached }>>();
   readonly #checks = new Map<string, Promise<void>>();
 
@@ -57,7 +60,7 @@ class SourceClusters implements OwnedClusters {
     return { revision, contexts, error };
   }
 
-  /** Concurrent checks of the same cluster wait for the same answer. */
+  /** Concurrent checks of the same cluster share one answer. */
   async check(context: string, session: Session, signal: AbortSignal): Promise<void> {
     const key = JSON.stringify([context, identityOf(session)]);
     let running = this.#checks.get(key);
@@ -133,7 +136,7 @@ function printOf(entry: { readonly clusterPrint: string; readonly userPrint: str
   return entry.clusterPrint + entry.userPrint;
 }
 
-/** Others may wait for the same; a client that has gone stops waiting. */
+/** Waits for a shared result; a client that disconnects stops waiting. */
 async function untilAborted(running: Promise<void>, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   let leave = () => {};
@@ -145,12 +148,14 @@ async function untilAborted(running: Promise<void>, signal: AbortSignal): Promis
   signal.removeEventListener('abort', leave);
 }
 
-/** A cluster that did not answer in time (ASK_TIMEOUT_MS). */
+/** Returns the failure of a cluster that did not answer in time (ASK_TIMEOUT_MS). */
 export function noAnswer(context: string): CodedError {
   return kubeFailure('unreachable', { problem: 'timeout', context, limitMs: ASK_TIMEOUT_MS });
 }
 
-/** Whether the cluster answers and takes the credentials, which version it has and how many nodes. Never rejects. */
+/**
+ * Checks whether the cluster answers and accepts the credentials, its version and its number of nodes. Never rejects.
+ */
 async function askCluster(client: ClusterClient, signal: AbortSignal): Promise<Reached> {
   try {
     const [version, nodes] = await Promise.all([client.version({ signal }), countNodes(client, signal)]);
@@ -160,7 +165,7 @@ async function askCluster(client: ClusterClient, signal: AbortSignal): Promise<R
   }
 }
 
-/** Undefined if nodes may not be listed. */
+/** Counts the nodes; undefined if listing them is forbidden. */
 async function countNodes(client: ClusterClient, signal: AbortSignal): Promise<number | undefined> {
   let count = 0;
   try {

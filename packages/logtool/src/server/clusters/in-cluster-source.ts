@@ -3,7 +3,7 @@ import { openConnection } from '@logtool/kube/src/connection/open-connection.ts'
 import type { ConnectionOptions } from '@logtool/kube/src/connection/open-options.ts';
 import type { ContextSource } from './context-source.ts';
 
-/** The cluster that the server runs in, as its service account. Throws CodedError `in-cluster-missing`. */
+/** Returns the cluster that the server runs in, with its service account. Throws CodedError `in-cluster-missing`. */
 export async function inClusterSource(
   options: Omit<ConnectionOptions, 'inCluster' | 'kubeconfig' | 'context'>,
 ): Promise<ContextSource> {

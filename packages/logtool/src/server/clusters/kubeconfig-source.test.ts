@@ -30,7 +30,7 @@ async function start(contexts: readonly TestContext[] = [shop], context?: string
   return { kubeconfig, clock, logged, source };
 }
 
-/** Lets the source look until it says that something changed. */
+/** Advances the clock until the source reports a change. */
 async function untilChanged(source: ContextSource, clock: FakeClock): Promise<void> {
   let changed = false;
   const stop = source.onChange(() => {

@@ -11,19 +11,19 @@ import type { Logger } from '../services.ts';
 import { toWireError } from '../to-wire-error.ts';
 import type { ContextEntry, ContextSource } from './context-source.ts';
 
-/** How often the files are checked: kubectl and others replace them by renaming, which no watch of a file survives. */
+/** Interval of file checks. kubectl and other programs replace files by renaming, which breaks a file watch. */
 export const CHECK_EVERY_MS = 1_000;
 
 export type KubeconfigSourceOptions = Omit<ConnectionOptions, 'inCluster' | 'context' | 'loaded'> & {
   readonly logger: Logger;
-  /** The context that the page opens first. Undefined: the kubeconfig's current one, whichever that is at the time. */
+  /** The context that the page opens first. Undefined: the kubeconfig's current one at that time. */
   readonly context?: string | undefined;
 };
 
 /**
- * The contexts of the kubeconfig files, which are checked for changes again and again. A file that cannot be read
- * leaves the previous contexts in force, and `error` says why. Throws CodedError when the first reading fails, or
- * when it lacks `context`.
+ * Reads the contexts of the kubeconfig files, and checks the files for changes repeatedly. If a file becomes
+ * unreadable, the previous contexts stay in force, and `error` has the reason. Throws CodedError if the first read
+ * fails, or lacks `context`.
  */
 export async function kubeconfigSource(options: KubeconfigSourceOptions): Promise<ContextSource> {
   const { kubeconfig: explicit, env, homeDirectory } = options;
@@ -40,10 +40,10 @@ class KubeconfigSource implements ContextSource {
   readonly #callbacks = new Set<() => void>();
   #config: Kubeconfig;
   #contexts: ReadonlyMap<string, ContextEntry>;
-  /** Of the files as they were last read. */
+  /** Signature of the files at the last read. */
   #signature: string;
   #revision = 1;
-  /** Readings in a row that failed. */
+  /** Consecutive failed reads. */
   #failures = 0;
   #error: WireError | undefined;
   #isClosed = false;
@@ -140,7 +140,7 @@ class KubeconfigSource implements ContextSource {
   }
 }
 
-/** What changes when one of the files does. */
+/** Returns a text that changes with any of the files. */
 async function signature(files: readonly string[]): Promise<string> {
   const configs = files.map(async (file) => {
     try {
@@ -176,7 +176,7 @@ function entriesOf(config: Kubeconfig, first = config.currentContext): ReadonlyM
   return entries;
 }
 
-/** Empty if it is no text: choosing the context says what is wrong with it. */
+/** Returns empty for a value that is not text: choosing the context reports the fault. */
 function text(fields: Entry['fields'], key: string): string {
   try {
     return textField(fields, key);

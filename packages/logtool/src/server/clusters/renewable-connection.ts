@@ -1,18 +1,20 @@
 import type { ClusterConnection, RequestHeaders } from '@logtool/kube/src/connection/cluster-connection.ts';
 
-/** Connections with earlier credentials that may still carry streams; older ones are closed. */
+/** Number of connections with earlier credentials that may still carry streams; older ones are closed. */
 const KEPT = 3;
 
 /**
- * A connection whose credentials can be replaced while streams are open: they continue, and later requests
- * use the new ones.
+ * A connection whose credentials can be replaced while streams are open: they continue, and later requests use the new
+ * ones.
  */
 export interface RenewableConnection extends ClusterConnection {
-  /** `next` leads to the same cluster. */
+  /** Takes over the credentials of `next`, which leads to the same cluster. */
   renew(next: ClusterConnection): void;
 }
 
-/** A connection that begins with the credentials of `first`; `close` closes every one that it was given. */
+/**
+ * Returns a connection that begins with the credentials of `first`; `close` closes every connection that it received.
+ */
 export function renewableConnection(first: ClusterConnection): RenewableConnection {
   let current = first;
   const earlier: ClusterConnection[] = [];
@@ -35,7 +37,7 @@ export function renewableConnection(first: ClusterConnection): RenewableConnecti
     },
 
     async refresh(signal, sent) {
-      // Refused with credentials that have been replaced since: the new ones are worth a try.
+      // The server refused credentials that have since been replaced: retry with the new ones.
       const from = sent === undefined ? undefined : givenBy.get(sent);
       if (from !== undefined && from !== current) return true;
       return current.refresh(signal, sent);

@@ -9,7 +9,7 @@ import { REVIEW_EVERY_MS } from './review-rounds.ts';
 
 type Verdict = (review: AccessReview) => boolean | Promise<boolean>;
 
-/** A client whose logs never end by themselves, with a cluster whose answers to reviews the test sets. */
+/** Returns a client whose logs never end by themselves, with a cluster whose review answers the test sets. */
 function watched(verdict: Verdict) {
   const clock = new FakeClock();
   const asked: string[] = [];

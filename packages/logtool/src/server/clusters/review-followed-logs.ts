@@ -4,14 +4,14 @@ import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
 import { AccessWithdrawn } from '../../stream/run/source-failure.ts';
 import { groupsOf, ReviewRounds, verdictOn } from './review-rounds.ts';
 
-/** Access reviews sent to the cluster at once. */
+/** Maximum of simultaneous access reviews. */
 const REVIEWS_AT_ONCE = 16;
 
 /**
- * The same client, which reviews each minute whether its user may still read the logs that it follows. All streams of
- * the user share the reviews: one for the whole cluster where logs of several namespaces are open, then one for each
- * namespace, then, as a role may name its pods, one for each pod. A refusal aborts the request with AccessWithdrawn;
- * the follower asks again and gets the cluster's own refusal. A review that fails decides nothing.
+ * Returns the same client, which reviews each minute whether its user may still read the followed logs. All streams of
+ * the user share the reviews: one for the whole cluster if logs of several namespaces are open, then one for each
+ * namespace, then one for each pod, because a role may name its pods. A refusal aborts the request with
+ * AccessWithdrawn; the follower then retries and gets the cluster's own refusal. A failed review has no effect.
  */
 export function reviewFollowedLogs<C extends KubeClient>(client: C, clock: Clock): C {
   const reviews = new LogReviews(client, clock);
@@ -33,7 +33,7 @@ class LogReviews {
     this.#rounds = new ReviewRounds(clock, (open, signal) => this.#review(open, signal));
   }
 
-  /** Only a request that somebody can end is followed: its end is known by its signal. */
+  /** Reviews only a request with a signal, which reports its end. */
   async open(query: LogQuery, signal: AbortSignal | undefined): Promise<LogResponse> {
     if (query.follow !== true || signal === undefined) return this.#client.log(query, { signal });
     const followed = { namespace: query.namespace, pod: query.pod, stop: new AbortController() };
@@ -65,7 +65,7 @@ class LogReviews {
     });
   }
 
-  /** Undefined: the cluster gave none. */
+  /** Undefined: the cluster gave no verdict. */
   #verdict(signal: AbortSignal, namespace?: string, name?: string): Promise<boolean | undefined> {
     const log = { verb: 'get', group: '', resource: 'pods', subresource: 'log', namespace, name };
     return verdictOn(this.#client, log, signal);

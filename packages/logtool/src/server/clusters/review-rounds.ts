@@ -1,10 +1,10 @@
 import type { AccessReview, KubeClient } from '@logtool/kube/src/client.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 
-/** What was opened with a permission ends this soon after it was withdrawn; an API server checks it at the beginning only. */
+/** Maximum time that open streams outlive a withdrawn permission; an API server checks it only at the beginning. */
 export const REVIEW_EVERY_MS = 60_000;
 
-/** What is open, reviewed each minute while there is anything. */
+/** Reviews everything open each minute, while anything is open. */
 export class ReviewRounds<T> {
   readonly #clock: Clock;
   readonly #review: (open: readonly T[], signal: AbortSignal) => Promise<unknown>;
@@ -12,7 +12,7 @@ export class ReviewRounds<T> {
   #cancel: (() => void) | undefined;
   #round = new AbortController();
 
-  /** `review` never rejects. */
+  /** `review` must never reject. */
   constructor(clock: Clock, review: (open: readonly T[], signal: AbortSignal) => Promise<unknown>) {
     this.#clock = clock;
     this.#review = review;
@@ -48,11 +48,11 @@ export function verdictOn(
   review: AccessReview,
   signal: AbortSignal,
 ): Promise<boolean | undefined> {
-  // An outage withdraws nothing: the next round asks again.
+  // An outage withdraws nothing: the next round checks again.
   return client.review(review, { signal }).catch(() => undefined);
 }
 
-/** In the order in which each group comes first. */
+/** Groups items, in the order of each group's first item. */
 export function groupsOf<T>(all: readonly T[], keyOf: (one: T) => string): readonly (readonly T[])[] {
   const groups = new Map<string, T[]>();
   for (const one of all) {

@@ -13,19 +13,19 @@ import { backoffMs } from '@logtool/kube/src/values/retry.ts';
 import { isType } from '../../resolve/track/roots.ts';
 import { groupsOf, REVIEW_EVERY_MS, ReviewRounds, verdictOn } from './review-rounds.ts';
 
-/** Namespaces, or kinds of the whole cluster, that are reviewed at once. */
+/** Namespaces, or kinds of the whole cluster, to review simultaneously. */
 const GROUPS_AT_ONCE = 8;
-/** Until a list that was refused is tried again, and one that failed otherwise. */
+/** Delay before retrying a refused list, and one that failed otherwise. */
 const WITHDRAWN_POLICY = { waitsMs: [REVIEW_EVERY_MS] } as const;
 const RELIST_POLICY = { waitsMs: [5_000] } as const;
 
 type Query = Parameters<KubeClient['reflect']>[1];
 
 /**
- * The same client, which checks each minute whether its user may still list what it keeps up to date: an API
- * server checks a watch only when it begins, and serves it for many minutes. After a refusal it lists the
- * collection again: if the cluster refuses that too, the state has `isWithdrawn`, and it tries again each
- * minute. A failed review decides nothing.
+ * Returns the same client, which checks each minute whether its user may still list what it keeps up to date: an API
+ * server checks a watch only when it begins, and serves it for many minutes. After a refusal it lists the collection
+ * again: if the cluster refuses that too, the state has `isWithdrawn`, and it retries each minute. A failed review has
+ * no effect.
  */
 export function reviewWatches<C extends KubeClient>(client: C, clock: Clock): C {
   const reviews = new WatchReviews(client, clock);
@@ -76,7 +76,7 @@ class WatchReviews {
     } while (options.signal?.aborted !== true);
   }
 
-  /** Ends when it is aborted, also by a refusal. */
+  /** Ends when aborted, including by a refusal. */
   async *#once<T extends KubeObject>(
     type: ResourceType,
     query: Query,
@@ -90,7 +90,7 @@ class WatchReviews {
     this.#rounds.add(watched);
     try {
       for await (const event of this.#client.reflect<T>(type, query, { ...options, signal })) {
-        // Each of its requests is checked by the server.
+        // The server checks each request while polling.
         if (event.type === 'state' && event.state === 'polling') this.#rounds.forget(watched);
         yield event;
       }
@@ -99,7 +99,7 @@ class WatchReviews {
     }
   }
 
-  /** After the first snapshot nothing is thrown: the reflector continues once the cluster allows it. */
+  /** Throws nothing after the first snapshot: the reflector continues once the cluster allows it. */
   async *#tryLater(
     error: KubeError,
     signal: AbortSignal | undefined,
@@ -114,8 +114,8 @@ class WatchReviews {
   }
 
   /**
-   * All of one namespace, or of the whole cluster; never rejects. Permission to list the pods of a namespace
-   * stands for permission to read the rest of it: one review instead of one for each kind.
+   * Reviews the watches of one namespace, or of the whole cluster; never rejects. Permission to list the pods of a
+   * namespace stands for permission to read the rest of it: one review instead of one for each kind.
    */
   async #review(group: readonly Watched[], signal: AbortSignal): Promise<void> {
     const pods = group.find(({ type, namespace }) => namespace !== undefined && isType(type, PODS));
@@ -127,7 +127,7 @@ class WatchReviews {
     }
   }
 
-  /** Undefined: the cluster gave none. */
+  /** Undefined: the cluster gave no verdict. */
   #verdict({ type, namespace, name }: Watched, signal: AbortSignal): Promise<boolean | undefined> {
     const review = { verb: 'list', group: type.group, resource: type.plural, namespace, name };
     return verdictOn(this.#client, review, signal);

@@ -19,7 +19,7 @@ class FakeSocket extends EventEmitter {
     this.remoteAddress = remoteAddress;
   }
 
-  /** As a real one, it says later that it is closed. */
+  /** Reports the close later, like a real socket. */
   destroy(): void {
     this.destroyed = true;
     queueMicrotask(() => this.emit('close'));
@@ -82,7 +82,7 @@ test('a person with too many connections loses the oldest that answers nothing',
   expect(openOf(more)).toBe(2);
 });
 
-/** Connections over which answers of that person never end. */
+/** Opens connections on which answers to that person never end. */
 function stall(limits: ConnectionLimits, person: string, count: number) {
   const opened = connect(limits, '10.0.0.1', count);
   for (const { connection } of opened) {

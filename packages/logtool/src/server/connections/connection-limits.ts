@@ -1,18 +1,18 @@
 import { isIPv6 } from 'node:net';
 import { Groups } from './groups.ts';
 
-/** Open connections of everybody together. Streams need one each (1,024 at most), browsers keep some more. */
+/** Maximum open connections in total. Streams need one each (1,024 at most), and browsers keep some more. */
 export const MAX_CONNECTIONS = 2_048;
-/** Of those over which no request of a signed-in person has come yet, in all. */
+/** Maximum of those without a request from a signed-in person, in total. */
 export const MAX_UNKNOWN = 512;
-/** The same for one address, which may be a proxy for many people. */
+/** The same limit for one address, which may be a proxy for many people. */
 export const MAX_UNKNOWN_OF_ADDRESS = 256;
 /** Connections of one person: twice their streams. */
 export const MAX_CONNECTIONS_OF_PERSON = 256;
-/** Requests that a connection may send without waiting for answers; neither browsers nor proxies send several. */
+/** Requests that a connection may send without waiting for answers; neither browsers nor proxies pipeline. */
 export const MAX_REQUESTS_AT_ONCE = 4;
 
-/** What the limits need of a socket. */
+/** The socket members that the limits use. */
 export interface LimitedSocket {
   readonly remoteAddress?: string | undefined;
   readonly destroyed: boolean;
@@ -20,15 +20,15 @@ export interface LimitedSocket {
   once(event: 'close', listener: () => void): unknown;
 }
 
-/** A connection that was let in. */
+/** An admitted connection. */
 export interface Connection {
-  /** Whose it is as limits count addresses (`addressKey`). */
+  /** The connection's owner for limits by address (`addressKey`). */
   readonly address: string;
-  /** A request of this person has come over it: it counts as theirs from now on. */
+  /** Records a request of this person: the connection counts as theirs from now on. */
   vouch(person: string): void;
   /**
-   * A request begins; the returned function ends it. `isComplete`: whether all of it has arrived. Undefined: it is one too
-   * many, and the connection is closed.
+   * Begins a request; the returned function ends it. `isComplete`: whether the whole request has arrived. Undefined:
+   * the request exceeds the limit, and the connection is closed.
    */
   serve(isComplete: () => boolean): (() => void) | undefined;
 }
@@ -36,20 +36,20 @@ export interface Connection {
 interface Entry extends Connection {
   readonly socket: LimitedSocket;
   person: string | undefined;
-  /** For each request whose answer has not ended: whether all of it has arrived. */
+  /** For each unfinished answer: whether its whole request has arrived. */
   readonly requests: Set<() => boolean>;
 }
 
-/** A burst is accepted at once: what is accepted in this turn of the event loop is read in the next one. */
+/** Accepts a burst first: the loop reads in its next turn what it accepts in this one. */
 function afterReading(run: () => void): void {
   setImmediate(() => setImmediate(run));
 }
 
 /**
- * Keeps connections within limits by closing those of the largest holders, not by refusing the next one.
- * Closes the oldest that waits for a request or the rest of one: an honest request is complete within
- * moments. Closes a connection that answers a signed-in person only if that person has too many, or if all
- * connections are taken and that person holds at least as many as any address.
+ * Enforces limits by closing connections of the largest holders, instead of refusing the next one. Closes the oldest
+ * connection that waits for a request or the rest of one: an honest request is complete within moments. Closes a
+ * connection that answers a signed-in person only if that person has too many, or if all connections are taken and that
+ * person holds at least as many as any address.
  */
 export class ConnectionLimits {
   readonly #entries = new Map<LimitedSocket, Entry>();
@@ -67,7 +67,7 @@ export class ConnectionLimits {
     return this.#entries.size;
   }
 
-  /** The connection of a socket. A new one is counted, and may cost another one. */
+  /** Returns the connection of a socket. A new one counts, and may displace another one. */
   of(socket: LimitedSocket): Connection {
     return this.#entries.get(socket) ?? this.#admit(socket);
   }
@@ -140,7 +140,7 @@ export class ConnectionLimits {
 
   #close(entry: Entry | undefined): void {
     if (entry === undefined) return;
-    // The system says only later that it is closed.
+    // The system reports the close only later.
     this.#forget(entry);
     entry.socket.destroy();
   }
@@ -151,7 +151,7 @@ function leastWorth(group: ReadonlySet<Entry>): Entry | undefined {
   return firstAtRest(group) ?? oldest;
 }
 
-/** The oldest that serves no complete request: it is idle, or a request is still on its way. */
+/** Returns the oldest connection that serves no complete request: it is idle, or a request is still arriving. */
 function firstAtRest(group: ReadonlySet<Entry>, except?: Entry): Entry | undefined {
   for (const entry of group) {
     if (entry !== except && ![...entry.requests].some((isComplete) => isComplete())) return entry;
@@ -160,7 +160,7 @@ function firstAtRest(group: ReadonlySet<Entry>, except?: Entry): Entry | undefin
 }
 
 /**
- * An address as limits count it. Hosts choose the last 64 bits of an IPv6 address (RFC 4291, section 2.5.4):
+ * Returns an address as limits count it. Hosts choose the last 64 bits of an IPv6 address (RFC 4291, section 2.5.4):
  * all addresses of such a network are one. Ignores headers of proxies, because clients can forge them.
  */
 export function addressKey(address: string | undefined): string {

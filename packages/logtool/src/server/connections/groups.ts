@@ -1,4 +1,4 @@
-/** Things by whose they are, the oldest first. */
+/** Items by owner, the oldest first. */
 export class Groups<T> {
   readonly #groups = new Map<string, Set<T>>();
   #count = 0;
@@ -7,7 +7,7 @@ export class Groups<T> {
     return this.#count;
   }
 
-  /** How many a group has now. */
+  /** Adds an item; returns the new size of its group. */
   add(key: string, item: T): number {
     const group = this.#groups.get(key) ?? new Set();
     if (!group.has(item)) this.#count++;
@@ -26,7 +26,7 @@ export class Groups<T> {
     return this.#groups.get(key) ?? new Set();
   }
 
-  /** The one with most in it; an empty one if there is none. */
+  /** Returns the largest group; an empty one if there are no groups. */
   largest(): ReadonlySet<T> {
     let largest: ReadonlySet<T> = new Set();
     for (const group of this.#groups.values()) if (group.size > largest.size) largest = group;

@@ -2,9 +2,9 @@ import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { serverFailure } from '../failures.ts';
 import { Groups } from './groups.ts';
 
-/** Bytes of bodies that have not arrived completely, of one person or (before the sign-in) one address. */
+/** Maximum bytes of incomplete bodies from one person or (before the sign-in) one address. */
 export const MAX_UNFINISHED_OF_ONE = 2 * 1024 * 1024;
-/** The same of everybody together. */
+/** The same limit for everyone together. */
 export const MAX_UNFINISHED = 16 * 1024 * 1024;
 
 interface Entry {
@@ -12,12 +12,12 @@ interface Entry {
   size: number;
 }
 
-/** A body that is on its way. */
+/** A body in transit. */
 export interface UnfinishedBody {
-  /** Aborted with a CodedError `too-many-bodies` when it has to make room. */
+  /** Aborted with a CodedError `too-many-bodies` when it must make room. */
   readonly signal: AbortSignal;
   add(bytes: number): void;
-  /** The body is complete, or no longer wanted; must be called. */
+  /** Must be called when the body is complete or no longer wanted. */
   end(): void;
 }
 
@@ -67,7 +67,7 @@ export class UnfinishedBodies {
     return found;
   }
 
-  /** The oldest that holds anything. */
+  /** Aborts the oldest body that holds any bytes. */
   #cutOldest(owner: string): void {
     for (const entry of this.#bodies.of(owner)) {
       if (entry.size === 0) continue;

@@ -14,10 +14,12 @@ import { toWireError } from '../to-wire-error.ts';
 import { type FactsPlan, planFacts } from './plan-facts.ts';
 import { toWireFact, toWireNotice } from './to-wire-fact.ts';
 
-/** Facts of one frame. */
+/** Maximum facts per frame. */
 const BATCH = 100;
 
-/** `POST /contexts/{context}/facts`: what happened to what the sources lead to, and with `follow` what happens. */
+/**
+ * `POST /contexts/{context}/facts`: what happened to the objects of the sources, and with `follow` what happens next.
+ */
 export const answerFacts: MakeHandler<'POST /contexts/{context}/facts'> = (services) => async (context) => {
   const query = context.req.valid('json');
   const session = context.get('session');
@@ -70,7 +72,8 @@ function* wireFrames(frame: FactsFrame, q: number): Generator<contract.FactsFram
     case 'notice':
       return yield toWireNotice(frame, q);
     case 'failed':
-      // Nobody knows yet what the sources lead to: the page asks again, and must not take this for all that happened.
+      // The objects of the sources are still unknown: the page must retry, and must not take this for the complete
+      // history.
       if (isAway(frame.error)) throw frame.error;
       return yield { type: 'notice', q, code: 'source-failed', error: toWireError(frame.error) };
     case 'read': {

@@ -14,7 +14,7 @@ export interface FactsPlan {
   readonly query: FactQuery;
 }
 
-/** A query kept inside the namespaces that may be shown, and planned. Throws usage errors and `namespace-not-allowed`. */
+/** Restricts a query to the allowed namespaces, and plans it. Throws usage errors and `namespace-not-allowed`. */
 export function planFacts(query: FactsQuery, services: Services, client: KubeClient): FactsPlan {
   const { from, to, follow = false, ...sources } = query;
   const window: LogQuery = {
@@ -27,7 +27,7 @@ export function planFacts(query: FactsQuery, services: Services, client: KubeCli
   const { source } = guardQuery(window, services, client).plan;
   return {
     q: query.id,
-    // What happened to a container that nobody reads may be why another one has no lines.
+    // Facts about a container that no one reads may explain why another one has no lines.
     source: { ...source, allContainers: true, placement: [] },
     query: {
       follow,

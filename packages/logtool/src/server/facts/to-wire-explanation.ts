@@ -12,12 +12,12 @@ const MAX_VERDICTS = 40;
 const MAX_WORKLOADS = 40;
 const MAX_PODS = 100;
 const MAX_PROOF = 50;
-/** Characters of a line, or of what the cluster says of a fact. */
+/** Maximum characters of a line, or of a cluster's message in a fact. */
 const MAX_TEXT = 2_000;
-/** Bytes of a line that are decoded for that. */
+/** Bytes of a line to decode for that. */
 const MAX_BYTES = 4 * MAX_TEXT;
 
-/** An explanation as the contract has it: lists and texts are cut, each list with its count. */
+/** Converts an explanation to the contract: truncates lists and texts, and gives each list its count. */
 export function toWireExplanation(explanation: Explanation): Omit<WhyAnswer, 'notices' | 'failures'> {
   const { outcome, from, subject, pods, since, rollout, verdicts, unexplained, also, doubts, logs } =
     explanation;
@@ -88,11 +88,11 @@ function toWireVerdict({ podCount: _, ...verdict }: Verdict): WireVerdict {
     log: log && toWireLog(log),
     doubts: [...doubts],
     nextTry: nextTry && formatTimestamp(nextTry),
-    // Code and data belong together, which the compiler does not follow through a copy.
+    // Code and data match, which the compiler cannot follow through a copy.
   } as WireVerdict;
 }
 
-/** Texts of the cluster, cut. */
+/** Truncates texts from the cluster. */
 function shortTexts(data: object): object {
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => [name, typeof value === 'string' ? cut(value) : value]),

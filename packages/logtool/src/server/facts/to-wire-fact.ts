@@ -6,7 +6,7 @@ import type { Fact } from '../../domain/facts/fact.ts';
 import type { FactsFrame } from '../../happenings/read-facts.ts';
 import { toWireError } from '../to-wire-error.ts';
 
-/** A fact as the contract has it. */
+/** Converts a fact to the contract. */
 export function toWireFact(fact: Fact): WireFact {
   const { at, until, since } = fact;
   return {
@@ -17,7 +17,7 @@ export function toWireFact(fact: Fact): WireFact {
   };
 }
 
-/** A notice about facts, or what they are read from, as the contract has it, for query `q`. */
+/** Converts a notice about facts or their sources to the contract, for query `q`. */
 export function toWireNotice(
   { cause, ...notice }: Extract<FactsFrame, { readonly type: 'notice' }>,
   q: number,

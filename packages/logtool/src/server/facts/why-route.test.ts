@@ -87,7 +87,7 @@ test('a wrong source is an error', async () => {
   expect([answer.status, await codeOf(answer)]).toEqual([400, 'bad-source']);
 });
 
-/** The cluster holds every answer back while something is tried. */
+/** Runs an action while the cluster delays every answer. */
 async function whileStalled(run: () => Promise<void>): Promise<void> {
   cluster.inject({ kind: 'delay', match: '/pods', delayMs: 3_600_000 });
   try {

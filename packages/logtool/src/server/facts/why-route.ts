@@ -16,12 +16,12 @@ import { type FactsPlan, planFacts } from './plan-facts.ts';
 import { toWireExplanation } from './to-wire-explanation.ts';
 import { toWireNotice } from './to-wire-fact.ts';
 
-/** Whoever asks waits for the whole answer. */
+/** Time limit: the client waits for the whole answer. */
 const LIMIT_MS = 30_000;
-/** What was over before is left out, if the page asks for no other time. */
+/** Default time range: leaves out what ended before it. */
 const SINCE_MS = 3_600_000;
 
-/** `POST /contexts/{context}/why`: the causes, with what proves them. Ends with the session, and when the page leaves. */
+/** `POST /contexts/{context}/why`: the causes, with their proof. Ends with the session, and when the page leaves. */
 export const answerWhy: MakeHandler<'POST /contexts/{context}/why'> = (services) => async (context) => {
   const query = context.req.valid('json');
   const session = context.get('session');
@@ -69,14 +69,14 @@ async function explain(
   };
 }
 
-/** What ended it: the server, the session, or the cluster. */
+/** Returns what ended the request: the server, the session, or the cluster. */
 function reasonOf(error: unknown, { cluster }: KubeClient): unknown {
   if (error instanceof StreamClosing)
     return serverFailure(error.reason === 'shutdown' ? 'closing' : 'not-signed-in', {});
   return describeKubeError(error, cluster);
 }
 
-/** A signal that is aborted with `answer-too-slow`, unless it is cancelled before. */
+/** Returns a signal that aborts with `answer-too-slow`, unless it is canceled first. */
 function timeoutAfter({ clock }: Services, limitMs: number) {
   const abort = new AbortController();
   const cancel = clock.after(limitMs, () => abort.abort(serverFailure('answer-too-slow', { limitMs })));

@@ -14,7 +14,7 @@ async function ask(dashboard: TestDashboard, path = '/metrics', method = 'GET'):
   return dashboard.metrics(new Request(`http://10.0.0.7:9464${path}`, { method }));
 }
 
-/** The value of a line, by all that stands before it. */
+/** Returns the value of a line, by everything before the value. */
 async function sampleOf(dashboard: TestDashboard, line: string): Promise<number | undefined> {
   const lines = (await (await ask(dashboard)).text()).split('\n');
   const found = lines.find((each) => each.startsWith(`${line} `));

@@ -1,7 +1,7 @@
 /*
- * The text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats, version 0.0.4). The few
- * counters of this server need so little of it that prom-client (with tdigest and the OpenTelemetry API) would be more
- * to load and to keep up to date than what it spares.
+ * The text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats, version 0.0.4). This
+ * server's few counters need so little of it that loading and updating prom-client (with tdigest and the OpenTelemetry
+ * API) would cost more than it saves.
  */
 
 export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -14,7 +14,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** All lines of one name. */
+/** All lines with one name. */
 export interface Family {
   readonly name: string;
   readonly help: string;
@@ -22,7 +22,7 @@ export interface Family {
   readonly samples: readonly Sample[];
 }
 
-/** A value for each combination of labels. Labels come from closed sets: nothing a person named is one. */
+/** A value for each combination of labels. Labels come from closed sets, never from names that a person chose. */
 export class Tally {
   readonly #samples = new Map<string, { readonly labels: Labels; value: number }>();
 
@@ -38,7 +38,7 @@ export class Tally {
   }
 }
 
-/** Families as one answer. */
+/** Renders families as one answer. */
 export function exposition(families: readonly Family[]): string {
   return families
     .map(({ name, help, type, samples }) => {

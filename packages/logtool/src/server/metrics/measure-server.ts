@@ -10,7 +10,7 @@ const API_ROUTES = Object.values<{ readonly path: string }>(ROUTES).map(({ path 
   pattern: pathPattern(path),
 }));
 
-/** Begins to measure a server; what is returned goes to the edges where requests, streams and records pass. */
+/** Starts measuring a server; the caller passes the returned functions to where requests, streams and records pass. */
 export function measureServer(version: string) {
   const metrics = createServerMetrics(version);
   return {
@@ -21,7 +21,7 @@ export function measureServer(version: string) {
   };
 }
 
-/** The server of the metrics' own port: it knows /metrics and asks for no sign-in. */
+/** Returns the server for the metrics port: it serves /metrics without sign-in. */
 function answerMetrics(metrics: Pick<ServerMetrics, 'text'>) {
   return (request: Request): Response => {
     if (new URL(request.url).pathname !== '/metrics') return new Response('see /metrics\n', { status: 404 });
@@ -37,7 +37,7 @@ function answerMetrics(metrics: Pick<ServerMetrics, 'text'>) {
   };
 }
 
-/** Counts each request once the head of its answer is known, refusals included. */
+/** Counts each request once the status of its answer is known, refusals included. */
 function countRequests(
   metrics: Pick<ServerMetrics, 'answered'>,
   basePath: string,
@@ -48,7 +48,7 @@ function countRequests(
   };
 }
 
-/** The same streams, counted. */
+/** Returns the same streams, counted. */
 function countStreams(streams: Streams, metrics: Pick<ServerMetrics, 'streamBegan'>): Streams {
   return {
     open(session, kind) {
@@ -67,7 +67,7 @@ function countStreams(streams: Streams, metrics: Pick<ServerMetrics, 'streamBega
   };
 }
 
-/** The route of a path as the contract writes it (`/contexts/{context}/logs`), else what the path is for. */
+/** Returns the contract route of a path (`/contexts/{context}/logs`), else the path's purpose. */
 export function routeName(path: string, basePath: string): string {
   const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
   if (below === '/healthz') return 'probe';

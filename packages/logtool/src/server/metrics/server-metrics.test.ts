@@ -36,7 +36,7 @@ test('the version and the process metrics exist from the start', () => {
 });
 
 const BLOCKED_MS = 200;
-/** The loop is timed every 20 ms: what it was blocked for may count less by so much, never by more. */
+/** The monitor samples the loop every 20 ms: blocked time may count this much less, but never more. */
 const MIN_SECONDS = (BLOCKED_MS - 25) / 1_000;
 
 const timers = () => new Promise((resolve) => setTimeout(resolve, 60));
@@ -50,6 +50,6 @@ test('what blocks the event loop shows, until it was taken', async () => {
   const samples = lag.take();
   expect(samples.map(({ labels }) => labels.quantile)).toEqual(['0.5', '0.99', '1']);
   expect(samples.at(-1)?.value).toBeGreaterThan(MIN_SECONDS);
-  // Nothing was timed since.
+  // No samples since the last call.
   expect(lag.take().map(({ value }) => value)).toEqual([0, 0, 0]);
 });

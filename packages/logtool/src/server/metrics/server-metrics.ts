@@ -3,34 +3,34 @@ import type { RequestReport } from '@logtool/kube/src/transport/wire.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { exposition, type Family, type Sample, Tally } from './exposition.ts';
 
-/** How often the loop is timed, ms. */
+/** Sampling interval of the event loop, ms. */
 const RESOLUTION_MS = 20;
 
 const NANOS = 1e9;
 
-/** How late the event loop runs timers: the measure of what keeps it busy. */
+/** How late the event loop runs timers: a measure of its load. */
 interface EventLoopLag {
-  /** Median, 99th percentile and maximum in seconds since the last call. */
+  /** Returns median, 99th percentile and maximum in seconds since the last call. */
   take(): readonly Sample[];
   close(): void;
 }
 
-/** What the server counts while it runs. No label names a namespace, a person or a cluster. */
+/** Counters of a running server. No label names a namespace, a person or a cluster. */
 export interface ServerMetrics {
-  /** A request was answered; `route` is one of routeName. */
+  /** Counts an answered request; `route` is a result of routeName. */
   answered(method: string, route: string, status: number): void;
-  /** A stream began; the returned function, called once, ends it. */
+  /** Counts a stream; the returned function, called once, ends it. */
   streamBegan(kind: string): () => void;
-  /** Records were sent to a browser, on the page or as a file. */
+  /** Counts records sent to a browser, on the page or as a file. */
   recordsSent(records: readonly LogRecord[]): void;
-  /** A cluster answered, or did not. */
+  /** Counts a cluster's answer, or the lack of one. */
   clusterAnswered(report: Pick<RequestReport, 'status' | 'isCancelled'>): void;
-  /** All of it in the text format of Prometheus. */
+  /** Returns all counters in the text format of Prometheus. */
   text(): string;
   close(): void;
 }
 
-/** What was counted so far. */
+/** The current counts. */
 interface Counts {
   readonly requests: Tally;
   readonly streams: Tally;
@@ -41,7 +41,7 @@ interface Counts {
   bytes: number;
 }
 
-/** Begins to count. */
+/** Starts counting. */
 export function createServerMetrics(
   version: string,
   lag: EventLoopLag = measureEventLoopLag(),
@@ -83,7 +83,7 @@ export function createServerMetrics(
   };
 }
 
-/** Each line of the exposition: type, name, help, samples. */
+/** Returns each family of the exposition: type, name, help, samples. */
 function familiesOf(version: string, counts: Counts, lag: EventLoopLag): readonly Family[] {
   const only = (value: number) => [{ labels: {}, value }];
   const { requests, streams, openStreams, clusterRequests, clusterErrors, lines, bytes } = counts;
@@ -155,11 +155,11 @@ function reasonOf(status: number | undefined): string | undefined {
   }
 }
 
-/** Begins to time the event loop. */
+/** Starts timing the event loop. */
 export function measureEventLoopLag(): EventLoopLag {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
-  // Node records the time from one timer to the next, the resolution when nothing is late; Bun records the delay only.
+  // Node records the time between two timers, which is the resolution if nothing is late; Bun records only the delay.
   const baseSeconds = process.versions.bun === undefined ? RESOLUTION_MS / 1_000 : 0;
   const lag = (nanos: number) => Math.max(0, nanos / NANOS - baseSeconds) || 0;
   return {

@@ -5,7 +5,7 @@ import { gzipped, takesGzip } from './compress.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** A body whose pieces are given one by one, and its output. */
+/** Returns a body whose pieces the test provides one by one, and its output. */
 function bodyOf() {
   const state = { isCancelled: false, pulls: 0 };
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -34,7 +34,7 @@ function bodyOf() {
   };
 }
 
-/** What a reader makes of the bytes that it has so far. */
+/** Decompresses the bytes received so far. */
 async function unpack(pieces: readonly Uint8Array[]): Promise<string> {
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
   gunzip.end(Buffer.concat(pieces));

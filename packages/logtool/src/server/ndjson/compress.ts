@@ -1,16 +1,16 @@
 import { constants, createGzip } from 'node:zlib';
 import type { Context } from 'hono';
 
-/** The fastest: it already shrinks text to a tenth without delay. */
+/** The fastest level: it already shrinks text to a tenth without delay. */
 const LEVEL = 1;
 
-/** Whether the reader takes gzip (RFC 9110, section 12.5.3). */
+/** Whether the reader accepts gzip (RFC 9110, section 12.5.3). */
 export function takesGzip(context: Pick<Context, 'req'>): boolean {
   const accepted = context.req.header('accept-encoding') ?? '';
   return /(?:^|[\s,])gzip\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(accepted);
 }
 
-/** The same pieces, each compressed to its last byte before the next one is asked for: none waits for another. */
+/** Compresses each piece completely before it requests the next one, so that no piece waits for another. */
 export function gzipped(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const gzip = createGzip({ level: LEVEL });
@@ -37,7 +37,7 @@ export function gzipped(body: ReadableStream<Uint8Array>): ReadableStream<Uint8A
       async pull(controller) {
         try {
           const { value } = await reader.read();
-          // It may have been left meanwhile.
+          // The reader may have left meanwhile.
           if (isOver) return;
           await pack(value);
           if (packed.length > 0) controller.enqueue(Buffer.concat(packed));

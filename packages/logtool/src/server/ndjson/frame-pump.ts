@@ -2,10 +2,10 @@ import { setMaxListeners } from 'node:events';
 import type { FrameSource } from './frame-source.ts';
 import { line } from './ndjson-answer.ts';
 
-/** What waits for the reader; beyond it no further frame is asked for. */
+/** Maximum bytes that wait for the reader; above it the pump requests no further frame. */
 const WAITING_BYTES = 256 * 1024;
 
-/** Frames of an iterable as a source of lines: as many are taken from it as the reader takes. */
+/** Turns the frames of an iterable into a source of lines, at the reader's speed. */
 export class FramePump implements FrameSource {
   readonly #pieces: Uint8Array[] = [];
   #waitingBytes = 0;

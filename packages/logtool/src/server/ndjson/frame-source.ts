@@ -1,9 +1,9 @@
-/** Something that has frames to say, drawn upon as fast as its reader reads. */
+/** A source of frames, read at the reader's speed. */
 export interface FrameSource {
-  /** Whole lines that are due, a few tens of KB at most; undefined when none are. */
+  /** Returns whole lines that are due, a few tens of KB at most; undefined if none are. */
   take(): Uint8Array | undefined;
-  /** Nothing will be due any more. */
+  /** No further lines will come. */
   readonly ended: boolean;
-  /** Nobody reads any more. */
+  /** Called when nobody reads any more. */
   close(): void;
 }

@@ -5,21 +5,21 @@ import { type ClosingReason, type OpenStream, StreamClosing } from '../services.
 import type { FrameSource } from './frame-source.ts';
 
 export const HEARTBEAT_MS = 15_000;
-/** A reader that took nothing for this many heartbeats is dropped: it can come back and resume. */
+/** The server drops a reader that took nothing for this many heartbeats; the reader can reconnect and resume. */
 const MISSED_BEATS = 20;
 /**
- * How long the last line may wait to be read; then the connection is cut, so that a stalled reader keeps no
- * slot.
+ * How long the last line may wait for its reader; then the server closes the connection, so that a stalled reader keeps
+ * no slot.
  */
 export const LAST_LINE_MS = 5_000;
-/** Pieces are put together up to this size: fewer, larger writes. */
+/** Combines pieces up to this size: fewer, larger writes. */
 const WRITE_BYTES = 64 * 1024;
 const encoder = new TextEncoder();
 
 export const NDJSON_HEADERS = {
   'content-type': 'application/x-ndjson; charset=utf-8',
   'cache-control': 'no-store',
-  // Proxies must not hold lines back; and the headers are to go out before the first frame.
+  // Proxies must not buffer lines, and the headers must go out before the first frame.
   'x-accel-buffering': 'no',
   'transfer-encoding': 'chunked',
 } as const;
@@ -28,17 +28,17 @@ export interface AnswerOptions {
   readonly clock: Clock;
   /** Counts the stream, and ends it by shutdown or sign-out. */
   readonly stream: OpenStream;
-  /** Aborted when the tab has gone. */
+  /** Aborted when the tab disconnects. */
   readonly requestSignal: AbortSignal;
-  /** What cuts the connection (break-off.ts) is found in it. */
+  /** Gives access to the connection that break-off.ts closes. */
   readonly context?: Pick<Context, 'env'>;
-  /** Called once, when the answer is over for whatever reason. */
+  /** Called once, when the answer ends for any reason. */
   readonly onEnd?: () => void;
 }
 
 /**
- * The frames of several sources in one answer. It is pulled: a source is asked for its next piece only when the
- * socket takes more, each source in its turn, so that a slow reader holds up its own sources and costs no memory.
+ * Sends the frames of several sources in one answer. It is pull-based: a source provides its next piece only when the
+ * socket accepts more, and the sources take turns, so that a slow reader delays its own sources and costs no memory.
  */
 export class NdjsonAnswer {
   readonly #options: AnswerOptions;
@@ -68,7 +68,7 @@ export class NdjsonAnswer {
     else this.#sources.push(source);
   }
 
-  /** A source has something due. */
+  /** Reports that a source has something due. */
   readonly wake = (): void => {
     this.#wake?.();
   };
@@ -117,7 +117,7 @@ export class NdjsonAnswer {
     }
   }
 
-  /** A piece of each source in turn, as much as one write takes. */
+  /** Collects a piece of each source in turn, up to one write. */
   #gather(): Uint8Array | undefined {
     const pieces: Uint8Array[] = [];
     let bytes = 0;
@@ -148,7 +148,9 @@ export class NdjsonAnswer {
     this.#close(reason instanceof StreamClosing ? reason.reason : 'shutdown');
   };
 
-  /** Ends it from this side: what the sources hold is let go at once, whether or not the last line is ever read. */
+  /**
+   * Ends the answer from this side: releases what the sources hold at once, whether or not anyone reads the last line.
+   */
   #close(reason: ClosingReason): void {
     if (this.#over || this.#closing !== undefined) return;
     this.#closing = reason;
@@ -181,7 +183,7 @@ export class NdjsonAnswer {
   };
 }
 
-/** A streamed body, as a route's answer. The types of routes only know whole JSON bodies. */
+/** Returns a streamed body as a route's answer. The types of routes only know whole JSON bodies. */
 export function streamed(
   context: Context,
   body: ReadableStream<Uint8Array>,
@@ -190,7 +192,7 @@ export function streamed(
   return context.body(body, 200, headers) as never;
 }
 
-/** One frame as a line. */
+/** Returns one frame as a line. */
 export function line(frame: object): Uint8Array {
   return encoder.encode(`${JSON.stringify(frame)}\n`);
 }

@@ -12,7 +12,7 @@ import { personOf } from '../session/person-of.ts';
 import { toWireError } from '../to-wire-error.ts';
 import type { MakeHandler } from './make-handler.ts';
 
-/** Reviews asked at once. */
+/** Maximum of simultaneous reviews. */
 const REVIEWS_AT_ONCE = 16;
 
 export const answerAccess: MakeHandler<'POST /contexts/{context}/access'> = (services) => async (context) => {
@@ -39,7 +39,10 @@ export const answerAccess: MakeHandler<'POST /contexts/{context}/access'> = (ser
   }
 };
 
-/** The rights without which these sources cannot be read. Without `watch` the cluster is polled: that is not one. */
+/**
+ * Returns the missing permissions without which these sources cannot be read. Excludes `watch`: logtool polls without
+ * it.
+ */
 export async function missingRights(
   client: KubeClient,
   sources: readonly string[],
@@ -69,7 +72,10 @@ export async function missingRights(
   return rights.filter((_, index) => !allowed[index]);
 }
 
-/** A named object is got, a pattern of names is listed; then its pods are listed, and their logs got. */
+/**
+ * Returns the permissions for a source: get for a named object, list for a pattern; then list for its pods, and get for
+ * their logs.
+ */
 async function rightsFor(
   client: KubeClient,
   source: string,
@@ -79,7 +85,7 @@ async function rightsFor(
   const spec = parseSource(source);
   const type = await findKind(client, spec, signal, { confinedTo: confined });
   const wanted = spec.namespace?.text ?? client.cluster.namespace;
-  // Namespaces by a pattern are searched in the whole cluster.
+  // For a namespace pattern, logtool searches the whole cluster.
   const namespace = wanted.includes('*') ? undefined : wanted;
   const scope = type.namespaced && namespace !== undefined ? { namespace } : {};
   const name = spec.name.literal ? spec.name.text : undefined;

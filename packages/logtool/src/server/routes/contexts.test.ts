@@ -5,7 +5,7 @@ import type { ErrorBody } from '../../contract/error.ts';
 import { startDashboard } from '../testing/start-dashboard.ts';
 import { WAIT_MS } from './contexts.ts';
 
-/** Until the request waits for a change. */
+/** Waits until the request waits for a change. */
 async function untilWaiting({ streams }: { readonly streams: { readonly count: number } }): Promise<void> {
   while (streams.count === 0) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,7 +1,7 @@
 import type { ContextList } from '../../contract/cluster.ts';
 import type { MakeHandler } from './make-handler.ts';
 
-/** The longest that a request waits for a change: shorter than what proxies take for dead. */
+/** Maximum wait of a request for a change: shorter than the idle timeout of proxies. */
 export const WAIT_MS = 25_000;
 
 export const answerContexts: MakeHandler<'GET /contexts'> =
@@ -25,7 +25,7 @@ export const answerContexts: MakeHandler<'GET /contexts'> =
     return context.json(shownOnly(clusters.list(session), settings.allowedNamespaces), 200);
   };
 
-/** No name of a namespace that is not shown: what a context's own is called is nobody's business then. */
+/** Removes the names of namespaces that the server does not show, including a context's own. */
 function shownOnly(list: ContextList, allowed: readonly string[]): ContextList {
   if (allowed.length === 0) return list;
   const contexts = list.contexts.map(({ namespace, ...context }) =>

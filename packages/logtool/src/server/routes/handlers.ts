@@ -16,7 +16,7 @@ import type { MakeHandler } from './make-handler.ts';
 import { answerNamespaces } from './namespaces.ts';
 import { answerPageToken } from './page-token.ts';
 
-/** What answers each route of the contract. A route without an entry does not compile. */
+/** The handler of each route of the contract. A route without an entry does not compile. */
 const HANDLERS: { readonly [N in RouteName]: MakeHandler<N> } = {
   'GET /healthz': answerHealthz,
   'GET /info': answerInfo,
@@ -34,7 +34,7 @@ const HANDLERS: { readonly [N in RouteName]: MakeHandler<N> } = {
   'POST /contexts/{context}/access': answerAccess,
 };
 
-/** Lets the app answer every route of the contract. */
+/** Registers every route of the contract. */
 export function registerRoutes(api: Api, services: Services, sessions: SessionLayer): void {
   for (const name of Object.keys(HANDLERS) as RouteName[]) registerRoute(name, api, services, sessions);
 }

@@ -3,7 +3,7 @@ import type { RouteName, Routes } from '../../contract/routes.ts';
 import type { ServerEnv, Services } from '../services.ts';
 import type { SessionLayer } from '../session/session-layer.ts';
 
-/** Makes the handler of one route; called once for each app. */
+/** Creates the handler of one route; called once for each app. */
 export type MakeHandler<N extends RouteName> = (
   services: Services,
   sessions: SessionLayer,

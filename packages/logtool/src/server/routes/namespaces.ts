@@ -9,7 +9,7 @@ import { ownNamespaceOf } from '../session/person-of.ts';
 import { toWireError } from '../to-wire-error.ts';
 import type { MakeHandler } from './make-handler.ts';
 
-/** Reviews asked at once. */
+/** Maximum of simultaneous reviews. */
 const REVIEWS_AT_ONCE = 16;
 
 export const answerNamespaces: MakeHandler<'GET /contexts/{context}/namespaces'> =
@@ -32,11 +32,11 @@ export const answerNamespaces: MakeHandler<'GET /contexts/{context}/namespaces'>
 interface NamedNamespaces {
   /** Empty: all. */
   readonly allowed: readonly string[];
-  /** That of the person's own service account. */
+  /** The namespace of the person's own service account. */
   readonly own: string | undefined;
 }
 
-/** The namespaces that may be shown, each with the right that is missing to list what runs in it. */
+/** Lists the allowed namespaces, each with the missing permission to list what runs in it. */
 async function listNamespaces(
   client: KubeClient,
   named: NamedNamespaces,
@@ -54,7 +54,7 @@ async function listNamespaces(
   return { namespaces: list, partial };
 }
 
-/** Names of all namespaces; if they may not be listed, those that the configuration and the sign-in name. */
+/** Returns the names of all namespaces; if listing is forbidden, those that the configuration and the sign-in name. */
 async function knownNames(client: KubeClient, { allowed, own }: NamedNamespaces, signal: AbortSignal) {
   const isShown = (name: string) => allowed.length === 0 || allowed.includes(name);
   const names: string[] = [];

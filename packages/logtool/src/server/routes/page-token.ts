@@ -3,7 +3,7 @@ import { pageTokenOf } from '../session/sign-in-routes.ts';
 import type { MakeHandler } from './make-handler.ts';
 
 export const answerPageToken: MakeHandler<'GET /token'> = () => (context) => {
-  // Typed into the address bar is not asked by a page of this server.
+  // A request typed into the address bar does not come from a page of this server.
   const site = context.req.header('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin') throw foreignOrigin();
   return context.json(pageTokenOf(context.get('session')), 200);

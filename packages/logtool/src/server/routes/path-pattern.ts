@@ -1,4 +1,4 @@
-/** What a path of the contract matches: `/contexts/{context}/logs`, with anything but a slash for what is in braces. */
+/** Returns a pattern for a path of the contract: in `/contexts/{context}/logs`, braces match anything but a slash. */
 export function pathPattern(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
 }

@@ -3,7 +3,7 @@ import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { serverFailure } from '../failures.ts';
 import { type OwnAddress, ownAddresses } from './own-addresses.ts';
 
-/** A host name, and the port where one was given: in small letters, IPv6 without brackets. */
+/** A host name, and the port if given: in lowercase, IPv6 without brackets. */
 export interface HostPort {
   readonly name: string;
   readonly port: string | undefined;
@@ -19,12 +19,12 @@ export function parseHost(text: string): HostPort | undefined {
   return { name: (address ?? name ?? '').toLowerCase(), port };
 }
 
-/** Whether only this machine can reach a server that listens there. */
+/** Whether only this machine can reach a server that listens on this host. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK_NAMES.includes(host) || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** What a request says of the page that made it, and of itself. */
+/** The origin of the page that sent a request, and the request's own host and scheme. */
 export interface Asking {
   readonly origin: string;
   readonly host: string;
@@ -34,15 +34,18 @@ export interface Asking {
 export interface AllowedHosts {
   /** Whether a request to this `Host` is meant for this server. A name that an attacker's DNS leads here is not. */
   allowsHost(host: string): boolean;
-  /** Whether the page is one of this server: of the origin that was asked (RFC 6454, section 4), or of a named one. */
+  /**
+   * Whether the page belongs to this server: its origin is that of the request (RFC 6454, section 4), or an allowed
+   * one.
+   */
   allowsOrigin(asking: Asking): boolean;
 }
 
 /**
- * The names under which the server may be reached: those of the loopback, the host that it listens on, the addresses of
- * the machine, and those that were allowed. DNS rebinding needs a name that an attacker controls; a browser that asks
- * for an address of this machine was sent to this machine. Addresses come and go (DHCP, VPN): they are read when a
- * request names one. Throws a usage error for a name that cannot be one.
+ * Returns the names of the server: the loopback's, the host that it listens on, the addresses of the machine, and the
+ * allowed ones. DNS rebinding needs a name that an attacker controls; a browser that requests an address of this
+ * machine was sent to this machine. Addresses change (DHCP, VPN): they are read when a request names one. Throws a
+ * usage error for an invalid name.
  */
 export function allowedHosts(
   bindHost: string,
@@ -76,7 +79,7 @@ export function allowedHosts(
       const to = parseHost(host);
       const isSame = from === scheme && page.name === to?.name && port === (to.port ?? defaultPort(scheme));
       if (isSame && allowsHost(host)) return true;
-      // A proxy may have rewritten the host, not the origin.
+      // A proxy may have rewritten the host, but not the origin.
       return chosen.some((one) => one.name === page.name && (one.port ?? defaultPort(from)) === port);
     },
   };
@@ -90,12 +93,12 @@ function badHost(text: string): never {
   throw serverFailure('bad-allowed-host', { value: text.slice(0, 200) }, { exit: 'usage' });
 }
 
-/** A request under a host name that is not on the list, or without one (HTTP/1.0). */
+/** Returns the failure of a request under a host name that is not on the list, or without one (HTTP/1.0). */
 export function foreignHost(host: string | undefined): CodedError {
   return serverFailure('foreign-host', { host: host?.slice(0, 200) });
 }
 
-/** A request of a page that this server has not given out. */
+/** Returns the failure of a request from a page that this server did not deliver. */
 export function foreignOrigin(): CodedError {
   return serverFailure('foreign-origin', {});
 }

@@ -21,14 +21,14 @@ export function guardNamespaces(
   });
 }
 
-/** The namespaces to which readers are confined (SourcePlan.confinedTo); undefined if all may be shown. */
+/** Returns the namespaces that readers are confined to (SourcePlan.confinedTo); undefined if all are allowed. */
 export function confinedTo({ allowedNamespaces }: ServerSettings): readonly string[] | undefined {
   return allowedNamespaces.length === 0 ? undefined : allowedNamespaces;
 }
 
 /**
- * The request concerns a namespace that `--allowed-namespaces` leaves out. Undefined: the context's own,
- * whose name stays secret.
+ * Returns the failure of a request for a namespace that `--allowed-namespaces` leaves out. Undefined: the context's
+ * own, whose name stays secret.
  */
 export function namespaceNotAllowed(namespace: string | undefined, allowed: readonly string[]): CodedError {
   return serverFailure('namespace-not-allowed', { namespace, allowed });

@@ -5,11 +5,11 @@ import { schemeOf } from './scheme-of.ts';
 
 export interface OriginGuard {
   readonly hosts: AllowedHosts;
-  /** Paths that answer under any name: kubelets and load balancers ask by address. No page may read them all the same. */
+  /** Paths that answer under any name: kubelets and load balancers use the address. Pages still cannot read them. */
   readonly anyHost: readonly string[];
 }
 
-/** Refuses requests that were led here by a foreign name (DNS rebinding), and those of pages of another origin. */
+/** Refuses requests that a foreign name led here (DNS rebinding), and those from pages of another origin. */
 export function guardOrigin({ hosts, anyHost }: OriginGuard): MiddlewareHandler<ServerEnv> {
   return async (context, next) => {
     const host = context.req.header('host');
@@ -32,8 +32,8 @@ function isOwn(origin: string, host: string, request: Request, hosts: AllowedHos
 }
 
 /**
- * Sec-Fetch-Site, where the browser sends it (https://www.w3.org/TR/fetch-metadata/). A link from elsewhere may lead
- * to the page: what is followed is a navigation to a whole document, which its own site cannot look into.
+ * Checks Sec-Fetch-Site, if the browser sends it (https://www.w3.org/TR/fetch-metadata/). A link from elsewhere may
+ * lead to the page: following it is a navigation to a whole document, which the linking site cannot read.
  */
 function isFetchOfOurs(headers: Headers, method: string): boolean {
   const site = headers.get('sec-fetch-site');
@@ -42,7 +42,7 @@ function isFetchOfOurs(headers: Headers, method: string): boolean {
   return isLink && method === 'GET';
 }
 
-/** For the API, to which no link of another site leads. */
+/** Guards the API, which no link of another site may reach. */
 export function guardFetchSite(): MiddlewareHandler<ServerEnv> {
   return async (context, next) => {
     const site = context.req.header('sec-fetch-site');

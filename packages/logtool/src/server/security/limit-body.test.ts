@@ -13,7 +13,7 @@ function post(dashboard: TestDashboard, path: string, body: string | ReadableStr
   } as RequestInit & { headers: Record<string, string> });
 }
 
-/** A body of which only this part comes. */
+/** Returns a body of which only this part arrives. */
 const unfinished = (body: string) =>
   new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from(body)) });
 

@@ -8,11 +8,11 @@ import { serverFailure } from '../failures.ts';
 import type { ServerEnv } from '../services.ts';
 import { personOf } from '../session/person-of.ts';
 
-/** Bytes of a body. */
+/** Maximum bytes of a body. */
 export const MAX_BODY_BYTES = 256 * 1024;
-/** Of a body without sign-in: the longest token of the contract, and the JSON around it. */
+/** Maximum bytes of a body without sign-in: the longest token of the contract, and the JSON around it. */
 export const MAX_SIGN_IN_BYTES = 17 * 1024;
-/** How long a body may take from its headers until all of it has arrived. */
+/** Time limit from a request's headers until its whole body has arrived. */
 export const BODY_TIMEOUT_MS = 15_000;
 
 /** Reads the body of a request, and refuses a larger one, whether or not it announces its length. */
@@ -25,8 +25,8 @@ export function limitBody(clock: Clock, prefix: string): MiddlewareHandler<Serve
       if (Number(context.req.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
       const owner = isSignIn ? `address ${addressOf(context.req.raw)}` : personOf(context.get('session'));
       const text = await readWithin(context, bodies, { clock, owner, maxBytes });
-      // Where the framework keeps a body that was read (a promise, whatever its types say): routes take it from there.
-      // Its own limit makes a new Request of the adapter's, which fails.
+      // The framework keeps a read body here (a promise, whatever its types say), and routes take it from here. Its own
+      // limit creates a new Request of the adapter's, which fails.
       Object.assign(context.req.bodyCache, { text: Promise.resolve(text) });
     }
     await next();
@@ -51,7 +51,7 @@ async function readWithin(
   let stopped: unknown;
   const stop = (reason: unknown) => {
     stopped = reason;
-    // What is waited for is then over, as if the body had ended.
+    // Pending reads then end, as if the body had ended.
     void reader.cancel().catch(() => undefined);
   };
   unfinished.signal.addEventListener('abort', () => stop(unfinished.signal.reason), { once: true });
@@ -72,7 +72,7 @@ async function readWithin(
   } finally {
     cancelTimeout();
     unfinished.end();
-    // Of what is not read to its end nothing is kept.
+    // Keeps nothing of a body that was not read to its end.
     void reader.cancel().catch(() => undefined);
   }
 }

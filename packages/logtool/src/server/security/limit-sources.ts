@@ -1,15 +1,15 @@
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { serverFailure } from '../failures.ts';
 
-/** Sources of all queries of one request. A query has up to 200, and the page sends one query at a time. */
+/** Maximum sources of all queries in one request. A query has up to 200, and the page sends one query at a time. */
 export const MAX_REQUEST_SOURCES = 256;
 /**
- * Sources of all open requests of one person. With `--allowed-namespaces` a source counts once for each
- * namespace that is searched for it.
+ * Maximum sources of all open requests of one person. With `--allowed-namespaces` a source counts once for each
+ * namespace to search.
  */
 export const MAX_PERSON_SOURCES = 2_048;
 
-/** Throws the usage error `too-many-sources` where the queries of a request have too many together. */
+/** Throws the usage error `too-many-sources` if the queries of a request have too many together. */
 export function checkSourceCount(queries: readonly { readonly sources: readonly string[] }[]): void {
   const count = queries.reduce((sum, { sources }) => sum + sources.length, 0);
   if (count <= MAX_REQUEST_SOURCES) return;
@@ -19,8 +19,8 @@ export function checkSourceCount(queries: readonly { readonly sources: readonly 
 const openSources = new Map<string, number>();
 
 /**
- * Counts sources among those that a person has open, until the returned function is called. Throws
- * `too-many-open-sources` if they are too many.
+ * Counts sources as open for a person, until the returned function is called. Throws `too-many-open-sources` above the
+ * limit.
  */
 export function holdSources(person: string, count: number): () => void {
   const all = (openSources.get(person) ?? 0) + count;

@@ -2,9 +2,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { MiddlewareHandler } from 'hono';
 import type { Logger, ServerEnv } from '../services.ts';
 
-/**
- * Each request with its answer's status, at debug. Logs no headers or bodies, and addresses without tokens.
- */
+/** Logs each request with its answer's status, at debug. Logs no headers or bodies, and addresses without tokens. */
 export function logRequests(logger: Logger, clock: Clock): MiddlewareHandler<ServerEnv> {
   return async (context, next) => {
     const startMs = clock.now();

@@ -4,11 +4,11 @@ import { networkInterfaces } from 'node:os';
 export interface OwnAddress {
   readonly address: string;
   readonly family: 'IPv4' | 'IPv6';
-  /** Only this machine reaches it. */
+  /** Only this machine can reach it. */
   readonly isLoopback: boolean;
 }
 
-/** The addresses of the machine's network interfaces, as they are now. */
+/** Returns the current addresses of the machine's network interfaces. */
 export function ownAddresses(): readonly OwnAddress[] {
   return Object.values(networkInterfaces()).flatMap((addresses = []) =>
     addresses.map(({ address, family, internal }) => ({

@@ -8,7 +8,7 @@ import { isSameSecret } from '../session/random-token.ts';
 
 export const PAGE_TOKEN_HEADER = 'x-logtool-token';
 
-/** The page token that a request claims to come with, wherever it stands; empty without one. */
+/** Returns the page token in a request's header or address; empty if absent. */
 export function givenPageToken(request: Request): string {
   return request.headers.get(PAGE_TOKEN_HEADER) ?? new URL(request.url).searchParams.get('token') ?? '';
 }
@@ -20,12 +20,12 @@ interface RouteShape {
   readonly responses: object;
 }
 
-/** Where the token stands: a link of the browser cannot carry a header. */
+/** Where the token is: a browser's link cannot carry a header. */
 export type TokenLocation = 'header' | 'query' | 'none';
 
 /**
- * Which token a route of the contract takes: those that change something or stream take one, but for signing in, when
- * there is no session yet whose token it could be.
+ * Returns where a route of the contract takes the token. Routes that change something or stream take one, except for
+ * signing in, when no session exists yet.
  */
 export function tokenLocationOf(route: RouteShape): TokenLocation {
   if (route.path === ROUTES['POST /sign-in'].path) return 'none';
@@ -48,10 +48,13 @@ const RULES: readonly Rule[] = Object.values<RouteShape>(ROUTES).map((route) => 
   location: tokenLocationOf(route),
 }));
 
-/** Refuses what takes the page token and comes without it. A request that no route has takes one unless it only reads. */
+/**
+ * Refuses a request without the page token if its route requires one. A request without a route requires one unless it
+ * only reads.
+ */
 export function guardPageToken(prefix: string): MiddlewareHandler<ServerEnv> {
   return async (context, next) => {
-    // As the router reads it, which undoes escapes: `%6Cogs` leads to `logs`.
+    // Matches like the router, which decodes escapes: `%6Cogs` leads to `logs`.
     const { method } = context.req;
     const path = context.req.path.slice(prefix.length);
     const rule = RULES.find((each) => each.method === method && each.pattern.test(path));

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 
-/** Scripts, styles, fonts and the log worker are files of this server; nothing stands in the page itself. */
+/** Scripts, styles, fonts and the log worker are files of this server; the page has none inline. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,7 +24,7 @@ const HEADERS: readonly (readonly [string, string])[] = [
   ['Cross-Origin-Resource-Policy', 'same-origin'],
 ];
 
-/** On every answer, refusals included. What a route says of caching stays; else nothing is kept. */
+/** Sets headers on every answer, refusals included. Keeps a route's own caching header; otherwise disables storing. */
 export function securityHeaders(): MiddlewareHandler {
   return async (context, next) => {
     await next();

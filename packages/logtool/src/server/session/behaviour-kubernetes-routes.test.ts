@@ -14,7 +14,7 @@ import { CHECK_EVERY_MS } from './watch-tokens.ts';
 
 const people = openClusterOfPeople();
 
-/** The context whose own user, the administrator, must never be seen at work. */
+/** Starts on a context whose own user, the administrator, must never send a request. */
 const start = (options: Parameters<typeof startDashboard>[0] = {}) =>
   startDashboard({ auth: 'kubernetes', kubeconfig: people.cluster.kubeconfig, ...options });
 
@@ -47,7 +47,7 @@ test('answers every request of the table to a signed-in person', async () => {
   }
 });
 
-/** Every way to come without a session that is going on. */
+/** Every way to send a request without an active session. */
 const INTRUDERS: Readonly<Record<string, (dashboard: TestDashboard, good: SignedIn) => Promise<SignedIn>>> = {
   'no cookie': async (_, good) => ({ ...good, cookie: '' }),
   'a forged cookie': async (_, { cookie, pageToken }) => ({
@@ -178,7 +178,7 @@ test('a stream ends as its session does, and says why', async () => {
   await dashboard.clock.advance(LIFETIME_MS);
   expect(await expired).toEqual([1, 2].map(() => ({ type: 'closing', reason: 'expired' })));
   expect(dashboard.streams.count).toBe(0);
-  // Nothing continues in the name of a person who has gone.
+  // Nothing continues in the name of a person who disconnected.
   await handlesSettled();
   expect(await people.cluster.control.dropWatches()).toEqual({ dropped: 0 });
 });

@@ -18,7 +18,7 @@ const people = openClusterOfPeople();
 const full = () => people.tokenOf('full');
 const proxied = () => ({ authorization: `Bearer ${full()}` });
 
-/** A server of its own with these keys, the first of which seals; without any, with a key of the process. */
+/** Starts a separate server with these keys, the first of which seals; without any, with a key of the process. */
 async function replica(...keys: readonly string[]): Promise<TestDashboard> {
   const { kubeconfig } = people.cluster;
   if (keys.length === 0) return startDashboard({ auth: 'kubernetes', kubeconfig });

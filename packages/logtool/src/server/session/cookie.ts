@@ -3,14 +3,14 @@ import { schemeOf } from '../security/scheme-of.ts';
 interface CookieScope {
   readonly name: string;
   readonly path: string;
-  /** Behind TLS. A false claim only hides the client's own cookie. */
+  /** The request came over TLS. A false claim only hides the client's own cookie. */
   readonly isSecure: boolean;
 }
 
 /**
- * Browsers send cookies to every port. The name holds the port, so that two servers of one machine keep their
- * sessions apart. With TLS the prefix keeps plain HTTP and other subdomains from setting it (RFC 6265bis,
- * section 4.1.3.2); it requires the whole host as the path, so the name carries the base path.
+ * Returns the name and path of the cookie. Browsers send cookies to every port. The name holds the port, so that two
+ * servers of one machine keep their sessions apart. With TLS the prefix keeps plain HTTP and other subdomains from
+ * setting it (RFC 6265bis, section 4.1.3.2); it requires the whole host as the path, so the name carries the base path.
  */
 function scopeOf(request: Request, basePath: string): CookieScope {
   const { port, protocol } = new URL(request.url);
@@ -25,7 +25,7 @@ function scopeOf(request: Request, basePath: string): CookieScope {
 /** Browsers keep cookies of up to 4,096 bytes, name and attributes included; a Kubernetes token may be longer. */
 const MAX_VALUE_LENGTH = 3_500;
 
-/** The session's cookie of a request, put together from its parts; undefined when there is none. */
+/** Returns a request's session cookie, joined from its parts; undefined if it has none. */
 export function readCookie(request: Request, basePath: string): string | undefined {
   const cookies = cookiesOf(request);
   const { name } = scopeOf(request, basePath);
@@ -38,7 +38,7 @@ export function readCookie(request: Request, basePath: string): string | undefin
   }
 }
 
-/** The first of each name: the browser sends the one with the longest path first. */
+/** Returns the first of each name: the browser sends the one with the longest path first. */
 function cookiesOf(request: Request): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
@@ -55,8 +55,8 @@ export interface CookieOptions {
 }
 
 /**
- * Set-Cookie headers: out of reach of scripts, and never sent along from another site. A long value is several cookies;
- * parts of an earlier one that it does not need are taken away.
+ * Returns Set-Cookie headers: scripts cannot read the cookies, and other sites' requests never carry them. A long value
+ * is several cookies; removes parts of an earlier value that are no longer needed.
  */
 export function writeCookie(request: Request, value: string, options: CookieOptions): readonly string[] {
   const { name, path, isSecure } = scopeOf(request, options.basePath);
@@ -73,7 +73,7 @@ export function writeCookie(request: Request, value: string, options: CookieOpti
   return cookies;
 }
 
-/** Set-Cookie headers that take the session's cookie from the browser, all of its parts. */
+/** Returns Set-Cookie headers that remove the session's cookie from the browser, with all its parts. */
 export function clearCookie(request: Request, basePath: string): readonly string[] {
   return writeCookie(request, '', { basePath, maxAgeSeconds: 0 });
 }

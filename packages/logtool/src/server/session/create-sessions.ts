@@ -14,11 +14,14 @@ export interface SessionsOptions {
   /** Asks a cluster whose token this is. */
   readonly check: CheckToken;
   readonly onEnd: OnSessionEnd;
-  /** Keys that other replicas have too, for `--auth kubernetes`. */
+  /** Keys that other replicas share, for `--auth kubernetes`. */
   readonly keys?: readonly string[] | undefined;
 }
 
-/** The session layer of an `--auth`; where a token lets browsers in, the one of the printed address and those for once. */
+/**
+ * Creates the session layer for an `--auth`; `entry` has the token of the printed address and issues one-time codes, if
+ * a token grants access to browsers.
+ */
 export function createSessions(options: SessionsOptions): {
   readonly sessions: SessionLayer;
   readonly entry?: { readonly token: string; issueCode(): string };

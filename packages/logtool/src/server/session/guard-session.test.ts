@@ -3,7 +3,7 @@ import { cameOver } from '../connections/peer.ts';
 import { enteredBy, headersOf } from '../testing/signed-in.ts';
 import { startDashboard, type TestDashboard } from '../testing/start-dashboard.ts';
 
-/** Whose the connection is on which a request with these headers comes, as limits count it. */
+/** Returns the owner, as limits count it, of the connection of a request with these headers. */
 async function vouchedFor(dashboard: TestDashboard, headers: Record<string, string>) {
   const people: string[] = [];
   const host = 'localhost:7500';

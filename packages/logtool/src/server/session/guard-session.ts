@@ -7,7 +7,7 @@ import type { ServerEnv, Session } from '../services.ts';
 import { personOf } from './person-of.ts';
 import type { SessionLayer } from './session-layer.ts';
 
-/** Routes for those who are not signed in. Of any session, these look only at the one that they find themselves. */
+/** Routes for people who are not signed in. They use only the session that they find themselves. */
 const OPEN_PATHS: readonly string[] = Object.values(ROUTES)
   .filter((route) => 'security' in route)
   .map(({ path }) => path);
@@ -15,7 +15,7 @@ const OPEN_PATHS: readonly string[] = Object.values(ROUTES)
 /** No session: only the routes above are reachable without one. */
 const NOBODY: Session = { id: '', pageToken: '' };
 
-/** Finds the session of a request; refuses it without one. */
+/** Finds the session of a request; refuses a request without one. */
 export function guardSession(sessions: SessionLayer, prefix: string): MiddlewareHandler<ServerEnv> {
   return async (context, next) => {
     const path = context.req.path.slice(prefix.length);
@@ -31,7 +31,10 @@ export function guardSession(sessions: SessionLayer, prefix: string): Middleware
   };
 }
 
-/** With `--auth none` anyone gets as many sessions as they ask for: their connections count by address. */
+/**
+ * Whether the session counts as a person's. With `--auth none` anyone can get any number of sessions, so their
+ * connections count by address.
+ */
 function isSignedIn({ person, expiresAtMs }: Session): boolean {
   return person !== undefined || expiresAtMs !== undefined;
 }

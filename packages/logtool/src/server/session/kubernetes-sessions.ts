@@ -14,14 +14,14 @@ import { createSeal, type Seal } from './seal.ts';
 import type { OnSessionEnd, SessionLayer } from './session-layer.ts';
 import { type KnownSession, SessionRegistry } from './session-registry.ts';
 
-/** As long as the contract lets one be that is typed. */
+/** Maximum length of a token, as in the contract. */
 const MAX_LENGTH = 16_384;
 
-/** The longest that a session lasts; one whose token says that it expires earlier ends with it. */
+/** Maximum lifetime of a session; a token that expires earlier shortens it. */
 export const LIFETIME_MS = 12 * 60 * 60_000;
-/** The shortest, where this machine's clock takes a token for expired that the cluster still takes. */
+/** Minimum lifetime, for a token that looks expired by this machine's clock but that the cluster accepts. */
 const MIN_LIFETIME_MS = 60_000;
-/** How long a token of a proxy that the cluster did not know is refused without asking again. */
+/** How long a proxy's token that the cluster did not recognize is refused without a new check. */
 export const REFUSED_MS = 10_000;
 
 export interface KubernetesSessionsOptions {
@@ -29,7 +29,7 @@ export interface KubernetesSessionsOptions {
   readonly basePath: string;
   readonly check: CheckToken;
   readonly onEnd: OnSessionEnd;
-  /** Keys that other replicas have too (read-session-keys.ts). Undefined: a key of this process. */
+  /** Keys that other replicas share (read-session-keys.ts). Undefined: a key of this process. */
   readonly keys?: readonly string[] | undefined;
 }
 
@@ -55,7 +55,7 @@ class KubernetesSessions implements SessionLayer {
   readonly #clock: Clock;
   readonly #seal: Seal;
   readonly #registry: SessionRegistry;
-  /** Sessions of a proxy that are beginning, by id: a page asks for many things at once. */
+  /** Sessions of a proxy that are starting, by id: a page sends many requests at once. */
   readonly #beginning = new Map<string, SharedQuestion<Session | undefined>>();
   /** Running checks of tokens, by session. */
   readonly #checks = new Map<string, Promise<boolean>>();
@@ -106,7 +106,7 @@ class KubernetesSessions implements SessionLayer {
     this.#registry.close();
   }
 
-  /** Signing in again with the same token in another tab keeps the session and its streams; with another one ends it. */
+  /** Signing in again with the same token in another tab keeps the session and its streams; another token ends it. */
   #sessionToKeep(request: Request, token: string, isOwn: (sealed: Sealed) => boolean): Session | undefined {
     const previous = this.#ofCookie(request, isOwn);
     if (previous === undefined || previous.bearer === token) return previous;
@@ -137,12 +137,12 @@ class KubernetesSessions implements SessionLayer {
     return { ...known, bearer: token };
   }
 
-  /** Of a cluster that does not name its users, each token is a person. */
+  /** In a cluster that does not name its users, each token is a person. */
   #personWith(user: string | undefined, token: string): string {
     return user === undefined ? `token ${this.#seal.nameOf('owner', token)}` : `user ${user}`;
   }
 
-  /** `isOwn`: whether the cookie comes from the browser that it was given to. */
+  /** Returns the session of a cookie. `isOwn`: whether the cookie comes from the browser that received it. */
   #ofCookie(request: Request, isOwn: (sealed: Sealed) => boolean): Session | undefined {
     const text = this.#seal.open(readCookie(request, this.#options.basePath) ?? '');
     if (text === undefined) return undefined;
@@ -153,7 +153,7 @@ class KubernetesSessions implements SessionLayer {
     return known === undefined ? undefined : { ...known, bearer: token };
   }
 
-  /** The cluster is not asked again: it refuses a token that it has taken back when that is used. */
+  /** Adopts a session without a new check: the cluster refuses a revoked token on its next use. */
   #adopt(sealed: Omit<Sealed, 'token'>, token: string): KnownSession | undefined {
     if (this.#options.keys === undefined) return undefined;
     if (this.#registry.isRefused(sealed.id) || sealed.expiresAtMs <= this.#clock.now()) return undefined;
@@ -186,7 +186,10 @@ class KubernetesSessions implements SessionLayer {
     return question;
   }
 
-  /** The given one where any of the keys has made it: a page may come from a replica that seals with another. */
+  /**
+   * Returns the given page token if any of the keys made it: a page may come from a replica that seals with another
+   * key.
+   */
   #pageTokenOf(token: string, given: string): string {
     const names = this.#seal.namesOf('page', token);
     return names.find((name) => isSameSecret(given, name)) ?? names[0] ?? '';
@@ -208,7 +211,7 @@ class KubernetesSessions implements SessionLayer {
     try {
       await this.#options.check(bearer ?? '', { person: personOf(session), address: '' }, server);
     } catch (error) {
-      // A cluster that cannot be asked has not taken anything back.
+      // A cluster that does not answer has not revoked anything.
       if (!isWrongToken(error)) return true;
       this.#registry.end(id, 'revoked');
       return false;
@@ -217,7 +220,7 @@ class KubernetesSessions implements SessionLayer {
   }
 }
 
-/** Somebody of whom no more is known than where the request comes from. */
+/** Returns an asker of whom only the address and the connection are known. */
 function askerOf(request: Request): Asker {
   return { address: addressOf(request), connection: connectionOf(request) };
 }
@@ -230,19 +233,19 @@ function noToken(): CodedError {
   return serverFailure('wrong-token', { problem: 'form' });
 }
 
-/** Whether it has the form of a bearer token (RFC 6750, section 2.1). */
+/** Whether a text has the form of a bearer token (RFC 6750, section 2.1). */
 function resemblesToken(text: string): boolean {
   return text.length <= MAX_LENGTH && /^[\w.~+/-]+=*$/.test(text);
 }
 
-/** The bearer token that a request carries; undefined if it carries none, or credentials of another kind. */
+/** Returns the bearer token of a request; undefined if it carries none, or credentials of another kind. */
 function bearerOf(request: Request): string | undefined {
   return /^bearer +(\S.*)$/i.exec(request.headers.get('authorization') ?? '')?.[1]?.trim();
 }
 
 /**
- * When a JSON web token says that it expires (RFC 7519, section 4.1.4), ms since the epoch; undefined if it does not
- * say or is none. Nobody has checked it: it may shorten a session, never lengthen one.
+ * Returns the expiry of a JSON web token (RFC 7519, section 4.1.4), ms since the epoch; undefined if it has none or the
+ * text is not one. The value is unverified: it may shorten a session, never lengthen one.
  */
 function expiryOf(token: string): number | undefined {
   const payload = token.split('.')[1];
@@ -251,25 +254,25 @@ function expiryOf(token: string): number | undefined {
     const { exp } = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as { exp?: unknown };
     return typeof exp === 'number' && Number.isFinite(exp) ? exp * 1_000 : undefined;
   } catch {
-    // Other tokens have dots too.
+    // Other tokens contain dots too.
     return undefined;
   }
 }
 
-/** A question that several requests wait for. When all of them have gone, its signal aborts. */
+/** A question that several requests wait for. Its signal aborts when all of them have disconnected. */
 export class SharedQuestion<T> {
   readonly #gone = new AbortController();
   readonly #answer: Promise<T>;
   readonly #onOver: () => void;
   #waiting = 0;
 
-  /** `onOver`: it is answered, or has failed, or nobody waits for it: later requests ask a new one. */
+  /** `onOver`: the question is answered, or has failed, or nobody waits for it; later requests ask a new one. */
   constructor(ask: (gone: AbortSignal) => Promise<T>, onOver: () => void) {
     this.#onOver = onOver;
     this.#answer = ask(this.#gone.signal).finally(onOver);
   }
 
-  /** The answer, for a request that is gone when `signal` is aborted. Rejects as the question does. */
+  /** Returns the answer, for a request that disconnects when `signal` is aborted. Rejects as the question does. */
   async join(signal: AbortSignal): Promise<T> {
     this.#waiting++;
     const leave = () => {

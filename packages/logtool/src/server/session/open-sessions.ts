@@ -4,12 +4,12 @@ import { givenPageToken } from '../security/page-token.ts';
 import { isSameSecret, randomToken } from './random-token.ts';
 import type { SessionLayer } from './session-layer.ts';
 
-/** Half of a token names the page, half proves that this server gave it out. */
+/** One half of a token names the page, the other proves that this server issued it. */
 const HALF_BYTES = 16;
 
 /**
- * `--auth none`: lets in everyone who reaches the server. Each page is a session of its own; its token is
- * signed, not stored, so pages that come and go leave nothing. Requests without a token share one session.
+ * `--auth none`: admits everyone who reaches the server. Each page has its own session; its token is signed, not
+ * stored, so closed pages leave nothing behind. Requests without a token share one session.
  */
 export function openSessions(): SessionLayer {
   const key = randomBytes(32);

@@ -1,11 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** 256 random bits, unguessable, as text for URLs and headers. */
+/** Returns 256 random bits, unguessable, as text for URLs and headers. */
 export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Whether both are the same, in a time that says nothing of where they differ. */
+/** Whether both are equal, in constant time that reveals no position of a difference. */
 export function isSameSecret(given: string, secret: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(secret));

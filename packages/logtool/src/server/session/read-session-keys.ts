@@ -3,11 +3,11 @@ import { type SessionKeyProblem, serverFailure } from '../failures.ts';
 
 /** A key of fewer characters can be guessed. */
 export const MIN_KEY_CHARACTERS = 32;
-/** More than any rotation has at once. */
+/** More than any key rotation needs. */
 const MAX_KEYS = 16;
 
 /**
- * The keys of a file, one per line, the one that seals first; empty lines and lines with # do not count. Throws
+ * Reads the keys of a file, one per line, the sealing key first; ignores empty lines and lines with #. Throws
  * CodedError `session-keys-unreadable`, and `bad-session-keys` for a file without a key that is long enough.
  */
 export async function readSessionKeys(path: string): Promise<readonly string[]> {
@@ -27,7 +27,7 @@ export async function readSessionKeys(path: string): Promise<readonly string[]> 
   throw serverFailure('bad-session-keys', { file: path, problem }, { exit: 'usage' });
 }
 
-/** Never quotes a key. */
+/** Returns the fault in the keys; never quotes a key. */
 function faultOf(keys: readonly string[]): SessionKeyProblem | undefined {
   if (keys.length === 0) return { problem: 'none' };
   if (keys.length > MAX_KEYS) return { problem: 'too-many', count: keys.length, limit: MAX_KEYS };

@@ -3,23 +3,23 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** What is sealed for one purpose opens for no other. The number grows with the form of what is sealed. */
+/** Separates purposes: a seal for one purpose opens for no other. The number grows with the format of the content. */
 const PURPOSE = Buffer.from('logtool session 2');
 
 export interface Seal {
-  /** Encrypted and authenticated (AES-256-GCM), as text for a cookie. */
+  /** Encrypts and authenticates a text (AES-256-GCM), as text for a cookie. */
   close(text: string): string;
-  /** What was sealed; undefined for anything that none of the keys has made. */
+  /** Returns the sealed text; undefined for anything that none of the keys made. */
   open(sealed: string): string | undefined;
-  /** A name for a secret, from which nobody without the key can derive it, or check a guess. */
+  /** Returns a name for a secret. Without the key, nobody can derive the secret or check a guess. */
   nameOf(purpose: string, secret: string): string;
-  /** The names that each of the keys makes, the one of `nameOf` first. */
+  /** Returns the names that each of the keys makes, the one of `nameOf` first. */
   namesOf(purpose: string, secret: string): readonly string[];
 }
 
 /**
- * Seals with the first of the keys and opens with all of them, so that a key can be replaced while the old one still
- * opens. Undefined: with a key made now that never leaves the process.
+ * Seals with the first of the keys and opens with all of them, so that the old key still opens while a new one replaces
+ * it. Undefined: a new key that never leaves the process.
  */
 export function createSeal(secrets: readonly string[] = [randomBytes(KEY_BYTES).toString('base64')]): Seal {
   const keys = secrets.map((secret) => ({
@@ -54,7 +54,7 @@ export function createSeal(secrets: readonly string[] = [randomBytes(KEY_BYTES).
   };
 }
 
-/** HKDF (RFC 5869): one secret gives keys that reveal nothing of each other. */
+/** HKDF (RFC 5869): derives keys from one secret that reveal nothing about each other. */
 function derive(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `logtool ${purpose}`, KEY_BYTES));
 }
@@ -68,7 +68,7 @@ function openWith(key: Buffer, bytes: Buffer): string | undefined {
   try {
     return Buffer.concat([text, decipher.final()]).toString('utf8');
   } catch {
-    // Node says no more than that it does not authenticate: forged, cut, or sealed with another key.
+    // Node only reports that authentication failed: forged, incomplete, or sealed with another key.
     return undefined;
   }
 }

@@ -3,11 +3,16 @@ import { Groups } from '../connections/groups.ts';
 import type { ClosingReason, Session } from '../services.ts';
 import type { OnSessionEnd } from './session-layer.ts';
 
-/** Sessions of one person: above this their oldest ends. A proxy that renews tokens begins one with each of them. */
+/**
+ * Maximum sessions of one person: above it their oldest ends. A proxy that renews tokens begins one with each of them.
+ */
 export const MAX_SESSIONS_OF_ONE = 50;
-/** Of all people together: above this the oldest ends of the person who has most, so nobody can put out others. */
+/**
+ * Maximum sessions of all people: above it, the person with the most loses the oldest, so that nobody can displace
+ * others.
+ */
 export const MAX_SESSIONS = 10_000;
-/** Ids that are known to be over. */
+/** Maximum ids of ended sessions to remember. */
 const REMEMBERED = 10_000;
 
 /** A session without its token, which only the browser (or the proxy) keeps. */
@@ -21,7 +26,7 @@ interface Entry {
   readonly cancel: () => void;
 }
 
-/** The sessions that are going on, by id: whatever a request carries, it is good only as long as its session is here. */
+/** The active sessions, by id: a request's credentials are valid only as long as its session is here. */
 export class SessionRegistry {
   readonly #clock: Clock;
   readonly #onEnd: OnSessionEnd;
@@ -61,7 +66,7 @@ export class SessionRegistry {
     return undefined;
   }
 
-  /** Ends it; doing so twice is as doing it once. */
+  /** Ends a session; a second call has no effect. */
   end(id: string, reason: ClosingReason): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
@@ -73,7 +78,7 @@ export class SessionRegistry {
     this.#onEnd(entry.session, reason);
   }
 
-  /** No session of this id is to begin before then. */
+  /** Prevents sessions with this id until then. */
   refuse(id: string, untilMs: number): void {
     this.#over.delete(id);
     this.#over.set(id, untilMs);

@@ -1,6 +1,6 @@
 import type { MakeHandler } from '../routes/make-handler.ts';
 
-/** `POST /sign-in`: a Kubernetes token for a session. */
+/** `POST /sign-in`: exchanges a Kubernetes token for a session. */
 export const answerSignIn: MakeHandler<'POST /sign-in'> = (_, sessions) => async (context) => {
   const { session, cookies } = await sessions.signIn(context.req.valid('json').token, context.req.raw);
   for (const cookie of cookies) context.header('Set-Cookie', cookie, { append: true });
@@ -14,7 +14,7 @@ export const answerSignOut: MakeHandler<'POST /sign-out'> = (_, sessions) => asy
   return context.body(null, 204);
 };
 
-/** What the page knows of a session. */
+/** Returns the part of a session that the page knows. */
 export function pageTokenOf({
   pageToken,
   expiresAtMs,

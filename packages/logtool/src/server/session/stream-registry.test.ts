@@ -63,7 +63,7 @@ test('a person has 128 streams at once, in however many sessions', () => {
 test('people who hold many streams cannot take the last ones from those who hold few', () => {
   const registry = new StreamRegistry(new FakeClock());
   const open = (person: string) => registry.open({ id: person, pageToken: 't', person }, 'logs');
-  /** As many as somebody gets who wants more than there are. */
+  /** Counts how many streams a person gets who wants more than there are. */
   const take = (person: string) => {
     for (let count = 0; ; count++) {
       try {

@@ -10,21 +10,18 @@ import {
 } from '../services.ts';
 import { personOf } from './person-of.ts';
 
-/** Open streams that one session may have: every tab needs two, browsers allow six connections. */
+/** Maximum open streams of one session: every tab needs two, browsers allow six connections. */
 export const MAX_STREAMS = 64;
-/** Of one person in all of their sessions: as many as two browsers full of tabs need. */
+/** Maximum of one person in all of their sessions: enough for two browsers full of tabs. */
 export const MAX_STREAMS_OF_ONE = 128;
-/** Of all sessions together: each holds what its reader has not taken yet. */
+/** Maximum of all sessions together: each stream holds what its reader has not taken yet. */
 export const MAX_STREAMS_IN_ALL = 1_024;
-/**
- * This many are reserved for people who have fewer than GUARANTEED_STREAMS_OF_ONE: a few people cannot take
- * all.
- */
+/** This many are reserved for people who have fewer than GUARANTEED_STREAMS_OF_ONE: a few people cannot take all. */
 export const KEPT_STREAMS = 256;
-/** What each person may have as long as there are any: eight tabs. */
+/** Number that each person may open while any are free: eight tabs. */
 export const GUARANTEED_STREAMS_OF_ONE = 16;
 
-/** Sessions that have ended of which that is known: far more than can have requests on their way. */
+/** Maximum ended sessions to remember: far more than can have requests in transit. */
 const REMEMBERED = 10_000;
 
 interface Running {
@@ -33,14 +30,14 @@ interface Running {
   readonly cancelExpiry: () => void;
 }
 
-/** Every open stream of every session, so that they can be counted and ended. */
+/** Every open stream of every session, to count and end them. */
 export class StreamRegistry implements Streams {
   readonly #clock: Clock;
   #count = 0;
   readonly #running = new Map<string, Set<Running>>();
   /** Open streams of each person. */
   readonly #ofPerson = new Map<string, number>();
-  /** A request may have passed the guard before its session ended: its stream is over as it begins. */
+  /** A request may have passed the guard before its session ended: its stream then ends as it begins. */
   readonly #ended = new Map<string, ClosingReason>();
   #closed: ClosingReason | undefined;
 
@@ -48,7 +45,7 @@ export class StreamRegistry implements Streams {
     this.#clock = clock;
   }
 
-  /** Streams that are open now, of all sessions. */
+  /** Number of open streams of all sessions. */
   get count(): number {
     return this.#count;
   }
@@ -100,7 +97,7 @@ export class StreamRegistry implements Streams {
     else this.#ofPerson.delete(person);
   }
 
-  /** The session is over: notifies its streams, which end by themselves. */
+  /** Notifies the streams of an ended session; they end by themselves. */
   closeSession(id: string, reason: ClosingReason): void {
     this.#ended.set(id, reason);
     const [oldest] = this.#ended.keys();
@@ -112,7 +109,7 @@ export class StreamRegistry implements Streams {
     for (const { controller } of this.#running.get(id) ?? []) controller.abort(new StreamClosing(reason));
   }
 
-  /** The same for all, those to come included. */
+  /** Notifies all streams, including future ones. */
   closeAll(reason: ClosingReason): void {
     this.#closed = reason;
     for (const id of [...this.#running.keys()]) this.#notify(id, reason);

@@ -108,7 +108,7 @@ test('with TLS the cookie is of this host and base path only', async () => {
   const statusOf = async (headers: Record<string, string>) =>
     (await dashboard.ask('/logs/api/v1/info', { headers: { ...headersOf(who), ...headers } })).status;
   expect(await statusOf({ 'x-forwarded-proto': 'https' })).toBe(200);
-  // What plain HTTP or a neighbor could have set is not read there.
+  // Over TLS, the server does not read what plain HTTP or a neighbor could have set.
   const plain = who.cookie.replace('__Host-logtool-session~logs', 'logtool-session');
   expect(await statusOf({ 'x-forwarded-proto': 'https', cookie: plain })).toBe(401);
 });

@@ -7,17 +7,17 @@ import { isOfItsPage } from './of-its-page.ts';
 import { isSameSecret, randomToken } from './random-token.ts';
 import type { OnSessionEnd, SessionLayer } from './session-layer.ts';
 
-/** How long a browser stays let in. */
+/** How long a browser keeps access. */
 export const LIFETIME_MS = 7 * 24 * 60 * 60_000;
-/** Beyond this the oldest session ends: a holder of the token cannot fill the memory. */
+/** Above this the oldest session ends: a holder of the token cannot fill the memory. */
 export const MAX_SESSIONS = 1_000;
 
-/** How long the program that opens the browser may take until the browser asks. */
+/** Time limit from starting the program that opens the browser to the browser's request. */
 export const CODE_LIFETIME_MS = 60_000;
 
 export interface TokenSessionsOptions {
   readonly clock: Clock;
-  /** What lets a browser in. */
+  /** The token that grants access to a browser. */
   readonly accessToken: string;
   readonly basePath: string;
   readonly onEnd: OnSessionEnd;
@@ -25,14 +25,14 @@ export interface TokenSessionsOptions {
 
 export interface TokenSessions extends SessionLayer {
   /**
-   * Lets a browser in once, soon: for addresses that others may see, such as arguments of a program. A second
-   * use shows that somebody has read it, and it is unknown which of both was meant: it ends the session of
-   * the first.
+   * Returns a code that admits a browser once, soon: for addresses that others may see, such as arguments of a program.
+   * A second use shows that somebody else has read the code, and it is unknown which of the two was intended: it ends
+   * the session of the first.
    */
   issueCode(): string;
 }
 
-/** `--auth token`: the token of the URL is exchanged for a cookie; each exchange is a session of its own. */
+/** `--auth token`: exchanges the token of the URL for a cookie; each exchange is a separate session. */
 export function tokenSessions(options: TokenSessionsOptions): TokenSessions {
   return new CookieSessions(options);
 }
@@ -42,7 +42,7 @@ class CookieSessions implements TokenSessions {
   readonly #clock: Clock;
   /** By cookie, the oldest first. */
   readonly #sessions = new Map<string, Session & { readonly cancel: () => void }>();
-  /** Cookie of the session that each code has begun; empty as long as it has begun none. */
+  /** Cookie of the session that each code began; empty as long as it began none. */
   readonly #codes = new Map<string, { cookie: string; readonly untilMs: number }>();
 
   constructor(options: TokenSessionsOptions) {
@@ -108,8 +108,8 @@ class CookieSessions implements TokenSessions {
   }
 
   /**
-   * The session of a browser that opens its address again. Only within the lifetime of the code: later,
-   * someone who has read the code and the cookie would get the page token for them.
+   * Returns the session of a browser that opens its address again. Only within the lifetime of the code: later, someone
+   * who has read the code and the cookie would get the page token for them.
    */
   #sessionAgain(secret: string, request: Request): Session | undefined {
     const code = this.#codes.get(secret);

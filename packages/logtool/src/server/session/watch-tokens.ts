@@ -1,7 +1,7 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { Session, Streams } from '../services.ts';
 
-/** A revoked token ends streams that ask the cluster for nothing any more within this time. */
+/** Maximum time for which streams without further cluster requests outlive a revoked token. */
 export const CHECK_EVERY_MS = 60_000;
 
 interface Watched {
@@ -10,8 +10,8 @@ interface Watched {
 }
 
 /**
- * The same streams; as long as a session with its own token has any, checks the token again and again: an API
- * server does not end the requests of a revoked token, so a followed log would continue forever.
+ * Returns the same streams; while a session with its own token has any, checks the token repeatedly: an API server does
+ * not end the requests of a revoked token, so a followed log would continue forever.
  */
 export function watchTokens(options: {
   readonly clock: Clock;

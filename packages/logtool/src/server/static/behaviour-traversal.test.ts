@@ -22,7 +22,7 @@ async function serve(basePath: string) {
   return { port: server.port, secret: join(outside, 'secret.txt') };
 }
 
-/** The bytes of the target unchanged: clients normalize addresses before they send them. */
+/** Sends the bytes of the target unchanged: clients normalize addresses before they send them. */
 async function get(port: number, target: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(
@@ -86,7 +86,7 @@ test.each(['', '/logs'])('no target leads out of the page (below %j)', async (ba
     const answer = await get(port, target);
     expect(answer, target).not.toContain(SECRET);
     expect(answer, target).toMatch(/^HTTP\/1\.1 (?:200|302|400|403|404|421) /);
-    // Whatever is answered is the page itself, or a refusal.
+    // Every answer is the page itself, or a refusal.
     if (answer.startsWith('HTTP/1.1 200')) expect(answer, target).toContain('<title>page</title>');
   }
 });

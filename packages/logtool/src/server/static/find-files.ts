@@ -4,10 +4,10 @@ import { extname, join, sep } from 'node:path';
 /** One file of the built page. */
 export interface StaticFile {
   readonly path: string;
-  /** The same, compressed at build; undefined if there is none. */
+  /** The same file, compressed at build; undefined if absent. */
   readonly brotliPath: string | undefined;
   readonly type: string;
-  /** Its name holds a hash of its content, so that it never changes. */
+  /** Its name contains a hash of its content, so that it never changes. */
   readonly isHashed: boolean;
 }
 
@@ -26,8 +26,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The files below a folder by the path under which they are asked for: `/assets/index-3f2a.js`. Only what is listed
- * here can be served: no path of a request ever reaches the file system. Empty if there is no such folder.
+ * Finds the files below a folder, by their request path: `/assets/index-3f2a.js`. The server can only serve what is
+ * listed here: no path of a request ever reaches the file system. Empty if the folder does not exist.
  */
 export async function findFiles(directory: string): Promise<ReadonlyMap<string, StaticFile>> {
   const names = await listAll(directory);
@@ -40,7 +40,7 @@ export async function findFiles(directory: string): Promise<ReadonlyMap<string, 
       path: join(directory, name),
       brotliPath: all.has(`${name}.br`) ? join(directory, `${name}.br`) : undefined,
       type,
-      // Vite's names: NAME-HASH.EXT, the hash of eight letters.
+      // Vite's names: NAME-HASH.EXT, with a hash of eight letters.
       isHashed: /-[\w-]{8}\.\w+$/.test(name),
     });
   }

@@ -12,7 +12,7 @@ interface PageValues {
   /** Empty if nobody is signed in: the page then asks for a token. */
   readonly token: string;
   readonly basePath: string;
-  /** How a person signs in: the page knows it before anyone is. */
+  /** The sign-in method: the page needs it before anyone signs in. */
   readonly auth: string;
 }
 
@@ -25,7 +25,7 @@ export interface PageOptions {
 }
 
 /**
- * The built page. Its files hold no secret, so anyone gets them: a link from another site comes without the
+ * Serves the built page. Its files hold no secret, so anyone gets them: a link from another site comes without the
  * cookie, and the page then asks for its token itself.
  */
 export function servePage(app: Hono<ServerEnv>, options: PageOptions): void {
@@ -43,14 +43,14 @@ async function answer(context: Context<ServerEnv>, options: PageOptions, read: R
   if (path === '/' || path === '/index.html') return sendPage(context, options);
   const file = files.get(path);
   if (file !== undefined) return sendFile(context, file, read);
-  // Names with an ending are files; anything else is a view of the page, whose script reads the address.
+  // Names with an extension are files; anything else is a view of the page, whose script reads the address.
   if (/\.\w+$/.test(path)) throw noSuchPage(pathname);
   return sendPage(context, options);
 }
 
 type ReadBytes = (path: string, isHashed: boolean) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** Reads files. Of those that never change one copy in memory serves all, however many read it, however slowly. */
+/** Reads files. Keeps one copy in memory of each file that never changes, for any number of readers at any speed. */
 function keepHashed(): ReadBytes {
   const kept = new Map<string, ReturnType<ReadBytes>>();
   const readBytes = async (path: string) => new Uint8Array(await readFile(path));
@@ -66,7 +66,7 @@ function keepHashed(): ReadBytes {
   };
 }
 
-/** Unwrapped: a Response made from bytes copies them. */
+/** Avoids a copy: a Response made from bytes copies them. */
 function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream {
   return new ReadableStream({
     start(controller) {
@@ -94,7 +94,7 @@ async function sendFile(context: Context<ServerEnv>, file: StaticFile, read: Rea
 async function sendPage(context: Context<ServerEnv>, options: PageOptions): Promise<Response> {
   const { files, basePath, auth, logger } = options;
   const token = context.req.query('token');
-  // A request for only the head does not sign in.
+  // A HEAD request does not sign in.
   if (token !== undefined && context.req.method === 'GET') return enter(context, token, options);
   const index = files.get('/index.html');
   if (index === undefined) throw notBuilt();
@@ -108,7 +108,10 @@ async function sendPage(context: Context<ServerEnv>, options: PageOptions): Prom
   return context.body(html, 200, { 'Content-Type': index.type, 'Cache-Control': 'no-store' });
 }
 
-/** The page itself says what keeps the server from knowing whose it is, when it asks for its token. */
+/**
+ * Finds the session, or none. When the page asks for its token, it reports what kept the server from identifying the
+ * person.
+ */
 async function findOrNobody({ req }: Context<ServerEnv>, { sessions, logger }: PageOptions) {
   try {
     return await sessions.find(req.raw);
@@ -119,7 +122,7 @@ async function findOrNobody({ req }: Context<ServerEnv>, { sessions, logger }: P
   }
 }
 
-/** Exchanges the token of the address for a cookie and the token of the page, and takes it out of the address. */
+/** Exchanges the token of the address for a cookie and the page token, and removes it from the address. */
 async function enter(
   context: Context<ServerEnv>,
   token: string,
@@ -129,14 +132,13 @@ async function enter(
   to.searchParams.delete('token');
   let fragment = '';
   try {
-    // Browsers and proxies keep addresses, and anyone can make links: an address never contains a user's own
-    // token.
+    // Browsers and proxies keep addresses, and anyone can make links: an address never contains a user's own token.
     if (auth !== 'token') throw noTokenInAddress();
     const { session, cookies } = await sessions.signIn(token, context.req.raw);
     fragment = PAGE_TOKEN_FRAGMENT + session.pageToken;
     for (const cookie of cookies) context.header('Set-Cookie', cookie, { append: true });
   } catch (error) {
-    // The page itself then says that a sign-in is needed, and how.
+    // The page itself then reports that a sign-in is needed, and how.
     if (!(error instanceof CodedError)) throw error;
     logger.warn({ code: error.code }, 'a token in the address was not taken');
   }
@@ -155,7 +157,10 @@ function notBuilt(): CodedError {
   return serverFailure('page-not-built', {});
 }
 
-/** index.html with the way to sign in, the page token and the place where the server is mounted, and its files found from any depth. */
+/**
+ * Fills index.html with the sign-in method, the page token and the mount path, so that it finds its files from any
+ * depth.
+ */
 function fillPage(html: string, { token, basePath, auth }: PageValues): string {
   return html
     .replace(

@@ -4,13 +4,15 @@ import { tokensOf } from './signed-in.ts';
 
 export interface ClusterOfPeople {
   readonly cluster: SimCluster;
-  /** The token of a person, as the kubeconfig has it now: a renewed one too. */
+  /** Returns the current token of a person in the kubeconfig, including a renewed one. */
   tokenOf(user: string): string;
-  /** Gives a person another token; the one before is refused from now on. */
+  /** Gives a person a new token; the cluster refuses the previous one from now on. */
   renewToken(user: string): Promise<void>;
 }
 
-/** The cluster of `scenarios/permissions.yaml`, whose people may read different things, for all tests of a file. */
+/**
+ * Starts the cluster of `scenarios/permissions.yaml`, whose people have different permissions, for all tests of a file.
+ */
 export function openClusterOfPeople(): ClusterOfPeople {
   let cluster: SimCluster | undefined;
   let tokens: ReadonlyMap<string, string> = new Map();

@@ -17,14 +17,14 @@ import {
 import type { SessionLayer } from '../session/session-layer.ts';
 
 export interface FakeServices extends Services {
-  /** Clients on loan. */
+  /** Number of leased clients. */
   readonly leases: number;
-  /** Streams that are open. */
+  /** Number of open streams. */
   readonly open: number;
   closeAll(reason: ClosingReason): void;
 }
 
-/** The server around a route as far as routes can see it, with one context named `sim`. */
+/** Returns the server around a route as far as routes can see it, with one context named `sim`. */
 export function fakeServices(
   client: KubeClient,
   options: { readonly clock?: Clock; readonly allowedNamespaces?: readonly string[] } = {},
@@ -97,7 +97,7 @@ const NO_SESSIONS: SessionLayer = {
   close() {},
 };
 
-/** One route as an app, without the guards before it. */
+/** Returns one route as an app, without the guards that precede it. */
 export function appOf(route: RouteName, services: Services, session: Session = SESSION): Api {
   const app: Api = new OpenAPIHono<ServerEnv>({ defaultHook: answerInvalid });
   app.use(async (context, next) => {

@@ -1,4 +1,4 @@
-/** The frames of an NDJSON answer, read one by one. */
+/** Reads the frames of an NDJSON answer one by one. */
 export class Frames<F extends { readonly type: string }> {
   /** All frames read so far. */
   readonly seen: F[] = [];
@@ -12,7 +12,7 @@ export class Frames<F extends { readonly type: string }> {
     this.#reader = response.body.getReader();
   }
 
-  /** The next frame; undefined at the end. */
+  /** Returns the next frame; undefined at the end. */
   async next(): Promise<F | undefined> {
     while (this.#waiting.length === 0) {
       const { done, value } = await this.#reader.read();
@@ -29,7 +29,7 @@ export class Frames<F extends { readonly type: string }> {
     return frame;
   }
 
-  /** Reads on until a frame is of that kind; throws at the end. */
+  /** Reads until a frame is of that kind; throws at the end. */
   async until<T extends F['type']>(
     type: T,
     isIt: (frame: Extract<F, { readonly type: T }>) => boolean = () => true,
@@ -47,7 +47,7 @@ export class Frames<F extends { readonly type: string }> {
     return this.seen;
   }
 
-  /** The tab is closed. */
+  /** Closes the tab. */
   close(): Promise<void> {
     return this.#reader.cancel();
   }

@@ -1,16 +1,16 @@
 import type { RouteName } from '../../contract/routes.ts';
 
-/** A request that its route answers with what was asked for, once it comes from the right session. */
+/** A request that its route answers successfully in the right session. */
 export interface GoodRequest {
   readonly method: 'GET' | 'POST';
-  /** Below /api/v1. */
+  /** Path below /api/v1. */
   readonly path: string;
   readonly body?: object;
-  /** It continues until it is ended. */
+  /** It continues until the client or the server ends it. */
   readonly isStream?: true;
 }
 
-/** Those that need no session: their answers contain no user's data. */
+/** Operations that need no session: their answers contain no user's data. */
 export const OPEN_OPERATIONS = ['GET /healthz', 'POST /sign-in'] as const satisfies readonly RouteName[];
 
 /** Every other operation of the OpenAPI document. */
@@ -18,7 +18,7 @@ type Guarded = Exclude<RouteName, (typeof OPEN_OPERATIONS)[number]> | 'GET /open
 
 const query = { id: 1, sources: ['deployments/web'], selection: { kind: 'tail', count: 5 } };
 
-/** One for each operation of the OpenAPI document (`METHOD /path`), of the context `name`. */
+/** Returns one request for each operation of the OpenAPI document (`METHOD /path`), for the context `name`. */
 export function goodRequests(name: string, pageToken: string): Readonly<Record<Guarded, GoodRequest>> {
   const at = `/contexts/${name}`;
   const download = new URLSearchParams({ format: 'text', token: pageToken, query: JSON.stringify(query) });
@@ -58,10 +58,10 @@ export function goodRequests(name: string, pageToken: string): Readonly<Record<G
       body: { sources: ['deployments/web'] },
     },
     'GET /openapi.json': { method: 'GET', path: '/openapi.json' },
-    // The last one: it ends the session.
+    // Last, because it ends the session.
     'POST /sign-out': { method: 'POST', path: '/sign-out' },
   };
 }
 
-/** The same operation in another way that streams. */
+/** The same operation in its streaming form. */
 export const WAITING: GoodRequest = { method: 'GET', path: '/contexts?wait=1', isStream: true };

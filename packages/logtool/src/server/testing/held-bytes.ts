@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Bytes that the process holds after a garbage collection: the heap, and buffers beside it. */
+/** Returns the bytes that the process holds after a garbage collection: the heap, and buffers outside it. */
 export async function heldBytes(): Promise<number> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

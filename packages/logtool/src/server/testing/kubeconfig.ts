@@ -7,19 +7,19 @@ export interface TestContext {
   readonly server: string;
   readonly token?: string;
   readonly namespace?: string;
-  /** PEM; without it the certificate is not checked. */
+  /** PEM; if absent, the certificate is not verified. */
   readonly ca?: string;
 }
 
 export interface TestKubeconfig {
   readonly file: string;
   readonly directory: string;
-  /** Replaces the file as kubectl does: a new one is renamed over it. */
+  /** Replaces the file as kubectl does: renames a new one over it. */
   write(contexts: readonly TestContext[], current?: string): Promise<void>;
   writeText(text: string): Promise<void>;
 }
 
-/** A kubeconfig in a folder of its own, taken away when the test is over. */
+/** Creates a kubeconfig in its own folder, removed after the test. */
 export async function testKubeconfig(contexts: readonly TestContext[]): Promise<TestKubeconfig> {
   const directory = await folder();
   const file = join(directory, 'config');

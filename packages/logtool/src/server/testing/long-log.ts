@@ -1,11 +1,11 @@
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 
-/** The pod whose log is long: more than the buffers between a server and a reader that rests can hold. */
+/** The pod with the long log: more than the buffers between a server and a stalled reader can hold. */
 export const LONG_LOG = { namespace: 'default', pod: 'long', container: 'app' };
 const LINES = 20_000;
 const LINE = Buffer.alloc(1_000, 'x');
 
-/** A cluster with a log of 20 MB, which its kubelet does not rotate: only the newest file is served. */
+/** Starts a cluster with a log of 20 MB, which its kubelet does not rotate: the API serves only the newest file. */
 export async function startLongLog(): Promise<SimCluster> {
   const cluster = await startSimCluster({
     scenario: {

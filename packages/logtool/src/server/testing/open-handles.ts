@@ -1,9 +1,9 @@
-/** What of the process is open to the outside: sockets, watches of files, child processes. */
+/** Counts the process's open handles: sockets, file watches, child processes. */
 export function openHandles(): number {
   return process.getActiveResourcesInfo().filter((kind) => /TCP|Pipe|FSEvent|Process/.test(kind)).length;
 }
 
-/** Until their number has not changed for a while: the other end of a socket notices later. */
+/** Waits until their number is stable: the other end of a socket notices a close later. */
 export async function handlesSettled(): Promise<void> {
   for (let last = openHandles(), same = 0; same < 20; ) {
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 
-/** The certificate authority of a kubeconfig's cluster, in PEM. */
+/** Returns the certificate authority of a kubeconfig's cluster, in PEM. */
 async function authorityOf(kubeconfig: string): Promise<Buffer> {
   const { clusters } = load(await readFile(kubeconfig, 'utf8')) as {
     readonly clusters: readonly {
@@ -22,7 +22,7 @@ export async function writeServiceAccount(
   for (const [name, content] of Object.entries(files)) await writeFile(join(directory, name), content);
 }
 
-/** The address of the API server, as a pod finds it in its environment. */
+/** Returns the address of the API server, as in a pod's environment. */
 export function podEnvironment(server: string): {
   readonly KUBERNETES_SERVICE_HOST: string;
   readonly KUBERNETES_SERVICE_PORT: string;

@@ -5,14 +5,14 @@ import { PAGE_TOKEN_FRAGMENT } from '../../contract/page-key.ts';
 import type { GoodRequest } from './good-requests.ts';
 import type { TestDashboard } from './start-dashboard.ts';
 
-/** A browser that is signed in. */
+/** A signed-in browser. */
 export interface SignedIn {
   /** Its Cookie header. */
   readonly cookie: string;
   readonly pageToken: string;
 }
 
-/** The tokens of a kubeconfig, by the name of their user. */
+/** Returns the tokens of a kubeconfig, by user name. */
 export async function tokensOf(kubeconfig: string): Promise<ReadonlyMap<string, string>> {
   const { users } = load(await readFile(kubeconfig, 'utf8')) as {
     readonly users: readonly { readonly name: string; readonly user: { readonly token?: string } }[];
@@ -43,18 +43,18 @@ export async function signIn(
   return { cookie: cookieOf(answer), pageToken };
 }
 
-/** What a browser has once it has followed an address that signs it in. */
+/** Returns what a browser has after it follows a sign-in address. */
 export function enteredBy(answer: Response): SignedIn {
   const [, pageToken = ''] = (answer.headers.get('location') ?? '').split(PAGE_TOKEN_FRAGMENT);
   return { cookie: cookieOf(answer), pageToken };
 }
 
-/** The headers of a page of that browser. */
+/** Returns the headers of a page in that browser. */
 export function headersOf({ cookie, pageToken }: SignedIn): Record<string, string> {
   return { cookie, 'x-logtool-token': pageToken };
 }
 
-/** What a browser sends back of what it was given. */
+/** Returns the Cookie header that a browser sends back. */
 export function cookieOf(answer: Response): string {
   return answer.headers
     .getSetCookie()
@@ -63,7 +63,7 @@ export function cookieOf(answer: Response): string {
     .join('; ');
 }
 
-/** Sends a request as a page of that browser does. */
+/** Sends a request as a page in that browser does. */
 export function send(
   dashboard: TestDashboard,
   { method, path, body }: GoodRequest,

@@ -4,7 +4,7 @@ import { createKubeClient } from '@logtool/kube/src/create-client.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import type { SimCluster } from '@logtool/simcluster/src/start.ts';
 
-/** A client of a simulated cluster, as the administrator or as a user of the scenario. */
+/** Creates a client of a simulated cluster, as the administrator or as a user of the scenario. */
 export async function simClient(cluster: SimCluster, context?: string): Promise<KubeClient> {
   const connection = await openConnection({
     kubeconfig: cluster.kubeconfig,

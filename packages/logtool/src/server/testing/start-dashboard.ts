@@ -15,18 +15,16 @@ export interface Logged {
 export interface TestDashboard extends Dashboard {
   readonly clock: FakeClock;
   readonly logged: readonly Logged[];
-  /** A request as a page of the server makes it: with its Host, and with what the session needs. */
+  /** Sends a request like a page of the server: with its Host, and with what the session needs. */
   ask(path: string, init?: RequestInit & { readonly headers?: Record<string, string> }): Promise<Response>;
-  /** The page token of the session with these headers (the cookie). */
+  /** Returns the page token of the session with these headers (the cookie). */
   pageToken(headers?: Record<string, string>): Promise<string>;
 }
 
 export const HOST = 'localhost:7500';
 export const ORIGIN = `http://${HOST}`;
 
-/**
- * The server without a socket, on its own kubeconfig (whose cluster does not answer, unless one is given).
- */
+/** Starts the server without a socket, on its own kubeconfig (whose cluster does not answer, unless one is given). */
 export async function startDashboard(
   options: Partial<DashboardOptions> & { readonly contexts?: readonly TestContext[] } = {},
 ): Promise<TestDashboard> {
@@ -67,7 +65,7 @@ export async function startDashboard(
   };
 }
 
-/** Options of a server on a kubeconfig, if nothing else is given: the machine's clock, and no page to serve. */
+/** Returns options of a server on a kubeconfig, by default with the machine's clock and no page to serve. */
 export function optionsOn(kubeconfig: string, options: Partial<DashboardOptions> = {}): DashboardOptions {
   return {
     clock: systemClock,
@@ -94,7 +92,7 @@ export function recorder(logged: Logged[]): Logger {
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** Code of the failure in an answer. */
+/** Returns the code of the failure in an answer. */
 export async function codeOf(answer: Response): Promise<string> {
   return ((await answer.json()) as { error: { code: string } }).error.code;
 }

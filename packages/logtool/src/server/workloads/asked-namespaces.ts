@@ -4,15 +4,16 @@ import { toWireError } from '../to-wire-error.ts';
 import type { FeedListener } from './feed-listener.ts';
 
 /**
- * Namespaces that no list contains, but that are requested by name: each is watched by itself, kind by kind.
+ * Maximum namespaces that no list contains but that pages request by name: the server watches each one separately, kind
+ * by kind.
  */
 export const MAX_BY_NAME = 2_000;
 
 export const TOO_MANY: WireError = toWireError(serverFailure('too-many-namespaces', { limit: MAX_BY_NAME }));
 
-/** The namespaces of a feed: those that are known without being asked for, and those that its listeners name. */
+/** The namespaces of a feed: known ones, and those that its listeners name. */
 export class AskedNamespaces {
-  /** Known in any case. */
+  /** Known without a request. */
   readonly known: Set<string>;
   readonly #asked = new Map<FeedListener, readonly string[]>();
 
@@ -28,13 +29,13 @@ export class AskedNamespaces {
     this.#asked.delete(listener);
   }
 
-  /** Whether somebody still wants to see that one. */
+  /** Returns a test for whether any listener still wants a namespace. */
   wanted(): (name: string) => boolean {
     const names = new Set([...this.#asked.values()].flat());
     return (name) => this.known.has(name) || names.has(name);
   }
 
-  /** The namespaces to watch, and those beyond the limit. */
+  /** Returns the namespaces to watch, and those beyond the limit. */
   shares(): { readonly all: readonly string[]; readonly beyond: readonly string[] } {
     const names = new Set([...this.#asked.values()].flat().filter((name) => !this.known.has(name)));
     const byName = [...names];

@@ -3,7 +3,7 @@ import type { KubeObject } from '@logtool/kube/src/client.ts';
 import { expect, test } from 'vitest';
 import { readPodFacts } from './read-facts.ts';
 
-/** A pod as a real cluster sent it. */
+/** Returns a pod recorded from a real cluster. */
 function recorded(name: string): KubeObject {
   const file = new URL(`../../../../../test/recorded/list/${name}.json`, import.meta.url);
   const { response } = JSON.parse(readFileSync(file, 'utf8')) as {

@@ -10,8 +10,8 @@ type Json = Readonly<Record<string, unknown>>;
 const MAX_MESSAGE_CHARS = 600;
 
 /**
- * How each of a pod's containers ended last, the newest first; the success of an init container, or of what has not
- * started again, is none.
+ * Returns how each of a pod's containers ended last, the newest first. Skips successful ends of init containers, and of
+ * containers that have not restarted.
  */
 export function exitsOf(object: KubeObject): readonly ContainerExit[] {
   const pod = object as unknown as Json;
@@ -29,7 +29,7 @@ export function exitsOf(object: KubeObject): readonly ContainerExit[] {
   return newestFirst(exits);
 }
 
-/** RFC 3339 in UTC, as the API writes it, is in order as text. */
+/** RFC 3339 in UTC, as the API writes it, sorts as text. */
 export function newestFirst<T extends Pick<ContainerExit, 'at'>>(exits: readonly T[]): readonly T[] {
   return exits.toSorted((a, b) => (a.at === b.at ? 0 : a.at > b.at ? -1 : 1));
 }
@@ -55,7 +55,7 @@ function readExit(state: unknown): Exit | undefined {
   };
 }
 
-/** The first container that waits for something that goes wrong. */
+/** Returns the first container that waits because something is wrong. */
 export function waitingOf(pod: Json): Workload['waiting'] {
   const status = asRecord(pod.status) ?? {};
   for (const list of [status.initContainerStatuses, status.containerStatuses]) {
@@ -77,7 +77,7 @@ function memoryLimitOf(pod: Json, name: unknown): string | undefined {
   return textOf(asRecord(asRecord(containerOf(pod, name)?.resources)?.limits)?.memory);
 }
 
-/** A container of the spec. */
+/** Returns a container of the spec. */
 function containerOf(pod: Json, name: unknown): Json | undefined {
   const spec = asRecord(pod.spec) ?? {};
   return [...listOf(spec.initContainers), ...listOf(spec.containers)].find((each) => each.name === name);

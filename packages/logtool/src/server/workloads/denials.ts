@@ -6,7 +6,7 @@ interface Reported {
   readonly denial: Denial;
 }
 
-/** Which kinds are forbidden where, each once. */
+/** The forbidden kinds and namespaces, each once. */
 export class Denials {
   /** By kind and namespace. */
   readonly #reported = new Map<string, Reported>();
@@ -25,13 +25,13 @@ export class Denials {
     return denial;
   }
 
-  /** Forgets those of other namespaces. */
+  /** Forgets the denials of other namespaces. */
   keep(isKept: (namespace: string) => boolean): void {
     for (const [scope, { denial }] of this.#reported)
       if (!isKept(denial.namespace)) this.#reported.delete(scope);
   }
 
-  /** Of one kind forgets those of other namespaces. */
+  /** Forgets the denials of one kind in other namespaces. */
   keepOf(kind: string, namespaces: ReadonlySet<string>): void {
     for (const [scope, reported] of this.#reported) {
       if (reported.kind === kind && !namespaces.has(reported.denial.namespace)) this.#reported.delete(scope);

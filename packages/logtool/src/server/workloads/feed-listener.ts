@@ -9,7 +9,7 @@ export interface Denial {
 
 /** A view that shows the rows. */
 export interface FeedListener {
-  /** Everything is known but the pods, which take long in a big cluster: rows exist, marked `isPartial`. */
+  /** Everything is known except the pods, which take long in a big cluster: rows exist, marked `isPartial`. */
   onListed(): void;
   onReady(): void;
   onChanges(changes: TableChanges): void;

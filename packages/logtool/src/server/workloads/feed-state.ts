@@ -10,7 +10,7 @@ interface Scope {
   readonly retryAtMs: number | undefined;
 }
 
-/** One state for everything that is watched: trouble first, then polling, else live. Reports each once. */
+/** Combines the states of everything watched: retrying first, then polling, else live. Reports each once. */
 export class FeedState {
   readonly #clock: Clock;
   readonly #notify: (frame: StateFrame) => void;
@@ -52,7 +52,7 @@ export class FeedState {
     };
   }
 
-  /** What waits for its next try. */
+  /** Scopes that wait for their next retry. */
   get retrying(): readonly string[] {
     return [...this.#scopes].filter(([, { state }]) => state === 'retrying').map(([scope]) => scope);
   }
@@ -61,7 +61,7 @@ export class FeedState {
     return [...this.#scopes.values()].find((scope) => scope.state === state);
   }
 
-  /** When the first of those in trouble tries again. */
+  /** Time of the earliest retry. */
   get #retryAtMs(): number | undefined {
     const times = [...this.#scopes.values()].flatMap(({ retryAtMs }) => retryAtMs ?? []);
     return times.length === 0 ? undefined : Math.min(...times);

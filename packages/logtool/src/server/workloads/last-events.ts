@@ -4,7 +4,7 @@ import type { Warning } from '../../contract/workload.ts';
 import { countOf, textOf } from '../../resolve/pods/read-json.ts';
 import type { LastEvent } from './workload-row.ts';
 
-/** A cluster may have hundreds of thousands of events; keeps those of this many objects. */
+/** Maximum objects to keep events for: a cluster may have hundreds of thousands of events. */
 const KEPT = 20_000;
 const MESSAGE_CHARACTERS = 300;
 
@@ -23,12 +23,12 @@ export class LastEvents {
   readonly #all = new NewestEntries();
   readonly #warnings = new NewestEntries();
 
-  /** The last event about the object of that UID. */
+  /** Returns the last event about the object with that UID. */
   of(uid: string): LastEvent | undefined {
     return this.#all.of(uid)?.event;
   }
 
-  /** The last Warning event about the object of that UID. */
+  /** Returns the last Warning event about the object with that UID. */
   warningOf(uid: string): Omit<Warning, 'isOver'> | undefined {
     const entry = this.#warnings.of(uid);
     if (entry === undefined) return undefined;
@@ -48,12 +48,12 @@ export class LastEvents {
     return isLast || isLastWarning ? about : undefined;
   }
 
-  /** Forgets the events of a namespace, or all; returns the UIDs of the objects they were about. */
+  /** Forgets the events of a namespace, or all; returns the UIDs of their objects. */
   forget(namespace: string | undefined): readonly string[] {
     return [...new Set([...this.#all.forget(namespace), ...this.#warnings.forget(namespace)])];
   }
 
-  /** The cluster forgot an event; returns the UID of the object it was about when it was its last one. */
+  /** Removes an event that the cluster deleted; returns the UID of its object if it was the last one. */
   remove(object: KubeObject): string | undefined {
     const event = object as Json;
     const about = textOf(asRecord(event.involvedObject)?.uid);
@@ -72,7 +72,7 @@ class NewestEntries {
     return this.#byObject.get(uid);
   }
 
-  /** Whether it is the newest. */
+  /** Adds an entry; returns whether it is the newest. */
   put(about: string, entry: Entry): boolean {
     const before = this.#byObject.get(about);
     if (before !== undefined && before.event.at > entry.event.at) return false;
@@ -113,7 +113,7 @@ function entryOf(event: Json, at: string): Entry {
   };
 }
 
-/** When it happened last. Events of the newer API have no lastTimestamp. */
+/** Returns when it happened last. Events of the newer API have no lastTimestamp. */
 function timeOf(event: Json): string | undefined {
   return (
     textOf(event.lastTimestamp) ??

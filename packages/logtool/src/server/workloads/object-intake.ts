@@ -6,7 +6,7 @@ import type { WorkloadTable } from './workload-table.ts';
 
 export type ObjectEvent = Exclude<ReflectorEvent<KubeObject>, { readonly type: 'state' }>;
 
-/** Puts what is watched into the table: of each object the facts that rows are made from. */
+/** Puts watched objects into the table: keeps only the facts of each object that rows need. */
 export class ObjectIntake {
   readonly #table: WorkloadTable;
   readonly #events: LastEvents;
@@ -16,7 +16,7 @@ export class ObjectIntake {
     this.#events = events;
   }
 
-  /** `namespace`: the part of the collection that it is about; undefined for all of it. */
+  /** Applies an event. `namespace`: the part of the collection that it covers; undefined for all of it. */
   take(kind: Kind, namespace: string | undefined, event: ObjectEvent): void {
     if (event.type === 'snapshot') {
       if (kind !== 'events') this.#dropOthers(kind, namespace, event.objects);

@@ -3,17 +3,17 @@ import { listOf, textOf } from '../../resolve/pods/read-json.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What is no sign of trouble; everything else that kubectl says of a pod is. */
+/** Statuses that are normal; every other status that kubectl prints for a pod is a problem. */
 const NORMAL_REASONS =
   /^(?:Running|Completed|Succeeded|Pending|ContainerCreating|PodInitializing|Terminating|NotReady|SchedulingGated|Init:\d+\/\d+)$/;
 
-/** Whether a `podStatus` says that something is wrong with the pod. */
+/** Whether a `podStatus` reports a problem with the pod. */
 export function isTrouble(status: string): boolean {
   return !NORMAL_REASONS.test(status);
 }
 
 /**
- * The word that `kubectl get pods` has for a pod under STATUS: `Running`, `CrashLoopBackOff`, `Init:0/2`. The rules are
+ * Returns the STATUS that `kubectl get pods` prints for a pod: `Running`, `CrashLoopBackOff`, `Init:0/2`. The rules are
  * those of printPod in kubernetes/pkg/printers/internalversion/printers.go.
  */
 export function podStatus(pod: Json): string {
@@ -32,7 +32,7 @@ export function podStatus(pod: Json): string {
   return status.phase === 'Succeeded' || status.phase === 'Failed' ? text : 'Terminating';
 }
 
-/** What holds up the start; undefined when the pod is initialized. */
+/** Returns what delays the start; undefined if the pod is initialized. */
 function initStatus(spec: Json, status: Json): string | undefined {
   const isInitialized = listOf(status.conditions).some(
     ({ type, status: value }) => type === 'Initialized' && value === 'True',

@@ -7,13 +7,13 @@ import { podStatus } from './pod-status.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Who controls an object. */
+/** The controller of an object. */
 export interface OwnerFacts {
   readonly kind: string;
   readonly uid: string;
 }
 
-/** What the home page needs of a workload; the rest of the object is let go. */
+/** The parts of a workload that the home page needs; the rest of the object is not kept. */
 export interface WorkloadFacts {
   readonly uid: string;
   readonly kind: Exclude<WorkloadKind, 'pods'>;
@@ -21,9 +21,9 @@ export interface WorkloadFacts {
   readonly name: string;
   readonly createdAt: string;
   readonly owner: OwnerFacts | undefined;
-  /** Pods that there should be; undefined for Jobs and CronJobs. */
+  /** Number of desired pods; undefined for Jobs and CronJobs. */
   readonly wanted: number | undefined;
-  /** What the object itself says of its state. */
+  /** The object's own status. */
   readonly note:
     | { readonly status: string; readonly isFailing: boolean; readonly since?: string | undefined }
     | undefined;
@@ -42,24 +42,22 @@ export interface PodFacts {
   readonly isLeaving: boolean;
   readonly restarts: number;
   readonly lastRestartAt: string | undefined;
-  /** When it became ready, or ceased to be; when it began if it never was. */
+  /** When it became ready, or stopped being ready; when it began if it never was ready. */
   readonly readinessAt: string | undefined;
-  /** When it is to be gone. */
+  /** When its deletion is due. */
   readonly leavesAt: string | undefined;
-  /** As kubectl has it. */
+  /** As in kubectl. */
   readonly status: string;
   /** Names, in the order of its spec. */
   readonly containers: readonly string[];
-  /** Of its containers, the newest first. */
+  /** Exits of its containers, the newest first. */
   readonly exits: readonly ContainerExit[];
   readonly waiting: Workload['waiting'];
-  /** Its scheduler found no place for it. */
+  /** The scheduler found no node for it. */
   readonly isUnschedulable: boolean;
 }
 
-/**
- * Takes from an object of the API what a row needs. A missing value, or one of another type, reads as absent.
- */
+/** Reads what a row needs from an API object. A missing value, or one of another type, reads as absent. */
 export function readWorkload(kind: WorkloadFacts['kind'], object: KubeObject): WorkloadFacts {
   const { metadata } = object;
   const whole = object as unknown as Json;
@@ -82,7 +80,7 @@ export function readWorkload(kind: WorkloadFacts['kind'], object: KubeObject): W
   };
 }
 
-/** The same of a pod. */
+/** Reads what a row needs from a pod. */
 export function readPodFacts(object: KubeObject): PodFacts {
   const { metadata } = object;
   const pod = object as unknown as Json;
@@ -95,7 +93,7 @@ export function readPodFacts(object: KubeObject): PodFacts {
     for (const container of listOf(list)) {
       restarts += countOf(container.restartCount) ?? 0;
       const at = textOf(asRecord(asRecord(container.lastState)?.terminated)?.finishedAt);
-      // RFC 3339 in UTC, as the API writes it, is in order as text.
+      // RFC 3339 in UTC, as the API writes it, sorts as text.
       if (at !== undefined && (lastRestartAt === undefined || at > lastRestartAt)) lastRestartAt = at;
     }
   }
@@ -152,7 +150,7 @@ function wantedOf(kind: WorkloadKind, spec: Json, status: Json): number | undefi
 type Note = WorkloadFacts['note'];
 type FindCondition = (type: string, value: string) => Json | undefined;
 
-/** The first that applies counts. */
+/** Returns the note; the first rule that applies wins. */
 function noteOf(kind: WorkloadKind, spec: Json, status: Json): Note {
   const find: FindCondition = (type, value) =>
     listOf(status.conditions).find((entry) => entry.type === type && entry.status === value);
@@ -173,7 +171,7 @@ function failure({ reason, lastTransitionTime }: Json, otherwise: string): NonNu
 }
 
 function replicaNote(spec: Json, find: FindCondition): Note {
-  // What went wrong before it was scaled to zero stays in its conditions.
+  // Its conditions keep failures from before it was scaled to zero.
   if (spec.replicas === 0) return spec.paused === true ? { status: 'paused', isFailing: false } : undefined;
   const refused = find('ReplicaFailure', 'True');
   if (refused !== undefined) return failure(refused, 'FailedCreate');

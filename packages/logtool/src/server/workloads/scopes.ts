@@ -14,18 +14,18 @@ interface Inspected extends Scope {
   readonly stop: AbortController;
 }
 
-/** The watched scopes, each as long as the feed lasts or until it is stopped. */
+/** The watched scopes, each until it is stopped or the feed ends. */
 export class Scopes {
   readonly #feed: AbortSignal;
   readonly #running = new Map<string, Inspected>();
-  /** What ends the present try of each. */
+  /** Ends the current attempt of each scope. */
   readonly #attempts = new Map<string, AbortController>();
 
   constructor(feed: AbortSignal) {
     this.#feed = feed;
   }
 
-  /** Undefined if it is already watched. */
+  /** Starts a scope. Returns undefined if it is already watched. */
   start(kind: Kind, namespace: string | undefined): Running | undefined {
     const name = `${kind} ${namespace ?? '*'}`;
     if (this.#running.has(name)) return undefined;
@@ -35,7 +35,7 @@ export class Scopes {
     return { ...scope, signal: either(this.#feed, stop.signal) };
   }
 
-  /** A signal for one try, which ends with `signal`, or when it must run again at once. */
+  /** Returns a signal for one attempt, which ends with `signal`, or when the scope must retry at once. */
   attempt(name: string, signal: AbortSignal): AbortSignal {
     const attempt = new AbortController();
     this.#attempts.set(name, attempt);

@@ -13,7 +13,7 @@ import type { WorkloadFacts } from './read-facts.ts';
 
 export type Kind = WorkloadFacts['kind'] | 'pods' | 'events';
 
-/** What the home page is made from. */
+/** The kinds that the home page uses. */
 export const TYPES: readonly (readonly [Kind, ResourceType])[] = [
   ['pods', PODS],
   ['deployments', DEPLOYMENTS],

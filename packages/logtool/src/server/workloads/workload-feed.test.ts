@@ -14,7 +14,7 @@ import type { FeedListener } from './feed-listener.ts';
 import type { StateFrame } from './feed-state.ts';
 import { WorkloadFeed } from './workload-feed.ts';
 
-/** A cluster that does not answer until the test lets it. Counts the requests. */
+/** A cluster that does not answer until the test allows it. Counts the requests. */
 function awayCluster(retryAfterMs?: number) {
   const state = { isBack: false, asked: 0 };
   const reflect = async function* (
@@ -74,7 +74,7 @@ test('a request while a cluster is away asks it at once, and earlier listeners g
   expect(state.asked).toBe(asked + 8);
   expect([first.ready(), second.ready()]).toEqual([1, 1]);
   expect(states.at(-1)).toEqual({ type: 'state', state: 'live' });
-  // A cluster that answers is not asked again.
+  // A cluster that answers gets no new request.
   feed.add(listener(), []);
   await clock.advance(0);
   expect(state.asked).toBe(asked + 8);
@@ -82,7 +82,7 @@ test('a request while a cluster is away asks it at once, and earlier listeners g
   expect(clock.pending).toBe(0);
 });
 
-/** A cluster that shows nothing as a whole, some namespaces by name, and counts what is being watched. */
+/** A cluster that forbids cluster-wide lists, allows some namespaces by name, and counts the watches. */
 function closedCluster(isOpen: (namespace: string) => boolean) {
   const watched = new Map<string, number>();
   const denied = () => new KubeError({ kind: 'forbidden', message: 'no' });
@@ -123,7 +123,7 @@ test('drops namespaces without a listener, and keeps the others', async () => {
   await clock.advance(1_000);
   expect(names().sort()).toEqual(['b', 'c', 'own']);
   expect(feed.denials).toEqual([]);
-  // The last tab may be loaded again: what it saw is kept until another one comes without it.
+  // The last tab may reload: the feed keeps its namespaces until another tab comes without them.
   feed.remove(other);
   await clock.advance(1_000);
   expect(names().sort()).toEqual(['b', 'c', 'own']);

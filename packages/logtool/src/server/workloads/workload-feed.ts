@@ -16,9 +16,9 @@ import { type Running, Scopes } from './scopes.ts';
 import { type Kind, TYPES } from './watched-kinds.ts';
 import { WorkloadTable } from './workload-table.ts';
 
-/** Changes go out at most this often. */
+/** Minimum interval between changes. */
 const FLUSH_MS = 250;
-/** Pods that come this soon after the rest are waited for. */
+/** The feed waits for pods that come this soon after the rest. */
 const PODS_MS = 150;
 const RECONNECT_POLICY = { firstMs: 1_000, maxMs: 30_000 };
 
@@ -27,15 +27,15 @@ export interface FeedOptions {
   readonly clock: Clock;
   /** Empty: all. */
   readonly allowedNamespaces: readonly string[];
-  /** That of the person's own service account, which is tried without being asked for. */
+  /** The namespace of the person's own service account, watched without a request. */
   readonly ownNamespace?: string | undefined;
-  /** Called once, when it is closed. */
+  /** Called once, when the feed closes. */
   readonly onClose: () => void;
 }
 
 /**
- * The workloads of one cluster as one person may see them, for all tabs that show them. Watches whole
- * collections; if that is forbidden, those of each namespace that is known by name.
+ * The workloads of one cluster as one person may see them, for all tabs that show them. Watches whole collections; if
+ * that is forbidden, those of each namespace known by name.
  */
 export class WorkloadFeed {
   readonly table: WorkloadTable;
@@ -45,7 +45,7 @@ export class WorkloadFeed {
   readonly #state: FeedState;
   readonly #listeners = new Set<FeedListener>();
   readonly #abort = new AbortController();
-  /** Scopes that had no first answer yet; without events, which nothing waits for. */
+  /** Scopes without a first answer; excludes events, which nothing waits for. */
   readonly #awaited = new Set<string>();
   readonly #scopes: Scopes;
   /** Kinds that cannot be listed in the whole cluster. */
@@ -107,7 +107,7 @@ export class WorkloadFeed {
   add(listener: FeedListener, namespaces: readonly string[]): void {
     this.#listeners.add(listener);
     this.#cancelRest?.();
-    // A new request while the cluster does not answer: asks now, not at the next scheduled try.
+    // A new request while the cluster does not answer: retries now, not at the next scheduled attempt.
     this.#scopes.askAgain(this.#state.retrying);
     if (this.#options.allowedNamespaces.length > 0) return;
     this.#namespaces.set(listener, namespaces);
@@ -119,7 +119,7 @@ export class WorkloadFeed {
   remove(listener: FeedListener): void {
     this.#listeners.delete(listener);
     this.#namespaces.delete(listener);
-    // A page reloaded soon finds everything unchanged.
+    // A page that reloads soon finds everything unchanged.
     if (!this.isIdle) this.#dropUnasked();
   }
 
@@ -162,7 +162,7 @@ export class WorkloadFeed {
     }
   }
 
-  /** One attempt: until it fails, is ended to ask again at once, or there is nothing more to ask for. */
+  /** Runs one attempt: until it fails, ends for an immediate retry, or nothing more is to be read. */
   async #reflect(
     scope: Running,
     type: ResourceType,
@@ -185,7 +185,7 @@ export class WorkloadFeed {
     return attempt.aborted ? { error: undefined, hadEvents } : 'over';
   }
 
-  /** Takes the refusal as the answer, where it is one that asking again does not change. */
+  /** Accepts a refusal as the answer if a retry would not change it. */
   #isRefused(scope: Running, type: ResourceType, error: unknown): boolean {
     if (isKubeError(error, 'forbidden')) this.#refuse(scope, type, error);
     else if (!isKubeError(error, 'not-found')) return false;
@@ -194,7 +194,10 @@ export class WorkloadFeed {
     return true;
   }
 
-  /** Whether the next event that is no state is still the first. Throws what withdrew the permission. */
+  /**
+   * Takes an event; returns whether the next event other than a state is still the first. Throws the withdrawal of a
+   * permission.
+   */
   #takeEvent(
     { name, kind, namespace }: Running,
     event: ReflectorEvent<KubeObject>,
@@ -213,14 +216,14 @@ export class WorkloadFeed {
     return false;
   }
 
-  /** What a permission showed goes with it. */
+  /** Removes what a withdrawn permission had shown. */
   #refuse({ kind, namespace }: Running, type: ResourceType, error: KubeError): void {
     this.#take(kind, namespace, { type: 'snapshot', objects: [] });
     if (namespace === undefined) this.#splitUp(kind, type);
     else this.#deny(kind, namespace, toWireError(error, this.#options.client.cluster));
   }
 
-  /** Reports why there is nothing yet, and waits for the next try. */
+  /** Reports why the list is still empty, and waits for the next attempt. */
   async #pause(scope: string, error: unknown, retryInMs: number, attempt: AbortSignal): Promise<void> {
     const { client, clock } = this.#options;
     this.#state.set(scope, 'retrying', toWireError(error, client.cluster), retryInMs);
@@ -228,7 +231,7 @@ export class WorkloadFeed {
     await sleep(clock, retryInMs, attempt).catch(() => undefined);
   }
 
-  /** From the whole cluster to each namespace that is known. */
+  /** Switches from the whole cluster to each known namespace. */
   #splitUp(kind: Kind, type: ResourceType): void {
     this.#split.add(kind);
     this.#startAll(kind, type);
@@ -264,7 +267,7 @@ export class WorkloadFeed {
     for (const namespace of beyond) this.#deny('too-many', namespace, TOO_MANY);
   }
 
-  /** A person who may not list namespaces sees those that are known by name. */
+  /** Lists the namespaces. Without that permission, a person sees those known by name. */
   async #listNamespaces(): Promise<void> {
     const { signal } = this.#abort;
     const backoff = new Backoff(RECONNECT_POLICY);

@@ -11,7 +11,7 @@ test.each([
   ['@hourly', undefined, '2026-11-21T11:00:00.000Z'],
   ['@daily', 'America/New_York', '2026-11-22T05:00:00.000Z'],
   ['0 0 1 JAN ?', undefined, '2027-01-01T00:00:00.000Z'],
-  // A day of the month or a day of the week: either will do.
+  // A day of the month or a day of the week: either matches.
   ['0 0 13 * 1', undefined, '2026-11-23T00:00:00.000Z'],
   ['0 0 30 2 *', undefined, undefined],
   ['@every 1h', undefined, undefined],

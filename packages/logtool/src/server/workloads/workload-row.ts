@@ -4,11 +4,11 @@ import { newestFirst } from './container-states.ts';
 import { isTrouble } from './pod-status.ts';
 import type { PodFacts, WorkloadFacts } from './read-facts.ts';
 
-/** `?` is a `*` to Kubernetes, which now refuses a leading `TZ=`, but old objects may have it. */
+/** Kubernetes reads `?` as `*`, and now refuses a leading `TZ=`, but old objects may have it. */
 const ZONE = /^(?:CRON_)?TZ=(\S+)\s+/;
 const EVERY = /^@every\b/;
 
-/** Beside the last one: more fit into no row. */
+/** Number in addition to the last one: a row has no room for more. */
 const OTHER_EXITS = 2;
 
 export type LastEvent = NonNullable<Workload['lastEvent']>;
@@ -23,13 +23,13 @@ export const KIND_NAMES: Readonly<Record<WorkloadKind, string>> = {
   pods: 'Pod',
 };
 
-/** What the events of a row, of its pods too, come to. */
+/** The events of a row, including those of its pods. */
 export interface RowEvents {
   readonly lastEvent: LastEvent | undefined;
   readonly lastWarning: Warning | undefined;
 }
 
-/** The row of a workload. `pods`: its pods; of a CronJob those of its latest Job, whose note is `latest`. */
+/** Returns the row of a workload. `pods`: its pods; for a CronJob those of its latest Job, whose note is `latest`. */
 export function workloadRow(
   facts: WorkloadFacts,
   pods: readonly PodFacts[],
@@ -60,7 +60,7 @@ export function workloadRow(
   };
 }
 
-/** The row of a pod. `ownerId`: the row that it belongs to; undefined for a pod on its own. */
+/** Returns the row of a pod. `ownerId`: the row that it belongs to; undefined for a standalone pod. */
 export function podRow(pod: PodFacts, ownerId: string | undefined, events: RowEvents): Workload {
   const status = pod.status === 'Completed' || pod.status === 'Succeeded' ? 'done' : statusOf(pod);
   return {
@@ -78,7 +78,7 @@ export function podRow(pod: PodFacts, ownerId: string | undefined, events: RowEv
     ...events,
     ownerId,
     createdAt: pod.createdAt,
-    // A pod of a workload has the containers of that.
+    // A workload's pod has the containers of the workload.
     containers: ownerId === undefined ? containersOf([pod]) : undefined,
   };
 }
@@ -94,13 +94,13 @@ function restartsOf(pods: readonly PodFacts[]): Pick<Workload, 'restarts' | 'las
   return last === undefined ? { restarts } : { restarts, lastRestartAt: last };
 }
 
-/** The containers of all pods; undefined without any. */
+/** Returns the containers of all pods; undefined if there are none. */
 function containersOf(pods: readonly PodFacts[]): Workload['containers'] {
   const names = new Set(pods.flatMap(({ containers }) => containers));
   return names.size === 0 ? undefined : [...names];
 }
 
-/** What the pods report of how they fare. `isShort`: fewer are ready than there should be. */
+/** Returns details about the health of the pods. `isShort`: fewer are ready than desired. */
 function detailsOf(
   pods: readonly PodFacts[],
   isShort: boolean,
@@ -112,7 +112,7 @@ function detailsOf(
   return { lastExit, otherExits, waiting, notReadySince: isShort ? notReadySince(present, pods) : undefined };
 }
 
-/** One for each reason and exit code, the newest first. */
+/** Returns one exit for each reason and exit code, the newest first. */
 function exitsOfAll(pods: readonly PodFacts[]): readonly PodsExit[] {
   const kinds = new Map<string, PodsExit>();
   for (const exit of newestFirst(pods.flatMap(({ exits }) => onePerKind(exits)))) {
@@ -122,7 +122,7 @@ function exitsOfAll(pods: readonly PodFacts[]): readonly PodsExit[] {
   return [...kinds.values()];
 }
 
-/** A pod with several containers that ended alike is one. */
+/** Counts a pod with several containers that ended alike once. */
 function onePerKind(exits: readonly ContainerExit[]): readonly ContainerExit[] {
   const kinds = exits.map(kindOf);
   return exits.filter((exit, index) => kinds.indexOf(kindOf(exit)) === index);
@@ -132,7 +132,10 @@ function kindOf({ reason, exitCode }: ContainerExit): string {
   return `${exitCode} ${reason ?? ''}`;
 }
 
-/** Of pods that are there and not ready since the first of them; else since one went whose successor is missing. */
+/**
+ * Returns when the first of the pods became unready; if all present pods are ready, when the first pod without a
+ * successor left.
+ */
 function notReadySince(present: readonly PodFacts[], pods: readonly PodFacts[]): string | undefined {
   const times = present.flatMap(({ isReady, readinessAt }) => (isReady ? [] : (readinessAt ?? [])));
   return times.length > 0 ? times.sort()[0] : pods.flatMap(({ leavesAt }) => leavesAt ?? []).sort()[0];
@@ -144,9 +147,9 @@ function stateOf(
   isShort: boolean,
   latest: WorkloadFacts['note'],
 ): Pick<Workload, 'status' | 'isFailing' | 'failingSince'> {
-  // What a finished Job's pods went through on the way is over.
+  // A finished Job's earlier pod failures no longer matter.
   const outcome = note ?? (latest?.isFailing === true ? latest : undefined);
-  // Why a Job is not tried again says more than how its pods ended.
+  // Why a Job is not retried is more useful than how its pods ended.
   if (outcome?.isFailing === true && wanted === undefined) return stateOfNote(outcome);
   const isDone = outcome?.status === 'done' || latest?.status === 'done';
   // Completed pods have been replaced if enough others exist.
@@ -193,8 +196,8 @@ function mostFrequent(values: readonly (string | undefined)[]): string | undefin
 }
 
 /**
- * When a CronJob runs next after a time (ms since the epoch), RFC 3339. Undefined if its schedule cannot be
- * read, never comes, or depends on when its controller started (`@every`).
+ * Returns when a CronJob runs next after a time (ms since the epoch), RFC 3339. Undefined if its schedule is
+ * unreadable, never matches, or depends on when its controller started (`@every`).
  * https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/#schedule-syntax
  */
 export function nextRunAt(
@@ -210,7 +213,7 @@ export function nextRunAt(
     const next = cron.nextRun(new Date(afterMs));
     return next === null ? undefined : next.toISOString();
   } catch {
-    // Words that are no schedule, or a time zone that this machine does not know: there is no time to show.
+    // An invalid schedule, or a time zone that this machine does not know: no time to show.
     return undefined;
   }
 }

@@ -60,7 +60,7 @@ const rowOf = (table: WorkloadTable, name: string): Workload | undefined => {
   return [...table.rows].find((row) => row.name === name);
 };
 
-/** Rows that belong to no other. */
+/** Returns the rows without an owner. */
 const listed = (table: WorkloadTable) => [...table.rows].filter(({ ownerId }) => ownerId === undefined);
 
 test('pods count for the Deployment above their ReplicaSet, whichever comes first', () => {
@@ -218,7 +218,7 @@ test('the last warning stays when calmer events follow, and is over when the pod
   });
   table.putPod(pod('db-0', { readinessAt: '2026-11-21T09:30:10Z', ...of }));
   expect(rowOf(table, 'db')?.lastWarning).toEqual({ ...wanted, isOver: true });
-  // Of another pod, which is still in trouble, an older one says more.
+  // An older warning of another pod, which still has a problem, is more useful.
   table.putPod(pod('db-1', { isReady: false, ...of }));
   events.put(warning('3', 'pods/db-1', '2026-11-21T09:20:00Z', { reason: 'FailedMount' }));
   table.touch('pods/db-1');
@@ -270,7 +270,7 @@ test('a row has the last end of its containers, and since when the first of its 
     lastExit: { at: '2026-11-21T09:19:59Z', pods: 2 },
     notReadySince: '2026-11-21T09:20:00Z',
   });
-  // A pod that is being replaced is missed since it goes.
+  // A pod that is being replaced counts as missing from the moment it leaves.
   table.putPod(pod('db-1', { isLeaving: true, leavesAt: '2026-11-21T09:40:00Z', ...of }));
   expect(rowOf(table, 'db')?.notReadySince).toBe('2026-11-21T09:40:00Z');
   table.removePod('pods/db-1');

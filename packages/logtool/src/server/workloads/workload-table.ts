@@ -19,13 +19,13 @@ const POD_OWNERS: Readonly<Record<string, WorkloadFacts['kind']>> = {
 
 export interface TableChanges {
   readonly changed: readonly Workload[];
-  /** With their namespaces. */
+  /** Removed rows with their namespaces. */
   readonly removed: readonly { readonly id: string; readonly namespace: string }[];
 }
 
 /**
- * The rows of the home page, kept up to date object by object: a change of a pod computes only the row of its
- * workload again. `isDenied`: objects of that kind cannot be read there, so nothing can belong to their rows.
+ * The rows of the home page, updated object by object: a change of a pod only recomputes the row of its workload.
+ * `isDenied`: objects of that kind are unreadable there, so nothing can belong to their rows.
  */
 export class WorkloadTable {
   readonly #events: LastEvents;
@@ -50,12 +50,12 @@ export class WorkloadTable {
     this.#isDenied = isDenied;
   }
 
-  /** All rows as they were computed last. */
+  /** Returns all rows from their last computation. */
   get rows(): Iterable<Workload> {
     return [...this.#rows.values()].map(({ row }) => row);
   }
 
-  /** From now on rows say what their pods do; until then they are marked `isPartial`. */
+  /** Marks pods as known: from now on rows show the state of their pods; until then they are marked `isPartial`. */
   setPodsKnown(): void {
     this.#arePodsKnown = true;
     for (const facts of this.#objects.values()) this.#touchObject(facts);
@@ -65,7 +65,7 @@ export class WorkloadTable {
     return this.#dirty.size > 0;
   }
 
-  /** Pods in a namespace, or in all for which the filter holds. */
+  /** Counts the pods in namespaces for which the filter holds. */
   pods(isWanted: (namespace: string) => boolean): number {
     let count = 0;
     for (const [namespace, pods] of this.#podCounts) if (isWanted(namespace)) count += pods;
@@ -110,7 +110,7 @@ export class WorkloadTable {
     this.#touchPod(pod);
   }
 
-  /** Ids of the objects of a kind (or `pods`) in a namespace, or in all. */
+  /** Returns the ids of the objects of a kind (or `pods`) in a namespace, or in all. */
   idsOf(kind: WorkloadFacts['kind'] | 'pods', namespace: string | undefined): readonly string[] {
     const all: Iterable<{ readonly uid: string; readonly namespace: string }> =
       kind === 'pods'
@@ -121,7 +121,7 @@ export class WorkloadTable {
       .map(({ uid }) => uid);
   }
 
-  /** An object or a pod has changed: its row must be computed again. */
+  /** Marks the row of a changed object or pod for recomputation. */
   touch(uid: string): void {
     const pod = this.#pods.get(uid);
     const facts = this.#objects.get(uid);
@@ -129,13 +129,13 @@ export class WorkloadTable {
     else if (facts !== undefined) this.#touchObject(facts);
   }
 
-  /** Computes everything again: the permissions have changed. */
+  /** Recomputes everything after a change of permissions. */
   touchAll(): void {
     for (const facts of this.#objects.values()) this.#touchObject(facts);
     for (const pod of this.#pods.values()) this.#touchPod(pod);
   }
 
-  /** Computes what was touched; returns the rows that are different. */
+  /** Recomputes marked rows; returns those that differ. */
   takeChanges(): TableChanges {
     const changed: Workload[] = [];
     const removed: { readonly id: string; readonly namespace: string }[] = [];
@@ -174,7 +174,7 @@ export class WorkloadTable {
     return this.#arePodsKnown ? row : { ...row, isPartial: true };
   }
 
-  /** The last event and the last warning of all of them. A warning is over when what it is about became ready later. */
+  /** Returns the last event and the last warning of all of them. A warning is over if its object became ready later. */
   #eventsOf(owners: readonly WorkloadFacts[], pods: readonly PodFacts[], isReady: boolean): RowEvents {
     let lastEvent: LastEvent | undefined;
     let lastWarning: Warning | undefined;
@@ -195,13 +195,13 @@ export class WorkloadTable {
     return { lastEvent, lastWarning };
   }
 
-  /** The owner whose row an object belongs to. */
+  /** Returns the owner whose row an object belongs to. */
   #parentOf({ kind, owner, namespace }: WorkloadFacts): OwnerFacts | undefined {
     const rule = owner === undefined ? undefined : PARENTS[owner.kind];
     return rule?.child === kind && !this.#isDenied(rule.parent, namespace) ? owner : undefined;
   }
 
-  /** The row that a pod belongs to, through its ReplicaSet or Job; undefined for a pod on its own. */
+  /** Returns the row that a pod belongs to, through its ReplicaSet or Job; undefined for a standalone pod. */
   #rowOf({ owner, namespace }: PodFacts): string | undefined {
     const kind = owner === undefined ? undefined : POD_OWNERS[owner.kind];
     if (owner === undefined || kind === undefined || this.#isDenied(kind, namespace)) return undefined;
@@ -214,7 +214,7 @@ export class WorkloadTable {
     if (facts.owner !== undefined) this.#dirty.add(facts.owner.uid);
   }
 
-  /** Their owner is another one, or was not known before. */
+  /** Marks the pods of an owner whose own owner changed or just became known. */
   #touchPodsOf({ uid }: WorkloadFacts): void {
     for (const pod of this.#podsOf.get(uid) ?? []) this.#dirty.add(pod);
   }
@@ -250,7 +250,7 @@ function link(index: Map<string, Set<string>>, { uid, owner }: PodFacts | Worklo
   else members.add(uid);
 }
 
-/** Whether another warning takes the place of one: what is not over counts first, then what is newer. */
+/** Whether another warning replaces one: current ones come first, then newer ones. */
 function precedes(one: Warning, other: Warning): boolean {
   return one.isOver === other.isOver ? other.at > one.at : one.isOver;
 }

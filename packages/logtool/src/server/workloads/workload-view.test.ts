@@ -12,9 +12,7 @@ import type { WorkloadFrame } from '../../contract/workload.ts';
 import { WorkloadFeed } from './workload-feed.ts';
 import { WorkloadView } from './workload-view.ts';
 
-/**
- * A client whose Deployments the test sets, and which has nothing else, its pods as late as the test wants.
- */
+/** A client whose Deployments the test sets; it has nothing else, and its pods come as late as the test wants. */
 class Deployments {
   readonly client: KubeClient;
   #push: (event: ReflectorEvent<KubeObject>) => void = () => {};
@@ -49,7 +47,7 @@ const deployment = (name: string, replicas: number) =>
     spec: { replicas },
   }) as unknown as KubeObject;
 
-/** A feed and one view of it. */
+/** Opens a feed and one view of it. */
 function openView(cluster: Deployments) {
   const clock = new FakeClock();
   const counts = { closed: 0, woken: 0 };
@@ -87,7 +85,7 @@ test('a reader that rests finds the newest state of each row, not its history', 
     await clock.advance(50);
   }
   await clock.advance(250);
-  // 2.25 seconds: not more often than four times in each.
+  // 2.25 seconds: at most four times per second.
   expect(counts.woken).toBeLessThanOrEqual(9);
   expect(counts.woken).toBeGreaterThan(1);
   expect(take()).toMatchObject([{ type: 'changes', changed: [{ name: 'web', podsTotal: 40 }], removed: [] }]);
@@ -115,7 +113,7 @@ test('rows come before the pods do, marked as partial, and again whole with them
       { name: 'api', isPartial: true },
     ],
   });
-  // A listener that comes in between sees the same.
+  // A listener that joins in between sees the same.
   const other = new WorkloadView({
     feed,
     namespaces: [],

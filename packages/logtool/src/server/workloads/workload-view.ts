@@ -6,22 +6,22 @@ import type { StateFrame } from './feed-state.ts';
 import type { WorkloadFeed } from './workload-feed.ts';
 import type { TableChanges } from './workload-table.ts';
 
-/** Rows of one line. */
+/** Maximum rows per line. */
 const ROWS = 500;
 
 export interface ViewOptions {
   readonly feed: WorkloadFeed;
   /** Whether rows of a namespace are shown. */
   readonly isWanted: (namespace: string) => boolean;
-  /** Namespaces that the page asked for by name. */
+  /** Namespaces that the page requests by name. */
   readonly namespaces: readonly string[];
   readonly wake: () => void;
   readonly onClose: () => void;
 }
 
 /**
- * What one tab sees of a feed. Changes that wait for a slow reader are kept as the newest state of each row, so that
- * they never take more than the rows themselves.
+ * One tab's view of a feed. Keeps changes that wait for a slow reader as the newest state of each row, so that they
+ * never take more memory than the rows themselves.
  */
 export class WorkloadView implements FrameSource, FeedListener {
   readonly #options: ViewOptions;
@@ -29,7 +29,7 @@ export class WorkloadView implements FrameSource, FeedListener {
   readonly #changed = new Map<string, Workload | undefined>();
   #state: StateFrame | undefined;
   #hasSnapshot = false;
-  /** Rows that were sent before the pods were known. */
+  /** Rows sent before the pods were known. */
   #early: Set<string> | undefined;
   #pods = 0;
   #closed = false;
@@ -91,13 +91,13 @@ export class WorkloadView implements FrameSource, FeedListener {
     if (this.#options.isWanted(namespace)) this.#waiting.push({ type: 'denied', namespace, error });
   }
 
-  /** The present rows, and from then on changes. */
+  /** Sends the current rows, and from then on changes. */
   #begin(): void {
     const { feed, isWanted } = this.#options;
     this.#hasSnapshot = true;
     this.#pods = feed.table.pods(isWanted);
     const all = [...feed.table.rows].filter((row) => isWanted(row.namespace));
-    // What the page lists comes first: it can be used while the pods of a big cluster are still on their way.
+    // Top-level rows come first: the page is usable while the pods of a big cluster are still arriving.
     const rows = [
       ...all.filter(({ ownerId }) => ownerId === undefined),
       ...all.filter(({ ownerId }) => ownerId !== undefined),
@@ -114,7 +114,7 @@ export class WorkloadView implements FrameSource, FeedListener {
     if (feed.state.state === 'live') this.#state = feed.state;
   }
 
-  /** The rows that are listed, so that the page can be used; all of them come again with their pods. */
+  /** Sends the top-level rows, so that the page is usable; all of them come again with their pods. */
   #beginEarly(): void {
     const { feed, isWanted } = this.#options;
     const rows = [...feed.table.rows].filter(
@@ -142,7 +142,7 @@ export class WorkloadView implements FrameSource, FeedListener {
     if (this.#state !== undefined) {
       const { retryInMs: _, ...state } = this.#state;
       this.#state = undefined;
-      // The remaining time shows when it is sent.
+      // The frame shows the remaining time when it is sent.
       const now = this.#options.feed.state;
       return now.state === state.state ? now : state;
     }

@@ -43,13 +43,13 @@ async function snapshotOf(frames: Frames<WorkloadFrame>): Promise<readonly Workl
   );
 }
 
-/** Of the rows that belong to no other. */
+/** Returns the names of the rows without an owner. */
 const names = (rows: readonly Workload[]) =>
   rows
     .filter(({ ownerId }) => ownerId === undefined)
     .map(({ kindName, name }) => `${kindName} ${name}`)
     .sort();
-/** Each row by the name of the one that it belongs to. */
+/** Returns the rows that belong to a named row. */
 const podsOf = (rows: readonly Workload[], name: string) => {
   const owner = rows.find((row) => row.name === name);
   return rows.filter(({ ownerId }) => ownerId !== undefined && ownerId === owner?.id);
@@ -69,7 +69,7 @@ test('a snapshot has a row for each workload that nothing above it owns, and is 
     isFailing: false,
   });
   expect(rows.find(({ name }) => name === 'hello')).toMatchObject({ status: 'done', isFailing: false });
-  // The page lists what belongs to no other row: that comes first.
+  // The page lists rows without an owner: they come first.
   expect(
     rows
       .slice(0, 3)
@@ -109,7 +109,7 @@ test('a change of a pod changes its row and that of its workload, and no other',
   const others = frames.seen.flatMap((frame) =>
     frame.type === 'changes' ? frame.changed.filter(({ name }) => !name.startsWith('web')) : [],
   );
-  // Events come later than the first rows, and are all that is new of the others.
+  // Events come later than the first rows, and are the only change in the other rows.
   const unchanged = others.map(({ lastEvent: _, ...row }) => row);
   for (const row of unchanged) expect(rows.find(({ id }) => id === row.id)).toMatchObject(row);
   await cluster.act({ action: 'scale', workload: 'deployments/web', replicas: 2 });
@@ -145,7 +145,7 @@ test('all tabs of a session share one watch of the cluster, which rests after th
   expect(services).toMatchObject({ open: 0, leases: 0 });
 });
 
-/** The machine's clock, but a resting watch of the cluster ends only when the test ends its rest. */
+/** Returns the machine's clock, except that the test ends the rest period of a cluster's watch. */
 function restClock(): { readonly clock: Clock; endRest(): void } {
   const resting = new Set<() => void>();
   const after = (delayMs: number, callback: () => void) => {
@@ -175,7 +175,7 @@ test('without the right to list everywhere, known namespaces are shown, and each
   const reader = await simClient(cluster, 'reader');
   const frames = await opener(fakeServices(reader))('?namespaces=default,shop');
   const rows = await snapshotOf(frames);
-  // No Deployment may be read there: their pods are all that is left.
+  // Deployments are unreadable there: only their pods remain.
   expect(rows.map(({ kind }) => kind)).toEqual(['pods', 'pods', 'pods', 'pods']);
   const denied = frames.seen.flatMap((frame) =>
     frame.type === 'denied'

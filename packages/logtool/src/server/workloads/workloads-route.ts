@@ -12,13 +12,13 @@ import { ownNamespaceOf } from '../session/person-of.ts';
 import { WorkloadFeed } from './workload-feed.ts';
 import { WorkloadView } from './workload-view.ts';
 
-/** Each of them may be watched by itself, kind by kind: somebody with more wants to see all. */
+/** The server may watch each of them separately, kind by kind; a person with more namespaces should request all. */
 const MAX_NAMESPACES = 2_000;
 
-/** A page that is reloaded, or comes back from the logs, finds the present list: nothing is read again. */
+/** How long a feed without a page stays: a page that reloads, or returns from the logs, reads nothing again. */
 export const REST_MS = 30_000;
 
-/** `GET /contexts/{context}/workloads`: a snapshot, then changes. All tabs that ask with the same credentials share one look. */
+/** `GET /contexts/{context}/workloads`: a snapshot, then changes. All tabs with the same credentials share one feed. */
 export const answerWorkloads: MakeHandler<'GET /contexts/{context}/workloads'> = (services) => {
   const feeds = new Map<string, WorkloadFeed>();
   return async (context) => {
@@ -91,8 +91,8 @@ function openFeed(
 }
 
 /**
- * The namespaces that a page asks for, comma-separated; none for all. `allowed` empty: any may be asked for. Throws
- * CodedError `bad-request` for what cannot be the name of one, and `namespace-not-allowed`.
+ * Returns the namespaces that a page requests, comma-separated; none for all. `allowed` empty: any may be requested.
+ * Throws CodedError `bad-request` for an invalid name, and `namespace-not-allowed`.
  */
 export function wantedNamespaces(text: string | undefined, allowed: readonly string[]): readonly string[] {
   const names = [...new Set((text ?? '').split(',').flatMap((name) => name.trim() || []))];

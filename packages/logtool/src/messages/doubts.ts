@@ -41,7 +41,7 @@ const CUT_REASONS: ReadonlyMap<string, string> = new Map([
   ['time', 'it did not come in time'],
 ]);
 
-/** What a verdict does not know, in one sentence without an end. */
+/** Returns what a verdict does not know, as one sentence without a full stop. */
 export function doubtText({ code, data }: Doubt): string {
   // The table is typed: each code has matching data.
   return (TEXTS[code] as (data: Doubt['data']) => string)(data);

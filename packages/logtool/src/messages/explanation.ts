@@ -2,14 +2,14 @@ import type { Explanation, OtherFacts, UnexplainedPod } from '../domain/verdicts
 import type { ProofLines, Verdict } from '../domain/verdicts/verdict.ts';
 import { factLine, imageText, lengthText } from './facts.ts';
 import { countText, listText } from './lists.ts';
-/** Writes a time of the cluster. */
+/** Formats a time from the cluster. */
 export type TimeText = (at: OtherFacts['since']) => string;
 
 const MAX_NAMES = 3;
 
 const MAX_HEALTHY = 3;
 
-/** `web (Deployment, shop): 0 of 3 pods are ready; first known sign 11:42:08, 95 s after image v41 -> v42` */
+/** Returns `web (Deployment, shop): 0 of 3 pods are ready; first known sign 11:42:08, 95 s after image v41 -> v42`. */
 export function headText(explanation: Explanation, source: string, time: TimeText): string {
   const { subject, since } = explanation;
   const name =
@@ -38,14 +38,16 @@ function healthText({ from, healthy }: Explanation, time: TimeText): string {
   return `${all}healthy by the facts of the cluster since ${time(from)}`;
 }
 
-/** Only what was read. */
+/** States only what was read. */
 function logsText({ logs }: Explanation, time: TimeText): string {
   if (logs === undefined) return 'its logs were not read';
   if (logs.until === undefined) return 'no log could be read';
   return `no errors begin in the logs of ${countText(logs.containers, 'container', 'containers')}, read from ${time(logs.from)} to ${time(logs.until)}`;
 }
 
-/** `10 workloads are healthy by the facts of the cluster: a, b, c and 7 more`; with what was read of their logs. */
+/**
+ * Returns `10 workloads are healthy by the facts of the cluster: a, b, c and 7 more`, and what was read of their logs.
+ */
 export function healthyText(explanation: Explanation, time: TimeText): string {
   const { count, names } = explanation.healthy;
   const first = names.slice(0, MAX_HEALTHY);
@@ -53,7 +55,7 @@ export function healthyText(explanation: Explanation, time: TimeText): string {
   return `${others}: ${listText({ names: first, more: count - first.length })}; ${logsText(explanation, time)}`;
 }
 
-/** A time, not a cause. */
+/** States how long after a rollout the first sign came; a coincidence in time, not a proven cause. */
 function rolloutText({ rollout }: Explanation): string {
   if (rollout === undefined) return '';
   const { fact, secondsBefore } = rollout;
@@ -96,7 +98,7 @@ export function linesHead(
     : `${count} of ${pod} ${container} at that time (${time(at)}):`;
 }
 
-/** What stands above lines that were new before errors. */
+/** Returns the heading of lines that were new before errors. */
 export function newLinesHead({
   newBefore,
   newCount,
@@ -108,14 +110,14 @@ export function newLinesHead({
   return `new shortly before the first error${cut}, what stands out most first:`;
 }
 
-/** What stands above the first error of a log. */
+/** Returns the heading of the first error in a log. */
 export function firstErrorHead({ isFirstNew }: { readonly isFirstNew: boolean }): string {
   return isFirstNew
     ? 'the first error of a new kind:'
     : 'the first of these errors, of a kind that was read before:';
 }
 
-/** `web-a app, 3 times`: where a line is from, and how often lines of its kind were read. */
+/** Returns `web-a app, 3 times`: the origin of a line, and how many lines of its kind were read. */
 export function originText({
   pod,
   container,

@@ -20,7 +20,7 @@ export function meantText(near: readonly string[]): string | undefined {
   return near.length === 0 ? undefined : `did you mean ${near.join(' or ')}?`;
 }
 
-/** `1 pod`, `3 pods` */
+/** Returns `1 pod`, `3 pods`. */
 export function countText(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }

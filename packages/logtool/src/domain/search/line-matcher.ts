@@ -30,8 +30,8 @@ const MAX_NEEDS = 200;
 export interface LineMatcher {
   readonly matches: (line: JudgedLine) => boolean;
   /**
-   * Whether a line contains something that no matching line, and no matching multiline record, contains; undefined: no
-   * such test.
+   * Whether a line contains something that rules out a match of the line, and of any multiline record around it;
+   * undefined: no such test.
    */
   readonly excludes?: ((line: JudgedLine) => boolean) | undefined;
   /** UTF-16 offsets of the highlights, in the text without ANSI sequences; ascending, none inside another. */
@@ -131,7 +131,7 @@ function fieldTest(
   };
 }
 
-/** Whether a line has a text or a field that it must not have; undefined: there is none. */
+/** Whether a line has an excluded text or field; undefined: nothing is excluded. */
 function excludesOf(
   tests: readonly { readonly not: boolean; readonly test: (plain: string) => boolean }[],
   fields: readonly FieldTerm[],
@@ -193,7 +193,7 @@ function spanOf(match: RegExpExecArray): HitSpan {
   return [match.index, match.index + match[0].length];
 }
 
-/** What terms ask of a level, an index of LEVELS (LEVELS.length: none); undefined: nothing. */
+/** Returns a test of levels, as indexes of LEVELS (LEVELS.length: none); undefined if no term restricts the level. */
 export function levelTest(terms: readonly Term[]): ((level: number) => boolean) | undefined {
   const wanted = terms.filter((term) => term.kind === 'level');
   if (wanted.length === 0) return undefined;

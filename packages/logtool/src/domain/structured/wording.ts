@@ -1,27 +1,27 @@
 import { structureLine } from './structure-line.ts';
 
-/** Reads no more of a line, in UTF-16 units: what it says shows at its beginning. */
+/** Characters of a line to read, in UTF-16 units: the beginning shows the meaning. */
 export const MAX_WORDED_UNITS = 2_048;
-/** And keeps no more of what it says. */
+/** Characters of its text to keep. */
 const MAX_UNITS = 240;
 
-/** What stands for a value. */
+/** Placeholder for a value. */
 const VALUE = '#';
 const MASKED = '*';
-/** A text in quotes; an apostrophe within a word is none. */
+/** A quoted text; ignores an apostrophe within a word. */
 const QUOTED = /"(?:[^"\\]|\\.)*"|(?<!\w)'[^']*'(?!\w)|`[^`]*`/g;
-/** Numbers, times, ids and versions have digits; addresses and paths their signs. */
+/** Numbers, times, ids and versions contain digits; addresses and paths contain their signs. */
 const IS_VALUE = /\d|:\/\/|@|^["'([{<]*\/\S/;
-/** An id that happens to have no digit. */
+/** An id that happens to contain no digit. */
 const HEX = /^[0-9a-f]{8,}$/i;
 /** `key=` keeps its key. */
 const KEYED = /^([A-Za-z_.-]+=)(?=.)/;
 const EDGES = /^[([{<,;]+|[)\]}>.,;:!?]+$/g;
 
 /**
- * The words of a line without the values in it: numbers, times, ids, addresses, paths and quoted texts are masked; of a
- * structured line only its message counts. Values side by side are one. Two lines that a program writes by the same statement have the same, unless a
- * value is a plain word. Linear in the line, and never throws.
+ * Returns the words of a line without its values: masks numbers, times, ids, addresses, paths and quoted texts; for a
+ * structured line, uses only its message. Adjacent values count as one. Two lines from the same statement of a program
+ * have the same wording, unless a value is a plain word. Linear in the line; never throws.
  */
 export function wordingOf(line: string): string {
   const text = line.length > MAX_WORDED_UNITS ? line.slice(0, MAX_WORDED_UNITS) : line;
@@ -34,13 +34,13 @@ export function wordingOf(line: string): string {
     .join(' ');
 }
 
-/** Words of a wording that may be values, and words that one must have for that. */
+/** How many words of a wording may be values, and the minimum number of words for that. */
 const MAX_VARIANTS = 12;
 const MIN_TOKENS = 3;
 
 /**
- * A wording with one of its words masked, for each of the first: those that differ only in that word have it in common. Names of
- * people or products are words that no mask knows.
+ * Returns variants of a wording, each with one of its first words masked: wordings that differ only in that word share
+ * a variant. No mask recognizes names of people or products.
  */
 export function variantsOf(wording: string): readonly string[] {
   const tokens = wording.split(' ');
@@ -51,7 +51,7 @@ export function variantsOf(wording: string): readonly string[] {
   });
 }
 
-/** Names that most programs give their message, in JSON and in logfmt: what costs less than all of the line. */
+/** Keys that most programs use for their message, in JSON and in logfmt: cheaper than parsing the whole line. */
 const JSON_MESSAGE = /"(?:msg|message|@m)"\s*:\s*"((?:[^"\\]|\\.)*)/;
 const LOGFMT_MESSAGE = /(?:^|\s)(?:msg|message)=(?:"((?:[^"\\]|\\.)*)|(\S+))/;
 

@@ -13,9 +13,9 @@ export interface OtherFacts {
 /** Everything known about why a source is in its state. */
 export interface Explanation {
   /**
-   * `explained`: every trouble has a verdict. `healthy`: the cluster's facts show none, now and in the time asked for, and
-   * no errors begin in what was read of the logs (`logs`).
-   * `unexplained`: something is not as it should be, and no rule knows why. `unread`: nothing could be read.
+   * `explained`: every problem has a verdict. `healthy`: the cluster's facts show no problem, now and in the requested
+   * time, and no errors begin in the logs read (`logs`). `unexplained`: something is wrong, and no rule knows why.
+   * `unread`: nothing could be read.
    */
   readonly outcome: 'explained' | 'healthy' | 'unexplained' | 'unread';
   /** The explanation leaves out what ended before this time. */
@@ -33,26 +33,26 @@ export interface Explanation {
   /** Pods that are not ready and that no verdict explains. */
   readonly unexplained: readonly UnexplainedPod[];
   readonly also: readonly OtherFacts[];
-  /** Lines of logs were read that a trouble asks for. */
+  /** Logtool read lines of logs because a problem required them. */
   readonly hasReadLines: boolean;
-  /** The logs of the containers were read, because the facts of some workload show no trouble. */
+  /** Logtool read the logs of the containers, because the facts of some workload show no problem. */
   readonly logs: ReadLogs | undefined;
-  /** About all verdicts. */
+  /** Doubts about all verdicts. */
   readonly doubts: readonly Doubt[];
   /**
-   * If the source means several workloads: those with a trouble, each by itself, the first trouble first. The verdicts and what is
-   * unexplained are those of all of them, in the same order.
+   * If the source names several workloads: a separate explanation of each one with a problem, the earliest problem
+   * first. `verdicts` and `unexplained` cover all of them, in the same order.
    */
   readonly workloads: readonly Explanation[];
-  /** The others of them: how many, and the names of the first. */
+  /** The other workloads: their number, and the first names. */
   readonly healthy: HealthyWorkloads;
 }
 
-/** What was read of logs to see whether errors begin in them. */
+/** The range of logs read to check whether errors begin in them. */
 export interface ReadLogs {
   readonly containers: number;
   readonly from: Timestamp;
-  /** All of them were read up to here; of those that could not be, a doubt tells. Undefined: none was. */
+  /** All containers were read up to here; a doubt names those that could not be read. Undefined: none was read. */
   readonly until: Timestamp | undefined;
 }
 

@@ -1,32 +1,32 @@
 import type { LogRecord } from '../record.ts';
 
-/** A record of a log that an explanation shows. */
+/** A record of a log in an explanation. */
 export interface ShownLine {
-  /** Its first line, cut if it is long. */
+  /** Its first line, truncated if long. */
   readonly record: LogRecord;
-  /** Bytes of its first line that are left out. */
+  /** Bytes omitted from its first line. */
   readonly cutBytes: number;
-  /** Of several lines, the one that says most: the cause of a trace. Cut if it is long. */
+  /** For several lines, the most informative one: the cause of a trace. Truncated if long. */
   readonly detail?: string | undefined;
-  /** How many lines of the same time and run came before it. */
+  /** How many lines of the same time and run precede it. */
   readonly ordinal: number;
 }
 
 /** A record of a kind that had not been read before. */
 export interface NewLine extends ShownLine {
-  /** How often records of its kind were read in all. */
+  /** How many records of its kind were read in all. */
   readonly count: number;
-  /** Its run had just started, and began in the time that was read. */
+  /** Its run had just started, and began in the time range read. */
   readonly isAtStart: boolean;
 }
 
-/** What the verdict about errors of a log rests on. */
+/** The proof of the verdict about errors in a log. */
 export interface LogProof {
   readonly firstError: ShownLine;
-  /** Of a kind that was not read before. Otherwise known errors come more often. */
+  /** The first error is of a kind not read before. Otherwise known errors became more frequent. */
   readonly isFirstNew: boolean;
-  /** What was written for the first time shortly before the first error: what stands out most comes first. */
+  /** Lines that appeared for the first time shortly before the first error: the most conspicuous ones first. */
   readonly newBefore: readonly NewLine[];
-  /** How many there are in all. */
+  /** The number of such lines in all. */
   readonly newCount: number;
 }

@@ -107,9 +107,9 @@ export interface VerdictKinds {
   /** The pod is not ready, because its probe fails. */
   readonly 'probe-failing': OfContainer & { readonly probe: Probe; readonly answer: string };
   readonly 'rollout-stuck': { readonly name: string; readonly images: readonly ImageChange[] };
-  /** Errors begin in its log, or come much more often, while the cluster's facts show no trouble. */
+  /** Errors begin in its log, or become much more frequent, while the cluster's facts show no problem. */
   readonly 'log-errors': OfContainer & {
-    /** Records of the level error or fatal since then, of what was read. */
+    /** Records of level error or fatal since then, among those read. */
     readonly errors: number;
     /** The first error is of a kind that was not read before. */
     readonly isNew: boolean;
@@ -140,25 +140,28 @@ export interface DoubtKinds {
   readonly 'process-by-name': { readonly process: string };
   /** A line that is new before errors need not be their cause. */
   readonly 'new-is-no-proof': Readonly<Record<never, never>>;
-  /** No line of the containers was new in so many minutes before the first error. */
+  /** No line of the containers was new in this many minutes before the first error. */
   readonly 'nothing-new-before': { readonly minutes: number };
-  /** The errors begin so early in what was read that nothing before them can be called new. */
+  /** The errors begin so early in the range read that nothing before them counts as new. */
   readonly 'too-little-before': Readonly<Record<never, never>>;
-  /** Lines of more kinds than are distinguished. `limit`: of one container; the first of those that have more. */
+  /**
+   * There are more kinds of lines than logtool distinguishes. `limit`: per container; `names`: the first containers
+   * that exceed it.
+   */
   readonly 'kinds-cut': { readonly names: readonly string[]; readonly more: number; readonly limit: number };
-  /** Not all of the range was read of these containers. */
+  /** Logtool did not read the whole range of these containers. */
   readonly 'logs-cut': {
-    /** `pod container` of the first of them. */
+    /** `pod container` for the first of them. */
     readonly names: readonly string[];
     readonly more: number;
-    /** The budget of bytes or of time, or the code of what failed or is missing. */
+    /** The exhausted budget (bytes or time), or the code of what failed or is missing. */
     readonly why: string;
-    /** All of them were read up to here (RFC 3339); absent if one was not read at all. */
+    /** All of them were read up to here (RFC 3339); absent if any was not read at all. */
     readonly until?: string | undefined;
   };
-  /** The logs are too large: only what was written from this time on (RFC 3339) was read. */
+  /** The logs are too large: logtool read only what was written from this time on (RFC 3339). */
   readonly 'logs-read-late': { readonly from: string };
-  /** Errors whose beginning is not in what was read: in so many containers. */
+  /** Errors that began before the range read, and the number of their containers. */
   readonly 'steady-errors': {
     readonly names: readonly string[];
     readonly more: number;
@@ -194,10 +197,10 @@ interface VerdictBase {
   readonly isOver: boolean;
   /** Total restarts of its containers, from their pods' counts. */
   readonly restarts: number;
-  /** In order; none where lines of a log are the proof. */
+  /** In order; empty if lines of a log are the proof. */
   readonly proof: readonly Fact[];
   readonly lines?: ProofLines | undefined;
-  /** What `log-errors` rests on. */
+  /** The proof of `log-errors`. */
   readonly log?: LogProof | undefined;
   readonly doubts: readonly Doubt[];
   /** The kubelet waits until then before it restarts the container; the earliest of several. */

@@ -53,7 +53,7 @@ export function toWireExplanation(explanation: Explanation): Omit<WhyAnswer, 'no
   };
 }
 
-/** What the lists of all workloads have of one. */
+/** Converts the explanation of one workload for the list of all workloads. */
 function toWireWorkload(section: Explanation, all: Explanation): WhyAnswer['workloads'][number] {
   const { subject, outcome, pods, since, rollout } = section;
   return {
@@ -147,7 +147,7 @@ function toWireLine({ record, detail, ordinal }: ShownLine) {
   };
 }
 
-/** How many records of the same time and run come before one. */
+/** Counts the records of the same time and run before one. */
 function ordinalOf(records: readonly LogRecord[], index: number): number {
   const record = records[index];
   return records

@@ -1,7 +1,7 @@
 import type { WireError } from '@logtool/logtool/src/contract/error.ts';
-import { messageOf } from '@logtool/logtool/src/ui/messages/message-of.ts';
+import { logMessageOf } from '@logtool/logtool/src/ui/messages/log-message-of.ts';
 
 /** An error of the server as the page shows it. */
 export function onPage(error: WireError) {
-  return { code: error.code, ...messageOf(error) };
+  return { code: error.code, ...logMessageOf(error) };
 }

@@ -2,7 +2,7 @@ import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { legibleText } from '../ansi/plain-text.ts';
 import type { ToolProps } from '../console/session/slots.ts';
 import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
-import { messageOf } from '../messages/message-of.ts';
+import { logMessageOf } from '../messages/log-message-of.ts';
 import type { FactsStatus } from '../worker/session/protocol.ts';
 import { FacetRow } from './facet-row.tsx';
 import './event-list.css';
@@ -94,7 +94,7 @@ function Extent({ facts, clock }: { readonly facts: FactsStatus; readonly clock:
   if (isResting) lines.unshift(RESTING);
   else if (state === 'reading') lines.unshift('reading events…');
   if (state === 'failed' && error !== undefined)
-    lines.unshift(`events were not read: ${messageOf(error).what}`);
+    lines.unshift(`events were not read: ${logMessageOf(error).what}`);
   if (eventsSinceMs !== undefined) {
     const { date, time } = wallTime(clock, timestampFromMs(eventsSinceMs));
     lines.push(`the cluster has events since ${date} ${time.slice(0, 8)}`);

@@ -2,7 +2,7 @@ import type { Emptiness } from '../console/rows/emptiness.ts';
 import type { ZoneClock } from '../console/session/zone-time.ts';
 import { countText } from './count.ts';
 import { isExact, scopeText } from './coverage.ts';
-import { messageOf } from './message-of.ts';
+import { logMessageOf } from './log-message-of.ts';
 import { sentence } from './sentence.ts';
 
 interface EmptyText {
@@ -22,7 +22,7 @@ export function emptyText(
         text: 'Add one with + above, or choose workloads on the home page.',
       };
     case 'trouble': {
-      const { what, why, next } = messageOf(emptiness.error);
+      const { what, why, next } = logMessageOf(emptiness.error);
       const texts = [why, next].flatMap((text) => (text === undefined ? [] : `${sentence(text)}.`));
       return { title: sentence(what), text: texts.join(' ') };
     }

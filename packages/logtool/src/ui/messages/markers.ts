@@ -4,7 +4,7 @@ import type { LogSource } from '../../contract/log-source.ts';
 import { gapCauseText } from '../../messages/gap.ts';
 import { stateDetail } from '../../messages/source-state.ts';
 import type { Marker, MarkerSubject } from '../worker/store/line-store.ts';
-import { messageOf } from './message-of.ts';
+import { logMessageOf } from './log-message-of.ts';
 import { noticeText } from './notices.ts';
 
 type NoticeFrame = Extract<LogFrame, { readonly type: 'notice' }>;
@@ -63,7 +63,7 @@ export function textOfMany(frame: StateFrame, count: number, sources: readonly s
 }
 
 function detailText(frame: StateFrame): string {
-  const detail = stateDetail(frame, (error) => messageOf(error).what);
+  const detail = stateDetail(frame, (error) => logMessageOf(error).what);
   if (detail === '') return '';
   return frame.state === 'restarted' ? ` (${detail})` : ` · ${detail}`;
 }

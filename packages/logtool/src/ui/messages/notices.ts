@@ -2,7 +2,7 @@ import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
 import type { WireError } from '../../contract/error.ts';
 import type { Notices, ServerNotices } from '../../domain/notice.ts';
 import { type NoticeTexts, noticeTexts } from '../../messages/notice.ts';
-import { messageOf } from './message-of.ts';
+import { logMessageOf } from './log-message-of.ts';
 import { filterText } from './resolve.ts';
 
 /** What the page shows of each notice. */
@@ -25,5 +25,5 @@ export function noticeText({
   const textOf =
     Object.hasOwn(TEXTS, code) && typeof data === 'object' && data !== null ? TEXTS[code] : undefined;
   const text = textOf?.(data as never) ?? code;
-  return cause === undefined ? text : `${text}: ${messageOf(cause).what}`;
+  return cause === undefined ? text : `${text}: ${logMessageOf(cause).what}`;
 }

@@ -6,6 +6,7 @@ import { doubtText } from '../../messages/doubts.ts';
 import { headText, healthyText, NO_VERDICT, otherText, unexplainedText } from '../../messages/explanation.ts';
 import { ErrorText } from '../app/chrome/error-text.tsx';
 import { makeZoneClock, wallTime, type ZoneClock } from '../console/session/zone-time.ts';
+import { logMessageOf } from '../messages/log-message-of.ts';
 import { noticeText } from '../messages/notices.ts';
 import { sentence } from '../messages/sentence.ts';
 import { moreText, WHY_TEXTS } from '../messages/why.ts';
@@ -35,7 +36,7 @@ export function ExplanationView({ answer, question, page, onGo }: ExplanationVie
         {headText(explanation, question.name, view.time)}
       </p>
       {failures.map((error) => (
-        <ErrorText key={JSON.stringify(error)} error={error} />
+        <ErrorText key={JSON.stringify(error)} error={error} message={logMessageOf(error)} />
       ))}
       {workloads.length === 0 ? (
         <Verdicts verdicts={verdicts} view={view} />

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Dialog } from '../app/chrome/dialog.tsx';
 import { ErrorText } from '../app/chrome/error-text.tsx';
+import { logMessageOf } from '../messages/log-message-of.ts';
 import { WHY_TEXTS } from '../messages/why.ts';
 import { whyTitle } from '../messages/why-title.ts';
 import { ExplanationView } from './explanation-view.tsx';
@@ -49,7 +50,7 @@ function Answer({ question, page, onGo }: AnswerProps) {
   return (
     <div role={asked.state === 'failed' ? 'alert' : undefined} data-why={asked.state}>
       {asked.state === 'failed' ? (
-        <ErrorText error={asked.error} />
+        <ErrorText error={asked.error} message={logMessageOf(asked.error)} />
       ) : (
         <ExplanationView answer={asked.answer} question={question} page={page} onGo={onGo} />
       )}

@@ -1,11 +1,18 @@
 import type { WireError } from '../../../contract/error.ts';
+import type { Message } from '../../messages/message.ts';
 import { messageOf } from '../../messages/message-of.ts';
 import { sentence } from '../../messages/sentence.ts';
 import { CopyButton } from './copy-button.tsx';
 
 /** What went wrong, why, and what to do next; the check of a missing right can be copied. */
-export function ErrorText({ error }: { readonly error: WireError }) {
-  const { what, why, next } = messageOf(error);
+export function ErrorText({
+  error,
+  message = messageOf(error),
+}: {
+  readonly error: WireError;
+  readonly message?: Message;
+}) {
+  const { what, why, next } = message;
   return (
     <>
       <h2>{sentence(what)}</h2>

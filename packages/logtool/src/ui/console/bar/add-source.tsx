@@ -2,7 +2,7 @@ import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { type FormEvent, useId, useState } from 'react';
 import { parseSource } from '../../../domain/source-syntax.ts';
 import { Popover } from '../../app/chrome/popover.tsx';
-import { messageOf } from '../../messages/message-of.ts';
+import { logMessageOf } from '../../messages/log-message-of.ts';
 import type { ConsoleUrl } from '../url/console-url.ts';
 import { SourceSuggestions, useSuggestions } from './source-suggestions.tsx';
 
@@ -83,7 +83,7 @@ function faultOf(text: string): string | undefined {
     return undefined;
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
-    const { what, why, next } = messageOf(error);
+    const { what, why, next } = logMessageOf(error);
     return `${what}: ${why?.split('\n')[0]?.replace(/:$/, '') ?? next ?? ''}`;
   }
 }

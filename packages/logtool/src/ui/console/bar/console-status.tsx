@@ -1,6 +1,6 @@
 import { Countdown } from '../../app/chrome/countdown.tsx';
 import { useShell } from '../../app/shell-context.ts';
-import { messageOf } from '../../messages/message-of.ts';
+import { logMessageOf } from '../../messages/log-message-of.ts';
 import { unlessGone } from '../../worker/session/log-worker-client.ts';
 import type { BufferStatus } from '../../worker/session/protocol.ts';
 import type { ConsoleState } from '../session/console-state.ts';
@@ -182,7 +182,7 @@ function Reconnecting({ connection, onRetry }: ReconnectingProps) {
   if (connection.state !== 'reconnecting') return null;
   const { error, retryAtMs } = connection;
   return (
-    <span title={error === undefined ? undefined : messageOf(error).what}>
+    <span title={error === undefined ? undefined : logMessageOf(error).what}>
       Reconnecting {/* The seconds go by in silence. */}
       <span role="timer" aria-live="off">
         <Countdown untilMs={retryAtMs} />

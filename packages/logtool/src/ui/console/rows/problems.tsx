@@ -1,6 +1,6 @@
 import type { WireError } from '../../../contract/error.ts';
 import { CopyButton } from '../../app/chrome/copy-button.tsx';
-import { messageOf } from '../../messages/message-of.ts';
+import { logMessageOf } from '../../messages/log-message-of.ts';
 import { sentence } from '../../messages/sentence.ts';
 import type { Problem } from '../../worker/session/protocol.ts';
 import './problems.css';
@@ -56,7 +56,7 @@ function OneProblem({ problem, onRetry }: OneProblemProps) {
 
 /** The request is fine: the cluster does not answer. */
 function Outage({ error, onRetry }: { readonly error: WireError; readonly onRetry: () => void }) {
-  const { what, why } = messageOf(error);
+  const { what, why } = logMessageOf(error);
   return (
     <div className="problem" data-problem={error.code} data-outage>
       <p className="warn-text">
@@ -71,7 +71,7 @@ function Outage({ error, onRetry }: { readonly error: WireError; readonly onRetr
 }
 
 function Failure({ problem }: { readonly problem: Problem }) {
-  const { why = '', next } = messageOf(problem.error);
+  const { why = '', next } = logMessageOf(problem.error);
   // Below the first line an argument stands with a mark under its wrong character.
   const [because = '', ...drawn] = why.split('\n');
   return (
@@ -98,7 +98,7 @@ function Denied({ problem, denied }: DeniedProps) {
     <>
       <p>
         {/* The cluster's own words on a missing permission say the same at length. */}
-        <span className="problem-what" title={messageOf(problem.error).why}>
+        <span className="problem-what" title={logMessageOf(problem.error).why}>
           {whatOf(problem)}
         </span>
       </p>
@@ -114,7 +114,7 @@ function Denied({ problem, denied }: DeniedProps) {
 }
 
 function whatOf({ error, others }: Problem): string {
-  const { what } = messageOf(error);
+  const { what } = logMessageOf(error);
   if (others === undefined) return sentence(what);
   return `${sentence(what)}, nor ${others === 1 ? 'one other' : `${others} others`} there`;
 }

@@ -1,5 +1,5 @@
 import { plainText } from '../../ansi/plain-text.ts';
-import { messageOf } from '../../messages/message-of.ts';
+import { logMessageOf } from '../../messages/log-message-of.ts';
 import type { Note } from '../../messages/notes.ts';
 import { type LogWorker, unlessGone } from '../../worker/session/log-worker-client.ts';
 import { isSameView } from '../../worker/session/plan-change.ts';
@@ -197,7 +197,7 @@ export class ConsoleSession {
   async jump(to: JumpTarget, alignment: 'top' | 'middle' = 'top'): Promise<boolean> {
     if (to.at !== 'end') this.#follow(false);
     const { entry, error } = await this.worker.ask({ type: 'jump', to });
-    if (error !== undefined) this.notify({ code: 'error', what: messageOf(error).what });
+    if (error !== undefined) this.notify({ code: 'error', what: logMessageOf(error).what });
     if (entry === undefined || to.at === 'end') return entry !== undefined;
     this.#set({ active: entry });
     this.scroller.goTo(entry, alignment);

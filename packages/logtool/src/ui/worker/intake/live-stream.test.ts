@@ -3,7 +3,7 @@ import { sourceState } from '../../../../../../test/support/engine/source-state.
 import { ApiError } from '../../../contract/client.ts';
 import type { WireError } from '../../../contract/error.ts';
 import type { SourceState } from '../../../domain/frame.ts';
-import { messageOf } from '../../messages/message-of.ts';
+import { logMessageOf } from '../../messages/log-message-of.ts';
 import { FakeServer } from '../testing/fake-server.ts';
 import { SessionDriver } from '../testing/session-driver.ts';
 
@@ -143,7 +143,7 @@ test('the server says why it closes a stream', async () => {
   await driver.settle();
   const { error } = driver.last('signed-out');
   expect(error).toEqual({ code: 'expired', data: {} });
-  expect(messageOf(error)).toEqual({ what: 'Your session has expired' });
+  expect(logMessageOf(error)).toEqual({ what: 'Your session has expired' });
 });
 
 test.each([

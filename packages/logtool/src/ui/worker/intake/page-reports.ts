@@ -1,6 +1,6 @@
 import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { logMessageOf } from '../../messages/log-message-of.ts';
 import { markerOfGap, markerOfUnread } from '../../messages/markers.ts';
-import { messageOf } from '../../messages/message-of.ts';
 import { noticeText } from '../../messages/notices.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { Page } from './page-reader.ts';
@@ -34,7 +34,7 @@ function reportNotice(
 ): void {
   if (frame.code === 'source-failed') {
     const { error } = frame;
-    const key = `notice source-failed ${messageOf(error).what}`;
+    const key = `notice source-failed ${logMessageOf(error).what}`;
     log.problems.set(key, { key, error, source: undefined });
     return;
   }
@@ -82,7 +82,7 @@ function reportUnread(
 }
 
 function reasonOf(error: StateError): string {
-  const { what, why } = messageOf(error);
+  const { what, why } = logMessageOf(error);
   return error.denied === undefined ? (why ?? what) : what;
 }
 

@@ -4,6 +4,7 @@ import type { WireError } from '../../../contract/error.ts';
 import type { LogFrame } from '../../../contract/log-frame.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { WireRecord } from '../../../contract/wire-record.ts';
+import { logMessageOf } from '../../messages/log-message-of.ts';
 import {
   markerOfDeleted,
   markerOfGap,
@@ -12,7 +13,6 @@ import {
   type StateFrame,
   stateKey,
 } from '../../messages/markers.ts';
-import { messageOf } from '../../messages/message-of.ts';
 import { noticeText } from '../../messages/notices.ts';
 import { type HeldLog, lineOf } from '../store/held-log.ts';
 import { isClusterAway, isNoAnswer } from './cluster-away.ts';
@@ -162,7 +162,7 @@ export class StreamIntake {
 
   /** A source argument failed as a whole. */
   #takeFailed(error: WireError): void {
-    const key = `notice source-failed ${messageOf(error).what}`;
+    const key = `notice source-failed ${logMessageOf(error).what}`;
     this.#log.problems.set(key, { key, error, source: undefined });
   }
 

@@ -1,0 +1,22 @@
+import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
+import { filterMessages } from '../../messages/filter.ts';
+import { resolveMessages } from '../../messages/resolve.ts';
+import type { Message } from './message.ts';
+import { findMessage, messageOf } from './message-of.ts';
+import { PAGE_READER } from './resolve.ts';
+
+const PATTERNS = {
+  grep: 'the filter',
+  exclude: 'the filter of lines left out',
+  highlight: 'the pattern to highlight',
+} as const;
+
+const MESSAGES: Readonly<Record<string, (data: never) => Message>> = {
+  ...resolveMessages(messageOf, PAGE_READER),
+  ...filterMessages((use) => PATTERNS[use]),
+};
+
+/** The message of an error where sources are read: those of sources and patterns too, which home never shows. */
+export function logMessageOf(error: Coded): Message {
+  return findMessage(MESSAGES, error) ?? messageOf(error);
+}

@@ -185,6 +185,11 @@ export const ScanFrame = z.discriminatedUnion('type', [
     q,
     /** Of the log, as it was read. */
     bytes: z.number(),
+    /**
+     * About how many the scan will have read at its end. Only where earlier scans have kept all that is left to read:
+     * absent where nothing is known, as of logs that only the cluster has.
+     */
+    bytesEstimated: z.number().optional(),
     containersDone: z.int(),
     containers: z.int(),
   }),

@@ -86,6 +86,8 @@ export type ScanFrame =
   | {
       readonly type: 'scanning';
       readonly bytes: number;
+      /** About how many the scan will have read at its end; undefined: nothing is known of that. */
+      readonly bytesEstimated: number | undefined;
       readonly containersDone: number;
       readonly containers: number;
     }

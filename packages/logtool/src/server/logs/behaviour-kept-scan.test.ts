@@ -36,12 +36,20 @@ async function scanOn(
   const body = { id: 1, sources: ['deployments/web'], bucketMs: 1000, ...query };
   const frames = new Frames<ScanFrame>(await send(dashboard, { method: 'POST', path, body }, who));
   let scanned: Extract<ScanFrame, { readonly type: 'scanned' }> | undefined;
+  let scanning: Extract<ScanFrame, { readonly type: 'scanning' }> | undefined;
   for (let frame = await frames.next(); frame?.type !== 'done'; frame = await frames.next()) {
     if (frame === undefined) throw new Error('the answer ended early');
     if (frame.type === 'scanned') scanned = frame;
+    if (frame.type === 'scanning') scanning = frame;
   }
   const asked = people.cluster.requests.slice(before).filter((request) => /\/pods\/[^/]+\/log/.test(request));
-  return { lines: scanned?.lines, matches: scanned?.matches, asked: asked.length };
+  return {
+    lines: scanned?.lines,
+    matches: scanned?.matches,
+    asked: asked.length,
+    /** What was read of what the progress said would be: about 1, or nothing. */
+    share: scanning?.bytesEstimated && scanning.bytes / scanning.bytesEstimated,
+  };
 }
 
 test('another filter over the same range asks the cluster for no log', async () => {
@@ -50,9 +58,11 @@ test('another filter over the same range asks the cluster for no log', async () 
   const first = await scan(who);
   expect(first).toMatchObject({ lines: 40, matches: 40 });
   expect(first.asked).toBeGreaterThan(0);
-  expect(await scan(who, { grep: 'line 1' })).toEqual({ lines: 40, matches: 22, asked: 0 });
+  // What only the cluster has may be of any size.
+  expect(first.share).toBeUndefined();
+  expect(await scan(who, { grep: 'line 1' })).toEqual({ lines: 40, matches: 22, asked: 0, share: 1 });
   const search = { text: 'LINE 7', matchCase: false, wholeWord: false, regex: false };
-  expect(await scan(who, { search })).toEqual({ lines: 40, matches: 4, asked: 0 });
+  expect(await scan(who, { search })).toEqual({ lines: 40, matches: 4, asked: 0, share: 1 });
 });
 
 test('nobody else has it: no other person, and no other session of the same person', async () => {

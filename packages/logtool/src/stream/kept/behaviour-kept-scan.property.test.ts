@@ -52,6 +52,11 @@ function factsOf(frames: readonly ScanFrame[], plan: Partial<ScanPlan>) {
   };
 }
 
+/** What the frames say of how much they will read: one number, or that nothing is known. */
+function estimatesOf(frames: readonly ScanFrame[]): readonly (number | undefined)[] {
+  return [...new Set(frames.flatMap((frame) => (frame.type === 'scanning' ? [frame.bytesEstimated] : [])))];
+}
+
 /** Scans with a budget, each from where the one before it stopped, until all is read. */
 async function scanOn(cluster: Cluster, plan: Partial<ScanPlan>, kept: KeptScans | undefined) {
   let [lines, matches] = [0, 0];
@@ -163,6 +168,14 @@ test('what was read is asked for no more, even when the node has it no more', as
           const [without, using] = [await scan(whole, ended, undefined), await scan(cluster, ended, kept)];
           if (isWhole(own)) expect(factsOf(using, ended)).toEqual(factsOf(without, ended));
           else expect(factsOf(using, ended).hits).toEqual(factsOf(without, ended).hits);
+          // Of an empty range it is known that nothing is read.
+          if (ended.range.from === undefined) expect(estimatesOf(without)).toEqual([undefined]);
+          const end = using.at(-1);
+          // Of blocks that lie in the range as a whole, the estimate is exact.
+          if (end?.type === 'scanned' && end.stopped === undefined && ended.range.from === undefined)
+            expect(estimatesOf(using)).toEqual([
+              own.range?.to === undefined ? end.bytes : expect.any(Number),
+            ]);
         }
         expect(cluster.cluster.queries.length).toBe(asked);
         kept.close();

@@ -1,5 +1,5 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { compareTimestamps } from '@logtool/kube/src/values/timestamp.ts';
+import { compareTimestamps, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import { type Interval, intervals } from '../../domain/coverage/interval.ts';
 import { makeSource, type Source } from '../../domain/record.ts';
@@ -17,6 +17,8 @@ const AHEAD_BLOCKS = 4;
 
 /** An interval of a container that was read completely, and all of its records. */
 export interface KeptSegment extends Interval {
+  /** About how many bytes of the log an interval inside of it has: of records across its ends, as their times lie in it. */
+  bytesIn(interval: Interval): number;
   /**
    * Records of an interval inside of it, in their order. Throws if they cannot be read; what was given before that
    * stands. `needsText` says whether the messages of a block are needed.
@@ -180,6 +182,7 @@ export class KeptScan {
     const { file } = this;
     const segment: KeptSegment = {
       ...interval,
+      bytesIn: (within) => blocks.reduce((sum, block) => sum + bytesOf(block) * shareOf(block, within), 0),
       read: (target, within, needsText) => readBlocks(file, blocks, { target, within, needsText }),
     };
     this.#segments.set(key, [...this.segmentsOf(key), segment]);
@@ -238,6 +241,22 @@ async function* readBlocks(
     rows.narrow(within.from, within.to);
     if (rows.size > 0) yield rows;
   }
+}
+
+/** Timestamp and space before each message. */
+export const STAMP_BYTES = 31;
+
+function bytesOf({ text, count }: KeptBlock): number {
+  return text.wholeBytes + count * STAMP_BYTES;
+}
+
+/** How much of a block lies in an interval, from 0 to 1: by time, as if its records came evenly. */
+function shareOf(block: KeptBlock, { from, to }: Interval): number {
+  if (!isInside(block, { from, to })) return 0;
+  const [first, last] = [timestampToMs(block.first), timestampToMs(block.last)];
+  const start = from === undefined ? first : Math.max(first, timestampToMs(from));
+  const end = to === undefined ? last : Math.min(last, timestampToMs(to));
+  return last > first ? Math.max(0, end - start) / (last - first) : 1;
 }
 
 function isInside({ first, last }: KeptBlock, { from, to }: Interval): boolean {

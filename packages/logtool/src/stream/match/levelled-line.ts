@@ -52,13 +52,47 @@ export function shapeOfLine(record: Pick<LogRecord, 'message'>, level: number): 
 
 /** Ends of lines that may open JSON: `{`, `[`, and what a color or Windows puts after them. */
 const ENDS: ReadonlySet<number> = new Set([0x7b, 0x5b, 0x6d, 0x0d]);
+const [ESCAPE, BLANK, COLON, EQUALS, LETTER_I] = [0x1b, 0x20, 0x3a, 0x3d, 0x69];
 
-/** Whether the bytes show that a line is plain, as those of most lines do: they begin with a digit or as JSON does. */
+/**
+ * Whether the bytes show that a line is plain, as those of most lines do: they begin with a digit, as JSON does, or with
+ * a word that begins no line of a record.
+ */
 function isPlain(message: Uint8Array, level: number): boolean {
   if (level <= WARN || level === LEVELS.length) return false;
+  if (ENDS.has(message[message.length - 1]!)) return false;
   const first = message[0]!;
   const isQuick = (first >= 0x30 && first <= 0x39) || (first === 0x7b && message[1] === 0x22);
-  return isQuick && !ENDS.has(message[message.length - 1]!);
+  return isQuick || beginsPlain(message);
+}
+
+const TOKEN_BYTES = byteTable(/\w/);
+/** First letters of words that may begin a line of a record, with a blank after them: `Caused by`, `goroutine 1`. */
+const RECORD_FIRSTS = byteTable(/[CDESTUcefgrst]/);
+/** Last letters of the names of errors. */
+const ERROR_LASTS = byteTable(/[enprt]/);
+
+function byteTable(pattern: RegExp): readonly boolean[] {
+  return Array.from({ length: 256 }, (_, byte) => byte < 128 && pattern.test(String.fromCharCode(byte)));
+}
+
+/** Whether the first word shows that a line is none of a record: `level=info ...`, `INFO ...`. */
+function beginsPlain(message: Uint8Array): boolean {
+  let end = 0;
+  while (TOKEN_BYTES[message[end]!] === true) end++;
+  if (end === 0) return false;
+  if (message[end] === BLANK) return !RECORD_FIRSTS[message[0]!]! && !ERROR_LASTS[message[end - 1]!]!;
+  return message[end] === EQUALS && !namesFile(message, end);
+}
+
+/** Whether a line may name a file and a line before its first blank, as those of Ruby do: `a=b.rb:3:in ...`. */
+function namesFile(message: Uint8Array, from: number): boolean {
+  for (let at = from; at < message.length; at++) {
+    const byte = message[at]!;
+    if (byte === BLANK) return false;
+    if (byte === ESCAPE || (byte === COLON && message[at + 1] === LETTER_I)) return true;
+  }
+  return false;
 }
 
 /** What shows the shape of a line. */

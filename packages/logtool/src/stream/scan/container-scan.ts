@@ -85,6 +85,23 @@ export class ContainerScan {
     return { from, to: this.isComplete ? this.#end() : this.position?.at };
   }
 
+  /**
+   * About how many bytes will be read: known where all of them are kept. Of a log on the cluster nothing says it to
+   * those who may only read logs.
+   */
+  get bytesEstimated(): number | undefined {
+    const { copy, range } = this.#options;
+    let bytes = 0;
+    for (let from = this.frontier; ; ) {
+      const piece = nextPiece(copy?.segments ?? [], { from, to: range.to });
+      if (piece === undefined) return bytes;
+      if (piece.segment === undefined) return undefined;
+      bytes += piece.segment.bytesIn(piece);
+      if (piece.to === undefined) return bytes;
+      from = piece.to;
+    }
+  }
+
   /** The records of the range in the total order; each batch is valid until the next is asked for, and `advance` follows it. */
   async *batches(): AsyncGenerator<ScanBatch, void, undefined> {
     const { copy, range } = this.#options;

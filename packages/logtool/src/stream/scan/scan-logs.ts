@@ -111,6 +111,7 @@ class Scan {
   readonly #scans: readonly ContainerScan[];
   readonly #changed = new Set<ContainerScan>();
   readonly #failed = new Set<ContainerScan>();
+  readonly #bytesEstimated: number | undefined;
   #stopped: ScanStop | undefined;
   #aheadBytes = 0;
   #isOver = false;
@@ -137,6 +138,9 @@ class Scan {
       const [position, copy] = [positions?.get(target.id), copies?.get(target.id)];
       return new ContainerScan(reading, target, { range, previous, position, copy, needsText });
     });
+    const estimates = this.#scans.flatMap(({ bytesEstimated }) => bytesEstimated ?? []);
+    if (estimates.length === targets.length)
+      this.#bytesEstimated = Math.round(estimates.reduce((sum, bytes) => sum + bytes, 0));
   }
 
   async *frames(): AsyncGenerator<ScanFrame, void, undefined> {
@@ -247,7 +251,9 @@ class Scan {
     for (const { target, covered, position } of changed)
       yield { type: 'coverage', target, ...covered, position };
     const containersDone = this.#scans.filter(({ isOver }) => isOver).length;
-    yield { type: 'scanning', bytes: this.#tally.bytes, containersDone, containers: this.#scans.length };
+    const { bytes } = this.#tally;
+    const containers = this.#scans.length;
+    yield { type: 'scanning', bytes, bytesEstimated: this.#bytesEstimated, containersDone, containers };
   }
 
   /** Everything before this time was read of every one of these containers; undefined: all of the range. */

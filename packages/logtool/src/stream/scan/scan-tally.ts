@@ -7,15 +7,13 @@ import type { LogRecord } from '../../domain/record.ts';
 import { SHAPE, type Shape } from '../../domain/records/line-shape.ts';
 import { startOf } from '../../domain/records/record-rules.ts';
 import { type KeptRows, type KnownFacts, type LineFacts, UNKNOWN_SHAPE } from '../kept/kept-rows.ts';
+import { STAMP_BYTES } from '../kept/kept-scans.ts';
 import { type RowSieve, VERDICTS } from '../kept/row-sieve.ts';
 import { shapedLine, shapeOfLine } from '../match/levelled-line.ts';
 import { RecordLines } from '../match/record-lines.ts';
 import { ScanCounts } from './bucket-counts.ts';
 import { HitList } from './hit-list.ts';
 import type { ScanTests } from './scan-tests.ts';
-
-/** Timestamp and space before each message. */
-const STAMP_BYTES = 31;
 
 /** What is wanted of a range. */
 export interface TallyPlan {

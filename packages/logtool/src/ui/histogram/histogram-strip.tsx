@@ -12,7 +12,7 @@ import {
 import { useForcedColors, useNarrow } from '../app/chrome/use-narrow.ts';
 import type { ToolProps } from '../console/session/slots.ts';
 import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
-import { countRestText, emptyChartText, errorsBeginTitle } from '../messages/coverage.ts';
+import { countingText, countRestText, emptyChartText, errorsBeginTitle } from '../messages/coverage.ts';
 import { imageChangeText } from '../messages/facts.ts';
 import { rolloutTitle } from '../messages/rollouts.ts';
 import { currentTheme, onThemeChange } from '../theme/theme.ts';
@@ -102,7 +102,7 @@ function ErrorsBegin({ state, session, clock }: ToolProps) {
 /** Whether the bars are of all of the range, and the way to count the rest; else how many lines come now. */
 function CountState({ state: { status }, session, isOld }: ToolProps & { readonly isOld: boolean }) {
   const { scan, isCountCut, receivedPerSecond } = status;
-  if (isOld || scan?.state === 'reading') return <b>Counting…</b>;
+  if (isOld || scan?.state === 'reading') return <b>{countingText(scan?.progress)}</b>;
   const text = scan === undefined ? (isCountCut ? 'Count all logs' : undefined) : countRestText(scan);
   if (text === undefined) return <b>{Math.round(receivedPerSecond).toLocaleString('en')}/s now</b>;
   return (

@@ -3,6 +3,11 @@ import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
 import type { BufferStatus, ScanStatus } from '../worker/session/protocol.ts';
 import { countText } from './count.ts';
 
+/** A count that is under way; `progress`: about how much of it was read, from 0 to 1; undefined: not known. */
+export function countingText(progress: number | undefined): string {
+  return progress === undefined ? 'Counting…' : `Counting… about ${Math.floor(progress * 100)} %`;
+}
+
 /** Whether a scan has read all of its range, so that its counts are exact. */
 export function isExact({ state, incomplete, readToMs }: ScanStatus): boolean {
   return state === 'done' && incomplete === 0 && readToMs === Number.POSITIVE_INFINITY;

@@ -53,6 +53,8 @@ export class RangeScan {
   readonly soughtLevels: ((level: number) => boolean) | undefined;
   state: ScanState = 'stopped';
   error: WireError | undefined;
+  /** About how much of the present pass was read, from 0 to 1; undefined: not known. */
+  progress: number | undefined;
 
   constructor(options: RangeScanOptions) {
     this.#options = options;
@@ -101,6 +103,7 @@ export class RangeScan {
   async read(budget: NonNullable<ScanQuery['budget']>): Promise<void> {
     if (this.#abort.signal.aborted) return;
     this.state = 'reading';
+    this.progress = undefined;
     this.later.restart();
     this.error = undefined;
     const { onChange } = this.#options;
@@ -145,9 +148,17 @@ export class RangeScan {
 
   #take(frame: ScanFrame): void {
     this.counts.take(frame);
-    if (frame.type === 'done' && frame.error !== undefined) {
+    if (frame.type === 'scanning') this.progress = progressOf(frame);
+    else if (frame.type === 'done' && frame.error !== undefined) {
       this.state = 'failed';
       this.error = frame.error;
     } else if (frame.type === 'scanned') this.state = frame.stopped === undefined ? 'done' : 'stopped';
   }
+}
+
+function progressOf({
+  bytes,
+  bytesEstimated,
+}: Extract<ScanFrame, { readonly type: 'scanning' }>): number | undefined {
+  return bytesEstimated === undefined ? undefined : Math.min(1, bytes / Math.max(1, bytesEstimated));
 }

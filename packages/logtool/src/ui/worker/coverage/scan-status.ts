@@ -23,6 +23,7 @@ export function scanStatusOf(
   return {
     state: scan.state,
     error: scan.error,
+    progress: scan.state === 'reading' ? scan.progress : undefined,
     lines: shown,
     hits: scan.isSearching ? (onlyMatches ? shown : sum(true)) : undefined,
     fromMs: range.from && timestampToMs(range.from),

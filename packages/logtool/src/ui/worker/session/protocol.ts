@@ -500,6 +500,8 @@ export interface ScanStatus {
   /** `stopped`: it has read what it may, and can go on. `failed`: `error` says why. */
   readonly state: 'reading' | 'stopped' | 'done' | 'failed';
   readonly error: WireError | undefined;
+  /** About how much of the present pass was read, from 0 to 1; undefined: not known, or it is over. */
+  readonly progress: number | undefined;
   /** Lines of what was read that all filters let through. */
   readonly lines: number;
   /** Lines that the search finds, of those that the filters let through. Undefined: it does not search. */

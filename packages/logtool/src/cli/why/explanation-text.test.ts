@@ -232,6 +232,13 @@ test('healthy claims no more than was read of the logs', () => {
 `);
 });
 
+test('without any log only the facts are healthy', () => {
+  const logs = { containers: 0, from: at(0), until: undefined };
+  expect(textOf({ outcome: 'healthy', pods: { total: 1, ready: 1 }, logs })).toContain(
+    'web: healthy by the facts of the cluster since 0, 1 of 1 pod is ready; no log could be read\n',
+  );
+});
+
 test('each workload with a trouble has its section, and the others are one line', () => {
   const web = explained({
     subject: { ...POD, kind: 'Deployment', name: 'web' },

@@ -179,7 +179,7 @@ test('a deletion that conflicts reports whether another object has the name now'
     );
   expect(await ended(async () => live('18'))).toBe('replaced');
   expect(await ended(() => Promise.reject(absent))).toBe('absent');
-  // A namespace that is going already, for one.
+  // For example, a namespace that is already terminating.
   await expect(ended(async () => live('17'))).rejects.toBe(conflict);
 });
 

@@ -9,7 +9,7 @@ import { readManifest } from './read-manifest.ts';
 import { resolveTargets } from './target.ts';
 import { exists, waitFor } from './wait.ts';
 
-/* Messages about objects that do not become ready, by the reasons that a cluster gives. */
+/* Messages about objects that do not become ready, for each reason that a cluster reports. */
 const main = (more: object) => [{ name: 'main', image: 'registry.example.com/tools:9', ...more }];
 const crash = { lines: ['no database'], exit: { code: 3 } };
 const NEVER = { storageClassName: 'fast', accessModes: ['ReadWriteOnce'] };
@@ -69,8 +69,8 @@ const VERSIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Waits for something that never becomes ready, and returns the reports made while waiting and at the end. `isKnown`: its
- * reason was found.
+ * Waits for an object that never becomes ready, and returns the reports during the wait and at the end. `isKnown`:
+ * whether a report has its reason.
  */
 async function waitInVain(
   kind: string,
@@ -84,7 +84,7 @@ async function waitInVain(
   const from = client ?? cluster.client;
   const targets = resolveTargets(readManifest(manifest), await from.discover(), namespace);
   const reported: Pending[] = [];
-  // The time is up as soon as the reason was reported, whenever that is.
+  // The time ends as soon as a report has the reason.
   let isUp = false;
   const clock = {
     ...quickClock,
@@ -102,7 +102,7 @@ async function waitInVain(
   return { failure, reported };
 }
 
-/** The time was up, and this was missing. */
+/** The error for a wait that timed out, with what was missing. */
 const timedOut = (pending: Pending, inspect: Inspection) =>
   helmFailed('wait-timeout', {
     of: 'objects',
@@ -121,7 +121,7 @@ const missing = (count: number, wanted: number, are: 'ready' | 'new' | 'availabl
 });
 const podOf = (name: string) => expect.stringMatching(new RegExp(`^${name}-[a-z0-9-]+$`));
 const CAUSE = 'Head "https://registry.example.com/v2/": dial tcp: lookup registry.example.com: no such host';
-/** As the kubelet reports it, while it pulls and between its tries. */
+/** The kubelet's report while it pulls, and between retries. */
 const noImage = (reason: unknown) =>
   helmFailed('image-unavailable', {
     trouble: {
@@ -164,7 +164,7 @@ test('kubelets that say only in an event why a pull failed are asked there', asy
     .list('pods', 'shop')
     .filter(({ metadata }) => metadata.name.startsWith('no-image-'));
   if (pod === undefined) throw new Error('no pod');
-  // As older kubelets do.
+  // As from older kubelets.
   const message = 'Back-off pulling image "registry.example.com/tools:9"';
   cluster.sim.store.update('pods', 'shop', pod.metadata.name, (one) => {
     const status = one.status as { containerStatuses: { state: object }[] };

@@ -12,7 +12,7 @@ const trouble = (cause: string, reason = 'ErrImagePull', image = IMAGE): ImageTr
   isOld: false,
 });
 
-// Words of containerd, CRI-O and of registries, as kubelets hand them on.
+// Messages of containerd, CRI-O and registries, as kubelets forward them.
 it.each([
   'ghcr.io/logtool/logtool:0.2.0: not found',
   'manifest unknown',

@@ -71,7 +71,7 @@ it('waits as long as there is time for a registry that asks to come back', async
   await clock.advance(3_600_000);
   expect(failure(busy)).toBeUndefined();
   expect(warnings).toEqual([busy]);
-  // When the time of the wait is up, the image is what it failed for.
+  // When the wait times out, the image is the reason for the failure.
   expect(pulls.failure).toEqual(failed(busy));
   expect(failure()).toBeUndefined();
   expect(pulls.failure).toBeUndefined();

@@ -38,7 +38,7 @@ async function inChartDirectory<Result>(use: (home: string) => Promise<Result>):
   }
 }
 
-/** What a chart is, whenever its files were changed and in whatever order they are. */
+/** Returns the content of a chart, without modification times and file order. */
 function content(chart: Chart): unknown {
   const named = (files: readonly ChartFile[]) =>
     Object.fromEntries(files.map(({ name, data }) => [name, Buffer.from(data).toString('base64')]));

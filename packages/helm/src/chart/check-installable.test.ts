@@ -14,7 +14,7 @@ function chart(metadata: Partial<ChartMetadata>, dependencies: readonly Chart[] 
   };
 }
 
-/** The data of the refusal; undefined: there is none. */
+/** Returns the data of the refusal; undefined if there is none. */
 function refusal(one: Chart, kubeVersion = 'v1.35.0'): unknown {
   try {
     checkInstallable(one, kubeVersion);

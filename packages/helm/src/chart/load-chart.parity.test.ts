@@ -28,7 +28,7 @@ async function load(files: ChartFiles, prepare?: (directory: string) => Promise<
 const refused = (why: string, where: readonly string[] = []) =>
   helmFailed('invalid-chart', { where, problem: 'refused', why });
 
-/** The refusal in the words of Helm, which it must have, with the sub-charts that lead to it. */
+/** Returns the refusal with Helm's message, which must exist, and the sub-charts that lead to it. */
 function helmTextOf(failure: unknown): string {
   if (!(failure instanceof CodedError)) throw failure;
   const { where, problem, why } = failure.data;

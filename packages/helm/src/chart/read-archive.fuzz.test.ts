@@ -110,10 +110,10 @@ const entry: fc.Arbitrary<TarEntry> = fc.oneof(
 interface Damage {
   readonly at: number;
   readonly byte: number;
-  /** Makes the checksum of the header right again: the damage is taken seriously. */
+  /** Recalculates the checksum of the header, so that the reader does not stop there. */
   readonly isSigned: boolean;
 }
-/** Where a header's fields begin and end: name, mode, size, time, checksum, type, magic, prefix. */
+/** The start and end offsets of a header's fields: name, mode, size, time, checksum, type, magic, prefix. */
 const FIELDS = [0, 99, 100, 107, 124, 125, 129, 135, 136, 147, 148, 156, 257, 263, 345] as const;
 const damage: fc.Arbitrary<Damage> = fc.record({
   at: fc.oneof(
@@ -129,7 +129,7 @@ const SOUND: TarEntry = {
 };
 
 const hostile = fc.record({
-  /** After a valid Chart.yaml the reader examines the rest in earnest. */
+  /** After a valid Chart.yaml, the reader examines the rest. */
   startsSound: fc.boolean(),
   entries: fc.array(entry, { maxLength: 5 }),
   damages: fc.oneof(fc.constant<Damage[]>([]), fc.array(damage, { maxLength: 2 })),
@@ -180,7 +180,7 @@ it(`reads or refuses ${CASES} hostile archives (LOGTOOL_SEED=${SEED})`, async ()
       refused++;
     }
   }
-  // Neither is a matter of course: the archives are near enough to sound ones that some are read.
+  // Proves that the archives are close enough to valid ones: some are readable, some are not.
   expect(read).toBeGreaterThan(CASES / 100);
   expect(refused).toBeGreaterThan(CASES / 10);
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();

@@ -34,10 +34,10 @@ function refusal(data: Uint8Array | AsyncIterable<Uint8Array>): Promise<unknown>
   );
 }
 
-/** What is wrong, and which sub-charts lead to it. */
+/** A problem, and the sub-charts that lead to it. */
 const invalid = (problem: Problem, ...where: readonly string[]) =>
   helmFailed('invalid-chart', { where, ...problem });
-/** In the words of Helm. */
+/** A problem with Helm's message. */
 const refused = (why: string, ...where: readonly string[]) => invalid({ problem: 'refused', why }, ...where);
 const OUTSIDE = (name: string) =>
   refused(`chart illegally contains content outside the base directory: ${JSON.stringify(name)}`);
@@ -234,7 +234,7 @@ it('refuses an archive beyond 20 MiB before it is unpacked', async () => {
     for (; given < 2 * ARCHIVE_LIMIT_BYTES; given += 1024 * 1024) yield new Uint8Array(1024 * 1024);
   }
   expect(await refusal(long())).toEqual(refused('gzip: invalid header or data'));
-  // Random data does not shrink: the stored blocks are valid, their number is not.
+  // Random data is incompressible: the stored blocks are valid, but too many.
   const noise = new Uint8Array(FILE_LIMIT_BYTES);
   for (let at = 0; at < noise.length; at += 65_536) crypto.getRandomValues(noise.subarray(at, at + 65_536));
   const stored = archive(...Array.from({ length: 5 }, (_, index) => file(`chart/files/${index}`, noise)));

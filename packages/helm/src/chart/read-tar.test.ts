@@ -12,11 +12,11 @@ const CHART = {
 const README = { name: 'chart/README.md', data: Buffer.from('read me') };
 const MEBIBYTE = 1024 * 1024;
 
-/** Reads a chart in which this comes before the header of a file. */
+/** Reads a chart with this entry before the header of a file. */
 const readWith = (before: TarEntry) => readChartArchive(gzipSync(writeTar([CHART, before, README])));
 const refused = (why: string) => helmFailed('invalid-chart', { where: [], problem: 'refused', why });
 
-/** A record as PAX has it: its length in decimal, the length's own digits included. */
+/** Returns a PAX record: its length in decimal, including the length's own digits. */
 function record(text: string): Buffer {
   let length = text.length + 3;
   while (`${length} ${text}\n`.length !== length) length++;

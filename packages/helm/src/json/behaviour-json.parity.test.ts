@@ -84,7 +84,7 @@ const TEXTS = [
 it.each(HELM_VERSIONS)('reads JSON as helm %s does, errors included', async (version) => {
   const theirs = await evaluateInHelm(version, 'list (fromJson $case) (fromJsonArray $case) | toJson', TEXTS);
   const differing = TEXTS.flatMap((one, index) => {
-    // Go makes null out of null, if ours is empty.
+    // Go decodes null to null; logtool's value is empty.
     if (one.trim() === 'null') return [];
     const ours = writeJson([
       orError(

@@ -11,7 +11,7 @@ interface StoredSecret {
   readonly data: { readonly release: string };
 }
 
-/** The field `release` of every release Secret that the real helms left, by version and name. */
+/** The field `release` of every release Secret that the real Helm versions stored, by version and name. */
 const stored = ['v3', 'v4'].flatMap((version) =>
   ['install', 'upgrade'].flatMap((command) => {
     const file = readFileSync(join(RECORDED, `${version}-${command}-release-secrets.json`), 'utf8');
@@ -27,7 +27,7 @@ const jsonOf = (text: string) =>
   JSON.parse(gunzipSync(Buffer.from(text, 'base64')).toString()) as Record<string, unknown>;
 const textOf = (json: unknown) => gzipSync(JSON.stringify(json)).toString('base64');
 
-/** Helm 3 writes no time as "", and knows no times of files. */
+/** Helm 3 writes an unset time as "", and stores no file times. */
 function withoutEmptyTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmptyTimes);
   if (typeof value !== 'object' || value === null) return value;

@@ -16,7 +16,7 @@ function refusalOf(act: () => unknown): RecordProblem {
 
 const recordOf = (config: string) =>
   gzipSync(`{"name":"a","version":1,"info":{},"config":{"a":${config}}}`, { level: 1 }).toString('base64');
-/** Each `{}` is a bracket and a comma. */
+/** Each `{}` has a bracket and a comma. */
 const withObjects = (count: number) => recordOf(`[${'{},'.repeat(count)}1]`);
 const nested = (depth: number) => recordOf('['.repeat(depth) + ']'.repeat(depth));
 

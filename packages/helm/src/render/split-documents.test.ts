@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { splitDocuments } from './split-documents.ts';
 
-/** As Helm writes it down: https://github.com/helm/helm/blob/v4.1.4/pkg/release/v1/util/manifest.go */
+/** Helm's own implementation: https://github.com/helm/helm/blob/v4.1.4/pkg/release/v1/util/manifest.go */
 function byPattern(text: string): string[] {
   return text
     .trim()

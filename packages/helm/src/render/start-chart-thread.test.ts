@@ -44,7 +44,7 @@ const schemaIn = (source: ChartSource) => {
 const template = (text: string): ChartSource => ({ ...TINY, 'templates/a.yaml': text });
 const nothing: Lookup = async () => new Map();
 
-/** A chart that never ends, and never checks the time. */
+/** A chart whose check never ends, and never reads the time. */
 const ENDLESS = { ...TINY, 'values.schema.json': doublingSchema(60) };
 
 test('renders as in the process: values, integers, lookups, hooks, notes and objects', async () => {
@@ -83,7 +83,7 @@ test('reads charts as in the process, from a folder and from an archive', async 
     const path = await writeChart(join(folder, 'tiny'), TINY);
     const thread = start();
     const chart = await thread.load(path);
-    // A Buffer arrives as the plain bytes that it is.
+    // A Buffer arrives as plain bytes.
     expect(chart).toEqual(structuredClone(await CHARTS_IN_PROCESS.load(path)));
     const archive = packChart(chart);
     expect(await thread.unpack(archive)).toEqual(structuredClone(await CHARTS_IN_PROCESS.unpack(archive)));
@@ -119,7 +119,7 @@ test('ends what has no end when its time is up, and says what was being done', a
   const thread = start({}, clock);
   const rendering = thread.render(inputOf(ENDLESS), nothing).catch((thrown: unknown) => thrown);
   await clock.advance(CHART_LIMITS.timeMs);
-  // How far the thread has come by then depends on the machine.
+  // The step that the thread reaches until then depends on the machine.
   const step = expect.stringMatching(/^(render-chart|check-values)$/);
   expect(await rendering).toEqual(
     helmFailed('chart-limit', { limit: 'time', step, limitMs: CHART_LIMITS.timeMs }),
@@ -151,7 +151,7 @@ test('only a chart that fills the memory ends, with an error that says so', asyn
   await expect(start({ heapMiB: 64 }).render(inputOf(template(hungry)), nothing)).rejects.toEqual(
     tooMuch(64),
   );
-  // Also if the heap has no limit of its own.
+  // Also without a separate limit for the heap.
   await expect(
     start({ heapMiB: 4096, growthMiB: 128 }).render(inputOf(template(hungry)), nothing),
   ).rejects.toEqual(tooMuch(128));

@@ -10,7 +10,7 @@ const FILES = repositoryFiles('logtool', ['0.1.0', '0.2.0', '0.3.0-rc.1']);
 const INDEX = String(FILES['/index.yaml']);
 const ADA = { username: 'ada', password: 's3cret' };
 
-/** No index came; the address has the port of a server of the test. */
+/** The failure that no index arrived; the address has the port of a test server. */
 const noIndex = (outage: Outage) =>
   helmFailed('repository-unreachable', {
     of: { kind: 'index', name: 'logtool' },
@@ -104,7 +104,7 @@ describe('answers', () => {
     void outcome.then(() => {
       settled = true;
     });
-    // Sent data may still be on its way: then the silence begins a little later.
+    // Sent data may still be in transit: then the silence begins a little later.
     while (!settled) {
       await new Promise((resolve) => setImmediate(resolve));
       await clock.advance(1000);

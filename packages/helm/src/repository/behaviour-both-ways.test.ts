@@ -100,7 +100,7 @@ describe.each(HELM_VERSIONS)('helm %s', (version) => {
     await using server = await startRepository(FILES);
     await using home = await makeHome();
     await ask(version, home, 'repo', 'add', 'logtool', server.url);
-    // Helm 3.17.2 has an older library, which treats pre-releases differently.
+    // Helm 3.17.2 has an older library with other rules for pre-releases.
     const ranges = version === '4.1.4' ? [...RANGES, '>=1.0.0-rc.1 <1.1', '<0.1 || >=1.0.0-rc.1 <1'] : RANGES;
     for (const range of ranges) {
       const show = ['show', 'chart', 'logtool/logtool', '--version', range];
@@ -120,7 +120,7 @@ describe.each(HELM_VERSIONS)('helm %s', (version) => {
     await using server = await startRepository({});
     await using home = await makeHome();
     const differing: unknown[] = [];
-    // Helm 3.17.2 crashes on entries that are null.
+    // Helm 3.17.2 crashes on null entries.
     const indexes = version === '4.1.4' ? [...INDEXES, ...WITH_NULLS] : INDEXES;
     for (const [index, text] of indexes.entries()) {
       const name = `r${index}`;

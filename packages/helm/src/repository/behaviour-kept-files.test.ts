@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { makeHome } from './testing/home.ts';
 import { indexOf, packed, repositoryFiles, startRepository } from './testing/repository-server.ts';
 
-/* Files kept on the disk, and when they are trusted. */
+/* Cached files on disk, and when logtool trusts them. */
 const FILES = repositoryFiles('logtool', ['0.1.0', '0.2.0']);
 const INDEX = String(FILES['/index.yaml']);
 const MEBIBYTE = 1024 * 1024;
@@ -27,7 +27,7 @@ it('refuses an index of more than 50 MiB in the cache too', async () => {
   await home.repositories.add({ name: 'logtool', url: server.url });
   const index = join(home.cache, 'logtool-index.yaml');
   await writeFile(index, INDEX.padEnd(50 * MEBIBYTE, '\n'));
-  // Its size by itself is within the limit: this many lines are too many.
+  // Its size is within the limit, but it has too many lines.
   await expect(home.repositories.find('logtool', 'logtool')).rejects.toMatchObject({
     code: 'repository-index-invalid',
   });

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** How the program ended: it was killed at that change, or got through. */
+/** Resolves to how the program ended: killed at that change, or done. */
 function runUntil(change: number, home: Home, url: string, action: string): Promise<'killed' | 'done'> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, home.path, url, String(change), action], {
@@ -42,7 +42,7 @@ function runUntil(change: number, home: Home, url: string, action: string): Prom
 
 const textOf = (path: string) => readFile(path, 'utf8').catch(() => undefined);
 
-/** A minute and more from now: what a killed program left is old enough then. */
+/** A clock more than a minute ahead: the leftovers of a killed program are old enough then. */
 const later = {
   now: () => Date.now() + 120_000,
   steady: () => performance.now(),
@@ -91,7 +91,7 @@ it.each([
   },
 );
 
-/** The same by a program that is not killed. */
+/** Repeats the action with a program that is not killed. */
 async function repair(home: Home, url: string, action: string): Promise<void> {
   const repositories = home.open({ clock: later });
   if (action === 'add') {

@@ -7,13 +7,13 @@ import type { RepositoryFiles } from './atomic-file.ts';
 import { type Home, makeHome } from './testing/home.ts';
 import { repositoryFiles, startRepository } from './testing/repository-server.ts';
 
-/* What happens to the lock, and to written files, when another program interferes. */
+/* What happens to the lock and to written files when another program interferes. */
 const FILES = repositoryFiles('logtool', ['1.0.0']);
 const OTHERS = JSON.stringify({ pid: 1, host: 'elsewhere', id: 'theirs' });
 const lockOf = (home: Home) => `${home.config}.logtool-lock`;
 const besides = (home: Home) => nodeFiles.readdir(join(home.config, '..'));
 
-/** Removes a repository by a clock that a test drives, and gives how it ends; `each` runs at every step. */
+/** Removes a repository with the test's clock, and returns the outcome; `each` runs at every step. */
 async function removing(
   home: Home,
   clock: FakeClock,

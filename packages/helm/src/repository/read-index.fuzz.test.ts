@@ -88,7 +88,7 @@ const list = fc.oneof(
 const entries = fc
   .array(fc.tuple(chart, list), { maxLength: 3 })
   .map((charts) => charts.map(([name, versions]) => `  ${name}: ${versions}\n`).join(''));
-/** Mostly right, so that what follows is looked into. */
+/** Mostly valid, so that the reader examines the rest. */
 const start = fc.oneof(
   { weight: 6, arbitrary: fc.constant('apiVersion: v1\n') },
   fc.constantFrom('', 'apiVersion: [v1]\n', 'extra: 1\n'),
@@ -111,7 +111,7 @@ const json = fc
       },
     }),
   );
-/** A text with a part cut out, doubled, or replaced by something else. */
+/** A text with a part removed, duplicated or replaced. */
 const damaged = fc
   .tuple(yaml, fc.nat(200), fc.nat(20), fc.oneof(odd, fc.string({ maxLength: 5, unit: codePoint })))
   .map(([text, at, length, instead]) => text.slice(0, at) + instead + text.slice(at + length));
@@ -151,7 +151,7 @@ function outcomeOf(index: string): RepositoryIndex | undefined {
   }
 }
 
-/** Whatever is in the index: what is reported of it says something, and is short. */
+/** Checks that the report on an index is not empty, and is short, whatever the index contains. */
 function checkProblem({ source, ...problem }: HelmFailures['repository-index-invalid']): void {
   expect(source).toBe('test');
   switch (problem.problem) {
@@ -178,7 +178,7 @@ function checkIndex(index: RepositoryIndex): void {
       expect(one.metadata.name).not.toMatch(/\//);
       expect(one.urls.every((url) => typeof url === 'string')).toBe(true);
       expect(typeof one.digest).toBe('string');
-      // A range with a pre-release in it lets every version in, or another version of the same order.
+      // A range with a pre-release accepts every version, or another version with the same rank.
       expect(versions).toContain(chooseVersion(index, 'test', name, one.metadata.version));
     }
     const order = versions.map(({ metadata }) => parseVersion(metadata.version));

@@ -4,7 +4,7 @@ import { readValues } from '../values/user-values.ts';
 import { issuesOf } from './testing/issues-of.ts';
 import { validateValues } from './validate-values.ts';
 
-/** What logtool says of the values of a chart, `undefined` where they fit. */
+/** Returns logtool's message about the values of a chart; `undefined` if they match. */
 async function ours(schema: unknown, values: string): Promise<string | undefined> {
   try {
     await validateValues(
@@ -24,7 +24,7 @@ async function ours(schema: unknown, values: string): Promise<string | undefined
   }
 }
 
-/** The same of the real helm. */
+/** Returns the real Helm's message. */
 async function theirs(schema: unknown, values: string): Promise<string | undefined> {
   const { exitCode, stderr } = await templateInHelm('4.1.4', {
     'Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n',

@@ -4,7 +4,7 @@ import { readValues } from '../values/user-values.ts';
 import { issuesOf } from './testing/issues-of.ts';
 import { validateValues } from './validate-values.ts';
 
-/** Texts for each format: those that have it, and those that do not in each way. */
+/** Texts for each format: valid ones, and ones invalid in each way. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   'json-pointer': ['', '/', '/a/b~0~1', 'a', '/~', '/~2', '/é'],
   'relative-json-pointer': ['0', '1#', '12/a', '01', '', 'x', '1x', '-1'],
@@ -106,7 +106,7 @@ async function theirs(draft: string): Promise<string[]> {
 
 async function ours(draft: string): Promise<string[]> {
   const lines: string[] = [];
-  // A report ends after 50 lines.
+  // A report has at most 50 lines.
   for (let from = 0; from < CASES.length; from += 40) {
     const batch = CASES.slice(from, from + 40).map(([, text], at) => [`v${from + at}`, text]);
     lines.push(...(await issues(draft, JSON.stringify(Object.fromEntries(batch)))));

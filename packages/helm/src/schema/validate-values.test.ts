@@ -30,7 +30,7 @@ async function refusal(
   }
 }
 
-/** What is wrong in the only chart. */
+/** Returns the problem of the only chart. */
 async function problemOf(schema: unknown, values: string): Promise<unknown> {
   try {
     await validateValues(chart(schema), readValues(values));
@@ -112,7 +112,7 @@ it.each(['anyOf', 'oneOf'])('says of %s what helm 4 says, and why', async (keywo
     'values.schema.json': JSON.stringify(schema),
   });
   const theirs = result.stderr.split('\n').filter((line) => line.trim().startsWith('- at'));
-  // Theirs are indented below the first one.
+  // Helm indents its lines below the first one.
   const ours = (await refusal(schema, 'a: 1')).split('\n').slice(1);
   expect(ours.sort()).toEqual(theirs.map((line) => line.trim()).sort());
 });

@@ -30,12 +30,12 @@ interface Tree {
 
 interface Child {
   readonly tree: Tree;
-  /** In Chart.yaml: none, one, or one more under an alias. */
+  /** The entries in Chart.yaml: none, one, or another one under an alias. */
   readonly entries: readonly object[];
   readonly isPacked: boolean;
 }
 
-/** A tree's values: tables at the names of sub-charts, everything in everything else. */
+/** Generates a tree's values: tables for the names of sub-charts, any value elsewhere. */
 function valuesOf(names: readonly string[], withNull: boolean): fc.Arbitrary<object> {
   const leaf = fc.constantFrom<unknown>('x', 1, true, false, [1], ...(withNull ? [null] : []));
   const inner = fc.dictionary(fc.constantFrom('a', 'b', 'enabled', 'data'), leaf, {
@@ -62,7 +62,7 @@ function valuesOf(names: readonly string[], withNull: boolean): fc.Arbitrary<obj
     .map((values) => withTables(values, names));
 }
 
-/** Helm refuses anything but a table where a sub-chart's values go, at each level. */
+/** Helm refuses anything but a table as a sub-chart's values, at each level. */
 function withTables(values: object, names: readonly string[]): object {
   const clean = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -163,7 +163,7 @@ function pack(tree: Tree): Uint8Array {
   return gzipSync(writeTar(entries.map(([name, content]) => ({ name, data: Buffer.from(content) }))));
 }
 
-/** What helm shows: the values of each chart by the path of its templates. */
+/** Returns what Helm shows: the values of each chart by the path of its templates. */
 async function ourValues(files: ChartFiles, given: object): Promise<Record<string, string>> {
   const directory = await mkdtemp(join(tmpdir(), 'logtool-dependencies-'));
   try {
@@ -185,8 +185,8 @@ function show(chart: Chart, values: ValueMap, above: string): Record<string, str
 }
 
 describe.each(HELM_VERSIONS)('helm %s', (version) => {
-  // Inside of tables Helm 3.17.2 also takes away nulls that the chart has too, and the sub-charts of a chart with an
-  // alias are at the path of its own name. We do as helm 4 does.
+  // Inside tables, Helm 3.17.2 also removes nulls that the chart has too, and uses a chart's own name instead of its
+  // alias in the path of its sub-charts. logtool follows Helm 4.
   const isNew = version === '4.1.4';
   const cases = fc.sample(fc.tuple(treeOf('top', 2, isNew), valuesOf([...NAMES, ...ALIASES], true)), {
     seed: 5,

@@ -160,7 +160,7 @@ describe('values from flags', { concurrent: false }, () => {
       const given = flags.json === undefined ? 'typed' : 'json';
       const [text] = flags[given] ?? [];
       expect(error).toMatchObject({ code: 'invalid-value-flag', exit: 'usage', data: { given, text } });
-      // Of wrong JSON helm says no more than that it is wrong.
+      // For invalid JSON, Helm only reports that it is invalid.
       if (flags.json === undefined) expect(result.stderr).toContain(error.data.why);
     },
   );
@@ -219,7 +219,7 @@ const GENERATED = fc
 
 it.each(HELM_VERSIONS)('reads %s generated assignments as helm does', async (version) => {
   expect(GENERATED.length).toBeGreaterThan(150);
-  // A key of its own for each: what one sets does not meet the next.
+  // A separate key for each, so that the assignments do not interfere.
   const typed = GENERATED.map((text, at) =>
     text.split(/(?<!\\),(?![^{]*\})/).map((one) => `k${at}.${one}`),
   ).map((pieces) => pieces.join(','));

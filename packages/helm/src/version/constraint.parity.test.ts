@@ -25,7 +25,7 @@ const CASES = fc
   .sample(fc.tuple(dotted(number), constraint), { seed: 7, numRuns: 6000 })
   .filter(([, text]) => isValid(text));
 
-// Helm 3.17.2 has an older library, which treats pre-releases differently.
+// Helm 3.17.2 has an older library with other rules for pre-releases.
 it('fits versions to constraints as helm 4.1.4 does', async () => {
   expect(CASES.length).toBeGreaterThan(3000);
   const theirs = await evaluateInHelm(

@@ -8,10 +8,10 @@ import { readYaml } from './read-yaml.ts';
 import { writeYaml, writeYamlPretty } from './write/write-yaml.ts';
 import { YamlError } from './yaml-error.ts';
 
-/** The longest quoted key that go-yaml finds; a key that stands without quotes may be longer by them. */
+/** The longest quoted key that go-yaml recognizes; an unquoted key may be longer by the quotes. */
 const MAX_QUOTED_KEY = 1024;
 
-/** Go-yaml writes this key without quotes, also where it was read with them, and then takes it for a merge. */
+/** Go-yaml writes this key without quotes, even if it was read with quotes, and then treats it as a merge. */
 const MERGE_KEY = '<<';
 
 const piece = fc.constantFrom(
@@ -86,7 +86,7 @@ it(`reads or refuses ${CASES} hostile texts, and reads what it writes (LOGTOOL_S
   expect(({} as Record<string, unknown>).a).toBeUndefined();
 });
 
-/** The keys of all mappings in it. */
+/** Returns the keys of all mappings in a value. */
 function keysOf(value: Value): string[] {
   if (Array.isArray(value)) return value.flatMap(keysOf);
   if (!(value instanceof Map)) return [];

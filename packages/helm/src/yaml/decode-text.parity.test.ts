@@ -30,10 +30,7 @@ const FILES: Readonly<Record<string, Buffer>> = {
   'an empty file': Buffer.from(''),
 };
 
-/**
- * Helm 3 reads only the first document; Helm 4 cuts the last byte off a text that ends with a line break and
- * NUL.
- */
+/** Helm 3 reads only the first document; Helm 4 drops the last byte of a text that ends with a line break and NUL. */
 const ONLY_IN: Readonly<Record<string, HelmVersion>> = {
   'two documents': '4.1.4',
   'UTF-16, little end first': '3.17.2',
@@ -62,7 +59,7 @@ it.each(EACH)('reads values in %s as helm %s does', async (_name, version, bytes
   } catch (error) {
     const { cause = error } = error as Error;
     expect(cause).toBeInstanceOf(YamlError);
-    // The names of what could not be read are around it in Helm, and differ between versions.
+    // Helm adds the names of what it could not read; they differ between versions.
     const message = (cause as Error).message.replace(/^.*?(yaml: )/, '$1');
     expect(result.exitCode).not.toBe(0);
     expect(result.stderr).toContain(message);

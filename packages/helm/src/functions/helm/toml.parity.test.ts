@@ -88,7 +88,7 @@ const TEXTS = fc.sample(
   { seed: SEED, numRuns: 2000 },
 );
 
-/** Nearly TOML, of small parts: most of it is wrong somewhere. */
+/** Almost TOML, from small parts: most of it is wrong somewhere. */
 const small = fc.constantFrom(
   'a',
   'b',
@@ -157,7 +157,7 @@ const NEARLY = fc.sample(
   { seed: SEED, numRuns: 6000 },
 );
 
-// Helm 3.17.2 has an older library, which takes less and says other words.
+// Helm 3.17.2 has an older library, which accepts less and has other messages.
 it.each([
   ['texts that are TOML for the most part', TEXTS],
   ['texts that are nearly TOML', NEARLY],
@@ -173,7 +173,7 @@ it.each([
   );
 });
 
-/** Infinities have no JSON: toJson gives nothing. */
+/** Infinities have no JSON: toJson returns an empty text. */
 function jsonOrNothing(value: Value): string {
   try {
     return writeJson(value);

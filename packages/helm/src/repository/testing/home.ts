@@ -13,7 +13,7 @@ export interface Home extends AsyncDisposable {
   open(options?: Partial<OpenOptions>): Repositories;
 }
 
-/** A user's home in its own folder. */
+/** Creates a user's home in its own folder. */
 export async function makeHome(): Promise<Home> {
   const path = await mkdtemp(join(tmpdir(), 'logtool-home-'));
   const open = (options: Partial<OpenOptions> = {}) =>

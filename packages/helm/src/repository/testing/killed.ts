@@ -5,7 +5,7 @@ import { openRepositories } from '../open-repositories.ts';
 
 /**
  * A program that changes the repositories and dies (SIGKILL) at the nth change of the file system: before it, or in the
- * middle of it where it writes. Arguments: home, URL, n, `add` or `remove`.
+ * middle of a write. Arguments: home, URL, n, `add` or `remove`.
  */
 const [home = '', url = '', dieAt = '', action = ''] = process.argv.slice(2);
 let changes = 0;

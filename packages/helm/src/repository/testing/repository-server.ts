@@ -9,15 +9,15 @@ import { packChart } from '../../chart/pack-chart.ts';
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface RepositoryServer extends AsyncDisposable {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   /** The requests, in order: path and Authorization. */
   readonly seen: { readonly path: string; readonly authorization: string | undefined }[];
-  /** The files, by path; may be changed at any time. */
+  /** The files by path; tests may change them at any time. */
   readonly files: Map<string, string | Uint8Array | Handler>;
 }
 
-/** A server of files on a free port: by TLS with a certificate, which answers 404 for what it does not have. */
+/** Starts a file server on a free port; with a certificate it uses TLS. It answers 404 for unknown paths. */
 export async function startRepository(
   files: Readonly<Record<string, string | Uint8Array | Handler>>,
   certificate?: TestCertificate,
@@ -47,7 +47,7 @@ export async function startRepository(
   };
 }
 
-/** Only for ada with the password s3cret. */
+/** Serves content only to ada with the password s3cret. */
 export function guarded(content: string | Uint8Array): Handler {
   const wanted = `Basic ${Buffer.from('ada:s3cret').toString('base64')}`;
   return (request, response) => {
@@ -60,7 +60,7 @@ export function redirectTo(location: string, status = 302): Handler {
   return (_request, response) => response.writeHead(status, { Location: location }).end();
 }
 
-/** A packed chart without templates. */
+/** Returns a packed chart without templates. */
 export function packed(name: string, version: string): Uint8Array {
   return packChart(chartOf({ 'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: ${version}\n` }));
 }
@@ -69,7 +69,7 @@ export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** An index of archives, by their paths relative to it. */
+/** Returns an index of archives, by their relative paths. */
 export function indexOf(name: string, archives: Readonly<Record<string, Uint8Array>>): string {
   const entries = Object.entries(archives).map(([version, bytes]) =>
     [
@@ -84,7 +84,7 @@ export function indexOf(name: string, archives: Readonly<Record<string, Uint8Arr
   return `apiVersion: v1\ngenerated: 2026-11-21T10:00:00Z\nentries:\n  ${name}:\n${entries.join('\n')}\n`;
 }
 
-/** A whole repository with these versions of one chart. */
+/** Returns a whole repository with these versions of one chart. */
 export function repositoryFiles(
   name: string,
   versions: readonly string[],

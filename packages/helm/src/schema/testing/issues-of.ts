@@ -1,7 +1,7 @@
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { HelmFailures, SchemaIssue } from '../../failures.ts';
 
-/** What a chart and its sub-charts refuse values for, as they were thrown. */
+/** Returns the thrown issues of a chart and its sub-charts. */
 export function schemaIssues(thrown: unknown): readonly SchemaIssue[] {
   if (!(thrown instanceof CodedError) || thrown.code !== 'values-do-not-fit') throw thrown;
   const data = thrown.data as HelmFailures['values-do-not-fit'];
@@ -9,7 +9,7 @@ export function schemaIssues(thrown: unknown): readonly SchemaIssue[] {
   return data.issues;
 }
 
-/** The lines in the words of Helm, with the chart before them. */
+/** Returns the lines with Helm's messages, each chart's name before its lines. */
 export function issuesOf(thrown: unknown): readonly string[] {
   return schemaIssues(thrown).flatMap(({ chart, problem }) => {
     if (problem.of !== 'values') throw thrown;

@@ -87,7 +87,7 @@ it('reads any text or says in one line what is wrong with it, and where', () => 
     }),
     { numRuns: 10_000 },
   );
-  // Neither is a matter of course.
+  // Proves that the texts are close enough to templates.
   expect(read).toBeGreaterThan(100);
   expect(refused).toBeGreaterThan(1000);
 });

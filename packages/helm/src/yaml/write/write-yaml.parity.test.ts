@@ -189,7 +189,7 @@ const CASES: readonly unknown[] = [
   ...fc.sample(tree, { seed: SEED, numRuns: 3000 }).filter(hasOneOrder),
 ];
 
-/** The natural order is no order for some keys (9] < 11 < 1e3 < 9]): helm then writes them differently each time. */
+/** For some keys the natural order is cyclic (9] < 11 < 1e3 < 9]), and Helm's output varies between runs. */
 function hasOneOrder(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   const keys = Array.isArray(value) ? [] : Object.keys(value);
@@ -212,7 +212,7 @@ it.each(HELM_VERSIONS)('writes pretty YAML as helm %s does, byte for byte', asyn
   expect(differences(theirs, writeYamlPretty)).toEqual([]);
 });
 
-/** The first few of them. */
+/** Returns the first few differences. */
 function differences(theirs: readonly string[], write: (value: Value) => string): unknown[] {
   expect(theirs).toHaveLength(CASES.length);
   const all = CASES.flatMap((value, index) => {
@@ -222,7 +222,7 @@ function differences(theirs: readonly string[], write: (value: Value) => string)
   return all.slice(0, 10);
 }
 
-/** Helm gives nothing for what cannot be written. */
+/** Helm writes an empty text for a value that YAML cannot represent. */
 function orNothing(write: () => string): string {
   try {
     return write();

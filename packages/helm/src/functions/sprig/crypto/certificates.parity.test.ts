@@ -72,12 +72,12 @@ const CHANGING = new Map([
   [0x18, 'long time'],
 ]);
 
-/** What a certificate is made of: everything but keys, numbers, times and signatures. */
+/** Returns the structure of a certificate, without keys, numbers, times and signatures. */
 function shapeOf(bytes: Buffer): unknown {
   return (readElements(bytes) ?? []).map(({ tag, content }) => {
     if (CHANGING.has(tag)) return CHANGING.get(tag);
     if (tag === 0x30 || tag === 0x31 || tag === 0xa0 || tag === 0xa3) return [tag, shapeOf(content)];
-    // The ids of keys are 20 bytes that differ; all others are equal.
+    // Key IDs are 20 bytes that differ; all others are equal.
     const isKeyId =
       content.length === 20 ||
       (content.length === 22 && content[1] === 20) ||

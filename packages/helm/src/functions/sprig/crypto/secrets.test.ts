@@ -43,6 +43,6 @@ test('random texts use all of their characters about as often', () => {
   const text = String(RANDOM_FUNCTIONS.get('randNumeric')!.run(callThatCounts(), [new GoInt(100_000)]));
   const counts = Array.from({ length: 10 }, (_, digit) => text.split(String(digit)).length - 1);
   expect(text).toHaveLength(100_000);
-  // Twelve standard deviations: the chance of more is below 10^-30.
+  // Twelve standard deviations: the probability of more is below 10^-30.
   for (const count of counts) expect(Math.abs(count - 10_000)).toBeLessThan(12 * Math.sqrt(9000));
 });

@@ -7,7 +7,7 @@ import { makeRow } from '@logtool/logtool/src/ui/worker/store/row.ts';
 import { sourceOf } from '@logtool/logtool/src/ui/worker/testing/fake-server.ts';
 
 /*
- * What the console's log worker costs: lines taken in from NDJSON, memory of a full buffer, searches over it.
+ * Measures the console's log worker: taking in lines from NDJSON, memory of a full buffer, searches over it.
  * `node --expose-gc scripts/run-ts.mjs bench/log-worker.ts [lines]`
  */
 
@@ -28,7 +28,7 @@ function* bodies(): Generator<string> {
   for (let start = 0; start < LINES; start += BATCH) {
     const records: unknown[] = [];
     for (let index = start; index < Math.min(LINES, start + BATCH); index++) {
-      // A tenth comes a little late.
+      // A tenth arrives a little late.
       const at = index % 10 === 3 ? index - 40 : index;
       records.push([
         index % 50,

@@ -6,16 +6,16 @@ export const USAGE = `npm run bench -- [--only PART]... [--rounds N] [--no-write
                  [--kubectl FILE] [--helm FILE]`;
 
 export interface BenchOptions {
-  /** Parts of names; cases whose name holds one of them are measured. Empty: all. */
+  /** Measure only cases whose name contains one of these. Empty: all. */
   readonly only: readonly string[];
   readonly rounds: number;
-  /** Whether to rewrite results.md: not for a part of the cases. */
+  /** Whether to rewrite results.md: not for a subset of the cases. */
   readonly isWritten: boolean;
-  /** An existing cluster; a simulated one if left out. */
+  /** An existing cluster; if omitted, a simulated one. */
   readonly foreign: ForeignCluster | undefined;
   readonly kubectl: string | undefined;
   readonly helm: string | undefined;
-  /** How long a follow at a rate is measured. */
+  /** How long to measure following at a rate. */
   readonly followSeconds: number;
 }
 
@@ -27,7 +27,10 @@ export interface ForeignCluster {
   readonly workload: string | undefined;
 }
 
-/** `from`: what the path of a kubeconfig counts from. Throws an Error that says what is wrong. */
+/**
+ * Parses the options. `from`: the base folder of a relative kubeconfig path. Throws an Error that describes the
+ * problem.
+ */
 export function readOptions(argv: readonly string[], from: string): BenchOptions {
   const { values } = parseArgs({
     args: [...argv],

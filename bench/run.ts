@@ -21,7 +21,7 @@ import { machineFacts } from './report/machine.ts';
 import { report } from './report/report.ts';
 import { HEAD, isBroken, type Outcome, tableRows } from './report/table.ts';
 
-/* What the command line costs, beside the real kubectl and helm on the same server; see options.ts. */
+/* Measures the cost of the command line, compared with the real kubectl and helm on the same server; see options.ts. */
 
 const ROOT = resolve(import.meta.dirname, '..');
 const CASES: readonly Case[] = [

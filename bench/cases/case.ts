@@ -2,35 +2,35 @@ import type { BenchCluster } from '../cluster/open-cluster.ts';
 import type { Programs } from '../measure/programs.ts';
 import type { Row } from '../report/row.ts';
 
-/** What cases are given. */
+/** The input of every case. */
 export interface Bench {
   readonly cluster: BenchCluster;
   readonly programs: Programs;
   readonly rounds: number;
   readonly followSeconds: number;
-  /** The repository. */
+  /** The root of the repository. */
   readonly root: string;
-  /** For files that a case leaves for itself; it is removed in the end. */
+  /** For temporary files of a case; removed at the end. */
   readonly directory: string;
 }
 
-/** A measured case. The report shows what it throws as its failure. */
+/** A measured case. The report shows an error that it throws as its failure. */
 export interface Case {
   readonly name: string;
   run(bench: Bench): Promise<readonly Row[]>;
 }
 
-/** What cannot be measured here, and why: the report says so. */
+/** Thrown with the reason why a case cannot be measured here; the report shows it. */
 export class Skipped extends Error {}
 
-/** Goals, logtool over its peer; and peak memory in MiB. */
+/** Goals: ratios of logtool to its peer; and peak memory in MiB. */
 export interface Goals {
   readonly wall?: number;
   readonly cpu?: number;
   readonly peakMiB?: number;
 }
 
-/** Flags of logtool and of kubectl that say where. */
+/** Returns the flags of logtool and kubectl that select the cluster and the namespace. */
 export function whereOf({ namespace, kubeconfig }: BenchCluster): readonly string[] {
   return ['-n', namespace, '--kubeconfig', kubeconfig];
 }

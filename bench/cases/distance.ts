@@ -4,10 +4,7 @@ import { type Case, Skipped, whereOf } from './case.ts';
 
 const ROUND_TRIP_MS = 40;
 
-/**
- * With the latency of a distant server: the cost is how often the programs wait for an answer before they ask
- * again.
- */
+/** Measures with the latency of a distant server: the cost is the number of round trips that a program waits for. */
 export const DISTANCE_CASES: readonly Case[] = [
   far(
     comparison({
@@ -26,7 +23,7 @@ export const DISTANCE_CASES: readonly Case[] = [
   far(
     comparison({
       name: 'far deployment tail 10',
-      // stern prints ten of each container, logtool the last ten of all.
+      // stern prints ten lines of each container, logtool the last ten of all.
       logtool: ({ cluster }) => ['logs', cluster.small, '--tail=10', '--hide-header', ...whereOf(cluster)],
       peer: (bench) => [stern(bench.programs.stern, bench.cluster.small, whereOf(bench.cluster))],
       peerCompared: (bench) => [

@@ -5,7 +5,7 @@ import { type Bench, type Case, whereOf } from './case.ts';
 
 const GOAL = 3;
 
-/** Time to the first record of many containers, compared with one container; only logtool. */
+/** Measures the time to the first record of many containers, compared with one container; only for logtool. */
 export const FIRST_RECORD_CASE: Case = {
   name: 'many first record',
   async run(bench) {
@@ -33,7 +33,7 @@ async function measure(bench: Bench, logtool: Logtool): Promise<Row> {
       await firstOutputMs(commandOf(cluster.workload), cluster.env),
       await firstOutputMs(commandOf(cluster.single), cluster.env),
     ];
-    // The first is for caches.
+    // The first round only warms caches.
     if (round < 0) continue;
     many.push(took[0] ?? Number.NaN);
     one.push(took[1] ?? Number.NaN);
@@ -43,7 +43,7 @@ async function measure(bench: Bench, logtool: Logtool): Promise<Row> {
   return { who: logtool.kind, cells: [{ column: 'wall', text, isMet: ratio <= GOAL }] };
 }
 
-/** From start to the first byte that comes out. */
+/** Returns the time from start to the first byte of output, in ms. */
 async function firstOutputMs(command: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const [file = '', ...args] = command;
   const begin = performance.now();
@@ -58,7 +58,7 @@ async function firstOutputMs(command: readonly string[], env: NodeJS.ProcessEnv)
     child.stdout.once('data', () => resolve(performance.now()));
     child.stdout.once('end', () => reject(new Error(`it printed nothing: ${errors.trim()}`)));
   });
-  // It ends by itself when nobody reads any more.
+  // The program ends by itself once its output has no reader.
   child.stdout.destroy();
   await closed;
   return first - begin;

@@ -1,13 +1,13 @@
 import { type FollowedKind, type Follower, followedBy } from '../cluster/scenario.ts';
 import { type Bench, whereOf } from './case.ts';
 
-/** A program that follows. */
+/** A command that follows logs. */
 export interface FollowCommand {
   readonly who: Follower;
   readonly command: readonly string[];
 }
 
-/** The same for an existing workload, from now on, printing only messages. */
+/** Returns the same commands for an existing workload: following from now on, printing only messages. */
 export function followBare({ cluster, programs }: Bench): readonly FollowCommand[] {
   return [
     ...programs.logtools.map(({ kind, command }) => ({
@@ -32,8 +32,8 @@ export function followBare({ cluster, programs }: Bench): readonly FollowCommand
 }
 
 /**
- * Each logtool and kubectl, following the lines written for it from the start; in another cluster all follow
- * the same workload.
+ * Returns the commands of each logtool and kubectl, each following its own lines from the start; in another cluster all
+ * follow the same workload.
  */
 export function followCommands(bench: Bench, how: FollowedKind): readonly FollowCommand[] {
   const { cluster, programs } = bench;

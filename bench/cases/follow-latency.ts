@@ -8,10 +8,10 @@ import { type FollowCommand, followCommands } from './follow-commands.ts';
 import { lateness } from './lateness.ts';
 
 const LINES = 500;
-/** A line is waited for so long. */
+/** Maximum time to wait for a line. */
 const PATIENCE_MS = 20_000;
 
-/** Containers of one workload, whose lines come now and then. */
+/** Containers of one workload that write a line now and then. */
 interface Followed {
   readonly how: FollowedKind;
   readonly containers: number;
@@ -22,8 +22,8 @@ const SEVERAL: Followed = { how: 'ticker', containers: FOLLOWED, goals: SEVERAL_
 const LONE: Followed = { how: 'lone', containers: 1, goals: LONE_GOALS };
 
 /**
- * From the stamp that the runtime gives a line to its arrival at a reader of the pipe; in another cluster, whose clock is
- * not ours, how much later than at the reader of kubectl.
+ * Measures from the runtime's timestamp of a line to its arrival at a reader of the pipe; in another cluster, whose
+ * clock differs from this machine's, how much later it arrives than at the reader of kubectl.
  */
 export const FOLLOW_LATENCY_CASES: readonly Case[] = [
   {
@@ -83,7 +83,7 @@ async function latencies(
   }
 }
 
-/** Until a line of every container came. */
+/** Waits until a line of every container has arrived. */
 async function untilAllFollowed(
   write: (text: string) => Promise<unknown>,
   arrivals: LineArrivals,

@@ -10,10 +10,10 @@ import { type Bench, type Case, Skipped } from './case.ts';
 import { type FollowCommand, followCommands } from './follow-commands.ts';
 
 const LINES_PER_SECOND = 20_000;
-/** How long the last lines may take to come. */
+/** Maximum time to wait for the last lines. */
 const PATIENCE_MS = 30_000;
 
-/** Memory and processor time of following, over time; 20,000 lines a second if somebody can write them. */
+/** Measures memory over time and CPU time while following; at 20,000 lines a second in the simulated cluster. */
 export const FOLLOW_RATE_CASE: Case = {
   name: 'follow rate',
   async run(bench) {
@@ -28,7 +28,7 @@ async function follow(bench: Bench, { who, command }: FollowCommand): Promise<Ro
   const { cluster, directory, followSeconds } = bench;
   const run = await FollowerRun.start(command, cluster.env, directory);
   try {
-    // What it takes to start is in the peak and not in the rest.
+    // The cost of starting counts for the peak, but not for the other figures.
     await sleep(2000);
     const begin = await run.use();
     const state = { isDone: false };
@@ -49,9 +49,7 @@ async function follow(bench: Bench, { who, command }: FollowCommand): Promise<Ro
   }
 }
 
-/**
- * Writes for this many seconds, and returns the number of lines; undefined after waiting, if it cannot write.
- */
+/** Writes for this many seconds, and returns the number of lines; if it cannot write, waits and returns undefined. */
 async function write({ cluster, followSeconds }: Bench, who: Follower): Promise<number | undefined> {
   if (cluster.simulated === undefined) {
     await sleep(followSeconds * 1000);

@@ -2,12 +2,14 @@ import type { Searched } from '../cluster/open-cluster.ts';
 import { comparison } from '../measure/compare.ts';
 import { type Bench, type Case, Skipped, whereOf } from './case.ts';
 
-/** A search through a whole log, 200 MB if it can be chosen, and for the last matches, beside kubectl and grep. */
+/**
+ * Searches a whole log (200 MB in the simulated cluster) and finds the last matches, compared with kubectl and grep.
+ */
 export const GREP_CASES: readonly Case[] = [
   grep('grep literal', ({ literal }) => literal, '-F', 0.8),
   grep('grep expression', ({ expression }) => expression, '-E', 0.5),
   comparison({
-    // As people ask first: the last ten of a word that is rare, 160 MB if that can be chosen.
+    // The typical first search: the last ten lines with a rare word, in 160 MB in the simulated cluster.
     name: 'grep last 10',
     logtool: (bench) => [
       'logs',
@@ -28,7 +30,7 @@ export const GREP_CASES: readonly Case[] = [
   }),
 ];
 
-/** The goal is a share of the peer's speed; the table has times. */
+/** `speed`: the goal as a share of the peer's speed; the table shows times. */
 function grep(name: string, pattern: (searched: Searched) => string, flag: string, speed: number): Case {
   return comparison({
     name,
@@ -42,7 +44,7 @@ function grep(name: string, pattern: (searched: Searched) => string, flag: strin
       `--grep=${pattern(searchedIn(bench))}`,
       ...whereOf(bench.cluster),
     ],
-    // With -a a log that holds other bytes than text is searched too.
+    // With -a, grep also searches a log that contains binary data.
     peer: (bench) => [
       [bench.programs.kubectl, 'logs', searchedIn(bench).pod, ...whereOf(bench.cluster)],
       ['grep', '-a', flag, '--', pattern(searchedIn(bench))],

@@ -5,14 +5,13 @@ import type { Row } from '../report/row.ts';
 import { type Bench, Skipped } from './case.ts';
 import { followBare } from './follow-commands.ts';
 
-/** The first lines they print are old ones. */
+/** The first lines that the programs print are old. */
 const START_MS = 5000;
 const MIN_LINES = 20;
 
 /**
- * Follows a workload with logtool and kubectl at once, for as long as a follow is measured, and reports how
- * much later than kubectl logtool prints lines, for lines whose text came once. Writes nothing, and uses only
- * this machine's clock.
+ * Follows a workload with logtool and kubectl at once, for the follow duration, and reports how much later than kubectl
+ * logtool prints lines, for lines whose text occurs once. Writes nothing, and uses only this machine's clock.
  */
 export async function lateness(bench: Bench): Promise<readonly Row[]> {
   const followers = followBare(bench).map(({ who, command }) => ({

@@ -18,7 +18,7 @@ const kubectl = ({ cluster, programs }: Bench, tail: number) => [
   ],
 ];
 
-/** The containers of a workload, a hundred if they can be chosen, in true order. */
+/** The containers of a workload (a hundred in the simulated cluster), in true order. */
 export const MANY_CASES: readonly Case[] = [
   comparison({
     name: 'many all',
@@ -35,7 +35,7 @@ export const MANY_CASES: readonly Case[] = [
     goals: () => GOALS,
   }),
   comparison({
-    // kubectl prints ten of each container, logtool the last ten of all.
+    // kubectl prints ten lines of each container, logtool the last ten of all.
     name: 'many tail 10',
     logtool: ({ cluster }) => ['logs', cluster.workload, '--tail=10', '--hide-header', ...whereOf(cluster)],
     peer: (bench) => kubectl(bench, 10),

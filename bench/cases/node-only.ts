@@ -2,7 +2,7 @@ import { runOnce } from '../measure/run-once.ts';
 import { ownCells, type Row } from '../report/row.ts';
 import type { Case } from './case.ts';
 
-/** What Node takes to start with nothing to do: no program for it can be faster. */
+/** Measures the start of Node without a program: the lower bound for every Node program. */
 export const NODE_ONLY_CASE: Case = {
   name: 'node alone',
   async run({ cluster, directory, rounds }) {

@@ -8,7 +8,7 @@ const RELEASES = ['bench-one', 'bench-two', 'bench-three'];
 const chartOf = ({ root }: Bench) => join(root, 'charts/logtool');
 
 const listed = ({ cluster }: Bench) => ['cluster', 'list', '--kubeconfig', cluster.kubeconfig];
-/** By itself helm ends after 256 of them. */
+/** By default helm lists only 256 releases. */
 const listedByHelm = ({ cluster, programs }: Bench) => [
   programs.helm,
   'list',
@@ -18,9 +18,9 @@ const listedByHelm = ({ cluster, programs }: Bench) => [
   cluster.kubeconfig,
 ];
 
-/** The package's own chart, rendered, and releases, listed, beside helm. */
+/** Renders the package's own chart and lists releases, compared with helm. */
 export const PACKAGE_CASES: readonly Case[] = [
-  // logtool asks the cluster what it can do, as helm does with `server`; with `client` helm asks nobody.
+  // logtool queries the cluster's capabilities, as helm does with `server`; with `client` helm queries nothing.
   ...['server', 'client'].map((side) =>
     comparison({
       name: `helm render ${side}`,
@@ -63,7 +63,7 @@ export const PACKAGE_CASES: readonly Case[] = [
   }),
 ];
 
-/** Releases to list: three in the simulated cluster; in another one the existing ones. */
+/** Provides releases to list: installs three in the simulated cluster; another cluster has its own. */
 async function listable(bench: Bench): Promise<void> {
   const { cluster, programs } = bench;
   if (cluster.simulated === undefined) return readable(bench, ['--all-namespaces']);
@@ -72,7 +72,10 @@ async function listable(bench: Bench): Promise<void> {
     await outputOf([...(programs.logtools[0]?.command ?? []), ...install, '--name', name], cluster.env);
 }
 
-/** Releases are secrets; before helm renders one with the server's help it checks for one of that name. */
+/**
+ * Checks for permission to list secrets, which hold releases; before rendering with the server, helm checks whether the
+ * release name exists.
+ */
 async function readable({ cluster, programs }: Bench, where: readonly string[]): Promise<void> {
   const ask = [
     programs.kubectl,
@@ -84,7 +87,7 @@ async function readable({ cluster, programs }: Bench, where: readonly string[]):
     '--kubeconfig',
     cluster.kubeconfig,
   ];
-  // It ends with 1 when the answer is no.
+  // kubectl exits with 1 if the answer is no.
   const answer = await outputOf(ask, cluster.env).catch((error: Error) => error.message);
   if (answer.trim() !== 'yes') throw new Skipped(`the user may not list secrets (${where.join(' ')})`);
 }

@@ -1,7 +1,7 @@
 import { comparison } from '../measure/compare.ts';
 import { type Case, whereOf } from './case.ts';
 
-/** Start-up, and the ten last lines of a pod. */
+/** Measures starting, and the last ten lines of a pod. */
 export const START_CASES: readonly Case[] = [
   comparison({
     name: 'version',

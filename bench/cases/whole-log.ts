@@ -3,7 +3,10 @@ import { type Case, whereOf } from './case.ts';
 
 const WHOLE = ['--all', '--previous=no'];
 
-/** The whole log of one container, 160 MB if it can be chosen. The peer is kubectl without timestamps in both. */
+/**
+ * Prints the whole log of one container (160 MB in the simulated cluster). In both cases, the peer is kubectl without
+ * timestamps.
+ */
 export const WHOLE_LOG_CASES: readonly Case[] = [
   comparison({
     name: 'whole log raw',

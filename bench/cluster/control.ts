@@ -6,7 +6,7 @@ export type Control = <N extends keyof ClusterControl>(
   argument: Parameters<ClusterControl[N]>[0],
 ) => Promise<Awaited<ReturnType<ClusterControl[N]>>>;
 
-/** The control of the simulated cluster that printed this address on stderr. */
+/** Returns the control of the simulated cluster that printed this address on stderr. */
 export function controlAt(url: string): Control {
   return async (name, argument) => {
     const response = await fetch(`${url}/control/${name}`, {

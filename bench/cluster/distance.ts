@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { outputOf } from '../measure/output-of.ts';
 import type { BenchCluster } from './open-cluster.ts';
 
-/** The same cluster, with this many ms of latency: requests take half of it, answers the other half. */
+/** Returns the same cluster with this latency in ms: half of it for requests, half for responses. */
 export async function atDistance(
   target: BenchCluster,
   kubectl: string,
@@ -35,8 +35,8 @@ interface DelayProxy {
 }
 
 /**
- * Passes bytes on, each half a round trip later, however many there are: it delays and does not throttle. The kernel
- * opens the connection to it at once, so the first bytes wait for the round trip of the handshake that was spared.
+ * Forwards bytes, each half a round trip later, however many there are: it delays but does not throttle. The kernel
+ * accepts connections to the proxy at once, so the first bytes wait for the round trip of the omitted handshake.
  */
 async function startDelay(host: string, port: number, roundTripMs: number): Promise<DelayProxy> {
   const open = new Set<Socket>();
@@ -47,7 +47,7 @@ async function startDelay(host: string, port: number, roundTripMs: number): Prom
       socket.on('error', () => undefined);
       socket.once('close', () => {
         open.delete(socket);
-        // What is under way still arrives.
+        // Bytes in transit still arrive.
         setTimeout(() => (socket === near ? far : near).destroy(), roundTripMs);
       });
     }
@@ -65,7 +65,7 @@ async function startDelay(host: string, port: number, roundTripMs: number): Prom
   };
 }
 
-/** Passes data of one socket to the other at the time that `due` returns at its arrival, in order. */
+/** Forwards data from one socket to the other, in order, at the time that `due` returns on arrival. */
 function delayed(from: Socket, to: Socket, due: () => number): void {
   let last: Promise<unknown> = Promise.resolve();
   const later = (act: () => void) => {

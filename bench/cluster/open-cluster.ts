@@ -7,31 +7,31 @@ export interface Searched {
   readonly pod: string;
   readonly literal: string;
   readonly expression: string;
-  /** A word of the pod with the long log: there are few lines with it if that can be chosen. */
+  /** A word in the pod with the long log; rare in the simulated cluster. */
   readonly rare: string;
 }
 
 /** The cluster of a measurement, and its workloads. */
 export interface BenchCluster {
-  /** A sentence on the cluster, for the report. */
+  /** A sentence about the cluster, for the report. */
   readonly description: string;
   readonly kubeconfig: string;
   readonly namespace: string;
-  /** A pod of one container with a long log. */
+  /** A pod with one container and a long log. */
   readonly pod: string;
-  /** The pod whose log is searched, and what for; undefined if its last lines have no word. */
+  /** The pod whose log is searched, and the patterns; undefined if its last lines have no word. */
   readonly searched: Searched | undefined;
-  /** KIND/NAME of many containers. */
+  /** KIND/NAME with many containers. */
   readonly workload: string;
-  /** deployments/NAME of five pods; the workload in a cluster of somebody else. */
+  /** deployments/NAME with five pods; in another cluster, the workload. */
   readonly small: string;
   /** The label selector of the workload's pods, for kubectl. */
   readonly selector: string;
-  /** A source of one container: as those of the workload if that can be chosen. */
+  /** A source with one container: in the simulated cluster, like those of the workload. */
   readonly single: string;
-  /** The environment of the programs that are measured. */
+  /** The environment of the measured programs. */
   readonly env: NodeJS.ProcessEnv;
-  /** For cases that write lines; undefined in a cluster of somebody else. */
+  /** For cases that write lines; undefined in another cluster. */
   readonly simulated: SimulatedCluster | undefined;
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function openCluster(
   const simulated = await startSimulated(simcluster);
   const { kubeconfig, directory } = simulated;
   try {
-    // The machine's own configuration and caches stay out.
+    // Keep out the machine's own configuration and caches.
     const env = { ...process.env, HOME: directory, KUBECONFIG: kubeconfig };
     const ask = (...args: string[]) => outputOf([kubectl, ...args, '--kubeconfig', kubeconfig], env);
     const pods = (await ask('get', 'pods', '-o', 'name')).split('\n');

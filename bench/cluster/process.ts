@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** The first group of a pattern, once a process has printed it. Rejects when it ends without. */
+/** Resolves to the first group of a pattern once a process has printed it. Rejects if it ends before that. */
 export function printedMatch(
   child: ChildProcess,
   stream: 'stdout' | 'stderr',

@@ -1,4 +1,4 @@
-/** Workloads of the simulated cluster; `write-logs.ts` fills the logs of the silent ones. */
+/** Workloads of the simulated cluster; `write-logs.ts` fills the logs of those that write nothing. */
 
 const app = (name: string, replicas: number) => ({
   kind: 'Deployment',
@@ -8,15 +8,18 @@ const app = (name: string, replicas: number) => ({
   containers: [{ name: 'app', image: 'registry.example.com/bench/app:1.0.0' }],
 });
 
-/** Containers whose lines are followed. */
+/** The number of followed containers. */
 export const FOLLOWED = 10;
-/** What a follower has: ten containers that write at a rate, ten that write now and then, and one that does. */
+/**
+ * The workloads of a follower: ten containers that write at a rate, ten that write now and then, and one that writes
+ * now and then.
+ */
 export type FollowedKind = 'talker' | 'ticker' | 'lone';
-/** Who follows; each has workloads of its own, so that it meets no line written for another. */
+/** The followers; each has its own workloads, so that it sees no lines written for another. */
 export const FOLLOWERS = ['node', 'single file', 'kubectl'] as const;
 export type Follower = (typeof FOLLOWERS)[number];
 
-/** The deployment of that kind that writes for a follower. */
+/** Returns the deployment of that kind that writes for a follower. */
 export function followedBy(follower: Follower, how: FollowedKind): string {
   return `${how}-${follower.replace(' ', '-')}`;
 }
@@ -29,7 +32,7 @@ export const SCENARIO = {
   namespaces: ['default'],
   startDelays: 'none',
   backfill: '1h',
-  // Nothing is rotated away: a log keeps its whole length.
+  // Never rotate: logs keep their whole length.
   logMaxBytes: 4_000_000_000,
   nodes: [{ name: 'node', copies: 2, pods: 200, region: 'eu-west-1', zone: 'eu-west-1a' }],
   workloads: [

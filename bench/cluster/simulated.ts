@@ -9,16 +9,16 @@ import { end, printedMatch } from './process.ts';
 import { SCENARIO } from './scenario.ts';
 import { writeLogs } from './write-logs.ts';
 
-/** The simulated cluster from a build, a process of its own. */
+/** A built simulated cluster in its own process. */
 export interface SimulatedCluster {
   readonly kubeconfig: string;
-  /** Holds what it writes; and is the home of the programs that are measured. */
+  /** The folder for its files; also the home of the measured programs. */
   readonly directory: string;
   readonly control: Control;
   close(): Promise<void>;
 }
 
-/** Starts it, with its logs written. */
+/** Starts a simulated cluster, and writes its logs. */
 export async function startSimulated(program: string): Promise<SimulatedCluster> {
   const directory = await mkdtemp(join(tmpdir(), 'logtool-bench-'));
   const scenario = join(directory, 'scenario.yaml');
@@ -26,7 +26,7 @@ export async function startSimulated(program: string): Promise<SimulatedCluster>
   const cluster = spawn(process.execPath, [program, '--directory', directory, scenario], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // Its files go when it has ended, or it would write more meanwhile.
+  // Remove its files after it has ended, or it could write more.
   const close = async () => {
     await end(cluster, 'SIGTERM');
     rmSync(directory, { recursive: true, force: true });

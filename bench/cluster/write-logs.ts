@@ -1,26 +1,26 @@
 import { closeSync, openSync, readdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What one line of these logs is long, its newline included. */
+/** The length of a line in these logs, including its newline. */
 const LINE_BYTES = 150;
 const CHUNK_LINES = 10_000;
 const HISTORY_MS = 50 * 60 * 1000;
-/** Containers whose lines lie between each other in time. */
+/** Containers whose lines interleave in time. */
 interface Filled {
   readonly deployment: string;
-  /** Of each container. */
+  /** Per container. */
   readonly lines: number;
 }
 
 const linesIn = (bytes: number) => Math.ceil(bytes / LINE_BYTES);
 
 export const LITERAL = 'upstream timed out';
-/** Eleven lines of the long log have it: finding the last ten requires reading nearly all of it. */
+/** Eleven lines of the long log contain this: finding the last ten requires reading almost all of it. */
 export const RARE = 'disk quota exceeded';
 const RARE_STEP = 97_001;
 export const EXPRESSION = 'status=50[0-9] .*took=[0-9]{4}ms';
 
-/** The logs that cases read, in files as a container runtime writes them: a line is one entry. */
+/** The logs that cases read, in files as a container runtime writes them: one line per entry. */
 export const FILLED: readonly Filled[] = [
   { deployment: 'big', lines: linesIn(160e6) },
   { deployment: 'search', lines: linesIn(200e6) },
@@ -29,7 +29,7 @@ export const FILLED: readonly Filled[] = [
   { deployment: 'many', lines: 2_000 },
 ];
 
-/** Writes them below the folder of a simulated cluster whose containers have written nothing yet. */
+/** Writes the logs in the folder of a simulated cluster whose containers have written nothing yet. */
 export function writeLogs(directory: string, filled = FILLED, endMs = Date.now()): void {
   const files = logFiles(join(directory, 'pods'));
   for (const { deployment, lines } of filled) {
@@ -42,7 +42,7 @@ export function writeLogs(directory: string, filled = FILLED, endMs = Date.now()
   }
 }
 
-/** NODE/NAMESPACE_POD_UID/CONTAINER/0.log */
+/** Lists the files NODE/NAMESPACE_POD_UID/CONTAINER/0.log. */
 function logFiles(pods: string): readonly { readonly pod: string; readonly path: string }[] {
   return readdirSync(pods, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('/0.log'))
@@ -64,7 +64,10 @@ function writeLog(path: string, lines: number, stamp: (n: number) => string): vo
   }
 }
 
-/** As a server writes them; every hundredth holds the literal, every fiftieth what the expression finds, hardly any what is rare. */
+/**
+ * Returns a typical server message; every hundredth contains the literal, every fiftieth matches the expression, almost
+ * none contains the rare text.
+ */
 function message(n: number): string {
   const status = n % 50 === 7 ? 500 + (n % 4) : 200;
   const took = n % 50 === 7 ? 1000 + (n % 9000) : n % 900;
@@ -74,14 +77,14 @@ function message(n: number): string {
   return head.padEnd(LINE_BYTES - 1, 'abcdefghij klmnop ');
 }
 
-/** As long as those; `{n}` is the number. */
+/** A line of the same length; `{n}` is the number. */
 export const LINE =
   'level=info request={n} status=200 route=/api/v1/orders took=12ms msg="request served in order" '.padEnd(
     LINE_BYTES - 5,
     'abcdefghij klmnop ',
   );
 
-/** RFC 3339 with nine digits. */
+/** Formats RFC 3339 with nine digits. */
 function stampAt(startMs: number, afterNs: number): string {
   const ms = startMs + Math.floor(afterNs / 1e6);
   const rest = String(Math.floor(afterNs % 1e6)).padStart(6, '0');

@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { atExit } from './at-exit.ts';
 
-/** When lines came out of a program. */
+/** The arrival times of lines from a program. */
 export interface LineArrivals {
-  /** Times (ms since the epoch) at which each text came until now. */
+  /** The times (ms since the epoch) at which each text has arrived so far. */
   readonly all: ReadonlyMap<string, readonly number[]>;
-  /** The same of one text, once it came so often, or as often as it did within a time. */
+  /** Resolves to the times of one text, once it has arrived `count` times or the timeout is over. */
   of(text: string, count: number, timeoutMs: number): Promise<readonly number[]>;
   close(): Promise<void>;
 }
 
-/** Starts a program and reads what it prints, of each line the part that matches. */
+/** Starts a program and reads the matching part of each line that it prints. */
 export function listen(command: readonly string[], env: NodeJS.ProcessEnv, pattern: RegExp): LineArrivals {
   const [file = '', ...args] = command;
   const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env });

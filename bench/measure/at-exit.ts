@@ -5,7 +5,7 @@ process.on('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-/** Has something undone when this program ends, however it does; the returned function says that it has been. */
+/** Registers an action for when this program ends, in any way; the returned function unregisters it. */
 export function atExit(undo: () => void): () => void {
   waiting.add(undo);
   return () => waiting.delete(undo);

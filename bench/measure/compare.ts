@@ -5,26 +5,26 @@ import type { Logtool } from './programs.ts';
 import { PREFIX } from './records.ts';
 import { type Cost, type Pipeline, runOnce } from './run-once.ts';
 
-/** One task, as command lines of logtool and of its peer. */
+/** One task, as commands of logtool and of its peer. */
 export interface Comparison {
   readonly name: string;
   /** Arguments of logtool. */
   readonly logtool: (bench: Bench) => readonly string[];
   readonly peer: (bench: Bench) => Pipeline;
   readonly alike: Alike;
-  /** Arguments for comparing outputs, if the programs by default leave out parts to compare. */
+  /** Arguments for comparing outputs, if the default output omits parts to compare. */
   readonly logtoolCompared?: (bench: Bench) => readonly string[];
   readonly peerCompared?: (bench: Bench) => Pipeline;
-  /** How the peer begins its lines, if not as kubectl does. */
+  /** The prefix of the peer's lines, if it differs from kubectl's. */
   readonly peerPrefix?: keyof typeof PREFIX;
-  /** The objects of an output, if those must be equal. */
+  /** Returns the objects of an output, if those must be equal. */
   readonly objectsIn?: (output: string) => readonly string[];
   readonly goals?: (kind: Logtool['kind']) => Goals;
-  /** Looks whether it can be measured here; throws Skipped. */
+  /** Checks whether the case can be measured here; throws Skipped if not. */
   readonly prepare?: (bench: Bench) => Promise<void>;
 }
 
-/** A logtool, or the peer, in this case. */
+/** A logtool or the peer in this case. */
 interface Way {
   readonly who: string;
   readonly pipeline: Pipeline;
@@ -32,8 +32,8 @@ interface Way {
 }
 
 /**
- * Start to exit, in turn, for this many rounds. Before them each runs once unmeasured: this warms caches, and
- * the outputs are compared, because a fast wrong answer is worthless.
+ * Measures from start to exit, in turn, for this many rounds. Before them, each program runs once unmeasured: this
+ * warms caches, and the case compares the outputs, because a fast wrong answer is worthless.
  */
 export function comparison(one: Comparison): Case {
   return {
@@ -81,7 +81,7 @@ function peerName(pipeline: Pipeline): string {
   return pipeline.map(([program]) => program?.split('/').at(-1)).join(' | ');
 }
 
-/** A difference counts where the peer printed the same before and after: a log may grow. */
+/** A difference counts only if the peer printed the same before and after: a log may grow. */
 function reported(differs: string, before: Digest, after: Digest): string {
   return before.sha256 === after.sha256
     ? `${WRONG}: ${differs}`

@@ -3,28 +3,28 @@ import { createHash } from 'node:crypto';
 import { type RecordsDigest, RecordsReader } from './records.ts';
 import { lastLines, type Pipeline, shell } from './run-once.ts';
 
-/** What a pipeline printed. */
+/** The output of a pipeline. */
 export interface Digest {
   readonly bytes: number;
   readonly lines: number;
   readonly sha256: string;
-  /** Where lines were read as records. */
+  /** Set if lines were read as records. */
   readonly records: RecordsDigest | undefined;
-  /** Where the whole was read as parts whose order says nothing; sha256 is then theirs. */
+  /** Set if the output was read as unordered parts; sha256 is then theirs. */
   readonly items: readonly string[] | undefined;
 }
 
-/** How an output is read, beyond its bytes. */
+/** How to read an output, beyond its bytes. */
 export interface Reading {
-  /** How a program begins its lines: they are read as records. */
+  /** The prefix of a program's lines, to read them as records. */
   readonly prefix?: RegExp | undefined;
-  /** What the whole says, however it is written. */
+  /** Returns the content of the whole output, independent of its format. */
   readonly itemsOf?: ((output: string) => readonly string[]) | undefined;
 }
 
 const NEWLINE = 10;
 
-/** Runs a pipeline once, unmeasured, and reads what it prints through a pipe. */
+/** Runs a pipeline once, unmeasured, and reads its output through a pipe. */
 export async function digest(
   pipeline: Pipeline,
   env: NodeJS.ProcessEnv,
@@ -67,12 +67,12 @@ export async function digest(
 }
 
 /**
- * What must be equal in the outputs of two programs: every byte; the time and message of all records, which
- * logtool prints in order; the last ten of everything that the peer prints; or the objects in the output.
+ * What must be equal in the outputs of two programs: every byte; the time and message of all records, which logtool
+ * prints in order; the last ten of everything that the peer prints; or the objects in the output.
  */
 export type Alike = 'bytes' | 'records' | 'last records' | 'objects' | 'nothing';
 
-/** How an output differs from the peer's in what must be alike; undefined when it does not. */
+/** Returns how an output differs from the peer's in the property to compare; undefined if it does not. */
 export function difference(alike: Alike, own: Digest, peer: Digest): string | undefined {
   switch (alike) {
     case 'nothing':
@@ -94,7 +94,7 @@ export function difference(alike: Alike, own: Digest, peer: Digest): string | un
     case 'last records': {
       const expected = peer.records?.latest ?? [];
       if (own.lines !== expected.length) return `${own.lines} lines instead of ${expected.length}`;
-      // Of those of one time each program has an order of its own.
+      // Records with the same time have a different order in each program.
       if (own.records?.latest.toSorted().join('\n') !== expected.toSorted().join('\n'))
         return 'records that are not the last ones';
     }
@@ -102,7 +102,7 @@ export function difference(alike: Alike, own: Digest, peer: Digest): string | un
   return own.records?.isInOrder === true ? undefined : 'records that are not in the order of time';
 }
 
-/** The compared property, for the report. */
+/** Describes the compared property for the report. */
 export function likeness(alike: Alike, { bytes, lines, records, items }: Digest): string {
   if (alike === 'nothing') return '';
   const size = `${(bytes / 1e6).toFixed(bytes < 1e6 ? 3 : 1)} MB`;

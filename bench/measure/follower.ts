@@ -6,7 +6,7 @@ import { type ProcessUse, processUse } from './process-file.ts';
 
 const NEWLINE = 10;
 
-/** A program that follows logs and prints to a file, so that no reader holds it back. */
+/** A program that follows logs and prints to a file, so that no reader slows it down. */
 export class FollowerRun {
   readonly #child: ChildProcess;
   readonly #path: string;
@@ -14,7 +14,7 @@ export class FollowerRun {
   readonly #undone: () => void;
   #errors = '';
   #position = 0;
-  /** Lines printed, as far as was counted. */
+  /** Lines counted so far. */
   lines = 0;
 
   private constructor(child: ChildProcess, path: string) {
@@ -41,14 +41,14 @@ export class FollowerRun {
     return run;
   }
 
-  /** Throws when it has ended. */
+  /** Throws if the program has ended. */
   async use(): Promise<ProcessUse> {
     const use = await processUse(this.#child.pid ?? 0);
     if (use === undefined) throw new Error(`it ended while it followed: ${this.#errors.trim()}`);
     return use;
   }
 
-  /** Counts the lines that were printed since the last count. */
+  /** Counts the lines printed since the last count. */
   async count(): Promise<number> {
     const file = await open(this.#path, 'r');
     try {

@@ -1,12 +1,12 @@
 import { loadAll } from 'js-yaml';
 
-/** Where helm's words end and objects begin, and where they end again. */
+/** The lines of helm's text at which objects start, and at which they end. */
 const HEADINGS = new Set(['HOOKS:', 'MANIFEST:']);
 const NOTES = 'NOTES:';
 
 /**
- * The objects in the output of `install --dry-run`, including hooks: logtool prints only those, helm adds
- * text before, between and after them. Each as JSON with its keys in order.
+ * Returns the objects in the output of `install --dry-run`, including hooks: logtool prints only those, helm adds text
+ * before, between and after them. Each is JSON with sorted keys.
  */
 export function manifestObjects(output: string): readonly string[] {
   const lines = output.split('\n');
@@ -23,7 +23,7 @@ export function manifestObjects(output: string): readonly string[] {
     .map(canonical);
 }
 
-/** The chart makes new keys with each rendering: only how long they are is comparable. */
+/** Replaces keys with their lengths: the chart generates new ones in each rendering. */
 function withoutKeys(object: unknown): unknown {
   const { kind, data } = object as { readonly kind?: unknown; readonly data?: unknown };
   if (kind !== 'Secret' || typeof data !== 'object' || data === null) return object;
@@ -31,7 +31,7 @@ function withoutKeys(object: unknown): unknown {
   return { ...(object as object), data: Object.fromEntries(lengths) };
 }
 
-/** The releases in what `list --output json` prints. */
+/** Returns the releases in the output of `list --output json`. */
 export function releaseObjects(output: string): readonly string[] {
   return (JSON.parse(output) as readonly unknown[]).map(canonical);
 }

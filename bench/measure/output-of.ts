@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** What a program prints. Throws with its own words when it fails. */
+/** Returns a program's output. Throws with the program's own message if it fails. */
 export function outputOf(command: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   const [file = '', ...args] = command;
   return new Promise((resolve, reject) => {

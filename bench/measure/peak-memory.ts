@@ -3,9 +3,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { processUse } from './process-file.ts';
 
 /*
- * Peak memory is the most that was resident at once, as the kernel counts it. GNU time prints it (ru_maxrss
- * of the program that it starts); without it, Linux reports it for a running process (VmHWM), and other
- * systems do not.
+ * Peak memory is the maximum resident memory, as the kernel counts it. GNU time prints it (ru_maxrss of the program
+ * that it starts); without GNU time, Linux reports it for a running process (VmHWM), and other systems do not.
  */
 const TIME = '/usr/bin/time';
 const SAMPLE_MS = 3;
@@ -14,7 +13,7 @@ let known: Promise<PeakSource> | undefined;
 
 export function peakSource(): Promise<PeakSource> {
   known ??= new Promise((resolve) => {
-    // What BSD calls time knows no format.
+    // BSD's time has no format option.
     execFile(TIME, ['-f', '%M', 'true'], async (error) => {
       const hasProc = (await processUse(process.pid)) !== undefined;
       resolve(error === null ? 'time' : hasProc ? 'proc' : 'nobody');
@@ -23,17 +22,17 @@ export function peakSource(): Promise<PeakSource> {
   return known;
 }
 
-/** Measures the first program that a shell starts. */
+/** Measures the first program in a shell's pipeline. */
 export interface PeakMeter {
-  /** Words before its command. */
+  /** Arguments before its command. */
   readonly command: readonly string[];
-  /** Called with the shell's process, once it runs. */
+  /** Called with the shell's process ID once it runs. */
   watch(shellPid: number): void;
-  /** Bytes, once the shell has ended; undefined if unknown. */
+  /** Resolves to bytes, once the shell has ended; undefined if unknown. */
   read(): Promise<number | undefined>;
 }
 
-/** A meter for one run; the file is its own until it is read. */
+/** Returns a meter for one run, which uses the file exclusively until `read`. */
 export async function peakMeter(file: string): Promise<PeakMeter> {
   const source = await peakSource();
   if (source !== 'time') return procMeter(source === 'proc');
@@ -49,7 +48,7 @@ export async function peakMeter(file: string): Promise<PeakMeter> {
   };
 }
 
-/** Looks so often that little can be missed: the figure of a process only grows. */
+/** Samples so often that it misses little: a process's peak only grows. */
 function procMeter(exists: boolean): PeakMeter {
   let peak: number | undefined;
   let timer: NodeJS.Timeout | undefined;

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 
-/** What a process has used until now, from Linux's /proc. */
+/** The resources that a process has used so far, from Linux's /proc. */
 export interface ProcessUse {
   readonly residentBytes: number;
-  /** The most that was resident at once. */
+  /** The maximum resident memory. */
   readonly peakBytes: number;
   readonly cpuMs: number;
 }
@@ -11,7 +11,7 @@ export interface ProcessUse {
 /** USER_HZ, which is 100 on every Linux that Node runs on. */
 const MS_PER_TICK = 10;
 
-/** Undefined when there is no such process, or no /proc. */
+/** Resolves to undefined if the process or /proc does not exist. */
 export async function processUse(pid: number): Promise<ProcessUse | undefined> {
   try {
     const [status, stat] = await Promise.all([
@@ -20,10 +20,10 @@ export async function processUse(pid: number): Promise<ProcessUse | undefined> {
     ]);
     const bytes = (name: string) =>
       Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
-    // Fields 14 and 15; the second, the program's name in brackets, may hold blanks.
+    // Fields 14 and 15; the second, the program's name in parentheses, may contain blanks.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const ticks = Number(fields[11]) + Number(fields[12]);
-    // A process that has ended and was not waited for has no memory any more.
+    // A zombie process has no memory.
     return status.includes('VmHWM')
       ? { residentBytes: bytes('VmRSS'), peakBytes: bytes('VmHWM'), cpuMs: ticks * MS_PER_TICK }
       : undefined;

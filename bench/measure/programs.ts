@@ -16,7 +16,7 @@ export interface Programs {
   readonly logtools: readonly Logtool[];
   readonly kubectl: string;
   readonly helm: string;
-  /** Undefined if it can neither be found nor built. */
+  /** Undefined if it is neither installed nor buildable. */
   readonly stern: string | undefined;
 }
 

@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** The lines of a program that prints records, whatever it puts around their time and message. */
+/** A digest of the lines of a program that prints records, whatever surrounds their time and message. */
 export interface RecordsDigest {
-  /** A digest of all records, in whatever order they came. */
+  /** A digest of all records, independent of their order. */
   readonly sum: string;
-  /** Whether no record came after a later one. */
+  /** Whether all records are in the order of time. */
   readonly isInOrder: boolean;
   /** The last ones in time, in order. */
   readonly latest: readonly string[];
 }
 
-/**
- * How a program begins its lines: the first group matches the time, the rest after the match is the message.
- */
+/** The prefix of a program's lines: the first group matches the time, the rest after the match is the message. */
 export const PREFIX = {
   logtool: /^(\S+) {2}/,
   kubectl: /^(?:\[\S+\] )?(\S+) /,
@@ -21,7 +19,7 @@ export const PREFIX = {
 
 const KEPT = 10;
 
-/** Takes lines in, one after the other. */
+/** Reads lines one after the other. */
 export class RecordsReader {
   readonly #prefix: RegExp;
   readonly #sums = new Uint32Array(4);
@@ -33,7 +31,7 @@ export class RecordsReader {
     this.#prefix = prefix;
   }
 
-  /** A line as latin1 text: its bytes. */
+  /** Reads a line as Latin-1 text, to preserve its bytes. */
   take(line: string): void {
     const found = this.#prefix.exec(line);
     const at = utcOf(found?.[1] ?? '');
@@ -57,7 +55,7 @@ export class RecordsReader {
   }
 }
 
-/** A time with nanoseconds in UTC, so that texts are in the order of time; other texts unchanged. */
+/** Returns a time with nanoseconds in UTC, so that texts sort by time; returns other texts unchanged. */
 function utcOf(text: string): string {
   const fraction = /\.(\d+)/.exec(text)?.[1] ?? '';
   const ms = Date.parse(text);

@@ -3,28 +3,28 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type PeakMeter, peakMeter } from './peak-memory.ts';
 
-/** What one run took, from start to exit. */
+/** The cost of one run, from start to exit. */
 export interface Cost {
   readonly wallMs: number;
-  /** User and system, of every process of the pipeline. */
+  /** User and system time of every process of the pipeline. */
   readonly cpuMs: number;
-  /** Peak of resident memory of the pipeline's first process; undefined if unknown. */
+  /** Peak resident memory of the pipeline's first process; undefined if unknown. */
   readonly peakBytes: number | undefined;
 }
 
-/** Programs joined by pipes, as a shell does; mostly one. */
+/** Programs connected by pipes as in a shell; usually one. */
 export type Pipeline = readonly (readonly string[])[];
 
 export interface RunEnvironment {
   readonly env: NodeJS.ProcessEnv;
-  /** For files that a run leaves for this program. */
+  /** For temporary files of a run. */
   readonly directory: string;
 }
 
 /**
- * Runs a pipeline under bash's own clock, which counts the children's processor time too. Its output goes to
- * a file, so that no reader delays it: /dev/null unless a filter is in the pipeline (grep ends at its first
- * match when its output is /dev/null).
+ * Runs a pipeline with bash's `time`, which includes the children's CPU time. Its output goes to a file, so that no
+ * reader delays it: /dev/null unless the pipeline contains a filter (grep stops at its first match if its output is
+ * /dev/null).
  */
 export async function runOnce(pipeline: Pipeline, environment: RunEnvironment): Promise<Cost> {
   const sink = pipeline.length === 1 ? '/dev/null' : join(environment.directory, 'bench-output');
@@ -47,7 +47,7 @@ export async function runOnce(pipeline: Pipeline, environment: RunEnvironment): 
   };
 }
 
-/** The pipeline in the words of a shell. */
+/** Quotes a pipeline for a shell. */
 export function shell(pipeline: Pipeline): string {
   return pipeline.map((command) => command.map(quote).join(' ')).join(' | ');
 }
@@ -69,7 +69,7 @@ function bash(script: string, env: NodeJS.ProcessEnv, meter: PeakMeter) {
   });
 }
 
-/** The last lines that a program printed. */
+/** Returns the last lines of a program's output. */
 export function lastLines(errors: string): string {
   return errors.trim().split('\n').slice(-3).join('; ');
 }

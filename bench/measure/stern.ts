@@ -5,7 +5,10 @@ import { outputOf } from './output-of.ts';
 
 const VERSION = 'v1.33.0';
 
-/** The real stern, built once from its source into `.cache/`; undefined if Go is not here, or cannot build it. */
+/**
+ * Returns the path of the real stern, built once from its source into `.cache/`; undefined if Go is missing or cannot
+ * build it.
+ */
 export async function sternPath(root: string): Promise<string | undefined> {
   const folder = join(root, '.cache', `stern-${VERSION}`);
   const program = join(folder, 'stern');
@@ -14,7 +17,7 @@ export async function sternPath(root: string): Promise<string | undefined> {
   try {
     await outputOf(['go', 'install', `github.com/stern/stern@${VERSION}`], { ...process.env, GOBIN: folder });
   } catch {
-    // The case says that it could not be measured.
+    // The case reports that it could not be measured.
     return undefined;
   }
   return program;

@@ -3,12 +3,12 @@ import type { ProcessUse } from '../measure/process-file.ts';
 import { type Cell, MIB, percentile, type Row, WRONG } from './row.ts';
 
 const PEAK_GOAL_MIB = 100;
-/** Of lines that have to be merged with those of other containers, and of those of the only container. */
+/** Goals for lines to merge with those of other containers, and for lines of a single container. */
 export const SEVERAL_GOALS: LatencyGoals = { medianMs: 30, p99Ms: 300 };
 export const LONE_GOALS: LatencyGoals = { medianMs: 5, p99Ms: 300 };
-/** Memory is flat when the last third of the time has at most that many times the most of the second. */
+/** Memory counts as flat if its maximum in the last third is at most this multiple of that in the second third. */
 const FLAT = 1.1;
-/** Of the samples, one a second, those that the report shows. */
+/** The report shows every fifth of the samples, one a second. */
 const EVERY = 5;
 
 export interface LatencyGoals {
@@ -18,18 +18,18 @@ export interface LatencyGoals {
 
 export interface FollowedFor {
   readonly who: Follower;
-  /** When it had started, and before a line was written. */
+  /** After the start, before the first line is written. */
   readonly begin: ProcessUse;
-  /** Once a second. */
+  /** One sample a second. */
   readonly uses: readonly ProcessUse[];
   readonly end: ProcessUse;
   readonly lines: number;
-  /** How many lines were written; undefined when others write. */
+  /** The number of written lines; undefined if other programs write them. */
   readonly expected: number | undefined;
   readonly seconds: number;
 }
 
-/** Processor time and memory of a program that followed. */
+/** Reports the CPU time and memory of a program that followed. */
 export function followRow({ who, begin, uses, end, lines, expected, seconds }: FollowedFor): Row {
   const mebibytes = (bytes: number) => Math.round(bytes / MIB);
   const resident = uses.map(({ residentBytes }) => residentBytes);
@@ -65,7 +65,7 @@ export function followRow({ who, begin, uses, end, lines, expected, seconds }: F
   return { who, cells, note };
 }
 
-/** How late lines came. `goals`: undefined for a program that is not judged. */
+/** Reports the delay of lines. `goals`: undefined for a program without goals. */
 export function latencyCells(lateMs: readonly number[], goals: LatencyGoals | undefined): readonly Cell[] {
   const figure = (name: string, value: number, goal: number | undefined): Cell => ({
     column: 'other',

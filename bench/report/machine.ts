@@ -14,7 +14,7 @@ const PEAK_LABELS: Record<PeakSource, string> = {
   nobody: 'Peak memory is left out: there is neither GNU time nor /proc.',
 };
 
-/** On what is measured, and how large it is: sentences of the report. */
+/** Returns sentences for the report on the machine, the programs and their sizes. */
 export async function machineFacts(
   root: string,
   programs: Programs,
@@ -39,7 +39,7 @@ function folderBytes(folder: string): number {
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
-/** As npm would pack what is built. */
+/** Returns the size that npm would pack from the build. */
 async function packageSize(root: string): Promise<string> {
   const pack = ['npm', 'pack', '--dry-run', '--json', '--ignore-scripts'];
   const text = await new Promise<string>((resolve, reject) => {

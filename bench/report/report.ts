@@ -2,13 +2,13 @@ import { HEAD, type Outcome, tableRows } from './table.ts';
 
 export interface ReportFacts {
   readonly rounds: number;
-  /** Sentences on the cluster. */
+  /** Sentences about the cluster. */
   readonly cluster: string;
-  /** Sentences on the machine and on the sizes of what was measured. */
+  /** Sentences about the machine and the sizes of the programs. */
   readonly machine: readonly string[];
 }
 
-/** The whole of bench/results.md. */
+/** Returns the whole text of bench/results.md. */
 export function report({ rounds, cluster, machine }: ReportFacts, outcomes: readonly Outcome[]): string {
   return [
     '# logtool against kubectl and helm',

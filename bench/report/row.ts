@@ -1,27 +1,27 @@
 import type { Goals } from '../cases/case.ts';
 import type { Cost } from '../measure/run-once.ts';
 
-/** A line of the table. */
+/** A row of the table. */
 export interface Row {
-  /** Which logtool, or which other figure. */
+  /** The logtool, or the name of another figure. */
   readonly who: string;
   readonly cells: readonly Cell[];
-  /** A word on what was compared. */
+  /** A note on the compared property. */
   readonly note?: string;
 }
 
-/** A figure beside its goal. */
+/** A figure with its goal. */
 export interface Cell {
   readonly column: 'wall' | 'cpu' | 'peak' | 'other';
   readonly text: string;
-  /** What the goal is for, if the column does not say it. */
+  /** The goal's subject, if the column does not name it. */
   readonly name?: string;
   /** Whether the goal is met; undefined if there is none. */
   readonly isMet: boolean | undefined;
 }
 
 export const MIB = 2 ** 20;
-/** Begins the note of a row whose program printed something else than it should. */
+/** Starts the note of a row whose program printed a wrong output. */
 export const WRONG = '**wrong output**';
 
 export function middle(values: readonly number[]): number {
@@ -48,7 +48,7 @@ function mediansOf(costs: readonly Cost[]): Medians {
   };
 }
 
-/** Medians of logtool beside those of its peer. */
+/** Returns medians of logtool with those of its peer. */
 export function costCells(own: readonly Cost[], peer: readonly Cost[], goals: Goals): readonly Cell[] {
   const ours = mediansOf(own);
   const theirs = mediansOf(peer);
@@ -59,7 +59,7 @@ export function costCells(own: readonly Cost[], peer: readonly Cost[], goals: Go
   ];
 }
 
-/** Medians of a program without a peer. */
+/** Returns medians of a program without a peer. */
 export function ownCells(costs: readonly Cost[]): readonly Cell[] {
   const { wallMs, cpuMs, peakBytes } = mediansOf(costs);
   return [

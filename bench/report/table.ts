@@ -1,6 +1,6 @@
 import { type Cell, type Row, WRONG } from './row.ts';
 
-/** How a case went. */
+/** The outcome of a case. */
 export interface Outcome {
   readonly name: string;
   readonly rows: readonly Row[];
@@ -21,12 +21,12 @@ export const HEAD = [
   '|---|---|---|---|---|---|---|',
 ];
 
-/** Whether a case failed, or measured a program that printed something wrong; goals that are missed are none of that. */
+/** Whether a case failed, or measured a program with a wrong output; missed goals do not count. */
 export function isBroken({ rows, failure }: Outcome): boolean {
   return failure !== undefined || rows.some(({ note }) => note?.startsWith(WRONG));
 }
 
-/** The lines of the table for one case. */
+/** Returns the table's rows for one case. */
 export function tableRows({ name, rows, failure, skipped }: Outcome): readonly string[] {
   const ended =
     failure !== undefined ? `**failed**: ${failure}` : skipped === undefined ? '' : `skipped: ${skipped}`;

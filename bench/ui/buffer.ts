@@ -8,7 +8,10 @@ import { LINES_BEFORE, LINES_PER_SECOND, type Written, writeMillion } from './wr
 const LIMIT_BYTES = 600_000_000;
 const SEARCHES = ['request 77777 ', 'error', 'INFO done', 'nothing-like-this', 'klmnop'];
 
-/** A million lines arrive at 50,000 a second in a page that follows them; then what they take, and searches over them. */
+/**
+ * Writes a million lines at 50,000 a second while a page follows them; then measures their memory, and searches over
+ * them.
+ */
 export async function buffer(
   browser: Browser,
   bench: Bench,
@@ -49,7 +52,7 @@ export async function buffer(
   return { figures, written };
 }
 
-/** Resolves with the number of lines that the page holds, once it holds this many. */
+/** Resolves to the number of loaded lines, once it is at least `lines`. */
 async function held(page: Page, lines: number): Promise<number> {
   const reached = await page.waitForFunction(
     (wanted) => {

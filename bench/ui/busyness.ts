@@ -1,8 +1,8 @@
 const SPIN_MS = 1_000;
 
 /**
- * How much longer a program takes now than on an idle machine: wall time over processor time of one that only
- * counts.
+ * Returns how much longer a program takes now than on an idle machine: the wall time of a counting program, divided by
+ * its CPU time.
  */
 export function busyness(): number {
   const cpu = process.cpuUsage();

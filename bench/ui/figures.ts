@@ -1,12 +1,12 @@
 import type { Seen } from './probe.ts';
 
-/** A line of the table. */
+/** A row of the table. */
 export interface Figure {
   readonly what: string;
   readonly measured: string;
   /** The goal; absent if the figure explains another one. */
   readonly limit?: string;
-  /** Measured over the limit, as a number: 1 or less holds it. */
+  /** The measured value divided by the limit: at most 1 meets it. */
   readonly ratio?: number;
 }
 
@@ -19,7 +19,7 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** Times against a limit in ms: the median decides, and the report shows the worst. */
+/** Compares times with a limit in ms: the median decides, and the report also shows the worst. */
 export function times(what: string, samples: readonly number[], limitMs: number): Figure {
   const median = middle(samples);
   const worst = Math.max(...samples);
@@ -31,7 +31,7 @@ export function times(what: string, samples: readonly number[], limitMs: number)
   };
 }
 
-/** Frames and long tasks of a stretch of time. */
+/** Reports frames and long tasks of a period. */
 export function smoothness(what: string, seen: Seen, taskMs: readonly number[]): Figure[] {
   const perSecond = (seen.frameGaps.length * 1000) / seen.ms;
   const p95 = percentile(taskMs, 0.95);

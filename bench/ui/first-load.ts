@@ -4,7 +4,10 @@ import { type Bench, openPage } from './start-bench.ts';
 
 const LIMIT_BYTES = 200_000;
 
-/** Bytes over the wire, headers included, from nothing to a home page that is at rest; the console is not loaded yet. */
+/**
+ * Measures bytes over the wire, including headers, until the home page is idle, with an empty cache; without the
+ * console.
+ */
 export async function firstLoad(browser: Browser, bench: Bench): Promise<Figure[]> {
   const { page, context } = await openPage(browser, 'about:blank');
   const devtools = await context.newCDPSession(page);
@@ -17,7 +20,7 @@ export async function firstLoad(browser: Browser, bench: Bench): Promise<Figure[
   });
   await page.goto(`${bench.origin}/`);
   await page.locator('tbody tr[data-source]').first().waitFor();
-  // Whatever is loaded ahead of time counts too.
+  // Prefetched files count too.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1_500)));
   await context.close();
   return [

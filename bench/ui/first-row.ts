@@ -9,7 +9,7 @@ const CASES = [
   ['hundred', 100, 1000],
 ] as const;
 
-/** From the click on a workload to the frame that shows its first line, in a browser that has nothing cached. */
+/** Measures from the click on a workload to the frame that shows its first line, in a browser with an empty cache. */
 export async function firstRow(browser: Browser, bench: Bench, rounds: number): Promise<Figure[]> {
   const samples = CASES.map((): number[] => []);
   // In turn, so that a temporarily busy machine affects all cases.
@@ -25,7 +25,7 @@ export async function firstRow(browser: Browser, bench: Bench, rounds: number): 
   );
 }
 
-/** So long a hand takes at least from the row to the click. */
+/** The minimum time that a person needs between reaching the row and clicking. */
 const HOVER_MS = 150;
 
 async function openOnce(browser: Browser, bench: Bench, name: string): Promise<number> {

@@ -8,7 +8,7 @@ import { tasksOf } from './tracing.ts';
 const PER_SECOND = 10_000;
 const MEASURED_MS = 10_000;
 
-/** Following, then scrolling up and down, while 10,000 lines a second come: plain ones, and of a known format. */
+/** Measures following, then scrolling up and down, at 10,000 lines a second: plain ones, and structured ones. */
 export async function follow(browser: Browser, bench: Bench): Promise<Figure[]> {
   return [
     ...(await followLines(browser, bench, { text: LINE, name: 'lines/s' })),
@@ -53,7 +53,7 @@ async function followLines(
   ];
 }
 
-/** What other work of the machine cannot change: the processor time that the page itself needs. */
+/** Reports the CPU time of the page itself, which does not depend on other load of the machine. */
 function share(what: string, busyShare: number): Figure {
   return {
     what: `${what}: processor time of the page's main thread`,
@@ -86,7 +86,7 @@ async function seenDuring(
   return { seen, tasks, busyShare };
 }
 
-/** As with a finger on a touch pad: up for a while, down again, 4,000 pixels a second. */
+/** Scrolls as on a touch pad: up for a while, then down, at 4,000 pixels a second. */
 async function scroll(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   const { x, y, width, height } = (await page.locator('.log-scroll').boundingBox()) ?? {

@@ -6,7 +6,7 @@ import { tasksOf } from './tracing.ts';
 
 const UPDATES_MS = 10_000;
 
-/** The home page of a cluster of 10,000 pods: until it can be used, and while pods come and go. */
+/** Measures the home page of a cluster with 10,000 pods: until it is usable, and while pods come and go. */
 export async function home(browser: Browser, bench: Bench, rounds: number): Promise<Figure[]> {
   const cold = await interactive(browser, bench);
   const warm: Opening[] = [];
@@ -31,7 +31,7 @@ export async function home(browser: Browser, bench: Bench, rounds: number): Prom
   ];
 }
 
-/** Times from the navigation on. */
+/** Times since the navigation. */
 interface Opening {
   readonly usableMs: number;
   readonly wholeMs: number;

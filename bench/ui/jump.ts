@@ -4,11 +4,11 @@ import { type Bench, openPage } from './start-bench.ts';
 import type { Written } from './write-million.ts';
 
 const PAGES = 20;
-/** Lines show the time of day. */
+/** Lines show only the time of day. */
 const DAY_MS = 86_400_000;
 const CONSOLE = '/console?ctx=admin&src=bench:deployments/writer';
 
-/** Jumps in pages that hold a thousand lines of another place, so that everything must be read. */
+/** Measures jumps in pages that show a thousand lines from elsewhere in the log, so that each must read everything. */
 export async function jumps(
   browser: Browser,
   bench: Bench,
@@ -48,7 +48,7 @@ async function jumpByKey(browser: Browser, url: string, key: 'Home' | 'End'): Pr
   await page.keyboard.press(key);
   const ms = await page.evaluate((wanted) => {
     const isFirst = () => document.querySelector('.log-head')?.textContent === 'Beginning of logs';
-    // The newest line is in view when the page follows and the last row is the last one that there is.
+    // The newest line is in view if the page follows and the last row has the highest index.
     const isLast = () => {
       const rows = document.querySelectorAll<HTMLElement>('[data-entry]');
       const total = Number(document.querySelector('.log-scroll')?.getAttribute('aria-rowcount'));
@@ -73,7 +73,7 @@ async function jumpToTime(browser: Browser, bench: Bench, at: Date): Promise<num
     return window.probe.firstLineMs();
   });
   await field.press('Enter');
-  // The first line at or after the time, which may be of the next second: not one shown earlier.
+  // The first line at or after the time, which may belong to the next second: not one that was already shown.
   const ms = await page.evaluate(
     ({ atMs, dayMs, beforeMs }) => {
       const lagMs = (ms: number) => (ms - atMs + dayMs) % dayMs;
@@ -85,7 +85,7 @@ async function jumpToTime(browser: Browser, bench: Bench, at: Date): Promise<num
   return ms;
 }
 
-/** The first twenty older pages: what each takes from reaching the top to the lines being there. */
+/** Measures each of the first twenty older pages, from reaching the top until its lines are loaded. */
 export async function olderPages(browser: Browser, bench: Bench): Promise<Figure[]> {
   const { page, context } = await openAtRest(browser, `${bench.origin}${CONSOLE}`);
   await page.locator('.log-scroll').focus();
@@ -94,7 +94,7 @@ export async function olderPages(browser: Browser, bench: Bench): Promise<Figure
   const tookMs: number[] = [];
   for (let number = 0; number < PAGES; number++) tookMs.push(await olderPage(page));
   await context.close();
-  // A single page means little on a busy machine: compare the last three with the first three.
+  // A single page means little on a busy machine, so compare the last three with the first three.
   const first = middle(tookMs.slice(0, 3));
   const last = middle(tookMs.slice(-3));
   return [
@@ -115,7 +115,7 @@ function olderPage(page: Page): Promise<number> {
     const pane = document.querySelector<HTMLElement>('.log-scroll');
     if (pane !== null) pane.scrollTop = 0;
     const ms = (await window.probe.drawn(() => held() > before)) - startMs;
-    // The scrollbar is put straight when nothing moved for a while.
+    // The page corrects the scrollbar after a pause without scrolling.
     await new Promise((resolve) => setTimeout(resolve, 400));
     return ms;
   });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 
-/** Memory of the process that runs the page and its worker, in bytes: all of it, and its private part. */
+/** Returns the memory of the process that runs the page and its worker, in bytes: the total, and the private part. */
 export async function pageMemory(
   browser: Browser,
 ): Promise<{ readonly resident: number; readonly own: number }> {
@@ -14,7 +14,7 @@ export async function pageMemory(
     const status = await readFile(`/proc/${id}/status`, 'utf8');
     const field = (name: string) =>
       Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
-    // Chromium keeps an empty one ready: the page is the larger one.
+    // Chromium keeps an empty one ready: the page's is the larger one.
     if (field('VmRSS') > most.resident) most = { resident: field('VmRSS'), own: field('RssAnon') };
   }
   return most;

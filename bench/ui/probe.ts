@@ -1,22 +1,25 @@
-/** What is seen from inside the page. */
+/** Measurements from inside the page. */
 export interface Probe {
-  /** Begins to count frames and long tasks. */
+  /** Starts counting frames and long tasks. */
   start(): void;
-  /** Ends it. All times in ms. */
+  /** Stops counting. All times are in ms. */
   stop(): Seen;
-  /** The next event of that type is where time begins. To be called before the event is sent: it may overtake. */
+  /**
+   * Starts the time at the next event of this type. Call it before sending the event, which could arrive first
+   * otherwise.
+   */
   arm(type: 'click' | 'keydown' | 'input'): void;
-  /** Resolves with the time from that event until a frame was drawn that satisfies the condition. */
+  /** Resolves to the time from that event to a drawn frame that satisfies the condition. */
   sinceEvent(isDrawn: () => boolean): Promise<number>;
-  /** Resolves with the time when a frame was drawn that satisfies the condition. */
+  /** Resolves to the time at which a drawn frame satisfies the condition. */
   drawn(isDrawn: () => boolean): Promise<number>;
-  /** The time of day that the first line has which is drawn, in ms; NaN: there is none. */
+  /** Returns the time of day of the first drawn line, in ms; NaN if there is none. */
   firstLineMs(): number;
 }
 
 export interface Seen {
   readonly ms: number;
-  /** Between one frame and the next. */
+  /** Times between consecutive frames. */
   readonly frameGaps: readonly number[];
   /** Tasks of the main thread over 50 ms. */
   readonly longTasks: readonly number[];
@@ -45,7 +48,7 @@ export function installProbe(): void {
   const drawn = (isDrawn: () => boolean) =>
     new Promise<number>((resolve) => {
       const again = () => {
-        // The present content is drawn at the end of this frame.
+        // The current content is drawn at the end of this frame.
         if (isDrawn()) requestAnimationFrame(() => resolve(performance.now()));
         else requestAnimationFrame(again);
       };

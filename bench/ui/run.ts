@@ -18,8 +18,9 @@ import { type Bench, launch, startBench } from './start-bench.ts';
 import { type Written, writeMillion } from './write-million.ts';
 
 /*
- * What the dashboard costs in a real Chromium, against the server that is shipped and the simulated cluster, all on
- * this machine. `npm run build` first. `npm run bench:ui -- [--rounds N] [--lines N] [--dist PATH] [--no-write] [case...]`
+ * Measures the dashboard in a real Chromium, with the built server and the simulated cluster, all on this machine. Run
+ * `npm run build` first.
+ * `npm run bench:ui -- [--rounds N] [--lines N] [--dist PATH] [--no-write] [case...]`
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -39,7 +40,7 @@ const isWanted = (name: string) => positionals.length === 0 || positionals.inclu
 
 const loadBefore = loadavg()[1] ?? 0;
 const figures: Figure[] = [];
-/** By case: how busy the machine was with other things before it. */
+/** By case: how busy the machine was with other work before it. */
 const busy = new Map<string, number>();
 const browser = await launch();
 try {
@@ -64,7 +65,7 @@ async function withBench(scenario: object | string, run: (bench: Bench) => Promi
   }
 }
 
-/** Each round has a server of its own, which has read nothing yet. */
+/** Uses a new server for each round, which has read nothing yet. */
 async function measureScans(): Promise<readonly Figure[]> {
   const all: Awaited<ReturnType<typeof scanRound>>[] = [];
   for (let round = 0; round < rounds; round++) {

@@ -8,28 +8,31 @@ import { type Figure, middle, times } from './figures.ts';
 import { WIDE_LINES } from './scenario.ts';
 import type { Bench } from './start-bench.ts';
 
-/** Lines of the last two minutes may still change, and are read again by each scan. */
+/** Lines of the last two minutes may still change, so each scan reads them again. */
 const SETTLED_MS = 120_000;
 
 interface ScanTimes {
   readonly wholeMs: number;
-  /** Undefined if it asked for no hits. */
+  /** Undefined if the scan requested no hits. */
   readonly firstHitMs: number | undefined;
   readonly matches: number;
 }
 
-/** What one server is measured with: a first scan, then others over the same range. */
+/** The measurements of one server: a first scan, then others over the same range. */
 interface ScanRound {
   readonly kubectlMs: number;
   readonly first: ScanTimes;
   readonly seconds: readonly ScanTimes[];
-  /** All lines of a hundred containers. */
+  /** A scan of all lines of a hundred containers. */
   readonly wide: ScanTimes;
-  /** From the cancellation of a scan until the server reads nothing any more. */
+  /** The time from the cancellation of a scan until the server stops reading. */
   readonly cancelMs: number;
 }
 
-/** Scans a log of 160 MB beside `kubectl logs | grep -c`, then with other filters. `bench`: of a server that has read nothing yet. */
+/**
+ * Scans a log of 160 MB, compared with `kubectl logs | grep -c`, then scans with other filters. `bench`: of a server
+ * that has read nothing yet.
+ */
 export async function scanRound(bench: Bench): Promise<ScanRound> {
   const to = `${new Date(Date.now() - SETTLED_MS).toISOString().slice(0, -1)}000000Z`;
   const kubectlMs = await kubectlCount(bench);
@@ -45,7 +48,7 @@ export async function scanRound(bench: Bench): Promise<ScanRound> {
   return { kubectlMs, first, seconds, wide, cancelMs };
 }
 
-/** A page of its own: it sees only what it has read itself. */
+/** Opens a page: it sees only what it has read itself. */
 async function openedPage({ origin }: Bench): Promise<{ readonly origin: string; readonly token: string }> {
   const { token } = (await (await fetch(`${origin}/api/v1/token`)).json()) as { readonly token: string };
   return { origin, token };
@@ -102,10 +105,10 @@ async function kubectlCount({ kubeconfig }: Bench): Promise<number> {
   return performance.now() - startMs;
 }
 
-/** So long nothing was read: the reading has ended. */
+/** After this long without reading, the scan has ended. */
 const QUIET_MS = 300;
 
-/** Cancels a scan that nothing has kept while it reads. */
+/** Cancels a scan of uncached logs while it reads. */
 async function cancelled(
   { origin, token }: { readonly origin: string; readonly token: string },
   { serverPid }: Bench,
@@ -128,7 +131,7 @@ async function cancelled(
   return last.ms - startMs;
 }
 
-/** Reads a scan as the page does: frame by frame. */
+/** Reads a scan like the page: frame by frame. */
 async function scan(
   { origin, token }: { readonly origin: string; readonly token: string },
   query: object,

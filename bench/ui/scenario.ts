@@ -1,9 +1,9 @@
-/** Containers that write the lines of a burst. */
+/** The number of containers that write a burst. */
 export const WRITERS = 10;
-/** Lines of 150 bytes, numbered. */
+/** Numbered lines of 150 bytes. */
 export const LINE = `2026-11-21 INFO  request {n} done `.padEnd(152 - 5, 'abcdefghij klmnop ');
 
-/** The same of a known format, which a row takes apart. */
+/** A numbered line in a known format, which a row parses. */
 export const STRUCTURED_LINE =
   'level=info msg="request {n} done" user=ada route=/checkout status=200 duration_ms=20.9 trace_id=80c6a1f23b9c4d5e7a08b2d94c6e15f1';
 
@@ -15,7 +15,7 @@ const app = (name: string, replicas: number, lines?: readonly string[]) => ({
 });
 const FIFTY = Array.from({ length: 50 }, (_, index) => `starting, step ${index}`);
 
-/** Workloads of one to a hundred containers, and one whose containers write on demand. */
+/** Workloads of one to a hundred containers, and two whose containers write on demand. */
 export const LOGS = {
   description: 'What the dashboard is measured with.',
   seed: 11,
@@ -23,7 +23,7 @@ export const LOGS = {
   namespace: 'bench',
   namespaces: ['bench'],
   startDelays: 'none',
-  // A million lines must exist to go back to: nothing is rotated away.
+  // Never rotate, so that a million lines exist to go back to.
   logMaxBytes: 1_000_000_000,
   nodes: [{ name: 'node', copies: 3, pods: 200, region: 'eu-west-1', zone: 'eu-west-1a' }],
   workloads: [
@@ -36,10 +36,12 @@ export const LOGS = {
   ],
 };
 
-/** Lines of each of a hundred containers. */
+/** Lines per container, in a hundred containers. */
 export const WIDE_LINES = 2_000;
 
-/** One container, whose log is written before it is read (cluster/write-logs.ts), and a hundred with less. */
+/**
+ * One container with a large log, written before any reading (cluster/write-logs.ts), and a hundred with smaller ones.
+ */
 export const LARGE = {
   description: 'What scans are measured with.',
   seed: 11,

@@ -10,12 +10,12 @@ import { installProbe } from './probe.ts';
 
 const SIMCLUSTER = join(import.meta.dirname, '../../scripts/simcluster.mjs');
 
-/** A simulated cluster and the server that is shipped, each a process of its own. */
+/** A simulated cluster and the built server, each in its own process. */
 export interface Bench {
   readonly origin: string;
   readonly serverPid: number;
   readonly kubeconfig: string;
-  /** Holds the logs of the cluster. */
+  /** The folder of the cluster's logs. */
   readonly directory: string;
   readonly control: Control;
   close(): Promise<void>;
@@ -64,7 +64,7 @@ export async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: await findChromium(), args: [...chromiumFlags()] });
 }
 
-/** A page in a browser that was never there: nothing is cached. */
+/** Opens a page in a new browser context, with an empty cache. */
 export async function openPage(
   browser: Browser,
   url: string,

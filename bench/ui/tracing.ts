@@ -13,8 +13,8 @@ interface TraceEvent {
 const FRAME_US = 1_000_000 / 60;
 
 /**
- * Runs something and returns the longest task of the page's main thread in each sixtieth of a second that had
- * one, in ms. Most tasks are tiny, so a percentile over all of them would mean nothing.
+ * Runs something and returns the longest task of the page's main thread in each sixtieth of a second that has one, in
+ * ms. Most tasks are tiny, so a percentile over all of them would mean nothing.
  */
 export async function tasksOf(browser: Browser, page: Page, run: () => Promise<void>): Promise<number[]> {
   await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
@@ -39,7 +39,7 @@ function longestPerFrame(events: readonly TraceEvent[]): number[] {
     if (tasks === undefined) byThread.set(thread, [event]);
     else tasks.push(event);
   }
-  // Of several renderers the one that worked most is the page.
+  // Of several renderers, the busiest one is the page's.
   const tasks = [...byThread.values()].sort((a, b) => total(b) - total(a))[0] ?? [];
   const frames = new Map<number, number>();
   for (const { ts, dur = 0 } of tasks) {

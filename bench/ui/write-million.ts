@@ -2,12 +2,12 @@ import { LINE, WRITERS } from './scenario.ts';
 import type { Bench } from './start-bench.ts';
 
 export const LINES_PER_SECOND = 50_000;
-/** What each container wrote when it started. */
+/** The number of lines that each container writes at its start. */
 const UP = 1;
-/** Lines of the log before the million is written. */
+/** The number of lines in the log before the million. */
 export const LINES_BEFORE = WRITERS * UP;
 
-/** A log that was written. */
+/** A written log. */
 export interface Written {
   readonly lines: number;
   readonly perSecond: number;
@@ -15,7 +15,7 @@ export interface Written {
   readonly lastMs: number;
 }
 
-/** Writes this many lines in all, at 50,000 a second if the machine is able to. */
+/** Writes this many lines in all, at 50,000 a second if the machine can. */
 export async function writeMillion(bench: Bench, lines: number): Promise<Written> {
   const count = Math.floor(lines / WRITERS) - UP;
   const firstMs = Date.now();

@@ -12,13 +12,13 @@ import { programFiles } from './program-files.ts';
 import { applySetting, newSettings, type StageSettings } from './stage-settings.ts';
 import { SYSTEM_FILES } from './system-files.ts';
 
-/** What the files of one platform may have together. */
+/** Maximum total size of the files of one platform. */
 const MAX_BYTES = 120_000_000;
 
 export interface BuildOptions {
   readonly lock: Lock;
   readonly platforms: readonly Platform[];
-  /** Downloads and compressed layers stay below it. */
+  /** The folder for downloads and compressed layers. */
   readonly cache: string;
   /** Seconds since 1970, for all times in the image. */
   readonly createdAtSeconds: number;
@@ -32,8 +32,8 @@ export interface BuiltImage {
 }
 
 /**
- * The image of the program as it is built in dist/: Debian's libraries, Node and the program, a layer each. It starts as
- * the Dockerfile says. The same sources and lock give the same bytes.
+ * Builds the image of the program in dist/: a layer each for Debian's libraries, Node and the program. It starts as the
+ * Dockerfile specifies. The same sources and lock give the same bytes.
  */
 export async function buildImage(options: BuildOptions): Promise<BuiltImage> {
   const { lock, platforms, cache, createdAtSeconds } = options;
@@ -60,7 +60,7 @@ export async function buildImage(options: BuildOptions): Promise<BuiltImage> {
   return { ...ociArchive(images, { reference, settings, created }), reference, sizes };
 }
 
-/** Those of the last stage, and what its base would set. */
+/** Returns the settings of the last stage, and those that its base would set. */
 async function settingsOf(dockerfile: string): Promise<StageSettings> {
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   const settings = newSettings();

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import type { DebianPackage, Lock } from './lock.ts';
 import { runTool } from './run-tool.ts';
 
-/** Downloads what is addressed and compares its checksum: a part of apt, which knows the machine's proxy. */
+/** Downloads a file and compares its checksum: a part of apt, which knows the machine's proxy. */
 const DOWNLOADER = '/usr/lib/apt/apt-helper';
 export const MIRROR = 'http://deb.debian.org';
-/** Keeps what the mirror drops when there is a newer version. */
+/** Keeps old versions that the mirror has dropped. */
 const HISTORY = 'http://snapshot.debian.org/archive';
 
 /**
- * The file of a package in `folder`, downloaded when it is not there. Its checksum is that of the lock. Throws when
- * neither Debian's mirror nor its history serves it.
+ * Returns the path of a package's file in `folder`, downloaded if missing. Its checksum matches the lock. Throws if
+ * neither Debian's mirror nor its history serves the file.
  */
 export function debianFile(
   folder: string,
@@ -42,7 +42,7 @@ export function debianFile(
   );
 }
 
-/** The user who runs it writes to their own folder, which apt's own user could not. */
+/** Download as the current user into that user's folder, where apt's own user could not write. */
 export const APT_OPTIONS = [
   '-o',
   `APT::Sandbox::User=${process.getuid?.() === 0 ? 'root' : ''}`,

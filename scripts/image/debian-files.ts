@@ -6,26 +6,28 @@ import type { ImageFile } from './image-file.ts';
 import type { DebianPackage, Lock, Platform } from './lock.ts';
 import { runTool } from './run-tool.ts';
 
-/** The release of Debian, which is that of the Dockerfile's bases too. */
+/** The Debian release, the same as that of the Dockerfile's bases. */
 export const SUITE = 'bookworm';
 
 interface Taken {
   readonly name: string;
   /** One package serves every architecture. */
   readonly isForAll?: boolean;
-  /** Which of its files the image has, beside its copyright. */
+  /** The files to include in the image, besides the copyright. */
   readonly files: RegExp;
 }
 
 const NONE = /^$/;
-/** What node is linked with, and what its users expect to find: certificates, time zones, and whose system it is. */
+/**
+ * The libraries that node is linked with, and what its users expect: certificates, time zones, and the system's name.
+ */
 export const DEBIAN_PACKAGES: readonly Taken[] = [
   {
     name: 'base-files',
     files: /^(usr\/lib\/os-release|etc\/debian_version|usr\/share\/common-licenses\/.*)$/,
   },
   { name: 'ca-certificates', isForAll: true, files: NONE },
-  // It has the copyright of the two libraries of GCC.
+  // Contains the copyright of the two GCC libraries.
   { name: 'gcc-12-base', files: NONE },
   {
     name: 'libc6',
@@ -44,7 +46,7 @@ export const DEBIAN_PACKAGES: readonly Taken[] = [
 const COPYRIGHT = /^usr\/share\/doc\/([^/]+\/copyright|[^/]+)$/;
 const CERTIFICATES = 'usr/share/ca-certificates/mozilla';
 
-/** What the image has of Debian, for one platform. */
+/** Returns the Debian files of the image for one platform. */
 export function debianFiles(folder: string, { architecture }: Platform, lock: Lock): readonly ImageFile[] {
   const chosen = lock.debian.filter((one) => [architecture, 'all'].includes(one.architecture));
   return DEBIAN_PACKAGES.flatMap((taken) => {
@@ -66,7 +68,7 @@ function filesOf(archive: string, { files }: Taken, { name }: DebianPackage): re
     return [
       ...taken.map((path) => fileAt(folder, path)),
       ...(name === 'ca-certificates' ? [certificates(join(folder, CERTIFICATES))] : []),
-      // As in distroless images: scanners read there which packages an image has.
+      // As in distroless images: scanners read the packages of an image there.
       { name: `var/lib/dpkg/status.d/${name}`, data: runTool('dpkg-deb', ['--field', archive]) },
     ];
   } finally {
@@ -81,7 +83,7 @@ function fileAt(folder: string, name: string): ImageFile {
   return { name, mode: (status.mode & 0o100) === 0 ? 0o644 : 0o755, data: readFileSync(path) };
 }
 
-/** The list that update-ca-certificates makes of all certificates of Mozilla, sorted by name. */
+/** Returns the list that update-ca-certificates would create from all of Mozilla's certificates, sorted by name. */
 function certificates(folder: string): ImageFile {
   const texts = readdirSync(folder)
     .filter((name) => name.endsWith('.crt'))

@@ -1,21 +1,21 @@
 import { writeTar } from '@logtool/helm/src/chart/write-tar.ts';
 
-/** A file, a folder or a symbolic link of the image. */
+/** A file, a folder or a symbolic link in the image. */
 export interface ImageFile {
-  /** Path from the root, without the first slash. */
+  /** Path from the root, without the leading slash. */
   readonly name: string;
-  /** Default 0644, of a folder 0755. */
+  /** Default 0644; for a folder 0755. */
   readonly mode?: number;
-  /** User and group; default root. */
+  /** ID of both user and group; default root. */
   readonly owner?: number;
   readonly data?: Uint8Array;
-  /** What a symbolic link names. */
+  /** The target of a symbolic link. */
   readonly target?: string;
   readonly isFolder?: boolean;
 }
 
 /**
- * A layer: a tar archive of the files and of every folder above them, sorted by name, without times. The same files
+ * Writes a layer: a tar archive of the files and of every parent folder, sorted by name, without times. The same files
  * give the same bytes.
  */
 export function layerOf(files: readonly ImageFile[]): Uint8Array {

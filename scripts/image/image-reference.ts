@@ -8,7 +8,7 @@ const values = z.object({
 });
 const chart = z.object({ appVersion: z.string() });
 
-/** The reference of the image that the chart's own values name: loaded by that, a cluster finds it. */
+/** Returns the image reference in the chart's own values: a cluster finds an image loaded under that name. */
 export async function imageReference(root: string): Promise<string> {
   const read = async (name: string) => load(await readFile(join(root, 'charts/logtool', name), 'utf8'));
   const { registry, repository, tag } = values.parse(await read('values.yaml')).image;

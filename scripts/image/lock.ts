@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const ROOT = resolve(import.meta.dirname, '../..');
 export const LOCK_FILE = join(ROOT, 'scripts/image/lock.json');
 
-/** The platforms of the image; `debian` and `npm` are the names that those give to the processor. */
+/** The platforms of the image, with the names of the processor in Debian (`architecture`) and in npm. */
 export const PLATFORMS = [
   { name: 'linux/amd64', architecture: 'amd64', npm: 'x64', variant: undefined },
   { name: 'linux/arm64', architecture: 'arm64', npm: 'arm64', variant: 'v8' },
@@ -16,7 +16,7 @@ const debianPackage = z.object({
   name: z.string(),
   architecture: z.enum(['amd64', 'arm64', 'all']),
   version: z.string(),
-  /** `debian` or `debian-security`, and the path below it. */
+  /** `debian` or `debian-security`; `path` is below it. */
   archive: z.string(),
   path: z.string(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -24,16 +24,16 @@ const debianPackage = z.object({
 export type DebianPackage = z.infer<typeof debianPackage>;
 
 const lock = z.object({
-  /** When the packages were the newest; snapshot.debian.org serves the archive of that time. */
+  /** The time at which these packages were the newest; snapshot.debian.org serves the archive of that time. */
   debianAt: z.string().regex(/^\d{8}T\d{6}Z$/),
   debian: z.array(debianPackage),
   node: z.object({
     version: z.string(),
-    /** The npm package's tarball, for each architecture: the sha512 that npm calls integrity. */
+    /** The sha512 digest of the npm package's tarball for each architecture, npm's integrity. */
     integrity: z.object({ amd64: z.string(), arm64: z.string() }),
   }),
 });
-/** Exactly which packages the image is made of: the same lock and sources give the same bytes. */
+/** The exact packages of the image: the same lock and sources give the same bytes. */
 export type Lock = z.infer<typeof lock>;
 
 export async function readLock(file: string): Promise<Lock> {

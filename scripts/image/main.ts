@@ -1,4 +1,5 @@
-// Makes the image as an OCI archive, without Docker: npm run build:image [-- --platform linux/arm64 --outfile FILE].
+// Builds the image as an OCI archive, without Docker:
+// npm run build:image [-- --platform linux/arm64 --outfile FILE].
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -32,7 +33,7 @@ const { values } = parseArgs({
 if (values.help) console.log(HELP);
 else await main().catch(fail);
 
-/** What fails here is a download, a tool or a file: its message says what to do, a stack does not. */
+/** Reports a failed download, tool or file by its message, which says what to do; a stack trace would not help. */
 function fail(error: Error): void {
   console.error(`error: ${error.message}`);
   process.exitCode = 1;

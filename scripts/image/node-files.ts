@@ -6,14 +6,14 @@ import type { Lock, Platform } from './lock.ts';
 import { runTool } from './run-tool.ts';
 import { stripElf } from './strip-elf.ts';
 
-/** The version that the Dockerfile's bases have too. */
+/** The same version as in the Dockerfile's bases. */
 export const NODE_MAJOR = 22;
 
 export function nodePackage({ npm }: Pick<Platform, 'npm'>): string {
   return `node-linux-${npm}`;
 }
 
-/** The program of Node, stripped, and its licences, from its npm package. The path is that of distroless images. */
+/** Returns the Node program, stripped, and its licenses, from its npm package. The path matches distroless images. */
 export function nodeFiles(folder: string, platform: Platform, { node }: Lock): readonly ImageFile[] {
   const tarball = nodeTarball(folder, platform, node);
   const read = (path: string) =>

@@ -4,16 +4,16 @@ import type { Platform } from './lock.ts';
 import type { StageSettings } from './stage-settings.ts';
 
 /*
- * An image layout (https://github.com/opencontainers/image-spec, v1.1: image-layout, index, manifest, config) in a tar
- * archive, with the manifest.json by which older versions of Docker load an image.
+ * Writes an image layout (https://github.com/opencontainers/image-spec, v1.1: image-layout, index, manifest, config) in
+ * a tar archive, with the manifest.json that older versions of Docker need to load an image.
  */
 
 export interface PackedLayer {
-  /** The tar archive compressed by gzip. */
+  /** The tar archive, compressed with gzip. */
   readonly blob: Uint8Array;
-  /** Of the tar archive itself: sha256:... */
+  /** The digest of the tar archive itself: sha256:... */
   readonly diffId: string;
-  /** What is in it, for `docker history`. */
+  /** A description of the content, for `docker history`. */
   readonly title: string;
 }
 
@@ -46,7 +46,7 @@ export function digestOf(data: Uint8Array): string {
   return `sha256:${createHash('sha256').update(data).digest('hex')}`;
 }
 
-/** The archive, and the digest by which the image of all platforms is known. */
+/** Returns the archive, and the digest of the image for all platforms. */
 export function ociArchive(
   images: readonly PlatformImage[],
   options: ArchiveOptions,
@@ -66,7 +66,7 @@ export function ociArchive(
     );
     return { image, config, layers, manifest };
   });
-  // One index for the image below the one for the archive: by its name a cluster finds every platform.
+  // Put a separate index for the image below the archive's index: by its name a cluster finds every platform.
   const manifests = built.map(({ image, manifest }) => ({
     ...manifest,
     platform: platformOf(image.platform),
@@ -87,7 +87,7 @@ function platformOf({ architecture, variant }: Platform): object {
   return { architecture, os: 'linux', ...(variant === undefined ? {} : { variant }) };
 }
 
-/** containerd takes the first as the name, other tools the second as the tag. */
+/** containerd uses the first as the name, other tools the second as the tag. */
 function annotationsOf(reference: string): Readonly<Record<string, string>> {
   return {
     'io.containerd.image.name': reference,
@@ -113,7 +113,7 @@ function configOf({ platform, layers }: PlatformImage, { settings, created }: Ar
   };
 }
 
-/** That format has one platform for a name: the first. */
+/** Docker's format has one platform per name: the first. */
 function dockerManifest(
   built: readonly { readonly config: Descriptor; readonly layers: readonly Descriptor[] }[],
   reference: string,

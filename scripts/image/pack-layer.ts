@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'fflate';
 import { digestOf, type PackedLayer } from './oci-archive.ts';
 
-/** A higher level takes twice as long for one percent. */
+/** A higher level takes twice as long and saves one percent. */
 const LEVEL = 4;
 
 /**
- * Compresses a layer. fflate gives the same bytes on every machine; zlib uses the processor's own instructions, and
- * what it gives differs with them. The result stays in `folder`: Node takes a dozen seconds.
+ * Compresses a layer. fflate gives the same bytes on every machine; the output of zlib differs with the processor's
+ * instructions. Caches the result in `folder`: compressing Node takes about twelve seconds.
  */
 export function packLayer(folder: string, title: string, tar: Uint8Array): PackedLayer {
   const diffId = digestOf(tar);

@@ -1,19 +1,20 @@
-/** One instruction of a Dockerfile: its name in capitals and what follows, with lines joined. */
+/** One instruction of a Dockerfile: its name in capitals and its arguments, with lines joined. */
 export interface Instruction {
   readonly name: string;
   readonly text: string;
 }
 
 export interface Stage {
-  /** The image that the stage starts from. */
+  /** The base image of the stage. */
   readonly from: string;
   readonly name: string | undefined;
   readonly instructions: readonly Instruction[];
 }
 
 /**
- * The stages of a Dockerfile, as far as ours uses the format (https://docs.docker.com/reference/dockerfile/):
- * no parser directives, no here-documents. Unknown instructions are left to the code that runs them.
+ * Parses the stages of a Dockerfile, as far as this repository uses the format
+ * (https://docs.docker.com/reference/dockerfile/): no parser directives, no here-documents. Leaves unknown instructions
+ * to the caller.
  */
 export function parseDockerfile(text: string): readonly Stage[] {
   const stages: { from: string; name: string | undefined; instructions: Instruction[] }[] = [];
@@ -44,7 +45,7 @@ function instructionsOf(text: string): readonly Instruction[] {
     });
 }
 
-/** The words of an instruction: `"a b" c=d` has two, quotes taken off. */
+/** Splits the arguments of an instruction: `"a b" c=d` has two, without quotes. */
 export function argumentsOf(text: string): readonly string[] {
   return (text.match(/(?:"[^"]*"|[^\s"])+/g) ?? []).map((argument) => argument.replaceAll('"', ''));
 }

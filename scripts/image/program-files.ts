@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { ImageFile } from './image-file.ts';
 import { runTool } from './run-tool.ts';
 
-/** Nothing in an image shows them: it has neither a shell nor `man`. */
+/** Excludes documents, which an image cannot show: it has neither a shell nor `man`. */
 const TO_READ = /^(?:docs\/|README\.md$)/;
 
-/** What npm would pack of the program, without files of earlier builds that are still in dist/. */
+/** Returns the program's files that npm would pack, without files of earlier builds that are still in dist/. */
 export function programFiles(root: string): readonly ImageFile[] {
   const built = new Set(JSON.parse(readFileSync(join(root, 'dist/.files.json'), 'utf8')) as string[]);
   return packedFiles(root)
@@ -24,7 +24,7 @@ interface Packed {
   readonly mode: number;
 }
 
-/** npm prints a list of packages, newer ones an object by their names. */
+/** npm prints a list of packages; newer versions print an object by name. */
 function packedFiles(root: string): readonly Packed[] {
   const text = runTool('npm', ['pack', root, '--dry-run', '--ignore-scripts', '--json']).toString();
   const [found] = Object.values(JSON.parse(text) as Record<string, { readonly files: readonly Packed[] }>);

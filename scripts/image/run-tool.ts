@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** The standard output of a program. Throws what it printed as an error when it fails or is missing. */
+/** Returns a program's standard output. Throws with its standard error if it fails or is missing. */
 export function runTool(command: string, args: readonly string[]): Buffer {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     maxBuffer: 2 ** 29,

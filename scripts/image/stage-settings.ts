@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { argumentsOf, type Instruction } from './parse-dockerfile.ts';
 
-/** How a container of a stage starts. */
+/** The settings for starting a container of a stage. */
 export interface StageSettings {
   workdir: string;
   user: string;
@@ -18,7 +18,7 @@ export function newSettings(): StageSettings {
   return { workdir: '/', user: '', env: {}, labels: {}, arguments: {}, ...lists };
 }
 
-/** Applies an instruction that changes settings. False for those that change files, such as RUN and COPY. */
+/** Applies an instruction that changes settings. Returns false for one that changes files, such as RUN and COPY. */
 export function applySetting(
   { name, text }: Instruction,
   settings: StageSettings,

@@ -1,4 +1,4 @@
-/** The fields of the ELF64 file header that are read here (System V gABI, "ELF Header"). */
+/** The required fields of the ELF64 file header (System V gABI, "ELF Header"). */
 const HEADER = {
   programOffset: 32,
   sectionOffset: 40,
@@ -12,9 +12,9 @@ const SEGMENT = { type: 0, offset: 8, address: 16, fileSize: 32, alignment: 48 }
 const LOAD = 1;
 
 /**
- * A 64-bit little-endian ELF program without the parts that no loader reads: symbols, debugging data, section
- * headers and the space between segments. It runs as before; only a debugger misses something. The output
- * depends only on the input, which no version of `strip` promises, and any machine can strip for any other.
+ * Removes the parts of a 64-bit little-endian ELF program that no loader reads: symbols, debugging data, section
+ * headers and the space between segments. The program runs unchanged; only a debugger lacks data. The output depends
+ * only on the input, which no version of `strip` guarantees, and any machine can strip for any other.
  */
 export function stripElf(elf: Buffer): Buffer {
   if (elf.readUInt32BE(0) !== 0x7f454c46 || elf[4] !== 2 || elf[5] !== 1)
@@ -29,7 +29,7 @@ export function stripElf(elf: Buffer): Buffer {
   for (const at of loads) {
     const from = read(elf, at + SEGMENT.offset);
     const size = read(elf, at + SEGMENT.fileSize);
-    // The place in the file and the address agree modulo the alignment: the loader maps whole pages.
+    // The file offset and the address agree modulo the alignment: the loader maps whole pages.
     const alignment = read(elf, at + SEGMENT.alignment);
     const to = end + ((((from - end) % alignment) + alignment) % alignment);
     chunks.push(Buffer.alloc(to - end), elf.subarray(from, from + size));
@@ -50,7 +50,7 @@ export function stripElf(elf: Buffer): Buffer {
   return stripped;
 }
 
-/** Where the program headers stand. They are in the first segment, whose place does not change. */
+/** Returns the offsets of the program headers. They are in the first segment, which does not move. */
 function programHeaders(elf: Buffer): readonly number[] {
   const first = read(elf, HEADER.programOffset);
   const size = elf.readUInt16LE(HEADER.programSize);

@@ -1,9 +1,9 @@
 import type { ImageFile } from './image-file.ts';
 
-/** The user of distroless images that are called nonroot. */
+/** The user of distroless images that is named nonroot. */
 const USER = 65532;
 
-/** The few files of a system that no package of Debian holds. */
+/** The few system files that no Debian package contains. */
 export const SYSTEM_FILES: readonly ImageFile[] = [
   text('etc/passwd', [
     'root:x:0:0:root:/root:/sbin/nologin',
@@ -11,12 +11,12 @@ export const SYSTEM_FILES: readonly ImageFile[] = [
     `nonroot:x:${USER}:${USER}:nonroot:/home/nonroot:/sbin/nologin`,
   ]),
   text('etc/group', ['root:x:0:', 'nobody:x:65534:', `nonroot:x:${USER}:`]),
-  // Names of hosts are looked up in /etc/hosts first, which a pod's hostAliases are written to.
+  // Look up host names in /etc/hosts first, where a pod's hostAliases are.
   text('etc/nsswitch.conf', ['passwd: files', 'group: files', 'hosts: files dns']),
   { name: 'etc/os-release', target: '../usr/lib/os-release' },
   { name: 'home/nonroot', isFolder: true, mode: 0o700, owner: USER },
   { name: 'tmp', isFolder: true, mode: 0o1777 },
-  // What a container's runtime mounts over.
+  // Mount points for the container runtime.
   ...['dev', 'proc', 'run', 'sys', 'var/run'].map((name) => ({ name, isFolder: true })),
 ];
 

@@ -8,7 +8,7 @@ import { runTool } from './run-tool.ts';
 
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
-/** The newest packages of Debian, by lists that Debian signed, and the newest Node of our major version. */
+/** Returns the newest Debian packages, from lists that Debian signed, and the newest Node of the major version. */
 export function newestLock(folder: string, now: Date): Lock {
   return {
     debianAt: now.toISOString().replaceAll(/[-:]|\.\d+/g, ''),
@@ -17,7 +17,7 @@ export function newestLock(folder: string, now: Date): Lock {
   };
 }
 
-/** apt with lists, configuration and state of its own: the machine's are neither needed nor changed. */
+/** Runs apt with its own lists, configuration and state: neither needs nor changes the machine's. */
 function newestDebian(folder: string): DebianPackage[] {
   if (!existsSync(KEYRING))
     throw new Error(`${KEYRING} is missing: install the package debian-archive-keyring, then try again`);
@@ -65,7 +65,7 @@ Dir::Etc::PreferencesParts "${folder}/preferences.d";
 `;
 }
 
-/** A line of --print-uris: 'http://...deb' name_version_architecture.deb size SHA256:digest. */
+/** Parses a line of --print-uris: 'http://...deb' name_version_architecture.deb size SHA256:digest. */
 function packageOf(line: string): DebianPackage {
   const [, url = '', sha256 = ''] = /^'([^']+)' \S+ \d+ SHA256:([0-9a-f]{64})$/.exec(line) ?? [];
   const [, archive = '', path = ''] = /^http:\/\/[^/]+\/([^/]+)\/(.+)$/.exec(url) ?? [];
@@ -87,7 +87,7 @@ function packageOf(line: string): DebianPackage {
   };
 }
 
-/** The newest version that both architectures have. */
+/** Returns the newest version for both architectures. */
 function newestNode(): Lock['node'] {
   const lists = PLATFORMS.map((platform) => {
     const text = runTool('npm', [

@@ -1,18 +1,18 @@
 import type { BinaryTarget } from './binary-targets.mjs';
 
-/** What one run of `npm run build:binary` makes. */
+/** The output of one run of `npm run build:binary`. */
 export interface BinaryPlan {
   readonly help: boolean;
-  /** The version that the program reports; undefined for that of package.json. */
+  /** The version that the program reports; undefined means that of package.json. */
   readonly version: string | undefined;
   readonly executables: readonly { readonly target: BinaryTarget; readonly path: string }[];
-  /** Where an archive of each is made, if anywhere. The run empties this folder first. */
+  /** The folder for an archive of each, if wanted. The run empties it first. */
   readonly archiveFolder?: string;
-  /** Where the checksums are written, if anywhere. */
+  /** The file for the checksums, if wanted. */
   readonly sums?: string;
 }
 
-/** The plan that arguments ask for. Throws on arguments that contradict each other and on unknown names. */
+/** Returns the plan for the arguments. Throws for conflicting arguments and for unknown names. */
 export function planBinaries(
   args: readonly string[],
   out: string,

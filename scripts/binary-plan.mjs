@@ -1,11 +1,11 @@
-// What `npm run build:binary` is asked to make.
+// Plans the output of `npm run build:binary`.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { executableName, findTarget, hostTarget, TARGETS } from './binary-targets.mjs';
 
 /**
- * The plan that arguments ask for. Files lie below `out`, except with `--outfile`. Throws on arguments that contradict
- * each other and on names that are no target.
+ * Returns the plan for the arguments. Files are below `out`, except with `--outfile`. Throws for conflicting arguments
+ * and for unknown targets.
  */
 export function planBinaries(args, out, host = process) {
   const { values } = parseArgs({
@@ -14,7 +14,7 @@ export function planBinaries(args, out, host = process) {
       target: { type: 'string', multiple: true },
       all: { type: 'boolean', default: false },
       outfile: { type: 'string' },
-      // Tests that check a version use one of their own.
+      // Tests that check a version set their own.
       version: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },

@@ -1,10 +1,10 @@
-/** A platform that a single executable can be made for. */
+/** A platform with a single executable. */
 export interface BinaryTarget {
-  /** What `--target` takes, such as `linux-arm64`. */
+  /** The value for `--target`, such as `linux-arm64`. */
   readonly name: string;
   /** The npm package of the runtime, below `@oven/`. */
   readonly runtime: string;
-  /** The digest of that package, as npm writes it. */
+  /** The digest of that package, in npm's format. */
   readonly integrity: string;
   readonly format: 'ELF' | 'Mach-O' | 'PE';
   readonly machine: 'x64' | 'arm64';
@@ -13,17 +13,17 @@ export interface BinaryTarget {
 /** The version of Bun. */
 export const BUN: string;
 
-/** Every platform, in the order in which they are made. */
+/** Every platform, in build order. */
 export const TARGETS: readonly BinaryTarget[];
 
-/** The platform of a name. Throws an error that lists the names. */
+/** Returns the platform with a name. Throws an error that lists the names. */
 export function findTarget(name: string): BinaryTarget;
 
-/** The platform of this machine. Throws where Bun has no runtime for it. */
+/** Returns the platform of this machine. Throws if Bun has no runtime for it. */
 export function hostTarget(host?: Pick<NodeJS.Process, 'platform' | 'arch' | 'report'>): BinaryTarget;
 
-/** What the executable for a platform is called. */
+/** Returns the file name of the executable for a platform. */
 export function executableName(target: BinaryTarget): string;
 
-/** What the archive for a platform is called. */
+/** Returns the file name of the archive for a platform. */
 export function archiveName(target: BinaryTarget): string;

@@ -1,12 +1,12 @@
-// The platforms that a single executable can be made for, and the Bun runtime that each one carries.
+// The platforms of single executables, with the Bun runtime of each.
 
-/** The version of Bun. Another version needs its licenses first: `scripts/licences-of-bun/VERSION.txt`. */
+/** The version of Bun. A new version needs its licenses first: `scripts/licences-of-bun/VERSION.txt`. */
 export const BUN = '1.4.5';
 
 /**
- * One row a platform. `name` is what `--target` takes and what files are named after; `runtime` the npm package below
- * `@oven/`; `integrity` what npm's registry says of that package in the version above; `format` and `machine` what the
- * header of the executable says. Bun has no runtime for other processors.
+ * One row per platform. `name` is the value of `--target` and part of file names; `runtime` is the npm package below
+ * `@oven/`; `integrity` is the digest in npm's registry for the version above; `format` and `machine` match the header
+ * of the executable. Bun has no runtime for other processors.
  *
  * @type {readonly import('./binary-targets.mjs').BinaryTarget[]}
  */
@@ -77,7 +77,7 @@ export const TARGETS = [
   },
 ];
 
-/** The row of a name. Throws an error that lists the names. */
+/** Returns the row with a name. Throws an error that lists the names. */
 export function findTarget(name) {
   const target = TARGETS.find((row) => row.name === name);
   if (target !== undefined) return target;
@@ -85,23 +85,23 @@ export function findTarget(name) {
   throw new Error(`no executable can be made for ${name}: Bun ${BUN} has runtimes for ${names}`);
 }
 
-/** The row of this machine. Throws where Bun has no runtime for it. */
+/** Returns the row of this machine. Throws if Bun has no runtime for it. */
 export function hostTarget(host = process) {
   const system = host.platform === 'win32' ? 'windows' : host.platform;
   return findTarget(`${system}-${host.arch}${isMusl(host) ? '-musl' : ''}`);
 }
 
-/** What the executable for a target is called. */
+/** Returns the file name of the executable for a target. */
 export function executableName({ name, format }) {
   return `logtool-${name}${format === 'PE' ? '.exe' : ''}`;
 }
 
-/** What the archive for a target is called: Windows opens zip files, the others tar. */
+/** Returns the file name of the archive for a target: zip for Windows, tar for the others. */
 export function archiveName({ name, format }) {
   return `logtool-${name}${format === 'PE' ? '.zip' : '.tar.gz'}`;
 }
 
-/** Node names the version of glibc that it runs with; with musl it names none. */
+/** Node reports its version of glibc, but with musl it reports none. */
 function isMusl({ platform, report }) {
   return platform === 'linux' && report.getReport().header.glibcVersionRuntime === undefined;
 }

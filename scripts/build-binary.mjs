@@ -1,12 +1,13 @@
-// Makes self-contained executables of the command line; `npm run build:binary -- --help` says which.
+// Builds self-contained executables of the command line; `npm run build:binary -- --help` lists them.
 //
-// Bun compiles them. Measured against Node's own way (SEA, Node 20 with its code cache), in turn, in processor time, median
-// of 25 runs: `--version` 11 ms with Bun, 83 ms with SEA (`node -e 0`: 63 ms); the last 10 lines of a pod 38 and 131 ms;
+// Bun compiles them. Comparison with Node's own way (SEA, Node 20 with its code cache), in turn, in CPU time, median of
+// 25 runs: `--version` 11 ms with Bun, 83 ms with SEA (`node -e 0`: 63 ms); the last 10 lines of a pod 38 and 131 ms;
 // files of 124 and 102 MB; memory of `--version` 36 and 63 MB.
 //
-// Bun's HTTP/2 client (1.4.5) is faster but loses data: of a hundred answers of 1.6 MB, read in pieces with a pause of up to
-// 20 ms after each, 81 to 95 ended early without an error (`pause()`, `resume()`), or 14 to 19 (`read()`); Node delivered all
-// whole. `setLocalWindowSize()` stops its streams altogether (oven-sh/bun, pull requests 40180 and 41942).
+// Bun's HTTP/2 client (1.4.5) is faster but loses data: of a hundred responses of 1.6 MB, read in pieces with a pause
+// of up to 20 ms after each, 81 to 95 ended early without an error (`pause()`, `resume()`), or 14 to 19 (`read()`);
+// Node delivered all of them completely. `setLocalWindowSize()` stops its streams altogether (oven-sh/bun, pull
+// requests 40180 and 41942).
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +21,7 @@ import { signMachO } from './sign-mach-o.mjs';
 import { writeTarGz, writeZip } from './write-archive.mjs';
 
 const root = join(import.meta.dirname, '..');
-/** In the archives, beside the executable. */
+/** Files in the archives, beside the executable. */
 const COMPANIONS = ['LICENSE', 'README.md', 'docs/logtool.1'];
 
 const plan = planBinaries(process.argv.slice(2), join(root, 'out'));
@@ -50,7 +51,10 @@ async function makeBinaries({ version, executables, archiveFolder, sums }) {
   console.log(relative(process.cwd(), sums));
 }
 
-/** The name of the file that is compiled gets into it: it is one for all, so that the same source gives the same bytes. */
+/**
+ * Compiles an executable. It contains the name of the compiled file, so that name is always the same: the same source
+ * gives the same bytes.
+ */
 function compile(entries, target, path) {
   const compiled = join(dirname(entries[0]), 'compiled', target.format === 'PE' ? 'logtool.exe' : 'logtool');
   mkdirSync(dirname(compiled), { recursive: true });
@@ -63,9 +67,9 @@ function compile(entries, target, path) {
       '--bytecode',
       '--splitting',
       '--format=esm',
-      // Most commands end before compiled code pays for its compilation; a long one reaches it soon all the same.
+      // Most commands end before compiled code pays for its compilation; a long one reaches it soon anyway.
       '--compile-jit-policy=30',
-      // A program for all folders must ignore .env and bunfig.toml of the folder that it starts in.
+      // The program must ignore .env and bunfig.toml in the folder where a user starts it.
       '--no-compile-autoload-dotenv',
       '--no-compile-autoload-bunfig',
       `--target=${target.runtime}`,
@@ -81,7 +85,7 @@ function compile(entries, target, path) {
   renameAcross(compiled, path);
 }
 
-/** A cross-compiler that ignores its target makes a file that starts here and nowhere else. */
+/** Detects a cross-compiler that ignores its target: its file would run only here. */
 function checkHeader(contents, { name, format, machine }) {
   const header = readExecutableHeader(contents.subarray(0, 4096));
   if (header?.format === format && header.machine === machine) return;
@@ -99,12 +103,12 @@ function pack(contents, target) {
   return target.format === 'PE' ? writeZip(files) : writeTarGz(files);
 }
 
-/** A line as `sha256sum -c` reads it. */
+/** Returns a line for `sha256sum -c`. */
 function sumLine(path, contents) {
   return `${createHash('sha256').update(contents).digest('hex')}  ${basename(path)}\n`;
 }
 
-/** The place asked for may be on another disk than the cache, and rename goes across none. */
+/** Renames a file, or copies it: the target may be on another disk than the cache, where a rename fails. */
 function renameAcross(from, to) {
   try {
     renameSync(from, to);

@@ -1,4 +1,4 @@
-// Builds dist/ when there is none or a source has changed since.
+// Builds dist/ if it is missing or a source has changed since.
 import { join } from 'node:path';
 import { isStale } from './publish-build.mjs';
 

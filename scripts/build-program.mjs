@@ -4,15 +4,15 @@ import { build, transform } from 'esbuild';
 const MODULE = /\.js$/;
 
 /**
- * Bundles the command line: a chunk for each part that is loaded on demand, each a script in CommonJS form,
- * because only those can be compiled with the code of an earlier run (packages/logtool/src/start). The names
- * of chunks hold a hash of their content, so the entry's name identifies the whole program.
+ * Bundles the command line: a chunk for each part that is loaded on demand, each a CommonJS script, because only those
+ * can be compiled with the code cache of an earlier run (packages/logtool/src/start). The names of chunks contain a
+ * hash of their content, so the entry's name identifies the whole program.
  *
  * @param {import('esbuild').BuildOptions & { write: false, metafile: true }} options
  *
  * @param {string} version
  *
- * @param {string} threads what the program finds the scripts of threads with
+ * @param {string} threads the paths by which the program finds the scripts of threads
  */
 export async function buildProgram(options, version, threads) {
   const program = await build({
@@ -39,7 +39,7 @@ export async function buildProgram(options, version, threads) {
   return [{ ...program, outputFiles }, start];
 }
 
-/** A chunk as a script that requires the others under their new names. */
+/** Converts a chunk to a script that requires the others under their new names. */
 async function asScript(file) {
   if (!MODULE.test(file.path)) return file;
   const { code } = await transform(file.text, {
@@ -47,7 +47,7 @@ async function asScript(file) {
     platform: 'node',
     target: 'node20.19',
     minify: true,
-    // A chunk is loaded by the loader that has its compiled code, not by import().
+    // The loader that has the compiled code loads chunks, not import().
     supported: { 'dynamic-import': false },
     legalComments: 'inline',
   });

@@ -1,2 +1,2 @@
-/** Places the scripts of threads where a program finds them that runs from its sources. */
+/** Puts the scripts of threads where a program that runs from its sources finds them. */
 export declare function installThreads(): Promise<void>;

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
-/** Scripts that run in threads of their own (packages/kube/src/thread), by name. */
+/** Scripts that run in their own threads (packages/kube/src/thread), by name. */
 const THREADS = {
   match: 'packages/logtool/src/stream/match/match-thread.ts',
   chart: 'packages/helm/src/render/chart-thread.ts',
 };
 
 /**
- * Bundles the scripts of threads, each whole in itself. Their names in the package hold a hash of their content: a
+ * Bundles the scripts of threads, each self-contained. Their names in the package contain a hash of their content: a
  * program of an earlier build finds its own.
  */
 export async function buildThreads() {
@@ -39,12 +39,12 @@ export async function buildThreads() {
   return { scripts, metafile };
 }
 
-/** What the program must be built with to find them. */
+/** Returns the paths that the program needs to find the scripts. */
 export function threadPaths(scripts) {
   return JSON.stringify(Object.fromEntries(scripts.map(({ name, path }) => [name, path])));
 }
 
-/** Places the scripts where a program finds them that runs from its sources. */
+/** Puts the scripts where a program that runs from its sources finds them. */
 export async function installThreads() {
   const folder = join(root, '.cache/threads');
   mkdirSync(folder, { recursive: true });

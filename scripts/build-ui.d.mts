@@ -1,2 +1,2 @@
-/** Builds the dashboard into a folder, which is emptied before. */
+/** Builds the dashboard into a folder, which it empties first. */
 export function buildUi(outDir: string): Promise<void>;

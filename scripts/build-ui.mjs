@@ -1,4 +1,4 @@
-// Builds the dashboard's page into a folder: hashed names, a brotli file beside each, licences of what is inside.
+// Builds the dashboard's page into a folder: hashed names, a brotli file beside each, licenses of the contents.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,25 +22,24 @@ export async function buildUi(outDir) {
       }
     },
   };
-  // The builder's environment must not matter (tests set another value): React's own checks are not for
-  // users.
+  // Do not depend on the caller's environment (tests set another value): React's own checks are not for users.
   process.env.NODE_ENV = 'production';
   const config = mergeConfig(pageConfig, {
     logLevel: 'warn',
     plugins: [collect],
-    // Workers are built by themselves.
+    // Vite builds workers separately.
     worker: { plugins: () => [collect] },
-    // The time of each plugin helps no user who starts the demo for the first time.
+    // Plugin timings do not help a user who starts the demo for the first time.
     build: { outDir, rolldownOptions: { checks: { pluginTimings: false } } },
   });
   await build({ ...config, configFile: false });
-  // Fonts come in by url(), which the module list does not show.
+  // Fonts are included by url(), which the module list does not show.
   for (const name of ['@fontsource-variable/ibm-plex-sans', '@fontsource/ibm-plex-mono']) {
     folders.add(`node_modules/${name}`);
   }
   await writeFile(join(outDir, 'licenses.txt'), await licences(root, folders));
   for (const name of await readdir(outDir, { recursive: true })) {
-    // index.html is filled in at delivery; fonts are compressed already.
+    // The server fills in index.html for each request; fonts are already compressed.
     if (!/\.(js|css|svg|txt)$/.test(name)) continue;
     const text = await readFile(join(outDir, name));
     const params = {

@@ -1,2 +1,2 @@
-/** The text of charts/logtool/README.md, made from the chart's schema and values. */
+/** Returns the text of charts/logtool/README.md, generated from the chart's schema and values. */
 export function chartReadme(): string;

@@ -1,4 +1,4 @@
-// Makes the chart's README from its schema, which describes every value, and from its values.yaml, the defaults.
+// Generates the chart's README from its schema, which describes every value, and from values.yaml, the defaults.
 // `node scripts/chart-readme.mjs` writes it; a test compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { load } from 'js-yaml';
 
 const CHART = join(import.meta.dirname, '../charts/logtool');
 
-/** The README's text. */
+/** Returns the README's text. */
 export function chartReadme() {
   const read = (name) => readFileSync(join(CHART, name), 'utf8');
   const metadata = load(read('Chart.yaml'));
@@ -89,7 +89,7 @@ ${rows.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join
 `;
 }
 
-/** A row for each value that holds something; what is only a group of values has none, unless it is empty. */
+/** Returns a row for each value; a group of values has no row of its own, unless it is empty. */
 function describe(schema, value, path) {
   const isEmpty = value !== undefined && Object.keys(value).length === 0;
   const isGroup = schema.properties !== undefined && !isEmpty;

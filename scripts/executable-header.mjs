@@ -1,4 +1,4 @@
-// What the first bytes of an executable say: for which system and processor it is.
+// Reads the system and the processor of an executable from its first bytes.
 
 const ELF_MACHINES = new Map([
   [62, 'x64'],
@@ -12,12 +12,12 @@ const PE_MACHINES = new Map([
   [0x8664, 'x64'],
   [0xaa64, 'arm64'],
 ]);
-/** Where a PE file says where its header is. */
+/** The offset at which a PE file stores the offset of its header. */
 const PE_OFFSET = 0x3c;
 
 /**
- * The format of an executable and its processor. `machine` is undefined for another processor; the whole is undefined
- * for what is none of the three formats. The sources are the ELF, Mach-O and PE specifications.
+ * Returns the format and the processor of an executable. `machine` is undefined for another processor; the result is
+ * undefined for other formats. The sources are the ELF, Mach-O and PE specifications.
  *
  * @param {Buffer} bytes at least the first kilobyte
  */

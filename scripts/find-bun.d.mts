@@ -1,4 +1,7 @@
 import type { BinaryTarget } from './binary-targets.mjs';
 
-/** The path of Bun's program for a platform (default: this machine), fetched from npm the first time. Throws where it cannot be had. */
+/**
+ * Returns the path of Bun's program for a platform (default: this machine), downloaded from npm the first time. Throws
+ * if it is unavailable.
+ */
 export function findBun(target?: BinaryTarget): string;

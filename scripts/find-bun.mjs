@@ -1,4 +1,4 @@
-// Where the compiler of the single file is, and the runtimes that it puts into it.
+// Finds the compiler of the single file, and the runtimes that it embeds.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BUN, hostTarget } from './binary-targets.mjs';
@@ -7,9 +7,9 @@ import { runNpm } from './start-tool.mjs';
 const cache = join(import.meta.dirname, '../.cache/bun', BUN);
 
 /**
- * Bun for a platform, from npm, in a separate folder: only builds need its hundred megabytes. npm checks the
- * package against its digest in the registry, and this function that digest against the one of the table.
- * Throws if it is unavailable.
+ * Returns the path of Bun for a platform, from npm, in a separate folder: only builds need its hundred megabytes. npm
+ * checks the package against its digest in the registry, and this function checks that digest against the table. Throws
+ * if it is unavailable.
  */
 export function findBun(target = hostTarget()) {
   const name = `@oven/${target.runtime}`;
@@ -18,7 +18,7 @@ export function findBun(target = hostTarget()) {
   if (existsSync(path) && integrityIn(folder, name) === target.integrity) return path;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-  // A network that swallows what it is sent is given up in a minute, not in ten. The package is for another system.
+  // Give up after a minute instead of ten on a network that drops packets. The package may be for another system.
   const options = ['--no-audit', '--no-fund', '--fetch-retries=1', '--fetch-timeout=60000', '--force'];
   const { status, error } = runNpm(['install', '--save-exact', ...options, `${name}@${BUN}`], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -32,7 +32,7 @@ export function findBun(target = hostTarget()) {
   );
 }
 
-/** The digest that npm checked the package against, from the lock file that it wrote. */
+/** Returns the digest that npm checked the package against, from the lock file that npm wrote. */
 function integrityIn(folder, name) {
   const lock = join(folder, 'package-lock.json');
   if (!existsSync(lock)) return undefined;

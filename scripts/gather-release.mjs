@@ -1,5 +1,5 @@
-// Gathers the files of a release in out/release, with one SHA256SUMS over all of them. Each has to be built before:
-// .github/workflows/release.yml says how.
+// Collects the files of a release in out/release, with one SHA256SUMS for all of them. Build each of them first:
+// .github/workflows/release.yml shows how.
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The licence texts of packages that a bundle holds, as their licences ask.
+ * Returns the license texts of packages in a bundle, as their licenses require.
  *
  * @param {string} root
  * @param {Iterable<string>} folders relative to the root, `node_modules/name`
@@ -22,7 +22,7 @@ export async function licences(root, folders) {
   return texts.join('\n----\n\n');
 }
 
-/** Some packages name their licence only. */
+/** Some packages only name their license. */
 function withoutText({ name, author, repository }) {
   const address = typeof repository === 'string' ? repository : repository?.url;
   const named = typeof author === 'string' ? author : author?.name;

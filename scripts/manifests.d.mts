@@ -1,10 +1,10 @@
-/** Templates below packaging/ and the files that they become. */
+/** Templates below packaging/ and their output files. */
 export const MANIFESTS: readonly { readonly template: string; readonly file: string }[];
 
-/** The checksums of a SHA256SUMS file, by file name. Throws on a line that `sha256sum -c` could not read. */
+/** Returns the checksums of a SHA256SUMS file, by file name. Throws for a line that `sha256sum -c` cannot read. */
 export function readSums(text: string): ReadonlyMap<string, string>;
 
-/** A template with its values filled in. Throws on a name that no value has and on a missing checksum. */
+/** Returns a template with its values filled in. Throws for an unknown name and for a missing checksum. */
 export function renderManifest(
   template: string,
   manifest: {

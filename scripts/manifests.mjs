@@ -1,7 +1,7 @@
-// Fills in the templates of packaging/: what krew, Homebrew and Scoop need to install a release.
+// Fills in the templates of packaging/: the manifests that krew, Homebrew and Scoop need to install a release.
 import { archiveName, findTarget } from './binary-targets.mjs';
 
-/** Templates below packaging/ and the files that they become, named as each package manager wants them. */
+/** Templates below packaging/ and their output files, named as each package manager requires. */
 export const MANIFESTS = [
   { template: 'logtool.krew.yaml', file: 'krew/logtool.yaml' },
   { template: 'logtool.homebrew.rb', file: 'homebrew/logtool.rb' },
@@ -9,7 +9,7 @@ export const MANIFESTS = [
 ];
 
 /**
- * The checksums of a SHA256SUMS file, by file name. Throws on a line that `sha256sum -c` could not read.
+ * Returns the checksums of a SHA256SUMS file, by file name. Throws for a line that `sha256sum -c` cannot read.
  *
  * @param {string} text
  */
@@ -25,8 +25,8 @@ export function readSums(text) {
 }
 
 /**
- * A template with its values filled in: `{{version}}`, `{{description}}`, `{{license}}` and `{{repository}}` of
- * package.json, `{{url TARGET}}` and `{{sha256 TARGET}}` of a target's archive. Throws on any other name and on a
+ * Returns a template with its values filled in: `{{version}}`, `{{description}}`, `{{license}}` and `{{repository}}` of
+ * package.json, `{{url TARGET}}` and `{{sha256 TARGET}}` of a target's archive. Throws for any other name and for a
  * missing checksum.
  *
  * @param {string} template
@@ -37,7 +37,7 @@ export function renderManifest(template, manifest, sums) {
   const repository = manifest.repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
   const fixed = new Map([
     ['version', manifest.version],
-    // Homebrew and Scoop want no full stop.
+    // Homebrew and Scoop require a description without a full stop.
     ['description', manifest.description.replace(/\.$/, '')],
     ['license', manifest.license],
     ['repository', repository],

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '..');
 
 /**
- * Bundles the packages of this repository, whose files are TypeScript, also if all others stay outside.
+ * Bundles the packages of this repository, whose files are TypeScript, even if all other packages stay external.
  *
  * @type {import('esbuild').Plugin}
  */

@@ -1,2 +1,2 @@
-/** Makes the folder of a package of packages/ as others install it. */
+/** Creates the published folder of a package in packages/. */
 export function stagePackage(name: string, folder: string): void;

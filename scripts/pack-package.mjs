@@ -1,5 +1,5 @@
-// Makes the folder of a package of packages/ as others install it: node scripts/pack-package.mjs NAME [FOLDER],
-// out/packages/NAME when left out.
+// Creates the published folder of a package in packages/: node scripts/pack-package.mjs NAME [FOLDER]. Default folder:
+// out/packages/NAME.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -16,8 +16,8 @@ if (process.argv[1] === import.meta.filename) {
 }
 
 /**
- * JavaScript with types for each source file, README and manifest. `src/index.ts` is what others may import; the
- * packages import files of each other by their path (`@logtool/kube/src/client.ts`), which leads to the compiled file.
+ * Writes JavaScript with types for each source file, the README and the manifest. `src/index.ts` is the public API; the
+ * packages import each other's files by path (`@logtool/kube/src/client.ts`), which leads to the compiled file.
  *
  * @param {string} name a folder of packages/
  * @param {string} folder
@@ -38,7 +38,7 @@ export function stagePackage(name, folder) {
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
 }
 
-/** The manifest as published: without parts that only the repository needs, with the allowed imports. */
+/** Returns the manifest as published: without parts that only the repository needs, with the allowed imports. */
 function packedManifest(manifest, { engines, homepage, repository, bugs }, name) {
   const kept = Object.entries(manifest).filter(([key]) => !OF_THE_REPOSITORY.includes(key));
   const compiled = (path) => ({ types: `./dist/${path}.d.ts`, default: `./dist/${path}.js` });
@@ -54,7 +54,7 @@ function packedManifest(manifest, { engines, homepage, repository, bugs }, name)
   };
 }
 
-/** Each source file on its own, so that a class is the same to everybody who imports it. */
+/** Compiles each source file separately, so that all importers share the same classes. */
 function compile(name, folder) {
   const source = join(root, 'packages', name, 'src');
   mkdirSync(join(root, '.cache'), { recursive: true });

@@ -1,4 +1,4 @@
 import type { UserConfig } from 'vite';
 
-/** How Vite builds the dashboard's page. */
+/** Vite's configuration for the dashboard's page. */
 export const pageConfig: UserConfig;

@@ -5,8 +5,8 @@ import { preloadFonts } from './preload-fonts.mjs';
 const root = resolve(import.meta.dirname, '..');
 
 /**
- * How Vite builds the dashboard's page. It reads nothing below `test/`, which is not in the build context of the
- * image; vite.config.ts adds what development needs.
+ * Vite's configuration for the dashboard's page. It reads nothing below `test/`, which is not in the build context of
+ * the image; vite.config.ts adds what development needs.
  *
  * @type {import('vite').UserConfig}
  */
@@ -19,7 +19,7 @@ export const pageConfig = {
     outDir: join(root, 'dist/ui'),
     emptyOutDir: true,
     target: 'es2023',
-    // No data: URL for small files: the content security policy allows 'self' only.
+    // No data: URLs for small files: the content security policy allows only 'self'.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,

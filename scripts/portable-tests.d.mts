@@ -1,7 +1,7 @@
-/** Every test beside the code, relative to the root. */
+/** Returns every test beside the code, relative to the root. */
 export function testsBesideCode(root: string): string[];
 
-/** Of `files`, the tests that a system without the oracles can run. */
+/** Returns those of `files` that a system without the oracles can run. */
 export function portableTests(
   root: string,
   files: readonly string[],

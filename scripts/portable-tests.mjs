@@ -1,15 +1,15 @@
-// Which tests can run where the oracles (kubectl, helm, terminals, browsers: all for Linux) cannot.
+// Selects the tests that can run without the oracles (kubectl, helm, terminals, browsers: all for Linux).
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { build } from 'esbuild';
 import { ownPackages } from './own-packages.mjs';
 
-/** What a test that starts other programs loads. */
+/** Modules that only a test that starts other programs loads. */
 const PROGRAMS = /^(node:)?child_process$|^@lydell\/node-pty$|^playwright/;
-/** What a test that depends on the system's files, paths and sockets loads. */
+/** Modules that only a test that depends on the system's files, paths and sockets loads. */
 const SYSTEM = /^(node:)?(fs|fs\/promises|path|os|net|tls|dns|http|https|http2|tty|stream|worker_threads)$/;
 
-/** Every test beside the code, relative to the root. */
+/** Returns every test beside the code, relative to the root. */
 export function testsBesideCode(root) {
   return readdirSync(join(root, 'packages'), { recursive: true })
     .filter((path) => /\.test\.tsx?$/.test(path))
@@ -18,9 +18,8 @@ export function testsBesideCode(root) {
 }
 
 /**
- * Of `files`, the tests that a system can run. The rule follows the imports of a test: it must start no
- * programs and use no oracle; on Windows, whose files, paths and sockets behave differently, none of those
- * either.
+ * Returns those of `files` that a system can run. The rule follows the imports of a test: it must start no programs and
+ * use no oracle; on Windows, whose files, paths and sockets behave differently, it must not use those either.
  *
  * @param {string} root
  *

@@ -1,4 +1,4 @@
-/** Vite plugin: the page's two latin fonts are fetched together with its script, not after its style sheet. */
+/** Vite plugin: preloads the page's two latin fonts together with its script, instead of after its style sheet. */
 export function preloadFonts() {
   return {
     name: 'preload-fonts',

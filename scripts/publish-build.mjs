@@ -14,11 +14,10 @@ const LIST = '.files.json';
 const DAY_MS = 86_400_000;
 
 /**
- * Puts the files of a build into `folder` while programs of earlier builds run from there: such a program
- * loads further chunks when it needs them. The names of chunks hold a hash of their content, so those of
- * several builds live side by side. A file that the new build no longer has stays for `keepMs` from that
- * moment on; expired ones are removed. Each file appears whole (written elsewhere, renamed), entry points
- * after their imports.
+ * Writes the files of a build into `folder` while programs of earlier builds run from there: such a program loads more
+ * chunks on demand. The names of chunks contain a hash of their content, so several builds coexist. A file that the new
+ * build no longer has stays for `keepMs` from that moment on; then a later build removes it. Each file appears
+ * completely (written elsewhere, then renamed), entry points after their imports.
  *
  * @param {string} folder
  *
@@ -37,19 +36,19 @@ export function publishBuild(folder, files, { entries, keepMs = DAY_MS, nowMs = 
     if (files.has(name) || name === LIST) continue;
     const path = join(folder, name);
     try {
-      // Its time counts from now: it may have been built long ago, and have been in use until now.
+      // Its time starts now: it may be old, but in use until now.
       if (before.includes(name)) utimesSync(path, nowMs / 1000, nowMs / 1000);
       if (nowMs - statSync(path).mtimeMs >= keepMs) rmSync(path);
     } catch (error) {
-      // Another build at the same time removed or renamed it.
+      // A concurrent build removed or renamed it.
       if (error.code !== 'ENOENT') throw error;
     }
   }
 }
 
 /**
- * Whether there is no build in `folder`, or one of the sources (files, or folders with all that is below them) has
- * changed since it was placed there.
+ * Whether `folder` has no build, or one of the sources (files, or folders with everything below them) has changed since
+ * the build.
  *
  * @param {string} folder
  * @param {readonly string[]} sources
@@ -57,7 +56,7 @@ export function publishBuild(folder, files, { entries, keepMs = DAY_MS, nowMs = 
 export function isStale(folder, sources) {
   const builtMs = statSync(join(folder, LIST), { throwIfNoEntry: false })?.mtimeMs;
   if (builtMs === undefined) return true;
-  // A folder changes when an entry of it is removed or renamed.
+  // A folder's time changes when an entry is removed or renamed.
   return sources
     .flatMap((path) =>
       statSync(path).isDirectory()
@@ -73,7 +72,7 @@ function filesBelow(folder) {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
-/** Undefined without a list: a folder from before lists existed. */
+/** Returns undefined without a list: the folder predates lists. */
 function filesOfLastBuild(folder) {
   try {
     return JSON.parse(readFileSync(join(folder, LIST), 'utf8'));

@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 
-/** What only a clone of the repository needs: its scripts name files that the package does not hold. */
+/** The fields that only a clone of the repository needs: its scripts name files that are not in the package. */
 const OF_THE_CLONE = ['scripts', 'devDependencies', 'overrides', 'files', 'workspaces'];
 
 /**
- * The manifest of the package as it is published.
+ * Returns the manifest of the package as published.
  *
  * @param {Readonly<Record<string, unknown>>} manifest
  */
@@ -13,8 +13,8 @@ export function publishedManifest(manifest) {
 }
 
 /**
- * README.md as a package page shows it: links and pictures of the repository lead to the repository, at the tag of the
- * version, because the page has no other files. `folder`: where the README lies in the repository.
+ * Returns README.md for a package page: relative links and pictures point to the repository, at the tag of the version,
+ * because the page has no other files. `folder`: the README's folder in the repository.
  *
  * @param {string} markdown
  * @param {{ version: string, repository: { url: string } }} manifest
@@ -29,7 +29,7 @@ export function absoluteLinks(markdown, { version, repository }, folder = '.') {
 }
 
 /**
- * The files of the repository that a Markdown text links to or shows, without fragments.
+ * Returns the files of the repository that a Markdown text links to or shows, without fragments.
  *
  * @param {string} markdown
  * @returns {string[]}
@@ -43,7 +43,7 @@ export function relativeTargets(markdown) {
   return targets;
 }
 
-/** Targets of Markdown's inline and reference links and of HTML attributes; skips code. */
+/** Replaces the targets of Markdown's inline and reference links and of HTML attributes; skips code. */
 function replaceTargets(markdown, replace) {
   const code = [];
   const masked = markdown.replace(
@@ -57,7 +57,7 @@ function replaceTargets(markdown, replace) {
     .replace(/\0(\d+)\0/g, (_, index) => code[Number(index)]);
 }
 
-/** GitHub shows a page at `blob`, and gives the bytes of a picture at `raw`. */
+/** GitHub shows a page at `blob`, and serves the bytes of a picture at `raw`. */
 function viewOf(target) {
   return /\.(png|svg|jpe?g|gif|webp)$/.test(target) ? 'raw' : 'blob';
 }

@@ -1,9 +1,9 @@
-// Which files a release has.
+// Lists the files of a release.
 import { archiveName, executableName, TARGETS } from './binary-targets.mjs';
 
 /**
- * Every file of the release beside SHA256SUMS, which names them all: where the build leaves it, relative to out/, and
- * its name in the release.
+ * Returns every file of the release except SHA256SUMS, which lists them all: its path in the build, relative to out/,
+ * and its name in the release.
  *
  * @param {string} version of package.json and of the chart
  */
@@ -16,7 +16,7 @@ export function releaseFiles(version) {
     { from: 'logtool.cdx.json', name: 'logtool.cdx.json' },
     { from: 'manifests/krew/logtool.yaml', name: 'logtool.krew.yaml' },
     { from: 'manifests/homebrew/logtool.rb', name: 'logtool.rb' },
-    // Scoop takes the name of what it installs from the name of the file.
+    // Scoop derives the name of the app from the file name.
     { from: 'manifests/scoop/logtool.json', name: 'logtool.json' },
   ];
 }

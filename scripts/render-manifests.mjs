@@ -1,4 +1,4 @@
-// Writes the manifests of krew, Homebrew and Scoop for the executables that were made last: npm run build:manifests.
+// Writes the manifests of krew, Homebrew and Scoop for the last built executables: npm run build:manifests.
 // node scripts/render-manifests.mjs [--sums out/binaries/SHA256SUMS] [--folder out/manifests]
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

@@ -1,4 +1,4 @@
-// Runs a TypeScript program of this repository: node scripts/run-ts.mjs FILE [arguments]. Bundled to .cache/ first.
+// Runs a TypeScript program of this repository: node scripts/run-ts.mjs FILE [arguments]. It bundles to .cache/ first.
 import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -18,7 +18,7 @@ await build({
   platform: 'node',
   target: 'node20.19',
   packages: 'external',
-  // Each file keeps the folder that it lies in.
+  // Each file keeps its own folder.
   plugins: [
     ownPackages,
     { name: 'own-folder', setup: ({ onLoad }) => onLoad({ filter: /\.ts$/ }, withOwnFolder) },

@@ -1,7 +1,7 @@
-/** The packages that a file of license texts names, as `name@version`. */
+/** Returns the packages that a file of license texts names, as `name@version`. */
 export function bundledPackages(text: string): string[];
 
-/** As far as it is read here, what `npm sbom --sbom-format cyclonedx` prints. */
+/** The required parts of the output of `npm sbom --sbom-format cyclonedx`. */
 export interface Sbom {
   readonly metadata: { readonly component: Readonly<Record<string, unknown>> };
   readonly components: readonly (Readonly<Record<string, unknown>> & {
@@ -11,13 +11,13 @@ export interface Sbom {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
 }
 
-/** As far as it is read here, scripts/image/lock.json. */
+/** The required parts of scripts/image/lock.json. */
 export interface ImageLock {
   readonly debian: readonly Readonly<Record<'name' | 'architecture' | 'version' | 'sha256', string>>[];
   readonly node: { readonly version: string };
 }
 
-/** The bill of materials of what is released. Throws where npm's lacks a bundled package. */
+/** Returns the bill of materials of a release. Throws if npm's lacks a bundled package. */
 export function releaseSbom<T extends Sbom>(
   all: T,
   bundled: ReadonlySet<string>,

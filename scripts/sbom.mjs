@@ -1,9 +1,9 @@
-// What a release is made of, for `npm run build:sbom`.
+// Lists what a release consists of, for `npm run build:sbom`.
 import { BUN } from './binary-targets.mjs';
 
 /**
- * The packages that a file of license texts names, as `name@version`. The build writes one part a package, which begins
- * with `name version (license)`.
+ * Returns the packages that a file of license texts names, as `name@version`. The build writes one section per package,
+ * which begins with `name version (license)`.
  *
  * @param {string} text
  */
@@ -17,13 +17,13 @@ export function bundledPackages(text) {
 }
 
 /**
- * The bill of materials of what is released: of npm's, which lists every package that a build or a test needs, only those
- * whose code is in the bundle, Bun, which the executables carry, and Node and the Debian packages of the image. Throws
- * where npm's lists one of them not.
+ * Returns the bill of materials of a release: of npm's, which lists every package that a build or a test needs, only
+ * those with code in the bundle; also Bun, which the executables contain, and Node and the Debian packages of the
+ * image. Throws if npm's lacks a bundled package.
  *
- * @param {object} all what `npm sbom --sbom-format cyclonedx` prints
+ * @param {object} all the output of `npm sbom --sbom-format cyclonedx`
  * @param {ReadonlySet<string>} bundled `name@version`
- * @param {string} name of the program: npm says the name of the folder
+ * @param {string} name of the program: npm uses the name of the folder
  * @param {import('./sbom.mjs').ImageLock} image scripts/image/lock.json
  */
 export function releaseSbom(all, bundled, name, image) {
@@ -53,7 +53,7 @@ function keyOf({ name, version }) {
   return `${name}@${version}`;
 }
 
-/** npm treats them as development tools: their code is bundled, so users do not install them. */
+/** npm marks these as development tools, because users do not install them: their code is bundled. */
 function asBundleComponent(component) {
   const properties = component.properties?.filter(({ name }) => name !== 'cdx:npm:package:development');
   return { ...component, scope: 'required', ...(properties === undefined ? {} : { properties }) };
@@ -86,9 +86,9 @@ function node({ node: { version } }) {
   };
 }
 
-/** The lock names each architecture's own. */
+/** The lock has an entry for each architecture. */
 function debianPackage({ name, architecture, version, sha256 }) {
-  // https://github.com/package-url/purl-spec: a colon stays, such as that of an epoch.
+  // By https://github.com/package-url/purl-spec a colon stays unescaped, e.g. that of an epoch.
   const encoded = (text) => encodeURIComponent(text).replaceAll('%3A', ':');
   const purl = `pkg:deb/debian/${encoded(name)}@${encoded(version)}?arch=${architecture}`;
   return {

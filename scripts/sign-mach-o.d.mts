@@ -1,2 +1,2 @@
-/** The executable for macOS with a signature ad hoc in place of the one that it has. Throws on what has none. */
+/** Returns the executable for macOS with an ad hoc signature instead of its own. Throws if it has none. */
 export function signMachO(executable: Buffer, identifier: string): Buffer;

@@ -1,5 +1,5 @@
-// Gives an executable for macOS a signature of its own (ad hoc: by nobody, but whole). Bun does so for arm64; for x64 it
-// leaves the signature of the runtime, which the added program breaks, and macOS ends a program with a broken one.
+// Signs an executable for macOS (ad hoc: without an identity, but valid). Bun signs for arm64; for x64 it leaves the
+// runtime's signature, which the added program breaks, and macOS ends a program with a broken one.
 // The layout is that of Apple's cs_blobs.h and loader.h; Go's linker writes the same.
 import { createHash } from 'node:crypto';
 
@@ -9,16 +9,16 @@ const LC_SEGMENT_64 = 0x19;
 const LC_CODE_SIGNATURE = 0x1d;
 const SUPER_BLOB = 0xfade0cc0;
 const CODE_DIRECTORY = 0xfade0c02;
-/** A super blob with one entry, then the directory's fixed fields in version 0x20400. */
+/** Size of a super blob with one entry; then the size of the directory's fixed fields in version 0x20400. */
 const SUPER_BLOB_SIZE = 20;
 const DIRECTORY_SIZE = 88;
 const HASH_SIZE = 32;
-/** Signed ad hoc, by a linker. */
+/** Ad hoc signature by a linker. */
 const FLAGS = 0x20002;
 const MAIN_BINARY = 1n;
 
 /**
- * The executable with a signature ad hoc in place of the one that it has. Throws on what is no 64-bit Mach-O file that
+ * Returns the executable with an ad hoc signature instead of its own. Throws if it is not a 64-bit Mach-O file that
  * ends with a signature.
  *
  * @param {Buffer} executable
@@ -65,7 +65,7 @@ function signatureOf(code, name, size, [textStart, textSize]) {
   const head = Buffer.alloc(SUPER_BLOB_SIZE + DIRECTORY_SIZE);
   const pages = Math.ceil(code.length / PAGE);
   const directorySize = size - SUPER_BLOB_SIZE;
-  // Blob, its size, one entry: slot 0, where it begins.
+  // Magic number, size, one entry: slot 0 and its offset.
   for (const [index, value] of [SUPER_BLOB, size, 1, 0, SUPER_BLOB_SIZE].entries())
     head.writeUInt32BE(value, index * 4);
   const directory = head.subarray(SUPER_BLOB_SIZE);
@@ -74,7 +74,7 @@ function signatureOf(code, name, size, [textStart, textSize]) {
     directorySize,
     0x20400,
     FLAGS,
-    // Where the hashes and the identifier begin; no special slots.
+    // The offsets of the hashes and of the identifier; no special slots.
     DIRECTORY_SIZE + name.length,
     DIRECTORY_SIZE,
     0,
@@ -82,7 +82,7 @@ function signatureOf(code, name, size, [textStart, textSize]) {
     code.length,
   ];
   for (const [index, value] of fields.entries()) directory.writeUInt32BE(value, index * 4);
-  // Size and kind (2: SHA-256) of a hash, no platform, size of a page.
+  // Size and type (2: SHA-256) of a hash, no platform, page size.
   directory.set([HASH_SIZE, 2, 0, PAGE_BITS], 36);
   directory.writeBigUInt64BE(textStart, 64);
   directory.writeBigUInt64BE(textSize, 72);
@@ -95,7 +95,7 @@ function signatureOf(code, name, size, [textStart, textSize]) {
   return Buffer.concat([head, name, ...hashes]);
 }
 
-/** Segments end at pages, of the larger kind that arm64 has. */
+/** Rounds up to a page: segments end at pages, of the larger size of arm64. */
 function roundUp(bytes) {
   const page = 0x4000n;
   return ((bytes + page - 1n) / page) * page;

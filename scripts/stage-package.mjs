@@ -1,4 +1,4 @@
-// Makes the folder that is published: node scripts/stage-package.mjs [FOLDER], out/package when left out. Build first.
+// Creates the published folder: node scripts/stage-package.mjs [FOLDER]. Default folder: out/package. Build first.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { absoluteLinks, publishedManifest } from './published.mjs';
@@ -16,7 +16,7 @@ write('package.json', `${JSON.stringify(publishedManifest(manifest), undefined, 
 write('README.md', absoluteLinks(readFileSync(join(root, 'README.md'), 'utf8'), manifest));
 console.log(folder);
 
-/** dist/ may hold files of earlier builds, which programs that still run load; its list names those of the last one. */
+/** dist/ may contain files of earlier builds, for programs that still run; its list names those of the last build. */
 function filesOf(entry) {
   if (entry !== 'dist') return [entry];
   return JSON.parse(readFileSync(join(root, 'dist/.files.json'), 'utf8')).map((name) => join('dist', name));

@@ -1,7 +1,7 @@
 import type { SpawnSyncOptions, SpawnSyncReturns } from 'node:child_process';
 
-/** Runs npm to its end. */
+/** Runs npm to completion. */
 export function runNpm(args: readonly string[], options?: SpawnSyncOptions): SpawnSyncReturns<Buffer>;
 
-/** The command that starts a program of a package in node_modules: Node and the script. */
+/** Returns the command that starts a program of a package in node_modules: Node and the script. */
 export function toolCommand(packageName: string, name?: string): [command: string, script: string];

@@ -1,12 +1,12 @@
-// Starts npm and programs of npm packages on every system: on Windows they are .cmd files, which Node starts in a
-// shell only, and a shell takes apart paths with spaces.
+// Starts npm and programs of npm packages on every system: on Windows they are .cmd files, which Node starts only in a
+// shell, and a shell splits paths at spaces.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** Runs npm to its end and returns what spawnSync returns. */
+/** Runs npm to completion and returns the result of spawnSync. */
 export function runNpm(args, options = {}) {
   const script = npmScript();
   const [command, ...before] = script === undefined ? ['npm'] : [process.execPath, script];
@@ -14,8 +14,8 @@ export function runNpm(args, options = {}) {
 }
 
 /**
- * The command that starts the program of a package in node_modules: `toolCommand('vitest')`. `name` is that of the
- * program if the package has another one.
+ * Returns the command that starts the program of a package in node_modules: `toolCommand('vitest')`. `name`: the
+ * program, if its name differs from the package's.
  *
  * @returns {[command: string, script: string]}
  */
@@ -27,7 +27,10 @@ export function toolCommand(packageName, name = packageName) {
   return [process.execPath, join(folder, path)];
 }
 
-/** npm's own script: it names itself to what it starts; without it, it lies beside Node on Windows. */
+/**
+ * Returns npm's own script: npm sets the variable for programs that it starts; without it, on Windows, the script is
+ * beside Node.
+ */
 function npmScript() {
   const own = process.env.npm_execpath;
   if (own !== undefined && /npm-cli\.[cm]?js$/.test(own)) return own;

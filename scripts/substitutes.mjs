@@ -1,14 +1,17 @@
-/** What the bundles of the program take in place of what its packages name, as options of esbuild. */
+/** Replacements for modules in the program's bundles, as esbuild options. */
 export const substitutes = {
   alias: {
-    // Its Node entry is CommonJS, whose names a dynamic import of a bundle cannot see.
+    // Its Node entry is CommonJS, whose names are invisible to a dynamic import in a bundle.
     yaml: './node_modules/yaml/browser/index.js',
     '@modelcontextprotocol/server/_shims': './packages/logtool/src/cli/mcp/sdk-shims.ts',
   },
   plugins: [
     {
       name: 'zod-in-english',
-      /** zod names its messages in fifty languages as one value, 250 KB that no bundler leaves out and nothing here uses. */
+      /**
+       * zod exports its messages in fifty languages as one value: 250 KB that no bundler removes and that the program
+       * does not use.
+       */
       setup(build) {
         build.onResolve({ filter: /\/locales\/index\.js$/ }, ({ importer }) =>
           /[\\/]node_modules[\\/]zod[\\/]/.test(importer)

@@ -1,4 +1,4 @@
-// Puts the self-contained executable to the end-to-end tests: npm run test:binary. It is made first.
+// Runs the end-to-end tests with the self-contained executable, which it builds first: npm run test:binary.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'logtool-binary-'));
 const program = join(folder, process.platform === 'win32' ? 'logtool.exe' : 'logtool');
 const steps = [
   [process.execPath, 'scripts/build.mjs'],
-  // The version is the one that the tests expect.
+  // The version that the tests expect.
   [process.execPath, 'scripts/build-binary.mjs', '--version=1.2.3', `--outfile=${program}`],
   [...toolCommand('vitest'), 'run', 'test/suites/end-to-end', 'test/suites/completion'],
 ];

@@ -23,7 +23,7 @@ if (values.list) {
   );
   await installThreads();
   const [command, script] = toolCommand('vitest');
-  // Not as arguments: a command line on Windows holds 32,767 characters.
+  // Not as arguments: a Windows command line has at most 32,767 characters.
   const env = { ...process.env, LOGTOOL_TEST_FILES: JSON.stringify(files) };
   const args = [script, 'run', '--config', 'vitest.portable.config.ts'];
   const { status } = spawnSync(command, args, { stdio: 'inherit', cwd: root, env });

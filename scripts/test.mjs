@@ -1,4 +1,4 @@
-// The whole check: format and lint, types, architecture and tests. Ends with the line "N passed, N failed".
+// Runs all checks: format and lint, types, architecture and tests. Ends with the line "N passed, N failed".
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ for (const [name, command, ...args] of steps) {
   }
   const counts = readReport();
   passed += counts.passed;
-  // A run that ended badly without a failed test (a crash, an unhandled error) is a failure too.
+  // A run that failed without a failed test (a crash, an unhandled error) counts as a failure too.
   failed += counts.failed > 0 || status === 0 ? counts.failed : 1;
 }
 rmSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** A file of an archive. */
+/** A file in an archive. */
 export interface ArchiveFile {
   readonly name: string;
   /** Permission bits, such as `0o755`. */
@@ -6,8 +6,8 @@ export interface ArchiveFile {
   readonly contents: Buffer;
 }
 
-/** A tar archive compressed with gzip; the same files give the same bytes. */
+/** Writes a tar archive, compressed with gzip; the same files give the same bytes. */
 export function writeTarGz(files: readonly ArchiveFile[]): Buffer;
 
-/** A zip archive; the same files give the same bytes. */
+/** Writes a zip archive; the same files give the same bytes. */
 export function writeZip(files: readonly ArchiveFile[]): Buffer;

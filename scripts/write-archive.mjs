@@ -1,14 +1,14 @@
-// Writes the archives that the executables are downloaded in. The same files give the same bytes: no time and no owner
-// of the machine that packs them is in there.
+// Writes the archives of the executables for download. The same files give the same bytes: they contain no time and no
+// owner from the packing machine.
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 
 const BLOCK = 512;
-/** The earliest that a zip file can say. */
+/** The earliest time in a zip file. */
 const ZIP_TIME = new Date(1980, 0, 1);
 
 /**
- * A tar archive (ustar), compressed with gzip.
+ * Writes a tar archive (ustar), compressed with gzip.
  *
  * @param {readonly { name: string, mode: number, contents: Buffer }[]} files
  */
@@ -19,12 +19,12 @@ export function writeTarGz(files) {
     Buffer.alloc(-contents.length & (BLOCK - 1)),
   ]);
   const packed = gzipSync(Buffer.concat([...chunks, Buffer.alloc(2 * BLOCK)]), { level: 9 });
-  // The system that packed it, which differs between systems: unknown.
+  // The packing system, which would differ between machines: unknown.
   packed[9] = 255;
   return packed;
 }
 
-/** A zip archive of the same files, with their modes. */
+/** Writes a zip archive of the files, with their modes. */
 export function writeZip(files) {
   const entries = files.map(({ name, mode, contents }) => [
     name,

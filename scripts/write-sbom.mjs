@@ -1,4 +1,4 @@
-// Writes out/logtool.cdx.json, the bill of materials of the last build in CycloneDX form: npm run build:sbom.
+// Writes out/logtool.cdx.json, the CycloneDX bill of materials of the last build: npm run build:sbom.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { bundledPackages, releaseSbom } from './sbom.mjs';

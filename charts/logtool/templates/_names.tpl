@@ -4,7 +4,7 @@
 {{- default .Chart.Name .Values.nameOverride | trunc 63 | trimAll "-" }}
 {{- end }}
 
-{{- /* A release's name may have dots and start with a digit; that of a Service may not (RFC 1035). */ -}}
+{{- /* The name of a release may have dots and may start with a digit. The name of a Service may not (RFC 1035). */ -}}
 {{- define "logtool.fullname" -}}
 {{- $name := include "logtool.name" . }}
 {{- $release := .Release.Name | replace "." "-" }}
@@ -34,7 +34,7 @@ app.kubernetes.io/name: {{ include "logtool.name" . | quote }}
 app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end }}
 
-{{- /* Of the metadata of every object: its labels and the annotations that all have. */ -}}
+{{- /* The labels of an object, and the annotations that all objects have. */ -}}
 {{- define "logtool.metadata" -}}
 labels:
   {{- include "logtool.labels" . | nindent 2 }}
@@ -54,7 +54,7 @@ annotations:
 {{- end }}
 {{- end }}
 
-{{- /* A parent chart gives names, or objects as pods have them. */ -}}
+{{- /* The pull secrets. A parent chart passes names, or objects in the form that pods use. */ -}}
 {{- define "logtool.pullSecrets" -}}
 {{- $names := .Values.image.pullSecrets | default list }}
 {{- range (.Values.global | default dict).imagePullSecrets }}
@@ -68,7 +68,7 @@ imagePullSecrets:
 {{- end }}
 {{- end }}
 
-{{- /* The fields of a map that are not null: a parent chart may pass a null on, which is meant to unset a default. */ -}}
+{{- /* Returns the fields of a map that are not null. A parent chart may pass on a null, to unset a default. */ -}}
 {{- define "logtool.set" -}}
 {{- $set := dict }}
 {{- range $name, $value := . }}

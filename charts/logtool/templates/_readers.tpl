@@ -1,4 +1,4 @@
-{{- /* What it takes to find a workload, to read its logs and what happened to it; nothing else. */ -}}
+{{- /* Lists what a person may do: find workloads, read their logs and see what happened to them. Nothing else. */ -}}
 {{- define "logtool.readers.rules" -}}
 - apiGroups: [""]
   resources: [pods, replicationcontrollers]

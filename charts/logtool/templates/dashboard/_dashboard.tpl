@@ -1,4 +1,4 @@
-{{- /* The dashboard is one component of the chart: its objects carry its name, so that others can stand beside it. */ -}}
+{{- /* The dashboard is one component of the chart. Its objects have its label, so the chart can have others too. */ -}}
 
 {{- define "logtool.dashboard.selector" -}}
 {{ include "logtool.selector" . }}
@@ -9,7 +9,7 @@ app.kubernetes.io/component: dashboard
 {{- include "logtool.dashboard.annotatedMetadata" (list . dict) }}
 {{- end }}
 
-{{- /* The same with annotations of the object's own: of a list of the root and those. */ -}}
+{{- /* The same, with annotations of the object itself. Takes a list: the root and these annotations. */ -}}
 {{- define "logtool.dashboard.annotatedMetadata" -}}
 {{- $root := first . -}}
 labels:
@@ -33,7 +33,7 @@ annotations:
 {{- end }}
 {{- end }}
 
-{{- /* Every name under which a browser may ask for the dashboard. */ -}}
+{{- /* Lists all host names that a browser may use for the dashboard. */ -}}
 {{- define "logtool.dashboard.hosts" -}}
 {{- $service := include "logtool.fullname" . }}
 {{- $hosts := list $service (printf "%s.%s" $service .Release.Namespace) (printf "%s.%s.svc" $service .Release.Namespace) (printf "%s.%s.svc.cluster.local" $service .Release.Namespace) }}

@@ -12,7 +12,7 @@ const BINDINGS = [
   { bindings: `clusterrolebindings.${RBAC}`, roles: `clusterroles.${RBAC}` },
 ] as const;
 
-/** Takes a user's own roles and bindings (named as the user) away and makes those of the rules. */
+/** Removes a user's own roles and bindings (which have the user's name) and creates new ones from the rules. */
 export function setRules(store: Store, user: string, rules: readonly AccessRule[]): void {
   for (const { bindings, roles } of BINDINGS) {
     for (const binding of bindingsOf(store, bindings, user)) {
@@ -63,7 +63,7 @@ function rulesOf(store: Store, roles: string, binding: StoredObject): readonly A
   return ((rules ?? []) as AccessRule[]).map((rule) => ({ ...rule, namespace }));
 }
 
-/** What a rule allows on resources that are in no namespace. */
+/** Returns what a rule allows on cluster-scoped resources. */
 function clusterRule(store: Store, rule: AccessRule): readonly AccessRule[] {
   const names = resourcesOf(store)
     .filter(

@@ -21,7 +21,7 @@ const rule = z.strictObject({
 });
 const rules = z.array(rule);
 
-/** What each function of the control takes when it is called from another process. */
+/** The argument of each control function, for calls from another process. */
 export const CALL_SCHEMAS = {
   writeLines: z.strictObject({
     ...containerTarget,

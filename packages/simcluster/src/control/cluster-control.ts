@@ -7,20 +7,20 @@ import { type AccessRule, denyNamespace, setRules } from './access-rules.ts';
 import { type Burst, type LinesToWrite, type LinesWritten, writeBurst, writeLines } from './write-lines.ts';
 
 /**
- * What a test does to a running cluster, beside the timeline of its scenario and its faults. Every function takes one
+ * Actions of a test on a running cluster, besides its scenario's timeline and its faults. Every function takes one
  * object, and is also an address of the control endpoint: `POST /control/NAME` with that object as JSON. Each acts
- * now, before it resolves. Throws a SimClusterError that names what is not there.
+ * before it resolves. Throws a SimClusterError that names a missing target.
  */
 export interface ClusterControl {
-  /** Writes lines to a container (or to one container of each pod of a workload), all at this moment. */
+  /** Writes lines to a container (or to one container of each pod of a workload), all at once. */
   writeLines(lines: LinesToWrite): Promise<readonly LinesWritten[]>;
-  /** Writes lines at a rate; resolves when the last is written. */
+  /** Writes lines at a rate; resolves after the last line. */
   writeBurst(burst: Burst): Promise<readonly LinesWritten[]>;
   rotateLog(target: ContainerTarget): Promise<void>;
 
-  /** As `kubectl delete pod`; with 0 seconds it goes at once. */
+  /** Deletes a pod as `kubectl delete pod` does; with 0 seconds, removes it at once. */
   deletePod(target: PodsTarget & { readonly gracePeriodSeconds?: number }): Promise<void>;
-  /** The process of a container ends by itself, with exit code 1 when none is given. */
+  /** Ends the process of a container as if by itself; the default exit code is 1. */
   crashContainer(target: ContainerTarget & { readonly code?: number }): Promise<void>;
   scale(target: {
     readonly namespace?: string;
@@ -28,44 +28,47 @@ export interface ClusterControl {
     readonly replicas: number;
   }): Promise<void>;
 
-  /** The API server dies: every connection is reset, and its port refuses further ones. */
+  /** Kills the API server: resets every connection; its port refuses new ones. */
   killServer(options?: Record<string, never>): Promise<void>;
-  /** It is killed and comes back with the same port, keys and data, after a while if one is given. */
+  /** Kills the API server and restarts it with the same port, keys and data, after `downMs` if set. */
   restartServer(options?: { readonly downMs?: number }): Promise<void>;
   /** Cuts the running watches whose `METHOD path?query` matches; does not affect later ones. */
   dropWatches(options?: { readonly match?: string }): Promise<{ readonly dropped: number }>;
   /**
-   * Cuts the log answers in progress. `end` ends them in order, as the restart of a kubelet does: the client
-   * cannot distinguish it from the end of the container. Default: `reset`.
+   * Cuts running log responses. `end` ends them in order, as the restart of a kubelet does: the client cannot
+   * distinguish it from the end of the container. Default: `reset`.
    */
   cutLogs(options?: {
     readonly match?: string;
     readonly how?: 'reset' | 'end';
   }): Promise<{ readonly cut: number }>;
 
-  /** From now on a user may do this and nothing else. */
+  /** Replaces a user's permissions with these rules. */
   setRules(access: { readonly user: string; readonly rules: readonly AccessRule[] }): Promise<void>;
   /**
-   * A user may do nothing in a namespace any more, and in the others of this moment what it may now. RBAC cannot
-   * forbid, so rights on the whole cluster become rights in each other namespace: listing over all of them is over.
+   * Removes a user's permissions in one namespace and keeps them in the other current namespaces. RBAC cannot deny, so
+   * cluster-wide permissions become permissions in each other namespace: the user can no longer list across all
+   * namespaces.
    */
   denyNamespace(access: { readonly user: string; readonly namespace: string }): Promise<void>;
-  /** A user's token answers 401 from now on. Running requests continue, as in a real cluster. */
+  /** Revokes a user's token, which then gets 401. Running requests continue, as in a real cluster. */
   revokeToken(options: { readonly user: string }): Promise<void>;
-  /** Gives a user a new token and writes it to the kubeconfig. */
+  /** Issues a new token for a user and writes it to the kubeconfig. */
   renewToken(options: { readonly user: string }): Promise<void>;
-  /** Gives a user a new certificate and writes it to the kubeconfig. The previous one answers 401, as if expired. */
+  /**
+   * Issues a new certificate for a user and writes it to the kubeconfig. The previous one then gets 401, as if expired.
+   */
   renewCertificate(options: { readonly user: string }): Promise<void>;
-  /** A further user with a context of its name in the kubeconfig. */
+  /** Adds a user, with a context of the same name in the kubeconfig. */
   addUser(user: ServerUser & { readonly rules?: readonly AccessRule[] }): Promise<void>;
-  /** A further context (or one of that name instead of the present one) in the kubeconfig. */
+  /** Adds a context to the kubeconfig, or replaces the one with that name. */
   addContext(context: {
     readonly name: string;
     readonly user: string;
     readonly namespace?: string | undefined;
   }): Promise<void>;
   removeContext(options: { readonly name: string }): Promise<void>;
-  /** Writes a kubeconfig for one user only. */
+  /** Writes a kubeconfig for only one user. */
   kubeconfigOf(options: { readonly user: string }): Promise<{ readonly path: string }>;
 }
 

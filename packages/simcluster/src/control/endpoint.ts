@@ -16,10 +16,10 @@ export interface Control {
 }
 
 /**
- * Lets other processes act on a cluster, only over loopback: `POST /events` (one event of a timeline, or a
- * list), `POST /faults` (one fault or a list), `DELETE /faults`, `GET /requests`, `POST /server/stop`, `POST
- * /server/start`, `POST /control/NAME` (a function of ClusterControl with its argument; answers `{ "result":
- * ... }`). Refuses requests of web pages: they carry an Origin.
+ * Lets other processes control a cluster, only over loopback: `POST /events` (one event of a timeline, or a list),
+ * `POST /faults` (one fault or a list), `DELETE /faults`, `GET /requests`, `POST /server/stop`, `POST /server/start`,
+ * `POST /control/NAME` (a function of ClusterControl with its argument; returns `{ "result": ... }`). Rejects requests
+ * from web pages, which have an Origin header.
  */
 export async function startControl(cluster: SimCluster, port = 0): Promise<Control> {
   const server = createServer((request, response) => {
@@ -85,7 +85,7 @@ function isFunction(name: string): name is keyof ClusterControl {
 
 async function call(cluster: SimCluster, name: keyof ClusterControl, argument: unknown): Promise<unknown> {
   const given = checked<unknown>(CALL_SCHEMAS[name], argument, 'call');
-  // The schema of that name has checked that the argument is the function's.
+  // The schema with that name has checked the function's argument.
   const act = cluster.control[name] as (argument: unknown) => Promise<unknown>;
   return (await act(given)) ?? null;
 }

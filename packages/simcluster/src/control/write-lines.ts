@@ -4,32 +4,32 @@ import type { ContainerWorker } from '../controllers/pods/container-worker.ts';
 import { type ContainerTarget, containersOf, eventError } from '../scenario/event-targets.ts';
 import type { Simulation } from '../scenario/simulation.ts';
 
-/** How often a burst writes what is due. */
+/** How often a burst writes its due lines. */
 const TICK_MS = 10;
 
 export interface LinesToWrite extends ContainerTarget {
-  /** The text, `{n}` in it is the number from 1; or a text for each line. `line {n}` when left out. */
+  /** The text, in which `{n}` is the number from 1, or a text for each line. Default: `line {n}`. */
   readonly text?: string | readonly string[] | undefined;
-  /** How many lines, when `text` is one text; 1 when left out. */
+  /** Number of lines if `text` is one text; default: 1. */
   readonly count?: number | undefined;
   readonly stream?: 'stdout' | 'stderr' | undefined;
 }
 
 export interface Burst extends ContainerTarget {
   readonly text?: string | undefined;
-  /** How many lines in all. */
+  /** Total number of lines. */
   readonly count: number;
   readonly perSecond: number;
   readonly stream?: 'stdout' | 'stderr' | undefined;
 }
 
-/** What went to the log of one container. */
+/** What was written to the log of one container. */
 export interface LinesWritten {
   readonly namespace: string;
   readonly pod: string;
   readonly container: string;
   readonly count: number;
-  /** Timestamps of the first and of the last line, RFC 3339 with nine digits, as the log API prints them. */
+  /** Timestamps of the first and the last line, RFC 3339 with nine digits, as the log API prints them. */
   readonly first: string;
   readonly last: string;
 }
@@ -92,7 +92,7 @@ function write(
   for (let n = 0; n < count; n++) {
     target.count += 1;
     const bytes = Buffer.from(textOf(target.count));
-    // The clock of a run gives moments that differ and grow, but knows of no skew.
+    // A run's clock gives distinct, increasing times, but ignores skew.
     const at = skewMs === 0 ? undefined : laterBy(clock.now() + skewMs, n);
     const stamp = runtime.append(containerId, { bytes, stream, ...(at === undefined ? {} : { at }) });
     target.first ??= stamp;
@@ -104,7 +104,7 @@ function numbered(text: string): (n: number) => string {
   return text.includes('{n}') ? (n) => text.replaceAll('{n}', String(n)) : () => text;
 }
 
-/** A microsecond later for each line. */
+/** Returns the time one microsecond later for each line. */
 function laterBy(ms: number, lines: number): Timestamp {
   const at = timestampFromMs(ms);
   const nanos = at.nanos + lines * 1000;

@@ -4,19 +4,19 @@ import type { HistoryClock } from './history-clock.ts';
 import { timeText } from './objects.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-/** What every controller gets. */
+/** What every controller works with. */
 export interface Cluster {
   readonly store: Store;
   readonly clock: HistoryClock;
   readonly queue: WorkQueue;
-  /** Seconds-long pauses of the real thing (scheduling, pulling, starting) are left out when false. */
+  /** Whether to simulate pauses of seconds, as real scheduling, pulling and starting have. */
   readonly realDelays: boolean;
   random(...path: readonly (string | number)[]): Random;
-  /** Something in the simulation itself went wrong. */
+  /** Reports an error of the simulation itself. */
   report(error: unknown): void;
 }
 
-/** Creates an object with an identity that follows from the seed; undefined when the name is taken. */
+/** Creates an object with an identity derived from the seed; returns undefined if the name is taken. */
 export function createObject(
   cluster: Cluster,
   resource: string,
@@ -42,7 +42,7 @@ export function createObject(
 
 const created = new WeakMap<Cluster, Map<string, number>>();
 
-/** A pod that comes again under the same name (a StatefulSet's) is another object. */
+/** Counts objects with the same name: a pod recreated under its name (by a StatefulSet) is a new object. */
 function timesCreated(
   cluster: Cluster,
   resource: string,
@@ -61,8 +61,8 @@ function timesCreated(
 }
 
 /**
- * Asks for the deletion of a pod, as DELETE does: a pod that is finished or without a node goes at once, the others get a
- * deletionTimestamp and go when their containers have stopped.
+ * Deletes a pod as DELETE does: removes a finished pod, or one without a node, at once; any other gets a
+ * deletionTimestamp and is removed when its containers have stopped.
  */
 export function deletePod(cluster: Cluster, pod: StoredObject, gracePeriodSeconds?: number): void {
   const { namespace, name } = pod.metadata;
@@ -83,7 +83,9 @@ export function deletePod(cluster: Cluster, pod: StoredObject, gracePeriodSecond
   });
 }
 
-/** Asks for the deletion of any object: what finalizers hold gets a deletionTimestamp and goes when they are gone. */
+/**
+ * Deletes any object as DELETE does: one with finalizers gets a deletionTimestamp and is removed when they are gone.
+ */
 export function deleteObject(cluster: Cluster, resource: string, object: StoredObject): void {
   const { namespace, name, finalizers = [], deletionTimestamp } = object.metadata;
   if (resource === 'pods') deletePod(cluster, object);

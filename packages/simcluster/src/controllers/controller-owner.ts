@@ -3,12 +3,12 @@ import { readOwners, writeOwners } from '../api/fields/managed.ts';
 import { findType, groupName } from '../api/schema/find-type.ts';
 import type { StoredObject } from '../store/store.ts';
 
-/** A controller writes objects through their status, annotations that it keeps for itself among it. */
+/** A controller writes objects through their status, including its own annotations. */
 const NAME = { manager: 'kube-controller-manager', operation: 'Update', subresource: 'status' } as const;
 
 /**
- * The metadata of `after` with the controller manager as the owner of its changes. If ownership is not
- * tracked, as for the scenario's objects, adds no owner.
+ * Returns the metadata of `after` with the controller manager as the owner of its changes. Adds no owner if ownership
+ * is not tracked, as for the scenario's objects.
  */
 export function ownedByController(
   before: StoredObject,

@@ -6,7 +6,7 @@ import { selects } from './selects.ts';
 
 const RESOURCE = 'poddisruptionbudgets.policy';
 
-/** Counts how many pods of a budget may go (kubernetes.io/docs/tasks/run-application/configure-pdb). */
+/** Counts how many pods a budget allows to disrupt (kubernetes.io/docs/tasks/run-application/configure-pdb). */
 export function startDisruptionBudgets(cluster: Cluster): void {
   const { store, queue } = cluster;
   reconcileOn(cluster, { resource: RESOURCE, kind: 'PodDisruptionBudget', children: [] }, (budget) =>
@@ -60,7 +60,7 @@ function reconcile(cluster: Cluster, budget: StoredObject): void {
   });
 }
 
-/** A number, or a part of all, rounded up. */
+/** Returns a number, or a percentage of all, rounded up. */
 function amount(value: unknown, all: number): number {
   if (typeof value === 'number') return value;
   const percent = /^(\d+)%$/.exec(String(value))?.[1];

@@ -10,21 +10,21 @@ export interface EventText {
   readonly component: string;
   readonly host?: string | undefined;
   readonly fieldPath?: string | undefined;
-  /** What the component did: only those that record through events.k8s.io say it. */
+  /** The component's action: only components that record through events.k8s.io set it. */
   readonly action?: string | undefined;
   /** A second object that the event is about. */
   readonly related?: StoredObject | undefined;
 }
 
 /**
- * Components that record through events.k8s.io: their events have a time with microseconds, a series in place of a count,
- * and no source (seen in test/recorded/list/events.json).
+ * Components that record through events.k8s.io: their events have a time with microseconds, a series instead of a
+ * count, and no source (seen in test/recorded/list/events.json).
  */
 const MODERN: ReadonlySet<string> = new Set(['default-scheduler']);
 
 /**
- * An Event of the API; the same text again counts up instead. The cluster forgets each after an hour. A component
- * that has much to report about one object is slowed down, as in a real cluster.
+ * Records an API event; the same text again only increases its count. The cluster removes each event after an hour. As
+ * in a real cluster, a component with many events about one object is rate-limited.
  */
 export function recordEvent(cluster: Cluster, about: StoredObject, event: EventText): void {
   const isModern = MODERN.has(event.component);
@@ -33,7 +33,8 @@ export function recordEvent(cluster: Cluster, about: StoredObject, event: EventT
   const identity = [about.kind, about.metadata.uid, event.type, event.reason, event.fieldPath ?? ''].join(
     '|',
   );
-  // client-go's tools/events/event_broadcaster.go (getKey) compares no text, its tools/record/events_cache.go does.
+  // client-go's tools/events/event_broadcaster.go (getKey) does not compare texts; its tools/record/events_cache.go
+  // does.
   const text = isModern ? `${identity}|${event.action ?? ''}` : `${identity}|${event.message}`;
   const name = `${about.metadata.name}.${cluster.random('event', text).hex(16)}`;
   const known = cluster.store.get('events', namespace, name);
@@ -59,7 +60,10 @@ export function recordEvent(cluster: Cluster, about: StoredObject, event: EventT
   forgetLater(cluster, namespace, name);
 }
 
-/** A kubelet gives its node's name as its UID (pkg/kubelet/kubelet.go, nodeRef); others give the UID. */
+/**
+ * Makes an object reference. A kubelet uses its node's name as the UID (pkg/kubelet/kubelet.go, nodeRef); other
+ * components use the real UID.
+ */
 function referenceTo(object: StoredObject, { component, fieldPath }: EventText) {
   const { apiVersion, kind, metadata } = object;
   const { namespace, name, uid, resourceVersion } = metadata;
@@ -100,11 +104,13 @@ interface Series {
   writtenMs: number;
 }
 
-/** Longest time for which a component keeps a series to itself (tools/events/event_broadcaster.go, refreshTime). */
+/**
+ * Maximum time before a component writes the count of a series again (tools/events/event_broadcaster.go, refreshTime).
+ */
 const SERIES_REFRESH_MS = 1_800_000;
 const series = new WeakMap<Cluster, Map<string, Series>>();
 
-/** A component writes the second event of a series, and then now and then how many there have been. */
+/** Counts an event of a series. The component writes the second event, and later the count from time to time. */
 function countSeries(cluster: Cluster, event: StoredObject): void {
   const known = series.get(cluster) ?? new Map<string, Series>();
   series.set(cluster, known);
@@ -120,12 +126,15 @@ function countSeries(cluster: Cluster, event: StoredObject): void {
   });
 }
 
-/** `2026-11-21T10:00:00.123000Z` */
+/** Formats `2026-11-21T10:00:00.123000Z`. */
 function microTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 23)}000Z`;
 }
 
-/** What one component may report about one object at once, and how soon it may report one more (tools/record/events_cache.go). */
+/**
+ * How many events one component may record about one object at once, and how long until it may record one more
+ * (tools/record/events_cache.go).
+ */
 const SPAM_BURST = 25;
 const SPAM_REFILL_MS = 300_000;
 
@@ -158,7 +167,7 @@ interface Aging {
   readonly dueMs: number;
 }
 
-/** Events by the time at which they may be forgotten. All live equally long, so one timer does for all of them. */
+/** Events ordered by when they may be removed. All have the same lifetime, so one timer serves all of them. */
 const aging = new WeakMap<Cluster, Aging[]>();
 
 function forgetLater(cluster: Cluster, namespace: string, name: string): void {
@@ -187,7 +196,7 @@ function forgetDue(cluster: Cluster): void {
   else cluster.clock.after(next.dueMs - nowMs, () => forgetDue(cluster));
 }
 
-/** One that was counted up meanwhile lives on from then. */
+/** Removes an event; if its count increased meanwhile, its lifetime starts again from then. */
 function forget(cluster: Cluster, namespace: string, name: string): void {
   const event = cluster.store.get('events', namespace, name);
   if (event === undefined) return;

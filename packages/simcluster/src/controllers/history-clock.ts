@@ -5,13 +5,13 @@ interface Timer {
   readonly id: number;
   readonly callback: () => void;
   cancelled: boolean;
-  /** Cancels it on the clock below, once it waits there. */
+  /** Cancels the timer on the base clock, once it waits there. */
   moved: (() => void) | undefined;
 }
 
 /**
- * A clock that begins in the past, runs through the history at once, and then goes with the clock below it. The
- * controllers live through the backfill as they would have: restarts, back-offs and rollouts come out consistent.
+ * A clock that begins in the past, plays the history at once, and then follows the base clock. The controllers run
+ * through the backfill as in real time, so restarts, back-offs and rollouts are consistent.
  */
 export class HistoryClock implements Clock {
   readonly #base: Clock;
@@ -29,12 +29,12 @@ export class HistoryClock implements Clock {
     this.#nowMs = this.#startMs - backfillMs;
   }
 
-  /** The moment at which serving starts, ms since the epoch. */
+  /** The time when serving starts, ms since the epoch. */
   get startMs(): number {
     return this.#startMs;
   }
 
-  /** Whether time runs while work is done: then work may come late, and must yield to other work. */
+  /** Whether time passes while work runs: work may then be late, and must yield to other work. */
   get real(): boolean {
     return this.#live && this.#base === systemClock;
   }
@@ -68,7 +68,7 @@ export class HistoryClock implements Clock {
     };
   }
 
-  /** Runs every timer up to the start of serving, `settle` after each; the rest waits on the clock below. */
+  /** Runs every timer up to the start of serving, with `settle` after each; moves the rest to the base clock. */
   async playHistory(settle: () => void): Promise<void> {
     settle();
     for (let played = 0; ; played++) {
@@ -90,7 +90,7 @@ export class HistoryClock implements Clock {
     }
   }
 
-  /** Cancels every timer; none is set any more. */
+  /** Cancels every timer and accepts no more. */
   close(): void {
     this.#closed = true;
     for (const cancel of [...this.#waiting]) cancel();
@@ -115,7 +115,7 @@ function byTime(a: Timer, b: Timer): number {
   return a.at - b.at || a.id - b.id;
 }
 
-/** A binary heap, the earliest timer first. */
+/** Adds a timer to a binary heap with the earliest timer first. */
 function push(heap: Timer[], timer: Timer): void {
   let at = heap.push(timer) - 1;
   while (at > 0) {

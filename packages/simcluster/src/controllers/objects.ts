@@ -1,6 +1,6 @@
 import type { StoredObject } from '../store/store.ts';
 
-/** The parts of the API's objects that controllers read and write (kubernetes.io/docs/reference/kubernetes-api). */
+/** The parts of API objects that controllers read and write (kubernetes.io/docs/reference/kubernetes-api). */
 export interface ContainerSpec {
   name: string;
   image: string;
@@ -109,7 +109,7 @@ export function isPodReady(pod: StoredObject): boolean {
   return podStatus(pod).conditions?.some((c) => c.type === 'Ready' && c.status === 'True') === true;
 }
 
-/** Neither finished nor on its way out: what a ReplicaSet counts. */
+/** Whether a pod is neither finished nor terminating: a ReplicaSet counts only these. */
 export function isPodActive(pod: StoredObject): boolean {
   const { phase } = podStatus(pod);
   return phase !== 'Succeeded' && phase !== 'Failed' && pod.metadata.deletionTimestamp === undefined;
@@ -125,7 +125,9 @@ export function ownerReference(owner: StoredObject) {
   return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
 }
 
-/** `matchLabels` and the empty selector; expressions are answered by the API server, not by controllers here. */
+/**
+ * Matches `matchLabels` and the empty selector; only the API server evaluates expressions, not the controllers here.
+ */
 export function labelsMatch(
   selector: Record<string, string> | undefined,
   labels: Record<string, string> | undefined,
@@ -133,7 +135,7 @@ export function labelsMatch(
   return Object.entries(selector ?? {}).every(([key, value]) => labels?.[key] === value);
 }
 
-/** JSON with sorted keys, without undefined fields. */
+/** Returns JSON with sorted keys and without undefined fields. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
@@ -141,12 +143,12 @@ export function canonicalJson(value: unknown): string {
   });
 }
 
-/** `2026-11-21T10:00:00Z`, as the API writes times. */
+/** Formats a time as the API does: `2026-11-21T10:00:00Z`. */
 export function timeText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-/** The resource of a kind, as the store names it. */
+/** The store's resource name for each kind. */
 const RESOURCES: Readonly<Record<string, string>> = {
   Pod: 'pods',
   Node: 'nodes',
@@ -176,7 +178,7 @@ export function resourceOfKind(kind: string): string | undefined {
   return Object.hasOwn(RESOURCES, kind) ? RESOURCES[kind] : undefined;
 }
 
-/** How long a pod may take to end: what its deletion asked for, else its spec, else 30 s. */
+/** Returns how long a pod may take to end: the time in its deletion, else in its spec, else 30 s. */
 export function graceMs(pod: StoredObject): number {
   const { deletionGracePeriodSeconds } = pod.metadata;
   return (deletionGracePeriodSeconds ?? podSpec(pod).terminationGracePeriodSeconds ?? 30) * 1000;

@@ -8,15 +8,15 @@ import { selects } from './selects.ts';
 export interface Reconciling {
   readonly resource: string;
   readonly kind: string;
-  /** The resources of what it controls. */
+  /** The resources of the objects that it controls. */
   readonly children: readonly string[];
-  /** Whether it adopts objects without a controller that its selector chooses: see claim.ts. */
+  /** Whether it adopts objects without a controller that match its selector: see claim.ts. */
   readonly claims?: boolean;
 }
 
 /**
- * Runs `act` on an object whenever it or something that it controls or could claim changes, once for many changes.
- * `mayClaim` is false when no owner and no label changed since, so that there is nothing to take in or let go.
+ * Runs `act` on an object whenever it, or an object that it controls or could claim, changes; once for many changes.
+ * `mayClaim` is false if no owner and no label changed meanwhile, so there is nothing to adopt or release.
  */
 export function reconcileOn(
   cluster: Cluster,
@@ -74,7 +74,7 @@ class Reconciler {
     if (!isControlled && mayClaim && type !== 'DELETED') this.#enqueueClaimants(object);
   }
 
-  /** True when the child has a controller, of whatever kind. */
+  /** Returns true if the child has a controller of any kind. */
   #enqueueController(child: StoredObject, mayClaim: boolean): boolean {
     const owner = controllerOf(child);
     if (owner?.kind === this.#options.kind) this.#enqueue(child.metadata.namespace, owner.name, mayClaim);
@@ -91,7 +91,7 @@ class Reconciler {
   }
 }
 
-/** Writes a status, when it differs. */
+/** Writes a status if it differs. */
 export function writeStatus(
   cluster: Cluster,
   resource: string,

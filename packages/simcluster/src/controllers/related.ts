@@ -1,24 +1,24 @@
 import type { Store, StoredObject } from '../store/store.ts';
 import { controllerOf, isPodActive, isPodReady, podSpec } from './objects.ts';
 
-/** The objects of a resource that an owner controls, in the order of their names. */
+/** Returns the objects of a resource that an owner controls, ordered by name. */
 export function controlledBy(store: Store, resource: string, owner: StoredObject): readonly StoredObject[] {
   return store.index(resource, 'controller', controllerUids).of(owner.metadata.uid);
 }
 
-/** Pods that an owner controls and that are neither finished nor on their way out. */
+/** Returns the pods of an owner that are neither finished nor terminating. */
 export function activePods(store: Store, owner: StoredObject): PodGroup {
   const index = store.index('pods', 'active', activeControllerUids);
   const { uid } = owner.metadata;
   return { count: index.count(uid), list: () => index.of(uid) };
 }
 
-/** How many of them are ready. */
+/** Returns how many of these pods are ready. */
 export function readyPods(store: Store, owner: StoredObject): number {
   return store.index('pods', 'ready', readyControllerUids).count(owner.metadata.uid);
 }
 
-/** How many pods of an owner are on their way out. */
+/** Returns how many pods of an owner are terminating. */
 export function terminatingPods(store: Store, owner: StoredObject): number {
   return store.index('pods', 'terminating', terminatingControllerUids).count(owner.metadata.uid);
 }
@@ -28,12 +28,12 @@ export interface PodGroup {
   list(): readonly StoredObject[];
 }
 
-/** The objects of a resource that name an owner, as their controller or not. */
+/** Returns the objects of a resource that refer to an owner, as their controller or not. */
 export function dependentsOf(store: Store, resource: string, ownerUid: string): readonly StoredObject[] {
   return store.index(resource, 'owner', ownerUids).of(ownerUid);
 }
 
-/** The objects of a namespace that have no controller. */
+/** Returns the objects of a namespace that have no controller. */
 export function withoutController(
   store: Store,
   resource: string,
@@ -42,12 +42,12 @@ export function withoutController(
   return store.index(resource, 'uncontrolled', keyWithoutController).of(namespace ?? '');
 }
 
-/** The pods that were given to a node, finished ones included. */
+/** Returns the pods that are assigned to a node, including finished ones. */
 export function podsOn(store: Store, node: string): readonly StoredObject[] {
   return store.index('pods', 'node', nodeNames).of(node);
 }
 
-/** The pods of a namespace that carry one label. */
+/** Returns the pods of a namespace that have one label. */
 export function podsLabelled(
   store: Store,
   namespace: string | undefined,

@@ -15,15 +15,16 @@ const OPERATORS: Readonly<Record<string, LabelRequirement['operator']>> = {
 };
 
 /**
- * Whether the selector of a workload chooses an object (kubernetes.io/docs/concepts/overview/working-with-objects/labels).
- * One that is missing, empty or not understood chooses nothing: a workload with it is not valid.
+ * Whether the selector of a workload matches an object
+ * (kubernetes.io/docs/concepts/overview/working-with-objects/labels). A missing, empty or unreadable selector matches
+ * nothing, because the workload is then invalid.
  */
 export function selects(workload: StoredObject, object: StoredObject): boolean {
   const requirements = requirementsOf(workload);
   return requirements.length > 0 && labelsMatch(requirements, object.metadata.labels);
 }
 
-/** Whether a label selector chooses an object; one that is missing chooses nothing, an empty one all. */
+/** Whether a label selector matches an object; a missing one matches nothing, an empty one everything. */
 export function selectorMatches(selector: object | undefined, object: StoredObject): boolean {
   return selector !== undefined && labelsMatch(readSelector(selector), object.metadata.labels);
 }
@@ -45,7 +46,7 @@ function requirementsOf(workload: StoredObject): readonly LabelRequirement[] {
   return requirements;
 }
 
-/** The requirements of a selector; operators that are not known are left out. */
+/** Returns the requirements of a selector; omits unknown operators. */
 export function readSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelector): LabelRequirement[] {
   return [
     ...Object.entries(matchLabels).map(([key, value]) => ({ key, operator: '=' as const, values: [value] })),

@@ -17,7 +17,7 @@ import { startStatefulSets } from './workloads/statefulsets.ts';
 
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
 
-/** The controller manager and the scheduler. */
+/** Starts the controller manager and the scheduler. */
 export function startControllers(cluster: Cluster, ownKinds: readonly OwnKind[]): void {
   startScheduler(cluster);
   startReplicaSets(cluster);
@@ -37,12 +37,14 @@ export function startControllers(cluster: Cluster, ownKinds: readonly OwnKind[])
   startGarbageCollector(cluster);
 }
 
-/** Deletes the objects of a custom resource with its definition: no request could reach them any more. */
+/**
+ * Deletes the objects of a custom resource together with its definition, because no request could reach them any more.
+ */
 function startCustomResources(cluster: Cluster): void {
   const { store, queue } = cluster;
   store.subscribe(DEFINITIONS, ({ type, object }) => {
     if (type !== 'DELETED') return;
-    // A definition's name is the store's name of its resource.
+    // A definition's name is the store's name for its resource.
     const { name } = object.metadata;
     queue.add(`custom/${name}`, () => {
       if (store.get(DEFINITIONS, undefined, name) !== undefined) return;

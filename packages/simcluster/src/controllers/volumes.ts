@@ -8,9 +8,9 @@ const VOLUMES = 'persistentvolumes';
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
 
 /**
- * Gives every claim a volume at once, as a provisioner of disks does
- * (kubernetes.io/docs/concepts/storage/persistent-volumes), and takes the volume back with the claim. A claim for a
- * class that a scenario does not have waits.
+ * Gives every claim a volume at once, as a disk provisioner does
+ * (kubernetes.io/docs/concepts/storage/persistent-volumes), and removes the volume with the claim. A claim with a class
+ * that the scenario lacks keeps waiting.
  */
 export function startVolumes(cluster: Cluster): void {
   const { store, queue } = cluster;

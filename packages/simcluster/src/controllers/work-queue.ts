@@ -1,12 +1,12 @@
-/** Work by key: added twice before it runs, it runs once. Runs in the order of the first adding. */
+/** Runs work by key: work that is added twice before it runs, runs once. The order is that of the first addition. */
 export interface WorkQueue {
   add(key: string, work: () => void): void;
-  /** Runs until nothing is left. */
+  /** Runs all work until none is left. */
   drain(): void;
   close(): void;
 }
 
-/** More rounds than that without an end means that two controllers undo each other. */
+/** More rounds than this mean that two controllers undo each other's changes. */
 const MAX_ROUNDS = 1_000_000;
 
 export function createWorkQueue(onError: (error: unknown) => void): WorkQueue {

@@ -1,7 +1,7 @@
 import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
 import type { Fault } from './fault.ts';
 
-/** What is thrown inside of a body to make the server cut the connection. */
+/** Thrown inside a body to make the server cut the connection. */
 export class ConnectionCut extends Error {}
 
 export interface BodyFaultContext {
@@ -9,7 +9,7 @@ export interface BodyFaultContext {
   readonly signal: AbortSignal;
 }
 
-/** Applies the faults that change a body to its chunks, in the order of the list. */
+/** Applies the faults that change a body to its chunks, in list order. */
 export function faultyBody(
   body: AsyncIterable<Uint8Array>,
   faults: readonly Fault[],
@@ -25,7 +25,7 @@ export function faultyBody(
   return result;
 }
 
-/** Whether the length of a body is not what it was. */
+/** Whether the fault may change the length of a body. */
 export function changesBody(fault: Fault): boolean {
   return ['reset', 'clean-end', 'stall', 'truncate-json', 'split'].includes(fault.kind);
 }
@@ -52,7 +52,7 @@ async function* after(
 }
 
 /**
- * The first bytes; returns the rest of the chunk that reaches the limit, undefined if the body ends before.
+ * Yields the first bytes; returns the rest of the chunk that reaches the limit, or undefined if the body ends earlier.
  */
 async function* upTo(
   chunks: AsyncIterator<Uint8Array>,
@@ -71,7 +71,7 @@ async function* upTo(
   return undefined;
 }
 
-/** Sends nothing for the time, or forever when none is given. */
+/** Sends nothing for the given time, or forever without one. */
 async function stall(fault: Fault, { clock, signal }: BodyFaultContext): Promise<void> {
   if (fault.delayMs !== undefined) return sleep(clock, fault.delayMs, signal);
   if (signal.aborted) throw signal.reason;

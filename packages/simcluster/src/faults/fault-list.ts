@@ -14,15 +14,15 @@ export interface FaultList {
   inject(fault: Fault): void;
   clear(): void;
   readonly hits: number;
-  /** The faults that hit this request (`METHOD path?query`); counts them. Some hit watches only. */
+  /** Returns the faults that affect this request (`METHOD path?query`) and counts them. Some affect only watches. */
   take(request: string, isWatch: boolean): readonly Fault[];
-  /** Calls back with every fault as it is injected: it may apply to running watches. */
+  /** Calls back with every injected fault, because it may apply to running watches. */
   onInject(callback: (fault: Fault) => void): void;
-  /** Counts a fault that hit something outside of take(). */
+  /** Counts a fault that took effect outside of take(). */
   countHit(fault: Fault): void;
 }
 
-/** Throws a SyntaxError from inject() for a pattern that is no regular expression. */
+/** Makes a list. Its inject() throws a SyntaxError for a pattern that is not a regular expression. */
 export function createFaultList(): FaultList {
   let armed: Armed[] = [];
   let hits = 0;

@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<number, readonly [string, string]>> = {
   503: ['ServiceUnavailable', 'the server is currently unable to handle the request'],
 };
 
-/** The Status that a fault of kind `status` answers; 429 and 503 may say when to come again. */
+/** Returns the Status for a fault of kind `status`; 429 and 503 may say when to retry. */
 export function faultStatus(fault: Fault): ApiError {
   const code = fault.status ?? 500;
   const [reason, message] = REASONS[code] ?? ['Unknown', `status ${code} by an injected fault`];

@@ -1,9 +1,9 @@
-/** A fault, by scenario or by the control endpoint: see simcluster/faults. */
+/** A fault from a scenario or the control endpoint: see simcluster/faults. */
 export interface Fault {
   /**
-   * Among them `drop-request`: the connection is cut before anything is done, and `drop-answer`: after everything is
-   * done, before a byte is answered. Over HTTP/2 what is cut is the one stream (INTERNAL_ERROR, as Go's server does when
-   * a handler breaks off); the server killed ends whole connections.
+   * `drop-request` cuts the connection before any work; `drop-answer` cuts it after all work, before the first byte of
+   * the response. Over HTTP/2 this cuts only the stream (INTERNAL_ERROR, as Go's server does when a handler aborts);
+   * killing the server ends whole connections.
    */
   readonly kind:
     | 'reset'
@@ -17,13 +17,13 @@ export interface Fault {
     | 'expire-watch'
     | 'truncate-json'
     | 'split';
-  /** Regular expression on `METHOD path?query`; every request when left out. */
+  /** Regular expression for `METHOD path?query`; default: every request. */
   readonly match?: string;
-  /** How many matching requests it hits; without end when left out. */
+  /** How many matching requests it affects; default: all. */
   readonly times?: number;
-  /** Matching requests that pass unharmed first. */
+  /** How many matching requests pass unchanged first. */
   readonly skip?: number;
-  /** For reset, clean-end, stall, truncate-json: body bytes that pass first. */
+  /** For reset, clean-end, stall, truncate-json: how many body bytes pass first. */
   readonly afterBytes?: number;
   /** For stall and delay. */
   readonly delayMs?: number;
@@ -31,6 +31,6 @@ export interface Fault {
   readonly status?: number;
   readonly text?: string;
   readonly retryAfterSeconds?: number;
-  /** For split: chunks of that many bytes. */
+  /** For split: chunk size in bytes. */
   readonly chunkBytes?: number;
 }

@@ -7,38 +7,38 @@ import { traffic } from './traffic.ts';
 
 export interface ContainerProgram {
   readonly steps: Program;
-  /** When it ends by itself, ms since the epoch; undefined: never. */
+  /** When the program ends by itself, ms since the epoch; undefined: never. */
   readonly exitAtMs: number | undefined;
 }
 
 export interface ProgramInput {
-  /** What the container does, by the scenario or by its own environment. */
+  /** What the container does, from the scenario or its own environment. */
   readonly behavior: ContainerBehavior | undefined;
-  /** A container that must end before its pod can continue or complete: an init container, a Job's. */
+  /** Whether the container must end before its pod can continue or complete: an init container, or a Job's. */
   readonly toEnd: boolean;
   /** 0 for the first run. */
   readonly attempt: number;
   readonly startMs: number;
-  /** The moment at which serving started: what offsets of generators count from. */
+  /** The time when serving started, from which generators count offsets. */
   readonly servingMs: number;
   readonly random: Random;
-  /** A generator's own numbers, so that one more of them changes nothing in the others. */
+  /** Separate random numbers for each generator, so that adding one does not change the others. */
   readonly randomOf: (index: number) => Random;
 }
 
-/** What one run of a container writes and how it ends. */
+/** Returns what one run of a container writes and how it ends. */
 export function containerProgram(input: ProgramInput): ContainerProgram {
   const { behavior, attempt } = input;
   if (behavior === undefined || isSilent(behavior)) return programOfImage(input);
   return programOfRun(runOf(behavior, attempt), input);
 }
 
-/** How long a program of an image takes that comes to an end. */
+/** How long an image's program runs if it must end. */
 const OWN_PROGRAM_MS = 1000;
 
 /**
- * The simulated cluster runs no image: its container writes nothing, and serves forever or exits with 0 after
- * a second.
+ * The simulated cluster runs no image: its container writes nothing, and either serves forever or exits with 0 after a
+ * second.
  */
 function programOfImage({ toEnd, startMs }: ProgramInput): ContainerProgram {
   if (!toEnd) return { steps: [][Symbol.iterator](), exitAtMs: undefined };

@@ -33,7 +33,7 @@ export function fill(template: string, random: Random, n: number): string {
   });
 }
 
-/** Milliseconds with a long tail, as latencies have. */
+/** Returns milliseconds with a long tail, as latencies have. */
 export function durationLike(random: Random): number {
   return 2 + 18 / (1.0001 - random.next()) ** 0.7;
 }

@@ -8,8 +8,8 @@ type Line = Exclude<ScenarioLine, string>;
 const DEFAULTS: Line = { stream: 'stdout', repeat: 1, newline: true, partial: false };
 
 /**
- * Lines with exact bytes. A line without `after` is written together with the one before it, a few
- * microseconds later; one with `at` carries exactly that timestamp, whatever the clock shows.
+ * Yields lines with exact bytes. A line without `after` is written together with the previous one, a few microseconds
+ * later; one with `at` has exactly that timestamp, whatever the clock shows.
  */
 export function* fixedLines(
   lines: readonly ScenarioLine[],
@@ -33,7 +33,7 @@ export function* fixedLines(
   return undefined;
 }
 
-/** From the start to the last of the lines. */
+/** Returns the time from the start to the last line. */
 export function fixedLinesMs(lines: readonly ScenarioLine[]): number {
   return lines
     .map(withDefaults)

@@ -1,4 +1,4 @@
-/** The levels that generated lines have. */
+/** The levels of generated lines. */
 export type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
 export interface Message {

@@ -3,16 +3,16 @@ import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 /** One write of a container to one of its streams. */
 export interface Emission {
   readonly kind: 'emission';
-  /** When it is written, ms since the epoch. */
+  /** When the container writes it, ms since the epoch. */
   readonly dueMs: number;
-  /** What a runtime with an exact clock stamps it with. */
+  /** The timestamp from a runtime with an exact clock. */
   readonly at: Timestamp;
   readonly stream: 'stdout' | 'stderr';
   /** Without the newline. */
   readonly bytes: Uint8Array;
-  /** False: no newline after it, so the runtime holds it back until more comes or the process ends. */
+  /** False: no newline follows, so the runtime holds the bytes back until more arrive or the process ends. */
   readonly newline: boolean;
-  /** The runtime read a fragment: an entry with the tag P, at once. */
+  /** Whether the runtime read a fragment: it becomes an entry with tag P at once. */
   readonly partial: boolean;
 }
 
@@ -26,7 +26,10 @@ export interface Exit {
 
 export type Step = Emission | Exit;
 
-/** What one run of a container does, in the order of time. It may be without end; an end without exit is silence. */
+/**
+ * The steps of one run of a container, ordered by time. It may be endless; if it ends without an exit, the container
+ * stays silent.
+ */
 export type Program = Iterator<Step, undefined>;
 
 /** Merges programs by time; the first exit ends them all. */

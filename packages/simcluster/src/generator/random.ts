@@ -1,15 +1,17 @@
-/** A seeded source of randomness: the same seed and path give the same numbers, whatever else was drawn before. */
+/**
+ * A seeded source of random numbers: the same seed and path always give the same numbers, whatever was drawn before.
+ */
 export interface Random {
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number;
-  /** Whole number from `low` to `high`, both included. */
+  /** Returns an integer from `low` to `high`, both inclusive. */
   int(low: number, high: number): number;
   pick<T>(choices: readonly T[]): T;
-  /** Index by weight; weights need not sum to one. */
+  /** Returns an index by weight; the weights need not sum to one. */
   weighted(weights: readonly number[]): number;
   hex(length: number): string;
   uuid(): string;
-  /** Letters and digits as in the names that Kubernetes generates: no vowels, no look-alikes. */
+  /** Returns letters and digits as in names that Kubernetes generates: no vowels, no look-alikes. */
   suffix(length: number): string;
 }
 
@@ -46,7 +48,7 @@ export function seededRandom(seed: number, ...path: readonly (string | number)[]
   };
 }
 
-/** FNV-1a, 32 bits, as the controllers of Kubernetes use it for template hashes. */
+/** Returns the FNV-1a hash, 32 bits, which Kubernetes controllers use for template hashes. */
 export function fnv32a(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) {
@@ -56,7 +58,7 @@ export function fnv32a(text: string): number {
   return hash >>> 0;
 }
 
-/** Four well-mixed words from a text, so that paths that differ in one letter have nothing in common. */
+/** Returns four well-mixed words from a text, so that similar paths give unrelated numbers. */
 function seedNumbers(text: string): [number, number, number, number] {
   const state: [number, number, number, number] = [0, 0, 0, 0];
   for (let i = 0; i < 4; i++) {

@@ -34,8 +34,8 @@ const FORMATS: Readonly<Record<ScenarioGenerator['format'], Format>> = {
 };
 
 /**
- * Lines without end at a mean rate, with the distances of chance (a Poisson process) and bursts on top.
- * `servingMs` is the moment to which `from` and `until` are offsets.
+ * Yields endless lines at a mean rate with random intervals (a Poisson process), plus bursts. `from` and `until` are
+ * offsets from `servingMs`.
  */
 export function* traffic(
   generator: ScenarioGenerator,
@@ -66,7 +66,7 @@ export function* traffic(
   return undefined;
 }
 
-/** When the messages come, ms since the epoch, without end. */
+/** Yields the times of the messages, ms since the epoch, without end. */
 function* moments(
   { perSecond, evenly, burst }: ScenarioGenerator,
   fromMs: number,

@@ -1,12 +1,12 @@
 import type { ProcessRun } from './process-run.ts';
 import type { ProcessOutput } from './runtime.ts';
 
-/** Bytes written between two pauses for the rest of the process. */
+/** How many bytes to write between two pauses for the rest of the process. */
 const SLICE_BYTES = 1024 * 1024;
 
 type OnRuntimeStart = (callback: () => void) => () => void;
 
-/** Writes outputs one after the other; waits where the process would block. See ContainerRuntime.backfill. */
+/** Writes outputs one after another; waits whenever the process would block. See ContainerRuntime.backfill. */
 export async function backfillRun(
   run: ProcessRun,
   outputs: Iterable<ProcessOutput> | AsyncIterable<ProcessOutput>,
@@ -16,7 +16,7 @@ export async function backfillRun(
   const release = run.log.holdBursts();
   let slice = 0;
   /**
-   * Undefined while the loop may continue without a pause: a promise per output would cost more than its
+   * Returns undefined while the loop may continue without a pause: a promise for each output would cost more than its
    * bytes.
    */
   const put = (output: ProcessOutput): Promise<void> | undefined => {
@@ -41,7 +41,7 @@ export async function backfillRun(
   }
 }
 
-/** The pipe is full until the runtime is back. */
+/** Waits until the runtime is back and the output fits into the pipe. */
 async function putLater(
   run: ProcessRun,
   output: ProcessOutput,

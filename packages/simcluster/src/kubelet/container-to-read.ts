@@ -1,7 +1,7 @@
 import type { ContainerLogAnswer } from '../node-agent.ts';
 import type { StoredObject } from '../store/store.ts';
 
-/** The container whose log is asked for, or the kubelet's refusal. */
+/** The container whose log to read, or the kubelet's error. */
 export type ContainerToRead =
   | { readonly kind: 'container'; readonly containerId: string }
   | ContainerLogAnswer;
@@ -26,8 +26,8 @@ interface PodStatusFields {
 }
 
 /**
- * Which run the kubelet reads for a container of a pod, by the pod's reported status: right after a restart that is
- * still the run before. The rules and texts are those of validateContainerLogStatus (pkg/kubelet/kubelet_pods.go).
+ * Returns which run the kubelet reads for a container, based on the pod's reported status: right after a restart, that
+ * is still the previous run. The rules and texts are those of validateContainerLogStatus (pkg/kubelet/kubelet_pods.go).
  */
 export function containerToRead(pod: StoredObject, container: string, previous: boolean): ContainerToRead {
   const name = `container "${container}" in pod "${pod.metadata.name}"`;
@@ -51,7 +51,10 @@ function waitingText(reason: string): string {
   return reason;
 }
 
-/** Until the kubelet has reported a container it counts as waiting, as in convertToAPIContainerStatuses. */
+/**
+ * Returns the status; a container that the kubelet has not reported yet counts as waiting, as in
+ * convertToAPIContainerStatuses.
+ */
 function statusOf(pod: StoredObject, container: string): StatusFields {
   const reported = (pod.status ?? {}) as PodStatusFields;
   const all = [

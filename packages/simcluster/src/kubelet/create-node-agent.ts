@@ -24,27 +24,27 @@ const KUBELET_PORT = 10250;
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
-/** What the node agent reads through. */
+/** How the node agent reaches logs and node states. */
 export interface LogAccess {
   readonly nodes: NodeStates;
-  /** A log that the runtime still has, flushed, and its path as the node names it. */
+  /** Returns a flushed log that the runtime still has, and its path on the node. */
   find(containerId: string): { readonly log: ReadableLog; readonly pathOnNode: string } | undefined;
-  /** The folder of this machine that holds what is a node's /var/log/pods, with all that was written. */
+  /** Returns this machine's folder with the contents of a node's /var/log/pods, after a flush. */
   podLogs(node: string): string;
 }
 
 export interface NodeAgentOptions {
   readonly store: Pick<Store, 'get'>;
-  /** The runtime whose logs are read. */
+  /** The runtime with the logs to read. */
   readonly runtime: { readonly access: LogAccess };
-  /** Only for the second after which a follow sees that its container has ended. */
+  /** Only for the second until a follow notices that its container has ended. */
   readonly clock: Clock;
 }
 
 /**
- * The kubelets of all nodes as far as container logs go. Records written before a call are in its answer. The
- * body holds a file open until it is read to the end, returned or thrown into, or until the request's signal
- * is aborted.
+ * Simulates the kubelets of all nodes, only for container logs. A response contains all records written before the
+ * call. The body keeps a file open until the consumer reads it to the end, calls return or throw, or the request's
+ * signal aborts.
  */
 export function createNodeAgent(options: NodeAgentOptions): NodeAgent {
   return {
@@ -93,7 +93,7 @@ async function containerLog(
   }
 }
 
-/** Opens the file and finds the start at once, so that nothing written after the call can shift it. */
+/** Opens the file and finds the start immediately, so that nothing written after the call can shift it. */
 async function openBody(
   request: ContainerLogRequest,
   log: ReadableLog,
@@ -151,20 +151,20 @@ function podNotFound(name: string): ContainerLogAnswer {
   return { kind: 'status', code: 404, reason: 'NotFound', message, details: { name, kind: 'pods' } };
 }
 
-/** The answer of a kubelet for every pod before it has learned of any. */
+/** Makes a kubelet's response for every pod before it has learned of any. */
 function unknownResource(name: string): ContainerLogAnswer {
   const message = `the server could not find the requested resource ( pods/log ${name})`;
   return { kind: 'status', code: 404, reason: 'NotFound', message, details: { name, kind: 'pods/log' } };
 }
 
-/** An error of the kubelet after it has sent its headers: 200, and the text without a newline. */
+/** Makes an error of the kubelet after it has sent its headers: 200, and the text without a newline. */
 function text(message: string): ContainerLogAnswer {
   return { kind: 'stream', body: Readable.from([Buffer.from(message)]) };
 }
 
 /**
- * The API server's error when no kubelet listens on the node: a Go dial error, as a Status without a reason. The URL
- * is the one that the API server builds for its proxy (LogLocation in pkg/registry/core/pod/strategy.go).
+ * Makes the API server's error if no kubelet listens on the node: a Go dial error, as a Status without a reason. The
+ * URL is the one that the API server builds for its proxy (LogLocation in pkg/registry/core/pod/strategy.go).
  */
 function kubeletUnreachable(
   request: ContainerLogRequest,
@@ -198,8 +198,8 @@ function addressOf(node: StoredObject | undefined): string {
 }
 
 /**
- * Offset from which the last `count` entries of a file of `size` bytes lie, found from its end. Entries are what ends
- * in a newline, so a 16 KiB fragment counts; with count 0 it is the end of the last whole entry.
+ * Returns the offset of the last `count` entries in a file of `size` bytes; searches from its end. An entry is what
+ * ends in a newline, so a 16 KiB fragment counts. With count 0, returns the end of the last whole entry.
  */
 async function findTailStart(file: LogFile, size: number, count: number): Promise<number> {
   const block = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, size));

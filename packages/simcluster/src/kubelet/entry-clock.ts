@@ -4,8 +4,8 @@ import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/time
 const STEP_NANOS = { least: 400, spread: 2000 };
 
 /**
- * Timestamps for the entries of one run. The clocks of the simulation count milliseconds, a runtime's nanoseconds:
- * the digits below are drawn from the seed, and entries of one moment follow each other by a microsecond or so.
+ * Timestamps for the entries of one run. The simulation's clocks count milliseconds, a runtime's nanoseconds: the seed
+ * determines the digits below, and simultaneous entries are about a microsecond apart.
  */
 export class EntryClock {
   readonly #clock: Clock;
@@ -17,7 +17,7 @@ export class EntryClock {
     this.#random = seed | 1;
   }
 
-  /** The clock's time, later than every time given out before. */
+  /** Returns the clock's time, later than all earlier results. */
   now(): Timestamp {
     const ms = this.#clock.now();
     const seconds = Math.floor(ms / 1000);
@@ -27,7 +27,7 @@ export class EntryClock {
     return this.#last;
   }
 
-  /** A moment after that time. */
+  /** Returns a time shortly after `at`. */
   after(at: Timestamp): Timestamp {
     const nanos = at.nanos + STEP_NANOS.least + (this.#next() % STEP_NANOS.spread);
     return nanos < 1e9 ? { seconds: at.seconds, nanos } : { seconds: at.seconds + 1, nanos: nanos - 1e9 };

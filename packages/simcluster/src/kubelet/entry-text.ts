@@ -1,14 +1,14 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { StreamName } from './runtime.ts';
 
-/** Room that the part of an entry before its message and the newline can take. */
+/** Maximum bytes of an entry before its message, plus the newline. */
 export const ENTRY_OVERHEAD_BYTES = 48;
 
 const STDOUT = Buffer.from(' stdout ');
 const STDERR = Buffer.from(' stderr ');
 const NEWLINE = 10;
 
-/** The text of the second that was written last: neighbours in a log mostly share it. */
+/** The text of the last written second: neighboring entries in a log mostly share it. */
 export interface SecondText {
   seconds: number;
   zoneMinutes: number;
@@ -22,8 +22,8 @@ export function emptySecondText(): SecondText {
 
 /**
  * Writes `TIMESTAMP STREAM TAG MESSAGE\n` at `offset` of `target`, which must have room for the message and
- * ENTRY_OVERHEAD_BYTES, and returns the offset after it. The timestamp is Go's RFC3339Nano, as containerd writes it:
- * trailing zeros of the fraction (and an empty fraction) are left out, the zone is the runtime's.
+ * ENTRY_OVERHEAD_BYTES, and returns the offset after it. The timestamp is Go's RFC3339Nano, as containerd writes it: it
+ * omits trailing zeros of the fraction (and an empty fraction), and uses the runtime's zone.
  */
 export function writeEntry(
   target: Buffer,

@@ -5,7 +5,7 @@ const COMMA = 44;
 const ZERO = 48;
 const UTC = 90;
 
-/** Whether these bytes are an RFC 3339 time as Go reads one: `2026-11-21T01:52:05.99407409Z`, any fraction. */
+/** Whether these bytes are an RFC 3339 time that Go accepts: `2026-11-21T01:52:05.99407409Z`, with any fraction. */
 export function isTimestampText(file: Buffer, start: number, end: number): boolean {
   if (end - start < 20 || file[start + 4] !== DASH || file[start + 7] !== DASH || file[start + 10] !== 84)
     return false;
@@ -32,8 +32,9 @@ export function isTimestampText(file: Buffer, start: number, end: number): boole
 }
 
 /**
- * Whole milliseconds since the epoch (floor) of a text that isTimestampText approved. A fraction of one would not be
- * exact: a number has room for a quarter of a microsecond there, and .9999999 would round up to the next second.
+ * Returns whole milliseconds since the epoch (floor) of a text that isTimestampText accepted. Fractions of a
+ * millisecond would be inexact: a number there resolves only a quarter of a microsecond, and .9999999 would round up to
+ * the next second.
  */
 export function millisecondsOf(file: Buffer, start: number, end: number): number {
   const year = twoDigits(file, start) * 100 + twoDigits(file, start + 2);
@@ -52,7 +53,7 @@ export function millisecondsOf(file: Buffer, start: number, end: number): number
   return ((minutes - offset) * 60 + twoDigits(file, start + 17)) * 1000 + fraction;
 }
 
-/** Writes it with nine digits in its own zone and a blank after it, and returns the offset after the blank. */
+/** Writes the timestamp with nine digits in its own zone and a blank after it; returns the offset after the blank. */
 export function writeTimestamp(
   file: Buffer,
   start: number,
@@ -67,7 +68,7 @@ export function writeTimestamp(
   let position = offset + 20;
   for (let index = start + 20; index < digitsEnd; index++, position++) target[position] = file[index] ?? ZERO;
   for (; position < offset + 29; position++) target[position] = ZERO;
-  // Go writes an offset of nothing as Z.
+  // Go writes a zero offset as Z.
   const isUtc = file[zone] === UTC || (twoDigits(file, zone + 1) === 0 && twoDigits(file, zone + 4) === 0);
   if (isUtc) target[position++] = UTC;
   else for (let index = zone; index < end; index++, position++) target[position] = file[index] ?? ZERO;
@@ -85,7 +86,7 @@ function zoneStart(file: Buffer, start: number, end: number): number {
   return index;
 }
 
-/** 1000, which no field may have, when they are no digits. */
+/** Returns 1000, which no field allows, if the bytes are not digits. */
 function twoDigits(file: Buffer, offset: number): number {
   const tens = (file[offset] ?? 0) - ZERO;
   const ones = (file[offset + 1] ?? 0) - ZERO;
@@ -100,7 +101,10 @@ function areDigits(file: Buffer, start: number, end: number): boolean {
   return true;
 }
 
-/** Days from 1970-01-01 in the Gregorian calendar (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"). */
+/**
+ * Returns days from 1970-01-01 in the Gregorian calendar (Howard Hinnant, "chrono-Compatible Low-Level Date
+ * Algorithms").
+ */
 function daysSinceEpoch(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);

@@ -4,23 +4,23 @@ import type { LogFile, LogWatcher, ReadableLog } from './log-file.ts';
 /** How often the kubelet checks whether a followed container still runs (logForceCheckPeriod), ms. */
 export const FOLLOW_CHECK_MS = 1000;
 
-/** An open log file; it changes when a follow continues in the next one. */
+/** An open log file; `file` changes when a follow continues in the next one. */
 export interface OpenedLog {
   file: LogFile;
-  /** Left out when the answer ends at the end of the file. */
+  /** Undefined if the response ends at the end of the file. */
   readonly follow: FollowedLog | undefined;
 }
 
-/** Opens the newest file of a log and begins to follow it, with no rotation between the two. */
+/** Opens the newest file of a log and begins to follow it, without a rotation in between. */
 export async function openFollowed(log: ReadableLog, clock: Clock, signal: AbortSignal): Promise<OpenedLog> {
   const file = await log.open();
   return { file, follow: new FollowedLog(log, clock, signal) };
 }
 
 /**
- * The wait of a follow. It is woken by the runtime in this process. As in the kubelet, the end of the container is
- * seen up to a second later, and a file that was renamed is read no further than it was long at that time: what the
- * runtime still writes to it is lost to the follow, and so are whole files when several rotations pass it by.
+ * The waiting side of a follow; the runtime in this process wakes it. As in the kubelet, it notices the end of the
+ * container up to a second later, and reads a renamed file only up to its length at that time: the follow loses what
+ * the runtime still writes to it, and also whole files after several quick rotations.
  */
 export class FollowedLog implements LogWatcher {
   readonly #log: ReadableLog;
@@ -45,12 +45,12 @@ export class FollowedLog implements LogWatcher {
     if (signal.aborted) this.#stop();
   }
 
-  /** Where the open file ends for good, once it was rotated. */
+  /** Returns the final end of the open file, once it was rotated. */
   endOfFile(): number | undefined {
     return this.#endOfFile;
   }
 
-  /** The newest file, after a rotation; undefined when it is gone. */
+  /** Opens the newest file after a rotation; undefined if it was removed. */
   async openNext(): Promise<LogFile | undefined> {
     try {
       const file = await this.#log.open();
@@ -62,7 +62,9 @@ export class FollowedLog implements LogWatcher {
     }
   }
 
-  /** Resolves when there may be more to read; with 'end' when the run has ended and all was read, or on a stop. */
+  /**
+   * Resolves when there may be more to read; with 'end' when the run has ended and everything was read, or on a stop.
+   */
   wait(): Promise<'changed' | 'end'> {
     if (this.#stopped) return Promise.resolve('end');
     if (this.#changed) {
@@ -118,7 +120,7 @@ export class FollowedLog implements LogWatcher {
   }
 }
 
-/** Whether a file operation failed because the file is not there. */
+/** Whether a file operation failed because the file does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

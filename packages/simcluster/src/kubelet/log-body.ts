@@ -2,22 +2,22 @@ import type { FollowedLog, OpenedLog } from './follow.ts';
 import { type EntriesRead, type EntryReading, readEntries } from './read-entries.ts';
 
 const READ_BYTES = 128 * 1024;
-/** A follow that has caught up mostly gets a line or two at a time, and there may be thousands of follows. */
+/** A follow at the end of the file mostly gets a line or two at a time, and there may be thousands of follows. */
 const LIVE_READ_BYTES = 2 * 1024;
-/** A follow answers entry by entry as long as no more than this came at once. */
+/** A follow sends entry by entry, unless more than this arrives at once. */
 const BURST_BYTES = 16 * 1024;
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 export interface BodyOptions {
   readonly opened: OpenedLog;
   readonly start: number;
-  /** How long the file was when it was opened: a short log needs no buffer for a whole read. */
+  /** The length of the file when it was opened: a short log does not need a full-size buffer. */
   readonly size: number;
   readonly reading: EntryReading;
   readonly signal: AbortSignal;
 }
 
-/** A body that lets go of what it holds when it has been read or given up, or when the signal is aborted. */
+/** Returns a body that releases its resources when the consumer has read or abandoned it, or when the signal aborts. */
 export function releasedBody(
   body: AsyncGenerator<Uint8Array, void, undefined>,
   release: () => Promise<void>,
@@ -36,7 +36,7 @@ export function releasedBody(
   return read();
 }
 
-/** The answer's bytes, in chunks as they are read; the consumer's pull is the back-pressure. */
+/** Yields the response's bytes in chunks as they are read; the consumer's pull is the back-pressure. */
 export function logBody(options: BodyOptions): AsyncGenerator<Uint8Array, void, undefined> {
   return new BodyReader(options).chunks();
 }
@@ -47,9 +47,9 @@ class BodyReader {
   readonly #signal: AbortSignal;
   #position: number;
   #buffer: Buffer;
-  /** Bytes at the start of the buffer: an entry whose end is not read yet. */
+  /** Bytes at the start of the buffer: an entry without its end. */
   #kept = 0;
-  /** A follow has caught up with the end of the file. */
+  /** Whether a follow has reached the end of the file. */
   #isLive = false;
 
   constructor({ opened, start, size, reading, signal }: BodyOptions) {
@@ -78,20 +78,23 @@ class BodyReader {
     return this.#reading.entriesLeft > 0 && this.#reading.bytesLeft > 0;
   }
 
-  /** How many bytes may be read now; a file that was rotated ends where it ended then. */
+  /** Returns how many bytes may be read now; a rotated file ends where it ended at the rotation. */
   #room(): number {
     const untilEnd = (this.#opened.follow?.endOfFile() ?? NO_LIMIT) - this.#position;
     return Math.min(this.#buffer.length - this.#kept, untilEnd);
   }
 
-  /** What was just written is in the page cache: to wait for a thread that reads it would cost ten times as much. */
+  /**
+   * Reads bytes. Newly written data is in the page cache, and waiting for a thread to read it would cost ten times as
+   * much.
+   */
   async #read(room: number): Promise<number> {
     const { file } = this.#opened;
     if (this.#isLive) return file.readNow(this.#buffer, this.#kept, room, this.#position);
     return (await file.read(this.#buffer, this.#kept, room, this.#position)).bytesRead;
   }
 
-  /** The bodies of the entries that are whole now. */
+  /** Yields the bodies of the entries that are now complete. */
   *#take(bytesRead: number, wasFilled: boolean): Iterable<Uint8Array> {
     if (bytesRead <= 0) return;
     this.#position += bytesRead;
@@ -107,14 +110,17 @@ class BodyReader {
     this.#buffer = bufferFor(this.#buffer, done, end, wasFilled);
   }
 
-  /** A live read that is shorter than its room came to the end of the file; others read until nothing comes. */
+  /**
+   * Whether the file's end is reached. A live read shorter than its room has reached it; others read until nothing is
+   * left.
+   */
   #isAtEnd(bytesRead: number, room: number): boolean {
     if (bytesRead <= 0) return true;
     const isRotated = this.#opened.follow?.endOfFile() !== undefined;
     return this.#isLive && bytesRead < room && !isRotated && this.#wantsMore();
   }
 
-  /** The kubelet reads an entry without a newline unchanged. */
+  /** Yields an entry without a newline unchanged, as the kubelet does. */
   *#takeUnterminated(): Iterable<Uint8Array> {
     this.#reading.unterminated = true;
     const last = Buffer.concat([this.#buffer.subarray(0, this.#kept), Buffer.from('\n')]);
@@ -123,7 +129,7 @@ class BodyReader {
     if (this.#kept > 0 && this.#reading.format === 'unknown') yield formatError(this.#reading);
   }
 
-  /** Opens the next file after a rotation, or waits for more; false when nothing more comes. */
+  /** Opens the next file after a rotation, or waits for more; returns false when nothing more will come. */
   async #goOn(follow: FollowedLog): Promise<boolean> {
     if (follow.endOfFile() === undefined) {
       if (!this.#isLive) this.#buffer = shrink(this.#buffer, this.#kept);
@@ -140,7 +146,7 @@ class BodyReader {
   }
 }
 
-/** The kubelet's error for a file that is no log, as text after the 200 that it has sent. */
+/** Makes the kubelet's error for a file that is not a log, as text after the 200 that it has already sent. */
 function formatError(reading: EntryReading): Buffer {
   return Buffer.from(
     `failed to get parse function: unsupported log format: ${JSON.stringify(reading.unknownLine)}`,
@@ -161,7 +167,7 @@ function* takeEntries(
   }
 }
 
-/** Moves the rest to the start; a buffer that a read filled grows, and beyond READ_BYTES only for one long entry. */
+/** Moves the rest to the start. Grows a buffer that a read filled; above READ_BYTES, only for one long entry. */
 function bufferFor(buffer: Buffer, done: number, end: number, wasFilled: boolean): Buffer {
   const kept = end - done;
   const mustGrow = kept === buffer.length || (wasFilled && buffer.length < READ_BYTES);

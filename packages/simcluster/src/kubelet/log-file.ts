@@ -1,31 +1,31 @@
 import { readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** An open log file; tests also read one that lies in memory only. */
+/** An open log file; tests also read one that exists only in memory. */
 export interface LogFile {
   read(target: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
-  /** Reads without waiting for a thread: for what was just written. */
+  /** Reads without waiting for a thread, for newly written data. */
   readNow(target: Buffer, offset: number, length: number, position: number): number;
   size(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** The changes that a reader in this process is notified of; it polls nothing. */
+/** Receives a log's changes in this process, so that a reader does not poll. */
 export interface LogWatcher {
-  /** There are more bytes in the newest file. */
+  /** The newest file has more bytes. */
   written(): void;
-  /** The file was renamed when it had that many bytes; a new one lies at the path. */
+  /** The file was renamed at that length; a new one is at the path. */
   rotated(endOfOldFile: number): void;
-  /** The run has ended: nothing more will come. */
+  /** The run has ended; nothing more will come. */
   ended(): void;
 }
 
-/** The log of one run, as far as the kubelet reads and follows it. */
+/** The log of one run, as the kubelet reads and follows it. */
 export interface ReadableLog {
   readonly ended: boolean;
-  /** Opens the newest file; fails with ENOENT when it is gone. */
+  /** Opens the newest file; fails with ENOENT if it was removed. */
   open(): Promise<LogFile>;
-  /** The returned function ends it. */
+  /** Starts to notify a watcher; returns a function that stops it. */
   watch(watcher: LogWatcher): () => void;
 }
 

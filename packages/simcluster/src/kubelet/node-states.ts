@@ -4,7 +4,7 @@ import type { NodeState } from './runtime.ts';
 interface Node {
   kubelet: 'up' | 'down';
   runtime: 'up' | 'down';
-  /** Clock times (ms) until which they have just come up. */
+  /** Clock times (ms) until which they count as just started. */
   startingUntilMs: number;
   settlingUntilMs: number;
   zoneMinutes: number;
@@ -12,7 +12,7 @@ interface Node {
   readonly onRuntimeStart: Set<() => void>;
 }
 
-/** Kubelet, runtime and time zone of every node; an unnamed node is up and in UTC. */
+/** Kubelet, runtime and time zone of every node; an unknown node is up and in UTC. */
 export class NodeStates {
   readonly #nodes = new Map<string, Node>();
   readonly #clock: Clock;
@@ -35,7 +35,7 @@ export class NodeStates {
     return this.#node(name).zoneMinutes;
   }
 
-  /** Minutes east of UTC. Throws a RangeError beyond a day. */
+  /** Sets the zone in minutes east of UTC. Throws a RangeError for a day or more. */
   setTimeZone(name: string, zoneMinutes: number): void {
     if (!Number.isInteger(zoneMinutes) || Math.abs(zoneMinutes) >= 24 * 60) {
       throw new RangeError(`not an offset from UTC in minutes: ${zoneMinutes}`);
@@ -72,7 +72,7 @@ export class NodeStates {
     callAll(node.onRuntimeStart);
   }
 
-  /** Calls back when the node's kubelet stops; the returned function ends that. */
+  /** Calls back when the node's kubelet stops; returns a function that cancels this. */
   onKubeletStop(name: string, callback: () => void): () => void {
     const callbacks = this.#node(name).onKubeletStop;
     callbacks.add(callback);

@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
 /**
- * Files open for appending, the ones used last: thousands of containers may write, few at a time. Two thirds of the
- * usual limit of 1,024 descriptors stay for sockets and readers.
+ * The most recently used files, open for appending: thousands of containers may write, few at a time. Leaves most of
+ * the usual limit of 1,024 descriptors to sockets and readers.
  */
 export class OpenFiles {
   readonly #descriptors = new Map<string, number>();
@@ -12,7 +12,7 @@ export class OpenFiles {
     this.#limit = limit;
   }
 
-  /** Writes all of it at the end of the file, which is made when it is missing. */
+  /** Writes all bytes at the end of the file; creates it if missing. */
   append(path: string, bytes: Uint8Array): void {
     const descriptor = this.#open(path);
     for (let done = 0; done < bytes.length; ) {
@@ -20,13 +20,13 @@ export class OpenFiles {
     }
   }
 
-  /** Makes the file, empty. */
+  /** Creates the file, empty. */
   create(path: string): void {
     this.forget(path);
     closeSync(openSync(path, 'w', 0o640));
   }
 
-  /** Closes the file when it is open here: before it is renamed or removed. */
+  /** Closes the file if it is open here; call it before the file is renamed or removed. */
   forget(path: string): void {
     const descriptor = this.#descriptors.get(path);
     if (descriptor === undefined) return;
@@ -34,7 +34,7 @@ export class OpenFiles {
     closeSync(descriptor);
   }
 
-  /** Hands the open descriptor over to the caller, who closes it. */
+  /** Passes the open descriptor to the caller, who must close it. */
   take(path: string): number {
     const descriptor = this.#open(path);
     this.#descriptors.delete(path);

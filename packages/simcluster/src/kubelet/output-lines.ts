@@ -1,10 +1,10 @@
-/** Bytes of a message that containerd keeps in one entry (its default max_container_log_line_size). */
+/** Maximum message bytes in one entry of containerd (its default max_container_log_line_size). */
 export const MAX_ENTRY_BYTES = 16 * 1024;
 
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 
-/** The unterminated end of one stream of one process. */
+/** The unterminated end of one stream of a process. */
 export interface HeldLine {
   bytes: Buffer;
   length: number;
@@ -14,12 +14,12 @@ export function emptyHeldLine(): HeldLine {
   return { bytes: Buffer.alloc(0), length: 0 };
 }
 
-/** Takes one entry. The message is only valid during the call. */
+/** Receives one entry. The message is valid only during the call. */
 export type EmitEntry = (message: Uint8Array, partial: boolean) => void;
 
 /**
- * Cuts what a process wrote into entries as containerd 1.6 does: at newlines, with the CR of CRLF dropped, and after
- * each 16 KiB of a longer line (tag P). What has neither stays in `held`.
+ * Cuts the output of a process into entries as containerd 1.6 does: at newlines, without the CR of CRLF, and after each
+ * 16 KiB of a longer line (tag P). Keeps the rest in `held`.
  */
 export function cutOutput(held: HeldLine, output: Uint8Array, emit: EmitEntry): void {
   let start = 0;
@@ -40,7 +40,7 @@ export function cutOutput(held: HeldLine, output: Uint8Array, emit: EmitEntry): 
   if (start < output.length) holdRest(held, output.subarray(start), emit);
 }
 
-/** The process has ended: what is held becomes the last entry, with tag P, because no newline ended it. */
+/** Ends the output of a process: the held bytes become the last entry, with tag P, because no newline ended it. */
 export function endOutput(held: HeldLine, emit: EmitEntry): void {
   if (held.length === 0) return;
   const line = held.bytes.subarray(0, held.length);
@@ -63,7 +63,7 @@ function holdRest(held: HeldLine, rest: Uint8Array, emit: EmitEntry): void {
     const piece = rest.subarray(start, start + MAX_ENTRY_BYTES);
     start += piece.length;
     hold(held, piece);
-    // A trailing CR may belong to a CRLF that comes later: it never fills an entry by itself.
+    // A trailing CR may belong to a CRLF whose LF has not arrived: it never fills an entry by itself.
     const certain = held.bytes[held.length - 1] === CARRIAGE_RETURN ? held.length - 1 : held.length;
     if (certain > MAX_ENTRY_BYTES) {
       emit(held.bytes.subarray(0, MAX_ENTRY_BYTES), true);

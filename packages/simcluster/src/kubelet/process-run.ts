@@ -4,7 +4,7 @@ import { cutOutput, emptyHeldLine, endOutput } from './output-lines.ts';
 import type { RunLog } from './run-log.ts';
 import type { LogEntry, ProcessOutput, RunIdentity, StreamName } from './runtime.ts';
 
-/** What a Linux pipe holds before its writer blocks. */
+/** How much a Linux pipe holds before its writer blocks. */
 const PIPE_BYTES = 64 * 1024;
 
 export interface ProcessRunOptions {
@@ -16,7 +16,7 @@ export interface ProcessRunOptions {
   readonly isRuntimeDown: () => boolean;
 }
 
-/** One run of one container: its process's two streams, and the log they go to. */
+/** One run of one container: the two streams of its process, and their log. */
 export class ProcessRun {
   readonly identity: RunIdentity;
   readonly containerId: string;
@@ -36,7 +36,7 @@ export class ProcessRun {
     this.#options = options;
   }
 
-  /** False when the pipe is full; see ContainerRuntime.write. */
+  /** Returns false if the pipe is full; see ContainerRuntime.write. */
   write(output: ProcessOutput): boolean {
     if (this.exit !== undefined) throw new Error(`${this.containerId} has ended and writes no more`);
     const stream = output.stream ?? 'stdout';
@@ -56,7 +56,7 @@ export class ProcessRun {
     return at;
   }
 
-  /** The runtime is back: it reads what waits in the pipes, and stamps it with that time. */
+  /** Reads what waits in the pipes once the runtime is back, and stamps it with that time. */
   drain(): void {
     const waiting = this.#pipe;
     this.#pipe = [];
@@ -65,13 +65,13 @@ export class ProcessRun {
     if (this.exit !== undefined) this.#end(undefined);
   }
 
-  /** The process ends. While the runtime is down its last words wait in the pipes. */
+  /** Ends the process. While the runtime is down, its last output waits in the pipes. */
   finish(code: number, finishedAt: Timestamp, at: Timestamp | undefined): void {
     this.exit = { code, finishedAt };
     if (!this.#options.isRuntimeDown()) this.#end(at);
   }
 
-  /** The node dies: what was not in the file is lost. */
+  /** Ends the run when the node dies: anything not yet in the file is lost. */
   abort(finishedAt: Timestamp): void {
     this.exit ??= { code: 137, finishedAt };
     this.#pipe = [];
@@ -87,7 +87,7 @@ export class ProcessRun {
     this.log.end();
   }
 
-  /** The first entry gets the given time, later ones of the same bytes the moments after. */
+  /** Gives the first entry the given time, and later ones from the same bytes slightly later times. */
   #cut(stream: StreamName, bytes: Uint8Array, at: Timestamp | undefined): void {
     const { times } = this.#options;
     let stamp: Timestamp | undefined;

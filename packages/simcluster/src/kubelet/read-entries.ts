@@ -7,37 +7,37 @@ const COLON = 58;
 /** `YYYY-MM-DDThh:mm:ss.nnnnnnnnn+hh:mm` and a blank. */
 const PREFIX_BYTES = 36;
 
-/** What the kubelet's log reader keeps from entry to entry. */
+/** The state of the kubelet's log reader between entries. */
 export interface EntryReading {
   readonly timestamps: boolean;
-  /** Entries before it, in whole milliseconds, are left out, each for itself. */
+  /** Skips each entry before this time, in whole milliseconds. */
   readonly sinceMs: number | undefined;
-  /** Entries that may still be read; Infinity without a limit. */
+  /** How many more entries may be read; Infinity without a limit. */
   entriesLeft: number;
-  /** Bytes that may still be answered; Infinity without a limit. */
+  /** How many more bytes may be returned; Infinity without a limit. */
   bytesLeft: number;
-  /** The entry before ended a line, so the next one gets a prefix. */
+  /** Whether the previous entry ended a line, so the next one gets a prefix. */
   atLineStart: boolean;
-  /** The file ended in the middle of an entry, and a newline was added only to read it. */
+  /** Whether the file ended inside an entry, and a newline was added only to read it. */
   unterminated: boolean;
-  /** The first line shows whether this is a log; later lines that are no entries are skipped. */
+  /** The first line decides whether this is a log; later lines that are not entries are skipped. */
   format: 'open' | 'entries' | 'unknown';
-  /** The line that decided for 'unknown'. */
+  /** The line that caused 'unknown'. */
   unknownLine: string;
 }
 
-/** What came of a stretch of a file. */
+/** The result of reading a section of a file. */
 export interface EntriesRead {
-  /** Offset after the last whole entry taken. */
+  /** Offset after the last whole entry that was read. */
   readonly end: number;
   readonly body: Buffer;
 }
 
 /**
- * Turns the whole entries of `file` from `start` to `end` into the bytes that the log API answers, at most `limit`
+ * Converts the whole entries of `file` from `start` to `end` into the bytes that the log API returns, at most `limit`
  * entries. The rules are those of the kubelet (k8s.io/cri-client/pkg/logs): a P entry loses its newline, so the next
- * entry, of whatever stream, follows on the same line without a prefix; lines that are no entries are skipped; the
- * byte limit counts prefixes and cuts anywhere.
+ * entry, of either stream, follows on the same line without a prefix; lines that are not entries are skipped; the byte
+ * limit counts prefixes and cuts anywhere.
  */
 export function readEntries(
   file: Buffer,
@@ -61,7 +61,7 @@ export function readEntries(
   return { end: position, body: body.bytes };
 }
 
-/** Offsets of one line of a file; one object serves all lines of a call, which may be millions. */
+/** Offsets of one line in a file; one object serves all lines of a call, possibly millions. */
 interface Entry {
   start: number;
   stampEnd: number;
@@ -70,7 +70,7 @@ interface Entry {
   partial: boolean;
 }
 
-/** Finds the parts of a line; false when it is no entry. */
+/** Finds the parts of a line; returns false if it is not an entry. */
 function parseEntry(file: Buffer, entry: Entry): boolean {
   const { start, newline } = entry;
   const stampEnd = blankBefore(file, start + 20, newline);
@@ -100,7 +100,7 @@ function takeEntry(file: Buffer, entry: Entry, reading: EntryReading, body: Entr
   reading.bytesLeft -= body.add(file, entry, messageEnd, reading.timestamps && startsLine, reading.bytesLeft);
 }
 
-/** The answer's bytes; they grow if timestamps need more room than the file's own. */
+/** The bytes of the response; the buffer grows if timestamps need more room than the file's own. */
 class EntryBody {
   #buffer: Buffer;
   #length = 0;
@@ -113,7 +113,7 @@ class EntryBody {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  /** Adds a message with its timestamp or without it, cut off after `limitBytes`. Returns how many bytes it added. */
+  /** Adds a message, with or without its timestamp, cut after `limitBytes`. Returns how many bytes it added. */
   add(file: Buffer, entry: Entry, messageEnd: number, timestamp: boolean, limitBytes: number): number {
     const before = this.#length;
     this.#reserve(messageEnd - entry.message + PREFIX_BYTES);
@@ -135,14 +135,14 @@ function wantsMore(reading: EntryReading): boolean {
   return reading.entriesLeft > 0 && reading.bytesLeft > 0 && reading.format !== 'unknown';
 }
 
-/** Offset of the first blank from there, `end` when there is none before it. */
+/** Returns the offset of the first blank from `start`, or `end` if there is none before it. */
 function blankBefore(file: Buffer, start: number, end: number): number {
   let index = start;
   while (index < end && file[index] !== SPACE) index++;
   return index;
 }
 
-/** Offset of the tag after a stream name, -1 if the line is no entry. */
+/** Returns the offset of the tag after a stream name, -1 if the line is not an entry. */
 function tagOffset(file: Buffer, stampEnd: number, newline: number): number {
   // " stdout " and " stderr ": s t d, then o u t or e r r.
   const name = stampEnd + 1;

@@ -6,13 +6,13 @@ import { gzip } from 'node:zlib';
 const gzipBytes = promisify(gzip);
 
 interface RotatedFile {
-  /** `0.log.20261121-020640`; `.gz` is added once it is compressed. */
+  /** `0.log.20261121-020640`; compression adds `.gz`. */
   readonly path: string;
   removed: boolean;
   compressed: boolean;
 }
 
-/** One compression at a time for all containers, off the main thread. */
+/** Runs one compression at a time for all containers, off the main thread. */
 export class Compressor {
   #last: Promise<void> = Promise.resolve();
   #failure: unknown;
@@ -31,8 +31,8 @@ export class Compressor {
 }
 
 /**
- * The rotated files of one log, under the kubelet's rules (pkg/kubelet/logs/container_log_manager.go): with maxFiles
- * 5 there are the newest file, one rotated plain file and three compressed ones.
+ * The rotated files of one log, by the kubelet's rules (pkg/kubelet/logs/container_log_manager.go): with maxFiles 5
+ * there are the newest file, one rotated plain file and three compressed ones.
  */
 export class RotatedFiles {
   #files: RotatedFile[] = [];
@@ -44,7 +44,9 @@ export class RotatedFiles {
     this.#compressor = compressor;
   }
 
-  /** Renames the newest file away and returns its new path. `nowMs` gives the name; `zoneMinutes` the node's zone. */
+  /**
+   * Renames the newest file and returns its new path. The name comes from `nowMs` in the node's zone, `zoneMinutes`.
+   */
   rotate(newest: string, nowMs: number, zoneMinutes: number): string {
     const kept = Math.max(0, this.#maxFiles - 2);
     for (const old of this.#files.slice(0, Math.max(0, this.#files.length - kept))) removeFile(old);
@@ -63,7 +65,10 @@ export class RotatedFiles {
     this.#files = [];
   }
 
-  /** Two rotations in one second would share a name (and the kubelet would lose the first file): the later moves on. */
+  /**
+   * Returns an unused name. Two rotations in one second would share a name (and the kubelet would lose the first file),
+   * so the later one gets a later second.
+   */
   #freeName(newest: string, nowMs: number, zoneMinutes: number): string {
     for (let second = Math.floor(nowMs / 1000); ; second++) {
       const local = new Date((second + zoneMinutes * 60) * 1000).toISOString();
@@ -79,14 +84,14 @@ async function compress(file: RotatedFile): Promise<void> {
   try {
     packed = await gzipBytes(await readFile(file.path));
   } catch (error) {
-    // Removed in the meantime: nothing is left to compress.
+    // The file was removed meanwhile, so nothing is left to compress.
     if (file.removed) return;
     throw error;
   }
   if (file.removed) return;
   const temporary = `${file.path}.tmp`;
   try {
-    // Ends when the file is closed, so that nothing creates it again after its removal.
+    // Resolves only when the file is closed, so that nothing recreates it after its removal.
     await writeFile(temporary, packed, { mode: 0o640 });
     if (file.removed) return;
     renameSync(temporary, `${file.path}.gz`);

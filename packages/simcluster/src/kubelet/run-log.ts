@@ -11,13 +11,13 @@ import type { StreamName } from './runtime.ts';
 const FLUSH_BYTES = 256 * 1024;
 
 export interface RotationPolicy {
-  /** containerLogMaxSize: a file over it is rotated at the kubelet's next look. */
+  /** containerLogMaxSize: the kubelet's next check rotates a larger file. */
   readonly maxBytes: number;
-  /** containerLogMaxFiles, the newest included. */
+  /** containerLogMaxFiles, including the newest. */
   readonly maxFiles: number;
   /** How often the kubelet checks (containerLogMonitorInterval), ms. */
   readonly intervalMs: number;
-  /** Entries that go to the old file after the rename, before the runtime opens the new one. */
+  /** How many entries go to the old file after the rename, before the runtime opens the new one. */
   readonly lostEntries: number;
 }
 
@@ -30,7 +30,7 @@ export interface RunLogOptions {
   readonly zoneMinutes: () => number;
 }
 
-/** The log file of one run, as its runtime writes it and the kubelet rotates it. */
+/** The log file of one run, which its runtime writes and the kubelet rotates. */
 export class RunLog implements ReadableLog {
   readonly path: string;
   readonly #options: RunLogOptions;
@@ -46,10 +46,10 @@ export class RunLog implements ReadableLog {
   #cancelRotation: (() => void) | undefined;
   #lost = 0;
   #lostPath = '';
-  /** Open file of a log that was deleted by hand. */
+  /** Open file of a log that was deleted manually. */
   #deletedDescriptor: number | undefined;
   #ended = false;
-  /** Number of rotations: shows whether the file at the path is still the opened one. */
+  /** Number of rotations: shows whether the file at the path is still the one that was opened. */
   #generation = 0;
 
   constructor(options: RunLogOptions) {
@@ -64,7 +64,7 @@ export class RunLog implements ReadableLog {
     return this.#ended;
   }
 
-  /** Opens the newest file, with no rotation after it. */
+  /** Opens the newest file, and ensures that no rotation followed. */
   async open(): Promise<LogFile> {
     for (;;) {
       const generation = this.#generation;
@@ -90,7 +90,7 @@ export class RunLog implements ReadableLog {
     this.#queueFlush();
   }
 
-  /** Everything that was appended is in the file after it. */
+  /** Writes everything appended so far to the file. */
   flush(): void {
     if (this.#used === 0) return;
     const bytes = this.#pending?.subarray(0, this.#used) ?? Buffer.alloc(0);
@@ -127,7 +127,7 @@ export class RunLog implements ReadableLog {
     rmSync(this.path, { force: true });
   }
 
-  /** The process has ended. The file stays. */
+  /** Ends the log with its process. The file stays. */
   end(): void {
     if (this.#ended) return;
     this.flush();
@@ -137,7 +137,7 @@ export class RunLog implements ReadableLog {
     for (const watcher of this.#watchers) watcher.ended();
   }
 
-  /** Ends the log and takes its files away. */
+  /** Ends the log and removes its files. */
   remove(): void {
     this.end();
     this.close();
@@ -154,7 +154,7 @@ export class RunLog implements ReadableLog {
     this.#deletedDescriptor = undefined;
   }
 
-  /** Until the returned function is called, entries go to the file in large writes: for millions of them. */
+  /** Writes entries in large blocks until the returned function is called, for millions of entries. */
   holdBursts(): () => void {
     this.#bursts += 1;
     return () => {
@@ -163,7 +163,7 @@ export class RunLog implements ReadableLog {
     };
   }
 
-  /** The returned function ends it. */
+  /** Starts to notify a watcher; returns a function that stops it. */
   watch(watcher: LogWatcher): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
@@ -179,7 +179,7 @@ export class RunLog implements ReadableLog {
     return grown;
   }
 
-  /** A burst of entries goes to the file in one write, before anything else happens in the process. */
+  /** Writes a burst of entries in one block, before anything else happens in the process. */
   #queueFlush(): void {
     if (this.#flushQueued || this.#bursts > 0) return;
     this.#flushQueued = true;
@@ -194,11 +194,11 @@ export class RunLog implements ReadableLog {
     this.#overSinceMs = timestampToMs(at);
     const { clock, policy } = this.#options;
     const untilRotationMs = policy.intervalMs - (clock.now() % policy.intervalMs);
-    // The kubelet rotates the files of running containers only.
+    // The kubelet rotates only files of running containers.
     if (!this.#ended) this.#cancelRotation = clock.after(untilRotationMs, () => this.rotate(clock.now()));
   }
 
-  /** History is written faster than the clock runs: there the kubelet checks in the time of the entries. */
+  /** Rotates in the time of the entries, because history is written faster than the clock runs. */
   #rotateIfDue(atMs: number): void {
     const { intervalMs } = this.#options.policy;
     const overSince = this.#overSinceMs ?? atMs;

@@ -1,6 +1,6 @@
 import type { ProcessRun } from './process-run.ts';
 
-/** The runs that the nodes still have, by container ID, by container, by pod and by node. */
+/** The runs that the nodes still have, by container ID, container, pod and node. */
 export class RunTable {
   readonly #byId = new Map<string, ProcessRun>();
   readonly #byPod = new Map<string, ProcessRun[]>();
@@ -23,7 +23,7 @@ export class RunTable {
     return this.#byId.get(containerId);
   }
 
-  /** Throws for an ID that no node has. */
+  /** Returns a run; throws for an ID that no node has. */
   get(containerId: string): ProcessRun {
     const run = this.#byId.get(containerId);
     if (run === undefined) throw new Error(`no node has the container ${containerId}`);
@@ -34,7 +34,7 @@ export class RunTable {
     return this.#byPod.get(podUid) ?? [];
   }
 
-  /** The oldest first. */
+  /** Returns the runs of a container, oldest first. */
   runs(podUid: string, container: string): readonly ProcessRun[] {
     return this.runsOfPod(podUid).filter((run) => run.identity.container === container);
   }

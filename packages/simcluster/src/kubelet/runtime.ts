@@ -1,17 +1,17 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 
-/** What names one run of one container, and where its log file lies. */
+/** Identifies one run of one container, and the location of its log file. */
 export interface RunIdentity {
   readonly node: string;
   readonly namespace: string;
   readonly pod: string;
   readonly podUid: string;
   readonly container: string;
-  /** Number of runs of this container before this one: the file is `<restartCount>.log`. */
+  /** Number of earlier runs of this container: the file is `<restartCount>.log`. */
   readonly restartCount: number;
 }
 
-/** A run as the runtime knows it; read it again after each act, it does not change itself. */
+/** A run's state in the runtime; read it again after each action, because it does not update itself. */
 export interface ContainerRun extends RunIdentity {
   /** `containerd://` and 64 hexadecimal digits; the same for the same seed and identity. */
   readonly containerId: string;
@@ -26,13 +26,13 @@ export type StreamName = 'stdout' | 'stderr';
 /** Bytes that a process writes, in pieces of any size: the runtime cuts them into entries. */
 export interface ProcessOutput {
   readonly bytes: Uint8Array;
-  /** stdout when left out. */
+  /** Default: stdout. */
   readonly stream?: StreamName;
-  /** When the runtime reads them; the clock's time when left out. */
+  /** When the runtime reads them; default: the clock's time. */
   readonly at?: Timestamp;
 }
 
-/** One entry as in the file: no newline in `bytes`; `partial` is the tag P. */
+/** One entry as in the file: `bytes` has no newline; `partial` means tag P. */
 export interface LogEntry extends ProcessOutput {
   readonly partial?: boolean;
 }
@@ -44,64 +44,67 @@ export type RuntimeState = 'up' | 'settling' | 'down';
 export interface NodeState {
   readonly kubelet: KubeletState;
   readonly runtime: RuntimeState;
-  /** Minutes east of UTC: the zone of the timestamps in the files. */
+  /** Minutes east of UTC: the zone of timestamps in the files. */
   readonly zoneMinutes: number;
 }
 
 /**
- * The simulated containerd of all nodes together with the kubelet's care for log files: it starts and ends runs, cuts
- * their output into CRI entries, writes the files, rotates them and removes old ones. Calls act at once; a reader
- * through the node agent sees every entry that was written before it asks. Unknown container IDs throw.
+ * The simulated containerd of all nodes, including the kubelet's management of log files: it starts and ends runs, cuts
+ * their output into CRI entries, writes the files, rotates them and removes old ones. Calls take effect immediately; a
+ * reader through the node agent sees every entry written before its request. Unknown container IDs throw.
  */
 export interface ContainerRuntime {
-  /** Begins a run with an empty log file. The run before it must have ended; it stays as the previous one. */
+  /** Starts a run with an empty log file. The previous run must have ended; the node keeps it. */
   startRun(identity: RunIdentity, at?: Timestamp): ContainerRun;
   /**
-   * Bytes of the process. An unterminated line is held back until its newline, until 16 KiB or until the exit; the
-   * CR of CRLF is dropped. False when nothing was taken: the runtime is down and the pipe (64 KiB) is full, so the
-   * process blocks until the runtime is back.
+   * Writes bytes of the process. Holds back an unterminated line until its newline, 16 KiB or the exit; drops the CR of
+   * CRLF. Returns false if it took nothing: the runtime is down and the pipe (64 KiB) is full, so the process blocks
+   * until the runtime is back.
    */
   write(containerId: string, output: ProcessOutput): boolean;
-  /**
-   * Writes one entry unchanged, for an ended run too (its log can be filled in afterwards). Returns its
-   * timestamp.
-   */
+  /** Writes one entry unchanged, also for an ended run (to fill in its log afterwards). Returns its timestamp. */
   append(containerId: string, entry: LogEntry): Timestamp;
-  /** Many outputs, with back-pressure towards the source, yielding to other work now and then. */
+  /** Writes many outputs, with back-pressure on their source; yields to other work from time to time. */
   backfill(
     containerId: string,
     outputs: Iterable<ProcessOutput> | AsyncIterable<ProcessOutput>,
     signal?: AbortSignal,
   ): Promise<void>;
-  /** Ends the run: held-back bytes become the last entry; the run before this one is removed from the node. */
+  /** Ends the run: held-back bytes become the last entry. Removes the previous run from the node. */
   exit(containerId: string, code: number, at?: Timestamp): ContainerRun;
   /**
-   * Rotates now, whatever the size. `lostEntries`: that many later entries still go to the old file, if no reader
-   * and no follow finds them (what happens to a fast writer); the option of the runtime when left out.
+   * Rotates now, whatever the size. The next `lostEntries` entries still go to the old file, where no reader and no
+   * follow finds them (as happens to a fast writer); default: the runtime's option.
    */
   rotate(containerId: string, lostEntries?: number): void;
-  /** Takes a run and its files from the node, as garbage collection does; its log then answers with a text error. */
+  /**
+   * Removes a run and its files from the node, as garbage collection does; a request for its log then gets a text
+   * error.
+   */
   removeRun(containerId: string): void;
-  /** Ends what still runs of a pod (code 137) and takes all its runs and its folder from the node. */
+  /** Ends the running containers of a pod (code 137) and removes all its runs and its folder from the node. */
   removePod(podUid: string): void;
   /** Deletes the newest log file without the runtime's knowledge. Further entries go to the deleted file. */
   deleteLogFile(containerId: string): void;
 
   run(containerId: string): ContainerRun | undefined;
-  /** Runs of a container that the node still has, the oldest first. */
+  /** Returns the runs of a container that the node still has, oldest first. */
   runs(podUid: string, container: string): readonly ContainerRun[];
 
   node(name: string): NodeState;
   setTimeZone(node: string, zoneMinutes: number): void;
-  /** The kubelet stops: follows end cleanly, requests get 500. Containers keep running. */
+  /** Stops the kubelet: follows end cleanly, requests get 500. Containers keep running. */
   kubeletDown(node: string): void;
-  /** The kubelet comes back; for `startingMs` (2 s when left out) it answers 404 for pods that exist. */
+  /** Restarts the kubelet; for `startingMs` (default 2 s) it returns 404 for existing pods. */
   kubeletUp(node: string, startingMs?: number): void;
-  /** The runtime stops: output waits in the pipes. */
+  /** Stops the runtime: output waits in the pipes. */
   runtimeDown(node: string): void;
-  /** It comes back: what waited is stamped now; for `settlingMs` (1 s) it does not know its containers. */
+  /**
+   * Restarts the runtime: stamps waiting output with the current time; for `settlingMs` (1 s) it does not know its
+   * containers.
+   */
   runtimeUp(node: string, settlingMs?: number): void;
-  /** Kubelet and runtime stop, every run on the node ends with 137 without its last words, and nothing is served. */
+  /** Stops kubelet and runtime: every run on the node ends with 137 without its last output, and nothing is served. */
   nodeDown(node: string): void;
   nodeUp(node: string): void;
 

@@ -21,16 +21,16 @@ import type {
   RunIdentity,
 } from './runtime.ts';
 
-/** Object names may not leave the log folder, whatever a scenario says. */
+/** Object names must not lead out of the log folder, whatever a scenario contains. */
 const NAME = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/;
 
 export interface RuntimeOptions {
-  /** The nodes' /var/log/pods go below it, a folder each. */
+  /** Contains one folder for each node's /var/log/pods. */
   readonly directory: string;
   readonly clock: Clock;
-  /** Of container IDs and of the digits below a millisecond. */
+  /** Determines container IDs and the digits below a millisecond. */
   readonly seed?: number;
-  /** containerLogMaxSize 10 MiB, containerLogMaxFiles 5, containerLogMonitorInterval 10 s, when left out. */
+  /** Default: containerLogMaxSize 10 MiB, containerLogMaxFiles 5, containerLogMonitorInterval 10 s. */
   readonly rotation?: Partial<RotationPolicy>;
 }
 
@@ -41,7 +41,7 @@ const DEFAULT_ROTATION: RotationPolicy = {
   lostEntries: 0,
 };
 
-/** The runtime of all nodes, whose logs are files on this machine; the node agent reads them through `access`. */
+/** The runtime of all nodes, with logs in files on this machine; the node agent reads them through `access`. */
 export class SimulatedRuntime implements ContainerRuntime {
   readonly access: LogAccess;
   readonly #directory: string;
@@ -106,7 +106,7 @@ export class SimulatedRuntime implements ContainerRuntime {
     const run = this.#table.get(containerId);
     if (run.exit !== undefined) throw new Error(`${run.containerId} has ended already`);
     run.finish(code, at ?? this.#now(), at);
-    // The kubelet keeps one dead run a container (MaxPerPodContainerCount): the one that just ended.
+    // The kubelet keeps one ended run for each container (MaxPerPodContainerCount): the one that just ended.
     for (const old of this.#table.runs(run.identity.podUid, run.identity.container)) {
       if (old !== run) this.#discard(old);
     }
@@ -228,7 +228,7 @@ function describe(run: ProcessRun): ContainerRun {
   return { ...identity, containerId, startedAt, exit, logFile: log.path };
 }
 
-/** `<namespace>_<pod>_<uid>/<container>/<restartCount>.log`. Throws a RangeError for names that are none. */
+/** Returns `<namespace>_<pod>_<uid>/<container>/<restartCount>.log`. Throws a RangeError for invalid names. */
 function pathInPodLogs(run: RunIdentity): string {
   for (const name of [run.node, run.namespace, run.pod, run.podUid, run.container]) {
     if (!NAME.test(name) || name.includes('..')) throw new RangeError(`not a name: ${JSON.stringify(name)}`);
@@ -243,17 +243,17 @@ function podFolder(run: Pick<RunIdentity, 'namespace' | 'pod' | 'podUid'>): stri
   return `${run.namespace}_${run.pod}_${run.podUid}`;
 }
 
-/** Where the file lies on this machine: the nodes' /var/log/pods lie side by side. */
+/** Returns the file's path on this machine: the nodes' /var/log/pods are next to each other. */
 function logFilePath(directory: string, run: RunIdentity): string {
   return join(directory, run.node, pathInPodLogs(run));
 }
 
-/** Where it lies from the node's point of view, as error texts name it. */
+/** Returns the file's path on the node, for error texts. */
 function pathOnNode(run: RunIdentity): string {
   return `/var/log/pods/${pathInPodLogs(run)}`;
 }
 
-/** The container ID that this run gets under a seed. */
+/** Returns the container ID of this run for a seed. */
 function containerIdOf(seed: number, run: RunIdentity): string {
   const text = [seed, run.podUid, run.container, run.restartCount].join('\0');
   return `containerd://${createHash('sha256').update(text).digest('hex')}`;

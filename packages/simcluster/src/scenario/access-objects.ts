@@ -3,7 +3,7 @@ import type { NewObject } from './workload-objects.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
 
-/** Roles and bindings for what a scenario's users may do. */
+/** Returns the roles and bindings for a scenario's users. */
 export function accessObjects(users: readonly ScenarioUser[]): readonly NewObject[] {
   return users.flatMap((user) => {
     const namespaces = [...new Set(user.rules.map((rule) => rule.namespace))];

@@ -4,17 +4,17 @@ import { SimClusterError } from '../simcluster-error.ts';
 import { faultSchema } from './schema.ts';
 import { type TimelineEvent, timelineEvent } from './timeline-schema.ts';
 
-/** An event that came from outside, checked. Throws a SimClusterError that names the field. */
+/** Checks an external event. Throws a SimClusterError that names the field. */
 export function readEvent(value: unknown): TimelineEvent {
   return checked(timelineEvent, value, 'event');
 }
 
-/** A fault that came from outside, checked. Throws a SimClusterError that names the field. */
+/** Checks an external fault. Throws a SimClusterError that names the field. */
 export function readFault(value: unknown): Fault {
   return checked(faultSchema, value, 'fault') as Fault;
 }
 
-/** Throws a SimClusterError that names the field. */
+/** Checks a value against a schema. Throws a SimClusterError that names the field. */
 export function checked<T>(schema: z.ZodType<T>, value: unknown, name: 'event' | 'fault' | 'call'): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

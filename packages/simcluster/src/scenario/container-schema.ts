@@ -9,7 +9,7 @@ export const namespaceName = z
   .regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, 'a name in small letters, digits and -');
 export const duration = z.string().regex(DURATION_PATTERN, 'a duration such as 250ms, 30s, 5m or 1h30m');
 
-/** One line (or several of the same) with exact bytes. */
+/** One line with exact bytes (or several copies of it). */
 export const logLine = z.union([
   z.string(),
   z.strictObject({
@@ -79,7 +79,7 @@ export const generator = z.strictObject({
   limit: z.number().int().positive().optional().describe('lines in all'),
 });
 
-/** When a probe of the container's spec fails. */
+/** When a probe in the container's spec fails. */
 const probeFailure = z.strictObject({
   probe: z.enum(['startup', 'readiness', 'liveness']),
   from: duration.optional().describe('offset from the start of serving'),
@@ -144,7 +144,7 @@ export const container = z.strictObject({
     .describe('what it does on SIGTERM'),
 });
 
-/** What a container does, without what names it. */
+/** What a container does, without its name and spec. */
 export const containerBehavior = container.pick({
   state: true,
   runs: true,

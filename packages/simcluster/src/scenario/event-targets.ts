@@ -6,9 +6,9 @@ import { SimClusterError } from '../simcluster-error.ts';
 import type { Store, StoredObject } from '../store/store.ts';
 import type { Simulation } from './simulation.ts';
 
-/** One pod by name, or the pods of a workload (`deployments/web`), all or the nth in the order of names. */
+/** One pod by name, or the pods of a workload (`deployments/web`): all, or the nth by name. */
 export interface PodsTarget {
-  /** The scenario's default namespace when left out. */
+  /** Default: the scenario's default namespace. */
   readonly namespace?: string | undefined;
   readonly pod?: string | undefined;
   readonly workload?: string | undefined;
@@ -16,11 +16,11 @@ export interface PodsTarget {
 }
 
 export interface ContainerTarget extends PodsTarget {
-  /** The first regular container when left out. */
+  /** Default: the first regular container. */
   readonly container?: string | undefined;
 }
 
-/** An event that names what is not there is a mistake in the scenario or in the call. */
+/** Makes the error for an event with a missing target, which is a mistake in the scenario or the call. */
 export function eventError(what: string): SimClusterError {
   return new SimClusterError('event-target-missing', {
     what,
@@ -29,7 +29,7 @@ export function eventError(what: string): SimClusterError {
   });
 }
 
-/** `deployments/web` in full: the resource as the store names it, and the object. */
+/** Resolves `deployments/web`: returns the store's resource name, and the object. */
 export function workloadOf(simulation: Simulation, namespace: string | undefined, workload: string) {
   const [plural = '', name = ''] = workload.split('/');
   const groups = ['', '.apps', '.batch'];
@@ -44,7 +44,7 @@ export function workloadOf(simulation: Simulation, namespace: string | undefined
   throw eventError(`no ${workload} in namespace ${namespace ?? simulation.defaultNamespace}`);
 }
 
-/** The pods that an event is about, in the order of their names. Throws when there are none. */
+/** Returns the pods that an event targets, ordered by name. Throws if there are none. */
 export function podsOf(simulation: Simulation, target: PodsTarget): readonly StoredObject[] {
   const namespace = target.namespace ?? simulation.defaultNamespace;
   if (target.pod !== undefined) {
@@ -60,7 +60,7 @@ export function podsOf(simulation: Simulation, target: PodsTarget): readonly Sto
   return chosen;
 }
 
-/** The pods of a workload and of the ReplicaSets and Jobs that it controls, in the order of their names. */
+/** Returns the pods of a workload and of its ReplicaSets and Jobs, ordered by name. */
 function podsBelow(store: Store, workload: StoredObject): readonly StoredObject[] {
   const between = ['replicasets.apps', 'jobs.batch'].flatMap((resource) =>
     controlledBy(store, resource, workload),
@@ -70,7 +70,7 @@ function podsBelow(store: Store, workload: StoredObject): readonly StoredObject[
     .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 }
 
-/** The containers (one a pod) that an event is about. */
+/** Returns the containers (one per pod) that an event targets. */
 export function containersOf(
   simulation: Simulation,
   target: ContainerTarget,

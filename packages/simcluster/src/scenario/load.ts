@@ -6,19 +6,22 @@ import type { z } from 'zod';
 import { SimClusterError } from '../simcluster-error.ts';
 import { type Scenario, scenarioSchema } from './schema.ts';
 
-/** Far more than any scenario needs: a log given by mistake ends here. */
+/** Far more than any scenario needs; stops reading a log given by mistake. */
 const LIMIT_BYTES = 10 * 1024 * 1024;
 
-/** What its aliases may unfold to. */
+/** Limit of values after aliases are expanded. */
 const MAX_VALUES = 1_000_000;
 
-/** A path of a YAML (or JSON) file, or the scenario itself. Throws a SimClusterError that names file, line and path. */
+/**
+ * Loads a YAML (or JSON) file by its path, or checks a scenario object. Throws a SimClusterError that names file, line
+ * and path.
+ */
 export async function loadScenario(source: unknown): Promise<Scenario> {
   if (typeof source !== 'string') return checked(source, 'the scenario', () => undefined);
   let text: string;
   try {
     const info = await stat(source);
-    // A pipe or a device may never end.
+    // Reading a pipe or a device might never end.
     if (!info.isFile()) throw new Error('it is not a regular file');
     if (info.size > LIMIT_BYTES) throw new Error('it is larger than 10 MiB');
     text = await readFile(source, 'utf8');
@@ -28,7 +31,7 @@ export async function loadScenario(source: unknown): Promise<Scenario> {
   return parseScenario(text, source);
 }
 
-/** Reads the text of a scenario; `file` is the name that errors give it. */
+/** Parses the text of a scenario; errors refer to it as `file`. */
 export function parseScenario(text: string, file: string): Scenario {
   let value: unknown;
   try {
@@ -65,7 +68,7 @@ function checked(
   throw invalid(texts[0] ?? file, texts.slice(1).join('\n') || undefined, result.error);
 }
 
-/** Of a union, the complaint that reached furthest into the value says most. */
+/** Returns the issue that reached deepest into the value of a union, because it is the most helpful. */
 function deepest(issue: z.core.$ZodIssue): { path: readonly PropertyKey[]; message: string } {
   if (issue.code !== 'invalid_union') return issue;
   const inner = issue.errors
@@ -76,7 +79,7 @@ function deepest(issue: z.core.$ZodIssue): { path: readonly PropertyKey[]; messa
   return { path: [...issue.path, ...inner.path], message: inner.message };
 }
 
-/** `workloads[2].containers[0].name`. */
+/** Formats `workloads[2].containers[0].name`. */
 function pathText(path: readonly PropertyKey[]): string {
   const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
   return text.replace(/^\./, '') || 'the scenario';
@@ -88,7 +91,7 @@ function invalid(what: string, why: string | undefined, cause: unknown): SimClus
   return new SimClusterError('scenario-invalid', problem, { exit: 'usage', cause });
 }
 
-/** The scenario with each node and workload that has `copies` written out, so that nothing later knows of them. */
+/** Expands each node and workload with `copies`, so that later code does not need to know about them. */
 function expandCopies(scenario: Scenario): Scenario {
   const { namespaces } = scenario;
   return {

@@ -8,7 +8,7 @@ const CONDITIONS = [
   ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'],
 ] as const;
 
-/** The Node object of a scenario's node, as its kubelet would register it. */
+/** Returns the Node object of a scenario's node, as its kubelet would register it. */
 export function nodeObject(node: ScenarioNode, index: number, created: string) {
   const labels: Record<string, string> = {
     'beta.kubernetes.io/arch': node.arch,

@@ -12,7 +12,7 @@ import type { TimelineEvent } from './timeline-schema.ts';
 
 type Event<Action extends TimelineEvent['action']> = Extract<TimelineEvent, { action: Action }>;
 
-/** Lets one event of a timeline happen now. Throws a SimClusterError when it names something that does not exist. */
+/** Plays one event of a timeline now. Throws a SimClusterError if it names something that does not exist. */
 export function playEvent(simulation: Simulation, event: TimelineEvent): void {
   switch (event.action) {
     case 'crash':
@@ -69,7 +69,7 @@ function endContainers(
   }
 }
 
-/** 128 and the number of the signal. */
+/** 128 plus the number of the signal. */
 const SIGNAL_EXITS = {
   SIGHUP: 129,
   SIGINT: 130,
@@ -89,7 +89,9 @@ function killForMemory(simulation: Simulation, event: Event<'oom'>): void {
   }
 }
 
-/** The line of the kernel's log that node-problem-detector makes an event of (config/kernel-monitor.json, OOMKilling). */
+/**
+ * Records the kernel log line from which node-problem-detector makes an event (config/kernel-monitor.json, OOMKilling).
+ */
 function reportOom({ cluster, store }: Simulation, pod: StoredObject, victim: string): void {
   const host = podSpec(pod).nodeName ?? '';
   const node = store.get('nodes', undefined, host);
@@ -129,7 +131,7 @@ function rotate(simulation: Simulation, event: Event<'rotate'>): void {
   }
 }
 
-/** Changes the behavior of a workload's containers; running ones continue with the new one. */
+/** Changes the behavior of a workload's containers; running containers continue with the new one. */
 function behave(simulation: Simulation, event: Event<'behave'>): void {
   const { kubelets, behaviors } = simulation;
   const { object } = workloadOf(simulation, event.namespace, event.workload);

@@ -11,7 +11,7 @@ import type { TimelineEvent } from './timeline-schema.ts';
 
 type NodeEvent = Extract<TimelineEvent, { node: string }>;
 
-/** Lets an event happen to a node. Throws a SimClusterError when there is no such node. */
+/** Plays an event on a node. Throws a SimClusterError if the node does not exist. */
 export function playNodeEvent(simulation: Simulation, event: NodeEvent): void {
   const { cluster, kubelets } = simulation;
   const node = checkNode(simulation, event.node);
@@ -61,7 +61,7 @@ function drain(simulation: Simulation, name: string): void {
   setUnschedulable(simulation, name, true);
   for (const pod of podsOn(simulation.store, name)) {
     if (controllerOf(pod)?.kind === 'DaemonSet') continue;
-    // As kubectl drain asks for it: pkg/registry/core/pod/storage/eviction.go.
+    // What kubectl drain requests: pkg/registry/core/pod/storage/eviction.go.
     setDisruption(simulation.cluster, pod, 'EvictionByEvictionAPI', 'Eviction API: evicting');
     deletePod(simulation.cluster, pod);
   }

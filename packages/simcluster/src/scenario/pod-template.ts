@@ -5,12 +5,12 @@ import type { ScenarioWorkload } from './schema.ts';
 
 const DEFAULT_CONTAINER = 'kubectl.kubernetes.io/default-container';
 
-/** Labels that select the pods of a workload. */
+/** Returns the labels that select the pods of a workload. */
 export function selectorOf(workload: Pick<ScenarioWorkload, 'name'>): Record<string, string> {
   return { 'app.kubernetes.io/name': workload.name };
 }
 
-/** The pod template of a workload. */
+/** Returns the pod template of a workload. */
 export function podTemplate(workload: ScenarioWorkload): PodTemplate {
   const annotations = {
     ...(workload.defaultContainer === undefined ? {} : { [DEFAULT_CONTAINER]: workload.defaultContainer }),

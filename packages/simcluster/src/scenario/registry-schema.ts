@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How pulls of some images end. */
+/** How pulls of some images fail. */
 export const registry = z.strictObject({
   image: z.string().min(1).describe('images that this applies to; * stands for any part of a name'),
   answers: z

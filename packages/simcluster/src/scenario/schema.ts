@@ -133,7 +133,7 @@ const fault = z.strictObject({
   chunkBytes: z.number().int().positive().optional(),
 });
 
-/** What a simulated cluster holds and plays: see docs and scenarios/*.yaml. */
+/** What a simulated cluster contains and plays: see docs and scenarios/*.yaml. */
 export const scenarioSchema = z.strictObject({
   $schema: z.string().optional(),
   description: z.string().optional(),

@@ -6,7 +6,7 @@ import type { SimulatedRuntime } from '../kubelet/simulated-runtime.ts';
 import type { Store } from '../store/store.ts';
 import type { TimelineEvent } from './timeline-schema.ts';
 
-/** A scenario come to life: everything of a cluster but its API server. */
+/** A running scenario: everything in a cluster except its API server. */
 export interface Simulation {
   readonly store: Store;
   readonly clock: HistoryClock;
@@ -15,7 +15,7 @@ export interface Simulation {
   readonly behaviors: Behaviors;
   readonly cluster: Cluster;
   readonly defaultNamespace: string;
-  /** Plays one event now. Throws a SimClusterError when it names something that does not exist. */
+  /** Plays one event now. Throws a SimClusterError if it names something that does not exist. */
   act(event: TimelineEvent): void;
   close(): Promise<void>;
 }

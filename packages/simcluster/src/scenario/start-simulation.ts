@@ -25,12 +25,12 @@ export interface SimulationOptions {
   readonly scenario: Scenario;
   readonly clock: Clock;
   readonly seed: number;
-  /** Where the nodes' log files go. */
+  /** The folder for the nodes' log files. */
   readonly logDirectory: string;
   report(error: unknown): void;
 }
 
-/** Builds the cluster of a scenario and lives through its history; resolves at the moment serving may start. */
+/** Builds the cluster of a scenario and plays its history; resolves when serving may start. */
 export async function startSimulation(options: SimulationOptions): Promise<Simulation> {
   const { scenario, seed, logDirectory } = options;
   const cluster = createCluster(options);
@@ -91,7 +91,7 @@ function createCluster({ scenario, seed, clock: realClock, report }: SimulationO
   };
 }
 
-/** How far the clock of a node is ahead, ms. */
+/** Returns a function for how far a node's clock is ahead, ms. */
 function skewsOf({ nodes }: Scenario): (node: string) => number {
   const skews = new Map(
     nodes.map(({ name, clockSkew }) => [name, clockSkew === undefined ? 0 : durationMs(clockSkew)]),
@@ -99,7 +99,7 @@ function skewsOf({ nodes }: Scenario): (node: string) => number {
   return (node) => skews.get(node) ?? 0;
 }
 
-/** Workloads begin, and events happen, at their times; a workload without a time begins at once. */
+/** Schedules workloads and events at their times; a workload without a time starts at once. */
 function schedule(simulation: Simulation, scenario: Scenario, report: (error: unknown) => void): void {
   const { clock } = simulation;
   for (const workload of scenario.workloads) {
@@ -131,7 +131,9 @@ function ownKinds(scenario: Scenario): readonly OwnKind[] {
   return [...new Map(kinds.map((kind) => [kind.resource, kind])).values()];
 }
 
-/** Nodes, namespaces, users' roles, definitions of own kinds, and the objects that the scenario spells out. */
+/**
+ * Creates nodes, namespaces, the users' roles, definitions of custom kinds, and the objects written in the scenario.
+ */
 function createFoundations(cluster: Cluster, scenario: Scenario): void {
   const created = timeText(cluster.clock.now());
   const namespaces = new Set([
@@ -203,7 +205,9 @@ function guarded(report: (error: unknown) => void, act: () => void): () => void 
   };
 }
 
-/** Minutes that an IANA time zone is east of UTC at a moment. Throws a RangeError on an unknown zone. */
+/**
+ * Returns how many minutes an IANA time zone is east of UTC at a given time. Throws a RangeError for an unknown zone.
+ */
 function zoneMinutes(timeZone: string, atMs: number): number {
   if (timeZone === 'UTC') return 0;
   const fields = new Intl.DateTimeFormat('en-US', {

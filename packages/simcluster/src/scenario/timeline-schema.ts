@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { container, duration, namespaceName } from './container-schema.ts';
 
-/** Which pods: one by name, or those of a workload (`deployments/web`), all or the nth in the order of names. */
+/** Which pods: one by name, or those of a workload (`deployments/web`), all or the nth by name. */
 const podsTarget = {
   namespace: namespaceName.optional().describe('default: the first namespace of the scenario'),
   pod: z.string().optional(),
@@ -20,7 +20,7 @@ const workloadTarget = {
   workload: z.string().regex(/^[a-z][a-z.]*\/.+$/, 'plural/name, such as deployments/web'),
 };
 
-/** Something that happens to the cluster. The same shape goes to SimCluster.act and to the control endpoint. */
+/** An event in the cluster. SimCluster.act and the control endpoint take the same shape. */
 export const timelineEvent = z.discriminatedUnion('action', [
   z.strictObject({
     at: duration.optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { duration, name } from './container-schema.ts';
 
-/** A claim whose volume cannot be attached or mounted. */
+/** A claim with a volume that cannot be attached or mounted. */
 export const volumeFault = z.strictObject({
   claim: name,
   fails: z

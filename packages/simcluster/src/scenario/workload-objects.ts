@@ -11,13 +11,13 @@ export interface NewObject {
   };
 }
 
-/** The objects that a user would have applied for a workload; controllers make the rest. */
+/** Returns the objects that a user would apply for a workload; controllers create the rest. */
 export function workloadObjects(workload: ScenarioWorkload, namespace: string): readonly NewObject[] {
   const own = workloadObject(workload, namespace);
   return workload.service === undefined ? [own] : [own, serviceObject(workload, namespace, workload.service)];
 }
 
-/** The resource of a workload, as the store names it: `deployments.apps`, `rollouts.argoproj.io`. */
+/** Returns the store's resource name of a workload: `deployments.apps`, `rollouts.argoproj.io`. */
 export function workloadResource(workload: Pick<ScenarioWorkload, 'kind' | 'apiVersion' | 'plural'>): string {
   const known = resourceOfKind(workload.kind);
   if (known !== undefined && workload.plural === undefined) return known;
@@ -170,7 +170,7 @@ function serviceObject(
   };
 }
 
-/** The CustomResourceDefinition of a scenario's own kind. */
+/** Returns the CustomResourceDefinition of a scenario's own kind. */
 export function definitionObject(workload: ScenarioWorkload): NewObject | undefined {
   if (resourceOfKind(workload.kind) !== undefined && workload.plural === undefined) return undefined;
   const resource = workloadResource(workload);

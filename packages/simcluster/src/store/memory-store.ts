@@ -6,18 +6,18 @@ import { ObjectIndex } from './object-index.ts';
 import { ObjectTable } from './object-table.ts';
 import type { KeysOf, Store, StoredObject, StoreEvent, StoreIndex } from './store.ts';
 
-/** Events kept for watches; older ones are compacted away. */
+/** Events kept for watches; the store compacts older ones. */
 const HISTORY_EVENTS = 20_000;
 
 export interface StoreOptions {
   readonly clock: Clock;
-  /** Where uids come from when an object brings none. */
+  /** Makes the uid of an object that has none. */
   readonly newUid?: () => string;
   readonly historyEvents?: number;
 }
 
 interface Collection {
-  /** By namespace ('' for what has none), then by name. */
+  /** By namespace ('' for cluster-scoped objects), then by name. */
   readonly spaces: Map<string, ObjectTable>;
   /** Objects of all namespaces in order; undefined after any change. */
   all: readonly StoredObject[] | undefined;
@@ -25,7 +25,7 @@ interface Collection {
   readonly subscribers: Set<(event: StoreEvent) => void>;
 }
 
-/** The simulated etcd in memory: see store.ts. */
+/** Creates the simulated etcd in memory: see store.ts. */
 export function createStore(options: StoreOptions): Store {
   return new MemoryStore(options);
 }
@@ -183,7 +183,7 @@ class MemoryStore implements Store {
   }
 }
 
-/** The last events of all resources; older ones are compacted away. */
+/** The last events of all resources; it compacts older ones. */
 class EventHistory {
   readonly #limit: number;
   #events: { readonly resource: string; readonly event: StoreEvent }[] = [];
@@ -201,7 +201,7 @@ class EventHistory {
     this.#events = this.#events.slice(cut);
   }
 
-  /** Events of a resource after a resourceVersion; undefined when they are compacted away. */
+  /** Returns the events of a resource after a resourceVersion; undefined if they were compacted. */
   since(resource: string, resourceVersion: number): readonly StoreEvent[] | undefined {
     if (resourceVersion < this.#compactedAt) return undefined;
     let low = 0;
@@ -221,7 +221,7 @@ class EventHistory {
   }
 }
 
-/** All objects of a resource in the order of etcd's keys, if a namespace ends with a slash. */
+/** Returns all objects of a resource in the order of etcd's keys, in which a slash ends each namespace. */
 function inOrder(spaces: ReadonlyMap<string, ObjectTable>): readonly StoredObject[] {
   const namespaces = [...spaces.keys()].sort((a, b) => (`${a}/` < `${b}/` ? -1 : 1));
   return namespaces.flatMap((namespace) => spaces.get(namespace)?.list() ?? []);

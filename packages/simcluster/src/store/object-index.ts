@@ -1,7 +1,7 @@
 import { ObjectTable } from './object-table.ts';
 import type { KeysOf, StoredObject } from './store.ts';
 
-/** Objects by a property (their owner, their node...) instead of by name. */
+/** Finds objects by a property (their owner, their node...) instead of by name. */
 export class ObjectIndex {
   readonly #keysOf: KeysOf;
   readonly #groups = new Map<string, ObjectTable>();
@@ -11,7 +11,7 @@ export class ObjectIndex {
     for (const object of objects) this.change(undefined, object);
   }
 
-  /** One object changed: it came (no `before`), it went (no `after`), or it is another now. */
+  /** Notes a change of one object: created (no `before`), deleted (no `after`), or modified. */
   change(before: StoredObject | undefined, after: StoredObject | undefined): void {
     const own = keyOf((after ?? before) as StoredObject);
     const keys = after === undefined ? [] : this.#keysOf(after);
@@ -29,7 +29,7 @@ export class ObjectIndex {
     }
   }
 
-  /** In the order of namespace and name. */
+  /** Returns objects ordered by namespace and name. */
   of(key: string): readonly StoredObject[] {
     return this.#groups.get(key)?.list() ?? [];
   }
@@ -45,7 +45,7 @@ export class ObjectIndex {
   }
 }
 
-/** Names hold no slash, so places sort by namespace first, as etcd's keys do. */
+/** Returns the key of an object. Names contain no slash, so keys sort by namespace first, as etcd's do. */
 export function keyOf(object: StoredObject): string {
   return `${object.metadata.namespace ?? ''}/${object.metadata.name}`;
 }

@@ -1,9 +1,9 @@
 import type { StoredObject } from './store.ts';
 
-/** Objects by key, listed in the order of their keys. A list that was handed out never changes. */
+/** Objects by key, listed in key order. A returned list never changes. */
 export class ObjectTable {
   readonly #objects = new Map<string, StoredObject>();
-  /** Keys in order; undefined after a change of the set. */
+  /** Keys in order; undefined after a key was added or removed. */
   #keys: readonly string[] | undefined;
   /** Objects in that order; undefined after any change. */
   #sorted: readonly StoredObject[] | undefined;

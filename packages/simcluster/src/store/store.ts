@@ -1,4 +1,4 @@
-/** Any object of the API as JSON. */
+/** Any API object as JSON. */
 export interface StoredObject {
   apiVersion: string;
   kind: string;
@@ -35,35 +35,38 @@ export interface StoreEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   /** The object after the change (for DELETED: its last state, with the resourceVersion of the deletion). */
   readonly object: StoredObject;
-  /** The object before the change: selectors need it to notice when an object leaves a watch. */
+  /** The object before the change; with it, selectors notice when an object leaves a watch. */
   readonly before: StoredObject | undefined;
   readonly resourceVersion: number;
 }
 
-/** The keys under which an index finds an object; none leaves it out. */
+/** Returns the keys under which an index finds an object; none excludes it. */
 export type KeysOf = (object: StoredObject) => readonly string[];
 
-/** Objects of one resource by something other than their names. */
+/** Finds objects of one resource by something other than their names. */
 export interface StoreIndex {
-  /** In the order of namespace and name. */
+  /** Returns objects ordered by namespace and name. */
   of(key: string): readonly StoredObject[];
-  /** How many they are, at no cost. */
+  /** Returns the number of these objects, at no cost. */
   count(key: string): number;
 }
 
 /**
- * The simulated etcd: one global resourceVersion, a bounded history of events for watches, optimistic concurrency.
+ * The simulated etcd: one global resourceVersion, a limited history of events for watches, optimistic concurrency.
  * `resource` is `plural` or `plural.group` (`pods`, `deployments.apps`). Objects are frozen copies.
  */
 export interface Store {
   get(resource: string, namespace: string | undefined, name: string): StoredObject | undefined;
   list(resource: string, namespace?: string): readonly StoredObject[];
   /**
-   * An index over a resource, made when its name is first asked for and kept up with every write: what belongs to one
-   * owner or stands on one node is found without reading the rest.
+   * Returns an index of a resource. The store creates it at the first request for its name and updates it with every
+   * write, so the objects of one owner or node are found without reading the rest.
    */
   index(resource: string, name: string, keysOf: KeysOf): StoreIndex;
-  /** Fills in uid, creationTimestamp and resourceVersion. Throws an ApiError 409 when the name is taken. */
+  /**
+   * Creates an object; fills in uid, creationTimestamp and resourceVersion. Throws an ApiError 409 if the name is
+   * taken.
+   */
   create(resource: string, object: unknown): StoredObject;
   /**
    * Reads, changes, writes. `change` gets a mutable copy; if it returns false, the object does not change;
@@ -76,22 +79,25 @@ export interface Store {
     change: (object: StoredObject) => boolean | undefined,
   ): StoredObject | undefined;
   /**
-   * Writes `before`, which must be the present state, with other top-level fields. Unnamed fields are shared
-   * with it instead of copied; they are frozen already.
+   * Writes `before`, which must be the current state, with other top-level fields. Unnamed fields are shared instead of
+   * copied; they are already frozen.
    */
   replace(resource: string, before: StoredObject, fields: Partial<StoredObject>): StoredObject;
   remove(resource: string, namespace: string | undefined, name: string): StoredObject | undefined;
-  /** Calls back at every later event; the returned function ends it. */
+  /** Calls back at every later event; returns a function that stops this. */
   subscribe(resource: string, callback: (event: StoreEvent) => void): () => void;
-  /** The same for all resources, those that do not exist yet as well. */
+  /** The same for all resources, including those that do not exist yet. */
   subscribeAll(callback: (resource: string, event: StoreEvent) => void): () => void;
-  /** Every resource that has, or had, an object. */
+  /** Returns every resource that has, or had, an object. */
   resources(): readonly string[];
-  /** Events of a resource after a resourceVersion, or undefined when they are compacted away. */
+  /** Returns the events of a resource after a resourceVersion; undefined if they were compacted. */
   since(resource: string, resourceVersion: number): readonly StoreEvent[] | undefined;
   readonly resourceVersion: number;
-  /** How many objects lists and indexes have handed out: the work of controllers, to be held against their number. */
+  /**
+   * How many objects lists and indexes have returned: measures the work of controllers, to compare with the number of
+   * objects.
+   */
   readonly objectsListed: number;
-  /** Forgets history: watches and lists from before get 410. */
+  /** Discards the history: watches and lists from earlier versions get 410. */
   compact(): void;
 }

@@ -17,16 +17,16 @@ export async function kubeconfigAt(path: string): Promise<Kubeconfig> {
   return load(await readFile(path, 'utf8')) as Kubeconfig;
 }
 
-/** An answer that may still be coming. */
+/** A response that may still be arriving. */
 export interface Asked {
   readonly status: number;
-  /** Resolves at the end of the body with all of it; `cut` when the connection was broken off. */
+  /** Resolves at the end of the body with all of it; `cut`: whether the connection broke off. */
   readonly body: Promise<{ readonly text: string; readonly cut: boolean }>;
-  /** Resolves when the body holds that text. */
+  /** Resolves when the body contains that text. */
   holds(text: string): Promise<void>;
 }
 
-/** GET as a user of the kubeconfig; `token` instead of what the kubeconfig says now. */
+/** Sends a GET as a user of the kubeconfig; `token` replaces the one in the kubeconfig. */
 export async function ask(cluster: SimCluster, user: string, path: string, token?: string): Promise<Asked> {
   const config = await kubeconfigAt(cluster.kubeconfig);
   const own = config.users.find(({ name }) => name === user)?.user ?? {};

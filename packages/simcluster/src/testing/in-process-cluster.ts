@@ -22,14 +22,14 @@ interface Watcher {
 }
 
 /**
- * The store of the simulated cluster with the client's interface, without sockets: for tests that put every
- * object themselves and check each request. It selects and watches as the simulated API server does, refuses
- * the requests that a test names, and throws for requests other than get, list, reflect and discover.
+ * The store of the simulated cluster with the client's interface, without sockets: for tests that create every object
+ * themselves and check each request. It selects and watches as the simulated API server does, rejects the requests that
+ * a test names, and throws for requests other than get, list, reflect and discover.
  */
 export class InProcessCluster {
   /** `VERB PLURAL NAMESPACE NAME SELECTORS`, `-` for all namespaces. */
   readonly requests: string[] = [];
-  /** Requests that begin with one of these are answered 403. */
+  /** Requests that begin with one of these get 403. */
   readonly refused: string[] = [];
   readonly types: ResourceType[] = [...BUILTIN_RESOURCES];
   readonly #store = createStore({ clock: new FakeClock() });
@@ -50,7 +50,7 @@ export class InProcessCluster {
       throw new Error(`no ${plural}/${name} in the cluster`);
   }
 
-  /** Sends an event of the reflector to every watcher of that resource. */
+  /** Sends a reflector event to every watcher of that resource. */
   send(plural: string, event: ReflectorEvent<KubeObject>): void {
     for (const watcher of this.#watchers) if (watcher.type.plural === plural) watcher.push(event);
   }
@@ -112,7 +112,7 @@ export class InProcessCluster {
     this.#note(requestText('list', type, query));
     const items = this.#select(type, query).map((object) => shown(query, object)) as T[];
     const resourceVersion = String(this.#store.resourceVersion);
-    // Two pages, as a server with more than one has.
+    // Two pages, as from a server with more than one page.
     const half = Math.ceil(items.length / 2);
     yield { items: items.slice(0, half), resourceVersion };
     yield { items: items.slice(half), resourceVersion };
@@ -190,7 +190,7 @@ function matcherOf(type: ResourceType, query: Query): Matcher {
   };
 }
 
-/** What a change means to a watch: an object that stops matching is deleted for it. */
+/** Returns the event that a change causes in a watch: an object that no longer matches is deleted. */
 function changeFor({ type, object, before }: StoreEvent, matches: Matcher) {
   if (type !== 'DELETED' && matches(object)) return { type: 'changed', object } as const;
   return before !== undefined && matches(before) ? ({ type: 'deleted', object: before } as const) : undefined;

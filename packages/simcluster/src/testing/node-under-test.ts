@@ -10,19 +10,19 @@ import { SimulatedRuntime } from '../kubelet/simulated-runtime.ts';
 import type { ContainerLogAnswer } from '../node-agent.ts';
 import type { StoredObject } from '../store/store.ts';
 
-/** A node with real files, a clock that stands still, and pods whose status the test writes. For tests only. */
+/** A node with real files, a stopped clock, and pods whose status the test writes. For tests only. */
 export interface NodeUnderTest {
   readonly directory: string;
   readonly clock: FakeClock;
   readonly runtime: SimulatedRuntime;
-  /** Starts a run in the pod (namespace/name), on node-1. */
+  /** Starts a run in the pod (namespace/name) on node-1. */
   start(pod: string, container?: string, restartCount?: number): ContainerRun;
-  /** What the pod's status says of a container from now on. */
+  /** Sets what the pod's status says of a container. */
   report(pod: string, container: string, status: Record<string, unknown>): void;
-  /** Runs on: reports the run as running, as a kubelet would. */
+  /** Starts a run and reports it as running, as a kubelet would. */
   run(pod: string, container?: string, restartCount?: number): ContainerRun;
   setPod(pod: string, fields: Partial<StoredObject>): void;
-  /** Asks for a log by the path and query of the API. */
+  /** Asks for a log with the path and query of the API. */
   ask(path: string, signal?: AbortSignal): Promise<ContainerLogAnswer>;
   close(): Promise<void>;
 }
@@ -103,13 +103,13 @@ export function startNode(rotation: Partial<RotationPolicy> = {}, startMs?: numb
   return node;
 }
 
-/** What the API server would choose for these pods, which have one regular container each. */
+/** Returns what the API server would choose for these pods, which each have one regular container. */
 function onlyContainer(pod: StoredObject): string {
   const statuses = (pod.status?.containerStatuses ?? []) as { name: string }[];
   return statuses[0]?.name ?? 'main';
 }
 
-/** Container status of a run that runs. */
+/** Returns the container status of a run that is running. */
 export function running(run: ContainerRun, lastId?: string): Record<string, unknown> {
   return {
     containerID: run.containerId,
@@ -118,7 +118,7 @@ export function running(run: ContainerRun, lastId?: string): Record<string, unkn
   };
 }
 
-/** The whole body of an answer; throws when it has none. */
+/** Returns the whole body of an answer. Throws if there is none. */
 export async function bodyOf(answer: ContainerLogAnswer): Promise<Buffer> {
   if (answer.kind !== 'stream') throw new Error(`no body: ${JSON.stringify(answer)}`);
   const chunks: Uint8Array[] = [];
@@ -126,7 +126,7 @@ export async function bodyOf(answer: ContainerLogAnswer): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A body that is read chunk by chunk. */
+/** Reads a body chunk by chunk. */
 export function chunksOf(answer: ContainerLogAnswer): { next(): Promise<string | undefined> } {
   if (answer.kind !== 'stream') throw new Error(`no body: ${JSON.stringify(answer)}`);
   const iterator = answer.body[Symbol.asyncIterator]();
@@ -138,7 +138,7 @@ export function chunksOf(answer: ContainerLogAnswer): { next(): Promise<string |
   };
 }
 
-/** A timestamp from its text; throws when it is none. */
+/** Parses a timestamp. Throws if the text is not one. */
 export function stamp(text: string): Timestamp {
   const at = parseTimestamp(text);
   if (at === undefined) throw new Error(`not a timestamp: ${text}`);

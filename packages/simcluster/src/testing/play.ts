@@ -8,15 +8,15 @@ import type { Simulation } from '../scenario/simulation.ts';
 import { startSimulation } from '../scenario/start-simulation.ts';
 import type { StoredObject } from '../store/store.ts';
 
-/** A scenario that a test plays, with time in its hands. */
+/** A scenario that a test plays, with control over the time. */
 export interface Playing {
   readonly sim: Simulation;
   readonly clock: FakeClock;
-  /** Where the nodes' log files lie. */
+  /** The folder of the nodes' log files. */
   readonly directory: string;
 }
 
-/** Plays a scenario on a clock that stands still; closed when the test has finished. An error of the simulation throws. */
+/** Plays a scenario on a stopped clock; closes it when the test has finished. Throws an error of the simulation. */
 export async function play(scenario: unknown, seed = 1): Promise<Playing> {
   const directory = await mkdtemp(join(tmpdir(), 'scenario-'));
   const clock = new FakeClock();
@@ -32,12 +32,12 @@ export async function play(scenario: unknown, seed = 1): Promise<Playing> {
   return { sim, clock, directory };
 }
 
-/** Names of all objects of a resource. */
+/** Returns the names of all objects of a resource. */
 export function names(sim: Simulation, resource = 'pods'): readonly string[] {
   return sim.store.list(resource).map((object) => object.metadata.name);
 }
 
-/** The first pod whose name begins so. */
+/** Returns the first pod whose name has this prefix. */
 export function podNamed(sim: Simulation, prefix: string): StoredObject {
   const found = sim.store.list('pods').find((object) => object.metadata.name.startsWith(prefix));
   if (found === undefined) throw new Error(`no pod ${prefix}`);

@@ -1,4 +1,4 @@
-/** Recordings of follows, replayed in time by kubelet/behaviour-recorded-answers.test.ts. For tests only. */
+/** Recordings of follows that kubelet/behaviour-recorded-answers.test.ts replays in time. For tests only. */
 export const REPLAYED_AS_FOLLOW = [
   'follow-across-rotation',
   'follow-across-rotation-fast',
@@ -32,7 +32,7 @@ const TRANSPORT = 'HTTP or WebSocket, which are the API server’s';
 const GATE = 'a feature gate of the API server, off by default';
 const NOT_KEPT = 'the recorder kept no body and no file';
 
-/** Recordings that the node agent is not asked for, and why. */
+/** Recordings that are not replayed on the node agent, and why. */
 export const NOT_REPLAYED: Readonly<Record<string, string>> = {
   'accept-gzip': TRANSPORT,
   'accept-json': TRANSPORT,

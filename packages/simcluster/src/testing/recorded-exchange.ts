@@ -19,7 +19,7 @@ export interface RecordedExchange {
     readonly gaps: readonly { readonly after: number; readonly missing: number }[];
   };
   readonly rawReads?: readonly { readonly raw: string }[];
-  /** Of the response, decoded. */
+  /** The decoded body of the response. */
   readonly body: Buffer;
 }
 
@@ -36,7 +36,9 @@ export function recording(name: string): RecordedExchange {
   };
 }
 
-/** Shortens as the recorder did: runs of equal bytes to the first and the last 20, of digits to 30 and 40. */
+/**
+ * Shortens a body as the recorder did: runs of equal bytes to the first and the last 20, runs of digits to 30 and 40.
+ */
 export function shortened(body: Buffer): Buffer {
   const text = body.toString('latin1');
   const short = text.replace(/(.)\1{300,}/gs, (run, byte: string) => {
@@ -48,7 +50,7 @@ export function shortened(body: Buffer): Buffer {
   return Buffer.from(shorter, 'latin1');
 }
 
-/** Puts the entries of a recorded CRI file into a run's log. */
+/** Writes the entries of a recorded CRI file into a run's log. */
 export function putFile(node: NodeUnderTest, containerId: string, file: string): void {
   const text = readFileSync(join(RECORDED, 'cri-files', file)).toString('latin1');
   for (const line of text.split('\n').slice(0, -1)) {
@@ -62,7 +64,7 @@ export function putFile(node: NodeUnderTest, containerId: string, file: string):
   }
 }
 
-/** Puts `TIMESTAMP MESSAGE` lines, as timestamps=true answers them, into a run's log. */
+/** Writes `TIMESTAMP MESSAGE` lines, as timestamps=true returns them, into a run's log. */
 export function putStamped(node: NodeUnderTest, containerId: string, body: string): void {
   for (const line of body.split('\n').slice(0, -1)) {
     const blank = line.indexOf(' ');
@@ -71,7 +73,7 @@ export function putStamped(node: NodeUnderTest, containerId: string, body: strin
   }
 }
 
-/** The chunks of a verbatim HTTP/1.1 response with chunked encoding. */
+/** Returns the chunks of a verbatim HTTP/1.1 response with chunked encoding. */
 export function httpChunks(exchange: RecordedExchange): string[] {
   const raw = (exchange.rawReads ?? []).map((read) => read.raw).join('');
   const chunks: string[] = [];

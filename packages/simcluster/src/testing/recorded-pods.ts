@@ -23,7 +23,7 @@ import {
   wrote,
 } from './recorded-setups.ts';
 
-/** The pod of each recording that is asked for once. For tests only. */
+/** The pod setup of each recording with a single request. For tests only. */
 export const SETUPS: Readonly<Record<string, Setup>> = {
   'plain-all': quiet,
   'plain-all-http2': quiet,

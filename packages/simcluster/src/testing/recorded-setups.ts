@@ -1,9 +1,12 @@
 import { type NodeUnderTest, running, stamp } from './node-under-test.ts';
 import { putFile, putStamped, recording } from './recorded-exchange.ts';
 
-// How the pods of recordings came to be on their node. For tests only.
+// How the pods of recordings got to their state. For tests only.
 
-/** Puts the pod of a recording on the node, in its recorded state; may change what is expected. */
+/**
+ * Creates the pod of a recording on the node, in its recorded state; may return a function that changes the expected
+ * text.
+ */
 export type Setup = (node: NodeUnderTest, name: string) => undefined | ((expected: string) => string);
 
 export const utf8 = (text: string) => Buffer.from(text);
@@ -25,7 +28,7 @@ export function wrote(pod: string, text: string, container = 'main'): Setup {
   };
 }
 
-/** The lines of the recorded answer itself after older ones that it must leave out. */
+/** The lines of the recorded response itself, after older ones that the response must omit. */
 export function ownLines(pod: string, older: string, container = 'main'): Setup {
   return (node, name) => {
     const run = node.run(pod, container);
@@ -34,12 +37,12 @@ export function ownLines(pod: string, older: string, container = 'main'): Setup 
   };
 }
 
-/** The text of the recorded answer after a line that tailLines must leave out. */
+/** The text of the recorded response, after a line that tailLines must omit. */
 export function ownText(pod: string): Setup {
   return (node, name) => wrote(pod, `older\n${recording(name).body}`)(node, name);
 }
 
-/** The 100 lines of lab/hundred: recorded times if an answer has them, the moments between drawn even. */
+/** The 100 lines of lab/hundred: recorded times for lines that a response contains, evenly spaced times in between. */
 export const hundred: Setup = (node) => {
   const known = new Map<number, string>();
   for (const name of [
@@ -90,7 +93,7 @@ export function initStatus(
   };
 }
 
-/** The crash loop lab/looper: runs 1795226180 and 1795226196, and one before them that the kubelet removes. */
+/** The crash loop lab/looper: runs 1795226180 and 1795226196, and an earlier one that the kubelet removes. */
 export function looper(phase: 'running' | 'terminated' | 'waiting'): Setup {
   return (node) => {
     const first = node.start('lab/looper', 'main', 0);
@@ -115,7 +118,7 @@ export function looper(phase: 'running' | 'terminated' | 'waiting'): Setup {
   };
 }
 
-/** A container in CrashLoopBackOff whose last run is the recorded answer with timestamps. */
+/** A container in CrashLoopBackOff whose last run is the recorded response with timestamps. */
 export const crasher: Setup = (node) => {
   const run = node.start('shop/crasher');
   putStamped(node, run.containerId, recording('current-crashloop').body.toString());
@@ -143,7 +146,7 @@ export const oddExit: Setup = (node) => {
   return undefined;
 };
 
-/** lab/rotator with its lines before the newest file, a rotation, and those of the newest file. */
+/** lab/rotator with the lines before the newest file, a rotation, and the lines of the newest file. */
 export const rotator: Setup = (node, name) => {
   const { first = 0, last = 0 } = recording(name).facts ?? {};
   const run = node.run('lab/rotator');
@@ -154,7 +157,7 @@ export const rotator: Setup = (node, name) => {
   return undefined;
 };
 
-/** The pod of another setup, and what happened to its node or its log after that. */
+/** The pod of another setup, followed by an action on its node or its log. */
 export function after(setup: Setup, act: (node: NodeUnderTest) => void): Setup {
   return (node, name) => {
     setup(node, name);
@@ -168,7 +171,7 @@ export const unscheduled: Setup = (node) => {
   return undefined;
 };
 
-/** ID of the newest run of a pod's container `main`. */
+/** Returns the ID of the newest run of a pod's container `main`. */
 export function newest(node: NodeUnderTest, podUid: string): string {
   return node.runtime.runs(podUid, 'main').at(-1)?.containerId ?? '';
 }

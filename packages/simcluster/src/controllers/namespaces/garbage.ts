@@ -2,11 +2,11 @@ import type { Store, StoredObject } from '../../store/store.ts';
 import { type Cluster, deleteObject } from '../cluster.ts';
 import { dependentsOf } from '../related.ts';
 
-/** Much is written there, and nothing of it has an owner. */
+/** These resources change often, and their objects have no owners. */
 const NEVER_OWNED = ['events', 'leases.coordination.k8s.io', 'nodes'];
 
 /**
- * Deletes what belonged to a deleted owner (kubernetes.io/docs/concepts/architecture/garbage-collection), and follows
+ * Deletes the dependents of a deleted owner (kubernetes.io/docs/concepts/architecture/garbage-collection), and handles
  * the finalizers `foregroundDeletion` and `orphan`.
  */
 export function startGarbageCollector(cluster: Cluster): void {

@@ -4,12 +4,12 @@ import { createObject } from '../cluster.ts';
 const DESCRIPTION =
   'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.';
 
-/** Every namespace has a service account for pods that name none, which comes again when it is deleted. */
+/** Keeps a service account in every namespace, for pods that name none; recreates it after deletion. */
 export function startDefaultAccounts(cluster: Cluster): void {
   keepInNamespaces(cluster, 'serviceaccounts', { apiVersion: 'v1', kind: 'ServiceAccount' }, 'default');
 }
 
-/** Every namespace has the certificate of the API server's authority, for its pods. */
+/** Keeps the certificate of the API server's authority in every namespace, for its pods. */
 export function startRootCertificates(cluster: Cluster, certificate: string): void {
   keepInNamespaces(
     cluster,

@@ -45,7 +45,7 @@ function empty(cluster: Cluster, name: string): void {
   store.remove('namespaces', undefined, name);
 }
 
-/** Says what is still there, as the namespace controller does. */
+/** Reports what remains in a namespace, as the namespace controller does. */
 function report(cluster: Cluster, name: string, left: readonly string[]): void {
   const message = `Some resources are remaining: ${left.join(', ')}`;
   cluster.store.update('namespaces', undefined, name, (changed) => {

@@ -10,9 +10,9 @@ const UNREACHABLE = 'node.kubernetes.io/unreachable';
 const CONDITIONS = ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'Ready'] as const;
 
 /**
- * What the control plane does with a node whose kubelet is silent (pkg/controller/nodelifecycle,
- * pkg/controller/tainteviction): its conditions are unknown, its pods not ready, and those that do not tolerate that
- * are deleted after a while.
+ * Does what the control plane does with a node whose kubelet is silent (pkg/controller/nodelifecycle,
+ * pkg/controller/tainteviction): sets its conditions to unknown and its pods to not ready, and later deletes the pods
+ * that do not tolerate this.
  */
 export function nodeUnreachable(cluster: Cluster, name: string): void {
   const node = cluster.store.get('nodes', undefined, name);
@@ -28,7 +28,7 @@ export function nodeUnreachable(cluster: Cluster, name: string): void {
   }
 }
 
-/** The kubelet is back. */
+/** Restores a node's conditions when its kubelet is back. */
 export function nodeReachable(cluster: Cluster, name: string): void {
   const node = cluster.store.get('nodes', undefined, name);
   if (node === undefined) return;
@@ -61,7 +61,7 @@ const HEALTHY = [
   { type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'kubelet is posting ready status' },
 ] as const;
 
-/** pkg/controller/util/node/controller_utils.go, MarkPodsNotReady */
+/** Marks a pod as not ready: pkg/controller/util/node/controller_utils.go, MarkPodsNotReady. */
 function markNotReady(cluster: Cluster, { metadata }: StoredObject): void {
   const { namespace, name } = metadata;
   const changed = cluster.store.update('pods', namespace, name, (pod) => {
@@ -90,7 +90,7 @@ interface Toleration {
   readonly tolerationSeconds?: number;
 }
 
-/** How long a pod may stay on a node that is unreachable, ms; undefined: forever. */
+/** Returns how long a pod may stay on an unreachable node, in ms; undefined: forever. */
 function toleratedMs(pod: StoredObject): number | undefined {
   const tolerations = (podSpec(pod).tolerations ?? []) as readonly Toleration[];
   const matching = tolerations.filter(

@@ -5,7 +5,10 @@ import { kubeletEvent, nodeStatusEvent, setNodeCondition, setTaints } from './no
 
 export type Pressure = 'memory' | 'disk' | 'pid';
 
-/** The condition of each pressure with its reasons and messages (pkg/kubelet/nodestatus/setters.go), and what is reclaimed. */
+/**
+ * The condition of each pressure with its reasons and messages (pkg/kubelet/nodestatus/setters.go), and the resource to
+ * reclaim.
+ */
 const PRESSURES = {
   memory: {
     type: 'MemoryPressure',
@@ -30,7 +33,7 @@ const PRESSURES = {
   },
 } as const;
 
-/** A node runs short of something, or has enough of it again. */
+/** Sets whether a node runs short of a resource. */
 export function setPressure(cluster: Cluster, node: StoredObject, pressure: Pressure, isOn: boolean): void {
   const { type, taint, reclaims, on, off } = PRESSURES[pressure];
   const [state, message] = isOn ? on : off;
@@ -47,11 +50,11 @@ export interface EvictionCause {
   readonly resource: string;
   readonly threshold?: string | undefined;
   readonly available?: string | undefined;
-  /** What each container used of it. */
+  /** How much of the resource each container used. */
   readonly usage: Readonly<Record<string, string>>;
 }
 
-/** What a kubelet says when it evicts a pod (pkg/kubelet/eviction/helpers.go, evictionMessage). */
+/** Returns the text of a kubelet that evicts a pod (pkg/kubelet/eviction/helpers.go, evictionMessage). */
 export function evictionMessage(
   pod: StoredObject,
   { resource, threshold, available, usage }: EvictionCause,

@@ -17,7 +17,7 @@ export interface NodeCondition {
   readonly message: string;
 }
 
-/** Sets a condition of a node; false when its status was the same. */
+/** Sets a condition of a node; returns false if its status was the same. */
 export function setNodeCondition(cluster: Cluster, name: string, condition: NodeCondition): boolean {
   let isChanged = false;
   cluster.store.update('nodes', undefined, name, (node) => {
@@ -35,7 +35,7 @@ export function taintsOf(node: StoredObject): readonly Taint[] {
   return ((node.spec as { taints?: readonly Taint[] } | undefined)?.taints ?? []) as readonly Taint[];
 }
 
-/** Adds taints of one key to a node, or removes all of that key. */
+/** Adds taints with one key to a node, or removes all with that key. */
 export function setTaints(cluster: Cluster, name: string, key: string, effects: readonly string[]): void {
   const timeAdded = timeText(cluster.clock.now());
   cluster.store.update('nodes', undefined, name, (node) => {
@@ -48,7 +48,7 @@ export function setTaints(cluster: Cluster, name: string, key: string, effects: 
   });
 }
 
-/** `Node NAME status is now: REASON`, as controllers and kubelets report a change of a node. */
+/** Records `Node NAME status is now: REASON`, as controllers and kubelets do when a node changes. */
 export function nodeStatusEvent(
   cluster: Cluster,
   node: StoredObject,
@@ -60,7 +60,7 @@ export function nodeStatusEvent(
   recordEvent(cluster, node, { type: 'Normal', reason, message, component, host: hostOf(component, name) });
 }
 
-/** An event of a node's kubelet about the node. */
+/** Records an event of a node's kubelet about the node. */
 export function kubeletEvent(
   cluster: Cluster,
   node: StoredObject,

@@ -14,14 +14,17 @@ import { type ContainerSpec, controllerOf, resourceOfKind } from '../objects.ts'
 export const BEHAVIOR_VARIABLE = 'SIMCLUSTER_BEHAVIOR';
 
 /**
- * The behavior of containers: by the scenario, for the workload that owns a pod and by image; else by the
+ * The behavior of containers: from the scenario, by the workload that owns the pod and by image; else from the
  * container's own environment.
  */
 export interface Behaviors {
-  /** `kind` and `name` of the topmost owner, or Pod and its own name. The latest set comes first. */
+  /**
+   * Sets behaviors by `kind` and `name` of the topmost owner, or by Pod and the pod's own name. Later calls take
+   * precedence.
+   */
   set(namespace: string, kind: string, name: string, containers: readonly ScenarioContainer[]): void;
   of(pod: StoredObject, container: ContainerSpec): ContainerBehavior | undefined;
-  /** Why the description in a container's environment cannot be read; undefined when it can, or there is none. */
+  /** Returns why the description in a container's environment is invalid; undefined if it is valid or absent. */
   problemOf(container: ContainerSpec): string | undefined;
 }
 
@@ -78,7 +81,7 @@ function problem(why: string): EnvironmentRead {
   return { kind: 'problem', problem: `${BEHAVIOR_VARIABLE} is not valid: ${why}` };
 }
 
-/** `Kind/name` of the pod and of each controller above it. */
+/** Returns `Kind/name` of the pod and of each controller above it. */
 function ownersOf(store: Store, pod: StoredObject): readonly string[] {
   const owners = [`Pod/${pod.metadata.name}`];
   let object: StoredObject | undefined = pod;

@@ -17,7 +17,7 @@ interface WholeSource {
   readonly secretRef?: KeyReference;
 }
 
-/** What a container or volume refers to, and how messages name it. */
+/** The kinds that a container or volume refers to, with their names in messages. */
 const KINDS = {
   configMap: { resource: 'configmaps', name: 'configmap', title: 'ConfigMap' },
   secret: { resource: 'secrets', name: 'secret', title: 'Secret' },
@@ -26,8 +26,8 @@ const KINDS = {
 type Kind = (typeof KINDS)[keyof typeof KINDS];
 
 /**
- * The ConfigMap, Secret or key that a container's environment wants and its namespace lacks, as the kubelet words it
- * (pkg/kubelet/kubelet_pods.go, makeEnvironmentVariables); undefined: there is none.
+ * Returns the kubelet's text for a ConfigMap, Secret or key that a container's environment needs and its namespace
+ * lacks (pkg/kubelet/kubelet_pods.go, makeEnvironmentVariables); undefined if nothing is missing.
  */
 export function missingConfig(
   store: Store,
@@ -78,7 +78,7 @@ function keysOf(object: StoredObject | undefined): readonly string[] {
   return ['data', 'binaryData', 'stringData'].flatMap((field) => Object.keys(object?.[field] ?? {}));
 }
 
-/** A volume of a pod's spec, as far as it refers to other objects. */
+/** A volume of a pod's spec, only with its references to other objects. */
 export interface PodVolume {
   readonly name: string;
   readonly configMap?: VolumeSource & { readonly name?: string };
@@ -91,7 +91,10 @@ interface VolumeSource {
   readonly items?: readonly { readonly key: string }[];
 }
 
-/** Why a volume of a ConfigMap or Secret cannot be set up (pkg/volume/configmap, pkg/volume/secret); undefined: it can. */
+/**
+ * Returns why a volume of a ConfigMap or Secret cannot be set up (pkg/volume/configmap, pkg/volume/secret); undefined
+ * if it can.
+ */
 export function missingVolumeSource(
   store: Store,
   namespace: string,

@@ -16,7 +16,7 @@ import { pullError, type Registries } from './registries.ts';
 
 /** Kubelet's MaxContainerBackOff (kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle). */
 const MAX_BACK_OFF_MS = 300_000;
-/** The first restart comes at once. */
+/** The first restart is immediate. */
 const RESTART_POLICY = { waitsMs: [0, 10_000, 20_000, 40_000, 80_000, 160_000, MAX_BACK_OFF_MS] } as const;
 
 /** containerd, pkg/cri/server/container_start.go (errorStartExitCode, errorStartReason). */
@@ -29,45 +29,45 @@ export interface ContainerSetup {
   readonly identity: Omit<RunIdentity, 'restartCount'>;
   readonly kind: ContainerView['kind'];
   readonly spec: ContainerSpec;
-  /** Its pod waits for its end to continue or complete. */
+  /** Whether the pod waits for this container's end to continue or complete. */
   readonly toEnd: boolean;
   behavior(): ContainerBehavior | undefined;
-  /** Why the behavior that the container brings cannot be read; undefined when it can. */
+  /** Why the behavior in the container's environment is invalid; undefined if it is not. */
   readonly behaviorProblem: string | undefined;
   readonly registries: Registries;
   /** How far the node's clock is ahead. */
   readonly skewMs: number;
   readonly podIP: string;
-  /** The kubelet works, and the pod stays. */
+  /** Whether the kubelet works and the pod stays. */
   isProbed(): boolean;
-  /** What its environment wants and its namespace lacks. */
+  /** Returns what the environment needs and the namespace lacks. */
   missingConfig(): string | undefined;
-  /** A run ended by itself or because it was stopped. */
+  /** Called when a run ended by itself or was stopped. */
   onExit(worker: ContainerWorker): void;
-  /** A probe failed. */
+  /** Called when a probe failed. */
   onUnhealthy(worker: ContainerWorker, kind: ProbeKind, message: string): void;
-  /** A probe failed so often that the kubelet restarts the container. */
+  /** Called when a probe failed so often that the kubelet restarts the container. */
   onDead(worker: ContainerWorker, kind: ProbeKind): void;
-  /** It became ready, or is so no longer. */
+  /** Called when the container became ready, or is no longer ready. */
   onReadiness(): void;
 }
 
-/** One container of one pod over all its runs. */
+/** One container of one pod, across all its runs. */
 export class ContainerWorker {
   readonly setup: ContainerSetup;
   state: ContainerView['state'] = { kind: 'waiting', reason: 'ContainerCreating' };
   last: Terminated | undefined;
   containerId: string | undefined;
   restartCount = 0;
-  /** The image came from a registry when it was last asked for. */
+  /** Whether the last check of the image pulled it from a registry. */
   isPulled = false;
   readonly #backoff = new Backoff(RESTART_POLICY);
   #hasImage = false;
-  /** Asked to start, and not there yet. */
+  /** Whether a start was requested and is not complete. */
   starting = false;
   #feed: LogFeed | undefined;
   #stopping = false;
-  /** The kernel killed a process of this run for want of memory. */
+  /** Whether the kernel killed a process of this run because it ran out of memory. */
   #hadOom = false;
   readonly #probes: ContainerProbes;
 
@@ -97,7 +97,7 @@ export class ContainerWorker {
     return this.state.kind === 'running';
   }
 
-  /** One try of the kubelet to get the image; undefined when it succeeds. */
+  /** Tries once to get the image, as the kubelet does; returns undefined on success. */
   tryImage(): ImageRefusal | undefined {
     const { spec, registries, behaviorProblem } = this.setup;
     if (behaviorProblem !== undefined)
@@ -117,7 +117,10 @@ export class ContainerWorker {
     return missing === undefined ? undefined : { reason: 'CreateContainerConfigError', message: missing };
   }
 
-  /** Its behavior says so, or no registry can answer: the domain .invalid is reserved (RFC 2606). */
+  /**
+   * Whether the image cannot exist: its behavior says so, or no registry can respond, because the domain .invalid is
+   * reserved (RFC 2606).
+   */
   #isBad(): boolean {
     const { spec, behavior } = this.setup;
     return behavior()?.state === 'bad-image' || /^[^/]+\.invalid(:\d+)?\//.test(spec.image);
@@ -140,7 +143,7 @@ export class ContainerWorker {
     };
   }
 
-  /** Begins the next run. */
+  /** Starts the next run. */
   start(): void {
     const { cluster, runtime, identity, spec, skewMs } = this.setup;
     const startMs = cluster.clock.now();
@@ -152,7 +155,7 @@ export class ContainerWorker {
       timestampFromMs(startMs + skewMs),
     );
     this.containerId = run.containerId;
-    // A status shows the time of the node's runtime, as its log does.
+    // A status shows the time of the node's runtime, as the log does.
     this.state = { kind: 'running', startedAtMs: startMs + skewMs };
     this.#stopping = false;
     this.#hadOom = false;
@@ -160,7 +163,7 @@ export class ContainerWorker {
     this.#play(startMs, [identity.podUid, spec.name, this.restartCount]);
   }
 
-  /** The runtime makes the container and cannot start its process. */
+  /** Fails a start: the runtime creates the container but cannot start its process. */
   failStart(message: string): void {
     const { cluster, runtime, identity, skewMs } = this.setup;
     const at = timestampFromMs(cluster.clock.now() + skewMs);
@@ -183,18 +186,18 @@ export class ContainerWorker {
     this.setup.onExit(this);
   }
 
-  /** The kernel kills one of its processes: containerd notes that, whatever the container ends with later. */
+  /** Notes that the kernel killed one of the processes: containerd reports that, whatever the container's exit code. */
   noteOom(): void {
     this.#hadOom = true;
   }
 
-  /** The node lost its power: the process writes nothing any more, and nobody has noticed yet. */
+  /** Freezes the process when the node loses its power: it writes nothing more, and no component has noticed yet. */
   freeze(): void {
     this.flush();
     this.#feed?.stop();
   }
 
-  /** What is due by now goes to the file. */
+  /** Writes the lines that are due by now to the file. */
   flush(): void {
     this.#feed?.flush();
   }
@@ -203,7 +206,7 @@ export class ContainerWorker {
     if (this.running) this.#feed?.goLive();
   }
 
-  /** The scenario changed this container's behavior: the run continues with the new one. */
+  /** Continues the run with a new behavior, after the scenario changed it. */
   renewProgram(): void {
     if (!this.running || this.containerId === undefined) return;
     const { cluster, identity, spec } = this.setup;
@@ -232,7 +235,7 @@ export class ContainerWorker {
     if (!this.running) this.#feed.stop();
   }
 
-  /** The process ends. */
+  /** Ends the process. */
   end(code: number, reason: string, atMs = this.setup.cluster.clock.now()): void {
     if (this.state.kind !== 'running' || this.containerId === undefined) return;
     this.#feed?.stop();
@@ -254,12 +257,12 @@ export class ContainerWorker {
     this.setup.onExit(this);
   }
 
-  /** How long until the next run may start, counted from the last exit; doubles each time. */
+  /** Returns the time from the last exit until the next run may start; it doubles each time. */
   nextBackOffMs(): number {
     return this.#backoff.nextMs();
   }
 
-  /** SIGTERM, and SIGKILL at the end of the grace period. */
+  /** Sends SIGTERM, and SIGKILL at the end of the grace period. */
   stop(graceMs: number): void {
     if (!this.running || this.#stopping) return;
     this.#stopping = true;
@@ -303,7 +306,7 @@ export class ContainerWorker {
   }
 }
 
-/** pkg/kubelet/kuberuntime shows the start's error of containerd until the back-off begins. */
+/** pkg/kubelet/kuberuntime shows containerd's start error until the back-off begins. */
 function runContainerError(last: Terminated): ContainerView['state'] {
   return { kind: 'waiting', reason: 'RunContainerError', message: last.message };
 }

@@ -2,14 +2,14 @@ import type { StoredObject } from '../../store/store.ts';
 import type { Cluster } from '../cluster.ts';
 import { type Condition, podStatus, timeText } from '../objects.ts';
 
-/** Who takes a pod away (kubernetes.io/docs/concepts/workloads/pods/disruptions/#pod-disruption-conditions). */
+/** Why a pod is removed (kubernetes.io/docs/concepts/workloads/pods/disruptions/#pod-disruption-conditions). */
 export type DisruptionReason =
   | 'PreemptionByScheduler'
   | 'DeletionByTaintManager'
   | 'EvictionByEvictionAPI'
   | 'TerminationByKubelet';
 
-/** The status of a pod with the condition that says who takes it away, and when that began. */
+/** Returns the status of a pod with a condition that contains the reason of its removal and when that began. */
 export function withDisruption(
   pod: StoredObject,
   reason: DisruptionReason,
@@ -30,7 +30,7 @@ export function withDisruption(
   return { ...status, conditions: [condition, ...others] };
 }
 
-/** Writes that condition to a pod of the store. */
+/** Writes that condition to a pod in the store. */
 export function setDisruption(
   cluster: Cluster,
   { metadata }: StoredObject,

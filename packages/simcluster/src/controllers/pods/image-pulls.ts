@@ -7,24 +7,26 @@ import { podEvent, pulledEvent } from './pod-events.ts';
 export interface PullOptions {
   readonly cluster: Cluster;
   readonly pod: () => StoredObject;
-  /** No container waits for the image any more. */
+  /** Whether the container no longer waits for the image. */
   readonly isOver: () => boolean;
   readonly publish: () => void;
-  /** The node has the image. */
+  /** Called when the node has the image. */
   readonly onImage: () => void;
 }
 
-/** Between a failed pull and the next sync of the pod, which reports that the kubelet backs off. */
+/** Time between a failed pull and the next sync of the pod, which reports that the kubelet backs off. */
 const RECHECK_MS = 3_000;
-/** Between the end of a back-off and the look that notices it. */
+/** Time between the end of a back-off and the sync that notices it. */
 const SYNC_MS = 1_000;
-/** The back-off begins with the failed pull, and is 10 s at first: https://kubernetes.io/docs/concepts/containers/images/#imagepullbackoff */
+/**
+ * The back-off begins with the failed pull, and is first 10 s:
+ * https://kubernetes.io/docs/concepts/containers/images/#imagepullbackoff
+ */
 const FIRST_BACK_OFF_MS = 10_000;
 
 /**
- * Gives a container its image as a kubelet does: ErrImagePull and ImagePullBackOff take turns, at growing
- * intervals, until a pull succeeds; the kubelet keeps checking an invalid name and an image that may not be
- * pulled.
+ * Gets a container its image as a kubelet does: ErrImagePull and ImagePullBackOff alternate, at growing intervals,
+ * until a pull succeeds. The kubelet keeps checking an invalid name, and an image that it may not pull.
  */
 export function bringImage(container: ContainerWorker, options: PullOptions): void {
   const { cluster, pod, isOver, publish, onImage } = options;
@@ -54,7 +56,7 @@ const FIRST_EVENTS = {
   ErrImageNeverPull: 'ErrImageNeverPull',
 } as const;
 
-/** The state of a container whose image did not come, and the events that go with it. */
+/** Sets the state of a container without its image, and records the events. */
 function refuse(
   cluster: Cluster,
   pod: StoredObject,
@@ -67,7 +69,7 @@ function refuse(
     podEvent(cluster, pod, ['Warning', 'Failed', `Failed to pull image "${image}": ${message}`], container);
   }
   if (reason === 'CreateContainerConfigError') {
-    // Its image is there: kuberuntime_container.go, startContainer, reports that first.
+    // The image exists: kuberuntime_container.go, startContainer, reports that first.
     pulledEvent(cluster, pod, container);
     podEvent(cluster, pod, ['Warning', 'Failed', `Error: ${message}`], container);
   } else {

@@ -2,13 +2,16 @@ import { parseImageReference } from '@logtool/kube/src/values/image-reference.ts
 import type { ContainerBehavior } from '../../scenario/container-schema.ts';
 import type { ContainerSpec } from '../objects.ts';
 
-/** Why a kubelet cannot create a container, mostly for want of its image, and the message of its event. */
+/** Why a kubelet cannot create a container, mostly because its image is missing, and the message of its event. */
 export interface ImageRefusal {
   readonly reason: 'ErrImagePull' | 'InvalidImageName' | 'ErrImageNeverPull' | 'CreateContainerConfigError';
   readonly message: string;
 }
 
-/** Why an image cannot even be asked for: https://github.com/kubernetes/kubernetes/blob/master/pkg/kubelet/images/image_manager.go */
+/**
+ * Returns why a kubelet does not even request an image:
+ * https://github.com/kubernetes/kubernetes/blob/master/pkg/kubelet/images/image_manager.go
+ */
 export function refuseUnasked(
   image: string,
   pullPolicy: unknown,
@@ -30,7 +33,7 @@ export function refuseUnasked(
 const START =
   'failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: ';
 
-/** The words of containerd 1.6 with runc 1.1 for a command that cannot be started; undefined: it can. */
+/** Returns the error of containerd 1.6 with runc 1.1 for a command that cannot start; undefined if it can. */
 export function startErrorText(
   { command, args }: ContainerSpec,
   error: ContainerBehavior['startError'],

@@ -10,20 +10,20 @@ import { PodWorker } from './pod-worker.ts';
 import type { Registries } from './registries.ts';
 import type { VolumeFault } from './volume-mounts.ts';
 
-/** Time without a word from a kubelet after which its node counts as not ready. */
+/** How long a kubelet may be silent before its node counts as not ready. */
 const NODE_GRACE_MS = 40_000;
 
-/** The kubelets of all nodes: a worker for each pod that has one. */
+/** The kubelets of all nodes: a worker for each scheduled pod. */
 export interface Kubelets {
   worker(podUid: string): PodWorker | undefined;
   workers(): readonly PodWorker[];
   down(node: string): void;
   up(node: string): void;
-  /** The node loses its power: no kubelet, and no process any more. */
+  /** Cuts a node's power: its kubelet and all its processes stop. */
   lose(node: string): void;
-  /** The node boots, and makes the containers of its pods again. */
+  /** Boots a node, which creates the containers of its pods again. */
   boot(node: string): void;
-  /** The history is over: every line at its own time from now on. */
+  /** Ends the history: from now on, each line is written at its own time. */
   goLive(): Promise<void>;
 }
 

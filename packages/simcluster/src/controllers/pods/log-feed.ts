@@ -3,30 +3,30 @@ import type { Emission, Exit, Step } from '../../generator/program.ts';
 import type { HistoryClock } from '../history-clock.ts';
 
 export interface LogFeed {
-  /** Writes what is due by now; before something happens to the container. */
+  /** Writes the lines that are due by now; call it before something happens to the container. */
   flush(): void;
-  /** The history is over: from now on each line at its own time. */
+  /** Ends the history: from now on, each line is written at its own time. */
   goLive(): void;
   stop(): void;
 }
 
 export interface FeedTarget {
-  /** False: the process blocks, try again later. */
+  /** Returns false if the process blocks and must try again later. */
   write(emission: Emission): boolean;
   exit(exit: Exit): void;
 }
 
-/** How long a blocked process waits before it tries again. */
+/** How long a blocked process waits before its next attempt. */
 const BLOCKED_MS = 100;
 
-/** A program with many lines is played in steps of this length: a write for a few lines costs as much as for one. */
+/** A program with many lines runs in steps of this length, because writing a few lines costs as much as writing one. */
 const STEP_MS = 10;
-/** Lines that a late program writes before it lets others (and sockets) have their turn. */
+/** How many lines a late program writes before it yields to others (and to sockets). */
 const TURN_LINES = 100;
 
 /**
- * Plays a program against a clock. Through the history it sets a timer for the exit only and writes the lines when
- * they are asked for or the history ends: a timer for each line would cost more than the line.
+ * Plays a program on a clock. During the history it sets a timer only for the exit, and writes the lines on request or
+ * when the history ends: a timer for each line would cost more than the line.
  */
 export function startFeed(program: ContainerProgram, clock: HistoryClock, target: FeedTarget): LogFeed {
   const feed = new ProgramFeed(program, clock, target);
@@ -77,12 +77,12 @@ class ProgramFeed implements LogFeed {
     this.#head = next.done === true ? undefined : next.value;
   }
 
-  /** The next step when it is due. */
+  /** Returns the next step if it is due. */
   #due(nowMs: number): Step | undefined {
     return !this.#ended && this.#head !== undefined && this.#head.dueMs <= nowMs ? this.#head : undefined;
   }
 
-  /** Writes the lines that are due, up to this limit; false when the process blocks. */
+  /** Writes the due lines, up to this limit; returns false if the process blocks. */
   #pump(maxLines: number): boolean {
     const nowMs = this.#clock.now();
     for (let lines = 0; lines < maxLines; lines++) {
@@ -101,7 +101,7 @@ class ProgramFeed implements LogFeed {
 
   readonly #turn = (): void => {
     const isOpen = this.#pump(this.#clock.real ? TURN_LINES : Number.POSITIVE_INFINITY);
-    // Timers that are late run one after the other, before anything is read from a socket.
+    // Late timers would run one after another, before any socket is read.
     if (isOpen && this.#clock.real && this.#due(this.#clock.now()) !== undefined) {
       const next = setImmediate(this.#turn);
       this.#cancel = () => clearImmediate(next);
@@ -114,7 +114,7 @@ class ProgramFeed implements LogFeed {
     if (pauseMs !== undefined) this.#cancel = this.#clock.after(pauseMs, this.#turn);
   }
 
-  /** Until the next turn; undefined: nothing happens before the history ends. */
+  /** Returns the time until the next turn, ms; undefined: nothing happens before the history ends. */
   #pauseMs(head: Step): number | undefined {
     const { exitAtMs } = this.#program;
     const leftMs = head.dueMs - this.#clock.now();

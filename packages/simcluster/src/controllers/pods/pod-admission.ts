@@ -4,8 +4,8 @@ import { quantityOf, quantityText } from '../scheduling/quantity.ts';
 import { selectorMatches } from '../selects.ts';
 
 /**
- * Why a namespace rejects a pod, in the words of the API server; undefined: it accepts. The pod's account
- * must exist, a webhook may deny it, and quotas limit pods and what containers ask for
+ * Returns the API server's text if a namespace rejects a pod, else undefined. The pod's account must exist, a webhook
+ * may deny the pod, and quotas limit pods and container requests
  * (kubernetes.io/docs/reference/access-authn-authz/admission-controllers).
  */
 export function podRefusal(
@@ -15,7 +15,7 @@ export function podRefusal(
   spec: object | undefined,
 ): string | undefined {
   const account = (spec as { serviceAccountName?: unknown } | undefined)?.serviceAccountName ?? 'default';
-  // The account for pods that name none follows its namespace at once.
+  // A new namespace gets the account for pods that name none immediately.
   if (account !== 'default' && store.get('serviceaccounts', namespace, String(account)) === undefined)
     return `pods ${JSON.stringify(name)} is forbidden: error looking up service account ${namespace}/${account}: serviceaccount ${JSON.stringify(account)} not found`;
   const denied = deniedByWebhook(store, namespace);
@@ -27,7 +27,7 @@ export function podRefusal(
   return undefined;
 }
 
-/** The annotation of a ValidatingWebhookConfiguration that makes its webhooks deny every pod, with this text. */
+/** The annotation of a ValidatingWebhookConfiguration that makes its webhooks deny every pod with this text. */
 const DENIES = 'simcluster/denies-pods';
 
 interface Webhook {
@@ -52,7 +52,7 @@ function deniedByWebhook(store: Store, namespace: string): string | undefined {
 
 const WEBHOOKS = 'validatingwebhookconfigurations.admissionregistration.k8s.io';
 
-/** The resources of a quota that containers ask for, and where they do: pkg/quota/v1/evaluator/core/pods.go. */
+/** Quota resources that containers request, and the field with the request: pkg/quota/v1/evaluator/core/pods.go. */
 const CONTAINER_RESOURCES: Readonly<Record<string, readonly ['requests' | 'limits', 'cpu' | 'memory']>> = {
   cpu: ['requests', 'cpu'],
   memory: ['requests', 'memory'],
@@ -70,7 +70,7 @@ function quotaProblem(
 ): string | undefined {
   const hard = (quota.spec?.hard ?? {}) as Readonly<Record<string, string>>;
   const pods = store.list('pods', namespace);
-  // Those that have ended take no room; as objects they are still there.
+  // Finished pods use no quota of `pods`, but still count as objects.
   const live = pods.filter((pod) => !['Succeeded', 'Failed'].includes(podStatus(pod).phase));
   for (const [resource, limit] of Object.entries(hard)) {
     const asked = CONTAINER_RESOURCES[resource];
@@ -106,7 +106,7 @@ function containerProblem(
 }
 
 function exceeded(resource: string, wanted: number, used: number, limit: string): string | undefined {
-  // Sums of thousandths: what is less than that is none of a quantity's.
+  // Quantities are sums of thousandths; a smaller difference is a rounding error.
   if (used + wanted <= quantityOf(limit) + 1e-6) return undefined;
   return `requested: ${resource}=${quantityText(wanted)}, used: ${resource}=${quantityText(used)}, limited: ${resource}=${limit}`;
 }

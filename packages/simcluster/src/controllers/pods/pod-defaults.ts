@@ -1,7 +1,7 @@
 import type { StoredObject } from '../../store/store.ts';
 import type { ContainerSpec, PodSpec } from '../objects.ts';
 
-/** What admission and defaulting add to a pod's spec (k8s.io/kubernetes/pkg/apis/core/v1/defaults.go). */
+/** Adds what admission and defaulting add to a pod's spec (k8s.io/kubernetes/pkg/apis/core/v1/defaults.go). */
 export function withPodDefaults(spec: PodSpec): PodSpec {
   const out: PodSpec = {
     restartPolicy: 'Always',
@@ -35,7 +35,7 @@ export function withPodDefaults(spec: PodSpec): PodSpec {
   return out;
 }
 
-/** Fields that a template gets too: without those that only a pod has. */
+/** Adds the fields that a template also gets, without those that only a pod has. */
 export function withTemplateDefaults(spec: PodSpec): PodSpec {
   const out: PodSpec = {
     restartPolicy: 'Always',
@@ -64,7 +64,7 @@ function withContainerDefaults(container: ContainerSpec): ContainerSpec {
 
 const PROBES = ['startupProbe', 'readinessProbe', 'livenessProbe'] as const;
 
-/** The probes of a container with the times and counts that they leave out. */
+/** Returns the probes of a container, with defaults for omitted times and counts. */
 function probesOf(container: ContainerSpec): Record<string, object> {
   const given = PROBES.flatMap((field) => {
     const probe = container[field] as { readonly httpGet?: object } | undefined;
@@ -78,7 +78,7 @@ function probesOf(container: ContainerSpec): Record<string, object> {
 
 const PROBE_DEFAULTS = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 };
 
-/** Guaranteed, Burstable or BestEffort (kubernetes.io/docs/concepts/workloads/pods/pod-qos). */
+/** Returns Guaranteed, Burstable or BestEffort (kubernetes.io/docs/concepts/workloads/pods/pod-qos). */
 export function qosClass(spec: PodSpec): string {
   const resources = [...spec.containers, ...(spec.initContainers ?? [])].map((c) => c.resources ?? {});
   const none = resources.every((r) => isEmpty(r.limits) && isEmpty(r.requests));
@@ -96,7 +96,7 @@ function isEmpty(map: Record<string, string> | undefined): boolean {
   return map === undefined || Object.keys(map).length === 0;
 }
 
-/** Host ports, node's address and so on are the kubelet's; this is what a pod shows the moment it is created. */
+/** Returns the status of a pod when it is created; the kubelet adds host ports, the node's address and so on. */
 export function newPodStatus(spec: PodSpec): StoredObject['status'] {
   return { phase: 'Pending', qosClass: qosClass(spec) };
 }

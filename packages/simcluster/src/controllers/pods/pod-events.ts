@@ -13,7 +13,7 @@ const LISTS = {
   ephemeral: 'ephemeralContainers',
 } as const;
 
-/** An event of the kubelet about a pod, or about one of its containers. */
+/** Records an event of the kubelet about a pod, or about one of its containers. */
 export function podEvent(
   cluster: Cluster,
   pod: StoredObject,
@@ -31,7 +31,7 @@ export function podEvent(
   });
 }
 
-/** The image of a container is on the node. */
+/** Records that the node has the image of a container. */
 export function pulledEvent(cluster: Cluster, pod: StoredObject, container: ContainerWorker): void {
   const { image } = container.setup.spec;
   if (container.isPulled)
@@ -42,13 +42,13 @@ export function pulledEvent(cluster: Cluster, pod: StoredObject, container: Cont
   podEvent(cluster, pod, ['Normal', 'Pulled', pulled], container);
 }
 
-/** The events of a kubelet that starts a container. */
+/** Records the events of a kubelet that starts a container. */
 export function startEvents(cluster: Cluster, pod: StoredObject, container: ContainerWorker): void {
   createdEvents(cluster, pod, container);
   podEvent(cluster, pod, ['Normal', 'Started', 'Container started'], container);
 }
 
-/** The events of a kubelet whose runtime makes a container and cannot start it. */
+/** Records the events of a kubelet whose runtime creates a container but cannot start it. */
 export function failedStartEvents(
   cluster: Cluster,
   pod: StoredObject,

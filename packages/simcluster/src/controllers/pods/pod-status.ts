@@ -12,7 +12,7 @@ import {
   timeText,
 } from '../objects.ts';
 
-/** Where one container of a pod stands. */
+/** The state of one container of a pod. */
 export interface ContainerView {
   readonly name: string;
   readonly kind: 'init' | 'sidecar' | 'regular' | 'ephemeral';
@@ -22,17 +22,17 @@ export interface ContainerView {
     | { readonly kind: 'waiting'; readonly reason: string; readonly message?: string | undefined }
     | { readonly kind: 'running'; readonly startedAtMs: number }
     | { readonly kind: 'terminated'; readonly terminated: Terminated };
-  /** The run before the one that `state` speaks of. */
+  /** The run before the one in `state`. */
   readonly last: Terminated | undefined;
-  /** Its probes let it take requests. */
+  /** Whether its probes allow it to receive requests. */
   readonly isReady: boolean;
-  /** It has passed its startup probe. */
+  /** Whether it has passed its startup probe. */
   readonly isStarted: boolean;
   readonly containerId: string | undefined;
   readonly restartCount: number;
 }
 
-/** Why a pod as a whole has failed: its kubelet evicted it. */
+/** Why a whole pod has failed: its kubelet evicted it. */
 export interface PodFailure {
   readonly reason: string;
   readonly message: string;
@@ -51,10 +51,10 @@ interface PodView {
   readonly before: PodStatus;
 }
 
-/** What the worker of a pod knows; the rest of a PodView is read from the store. */
+/** What the worker of a pod knows; the rest of a PodView comes from the store. */
 type KnownOfPod = Omit<PodView, 'spec' | 'generation' | 'nowMs' | 'before'>;
 
-/** Writes the status of a pod, when it differs and the pod is still the same one. */
+/** Writes the status of a pod, if it differs and the pod is still the same one. */
 export function writePodStatus(cluster: Cluster, pod: StoredObject, known: KnownOfPod): void {
   const { namespace, name, uid } = pod.metadata;
   const object = cluster.store.get('pods', namespace, name);
@@ -70,7 +70,9 @@ export function writePodStatus(cluster: Cluster, pod: StoredObject, known: Known
   if (!sameJson(before, status)) cluster.store.replace('pods', object, { status });
 }
 
-/** The status that a kubelet would report (k8s.io/kubernetes/pkg/kubelet/kubelet_pods.go, generateAPIPodStatus). */
+/**
+ * Returns the status that a kubelet would report (k8s.io/kubernetes/pkg/kubelet/kubelet_pods.go, generateAPIPodStatus).
+ */
 function podStatusOf(view: PodView): PodStatus {
   const phase = view.failure === undefined ? podPhase(view.spec, view.containers) : 'Failed';
   const finished = phase === 'Succeeded' || phase === 'Failed';
@@ -131,7 +133,7 @@ function statusOf(container: ContainerView, podFinished: boolean): ContainerStat
   };
 }
 
-/** Same rules as getPhase in k8s.io/kubernetes/pkg/kubelet/kubelet_pods.go. */
+/** Returns the phase by the rules of getPhase in k8s.io/kubernetes/pkg/kubelet/kubelet_pods.go. */
 export function podPhase(spec: PodSpec, containers: readonly ContainerView[]): string {
   const policy = spec.restartPolicy ?? 'Always';
   const inits = containers.filter((c) => c.kind === 'init').map(outcomeOf);
@@ -153,7 +155,7 @@ function outcomeOf({ state }: ContainerView): Outcome {
   return state.kind === 'terminated' ? endOf(state.terminated) : state.kind;
 }
 
-/** A container that waits for its next run counts as its last run ended. */
+/** Returns the outcome of a container; one that waits for its next run has the outcome of its last run. */
 function lastOutcomeOf(container: ContainerView): Outcome {
   const { state, last } = container;
   return state.kind === 'waiting' && last !== undefined ? endOf(last) : outcomeOf(container);
@@ -212,12 +214,12 @@ function conditions(view: PodView, phase: string): Condition[] {
 
 const KUBELETS_OWN = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled'];
 
-/** Those of others, which a kubelet keeps: DisruptionTarget, readiness gates. */
+/** Returns conditions of other components, which a kubelet keeps: DisruptionTarget, readiness gates. */
 function foreignConditions({ conditions: before = [] }: PodStatus): readonly Condition[] {
   return before.filter(({ type }) => !KUBELETS_OWN.includes(type));
 }
 
-/** The time of a condition is that of its last change of status. */
+/** Sets the time of a condition to the last change of its status. */
 function stamp(condition: Condition, view: PodView): Condition {
   const before = view.before.conditions?.find((c) => c.type === condition.type);
   const kept = before?.status === condition.status ? before.lastTransitionTime : undefined;

@@ -15,7 +15,7 @@ import type { Registries } from './registries.ts';
 import { goDuration, restartsAfter } from './restart-rules.ts';
 import { mountVolumes, type VolumeFault } from './volume-mounts.ts';
 
-/** What the worker of a pod is given. */
+/** What a pod's worker needs. */
 export interface PodSetup {
   readonly cluster: Cluster;
   readonly runtime: ContainerRuntime;
@@ -25,15 +25,15 @@ export interface PodSetup {
   readonly skewMs: number;
   readonly hostIP: string;
   readonly podIP: string;
-  /** While the node's kubelet is down nothing is started and nothing is reported. */
+  /** While the node's kubelet is down, nothing starts and nothing is reported. */
   kubeletUp(): boolean;
   onGone(): void;
 }
 
-/** Between an exit and the kubelet's next sync of the pod. */
+/** Time between an exit and the kubelet's next sync of the pod. */
 const SYNC_MS = 1000;
 
-/** What a kubelet does for one pod: runs its containers in order, starts them again, reports, and ends them. */
+/** Does what a kubelet does for one pod: runs its containers in order, restarts them, reports, and ends them. */
 export class PodWorker {
   readonly uid: string;
   readonly #setup: PodSetup;
@@ -68,7 +68,7 @@ export class PodWorker {
     return `${this.#pod.metadata.namespace}/${this.#pod.metadata.name}`;
   }
 
-  /** Nothing is started any more. */
+  /** Whether nothing may start any more. */
   get #isOver(): boolean {
     return this.#deleting || this.#gone || this.#failure !== undefined;
   }
@@ -104,7 +104,7 @@ export class PodWorker {
     });
   }
 
-  /** The kubelet takes the pod from its node for want of a resource: it fails, and its containers are killed. */
+  /** Evicts the pod because its node lacks a resource: the pod fails, and its containers are killed. */
   evict(message: string): void {
     if (this.#isOver) return;
     const { cluster } = this.#setup;
@@ -119,7 +119,7 @@ export class PodWorker {
     this.publish();
   }
 
-  /** The node started again: no process is left, and the kubelet makes everything again. */
+  /** Handles a reboot of the node: no process is left, and the kubelet creates everything again. */
   rebooted(): void {
     if (this.#gone || this.#startTimeMs === 0) return;
     this.#event('Normal', 'SandboxChanged', 'Pod sandbox changed, it will be killed and re-created.');
@@ -127,7 +127,7 @@ export class PodWorker {
     for (const container of this.#containers) container.end(255, 'Unknown');
   }
 
-  /** The pod in the store changed: it may be on its way out, or have one more ephemeral container. */
+  /** Handles a change of the pod in the store: a deletion may have started, or an ephemeral container was added. */
   changed(pod: StoredObject): void {
     this.#pod = pod;
     for (const spec of podSpec(pod).ephemeralContainers ?? []) {
@@ -141,7 +141,7 @@ export class PodWorker {
       this.#beginDeletion();
   }
 
-  /** The pod was taken from the store (a forced deletion, or the end of a graceful one). */
+  /** Handles the removal of the pod from the store (a forced deletion, or the end of a graceful one). */
   removed(): void {
     if (this.#gone) return;
     this.#gone = true;
@@ -153,7 +153,7 @@ export class PodWorker {
     this.#setup.onGone();
   }
 
-  /** The kubelet is back: reports what happened meanwhile and does what waited. */
+  /** Resumes when the kubelet is back: reports what happened meanwhile and does pending work. */
   resync(): void {
     if (this.#pod.metadata.deletionTimestamp !== undefined && !this.#deleting) this.#beginDeletion();
     else if (this.#deleting && this.#containers.every((c) => !c.running)) this.#finishDeletion();
@@ -161,14 +161,14 @@ export class PodWorker {
     this.publish();
     for (const container of this.#containers) {
       if (container.state.kind === 'terminated') this.#afterExit(container);
-      // A kubelet that starts has forgotten how long it meant to wait.
+      // A restarted kubelet has forgotten its back-offs.
       else if (container.state.kind === 'waiting' && container.containerId !== undefined)
         this.#startContainer(container);
     }
     if (this.#sandboxReady) this.#advance();
   }
 
-  /** Writes the status, when it differs. */
+  /** Writes the status if it differs. */
   publish(): void {
     const { cluster, hostIP, podIP } = this.#setup;
     if (this.#gone || !this.#setup.kubeletUp()) return;
@@ -182,7 +182,7 @@ export class PodWorker {
     });
   }
 
-  /** Starts whatever is next: init containers one by one, then the others together. */
+  /** Starts the next containers: init containers one by one, then the others together. */
   #advance(): void {
     if (this.#isOver || !this.#setup.kubeletUp()) return;
     const inits = this.#containers.filter(({ kind }) => kind === 'init' || kind === 'sidecar');
@@ -193,7 +193,7 @@ export class PodWorker {
     }
   }
 
-  /** Starts an init container or sidecar whose turn it is; true when the next one may start. */
+  /** Starts an init container or sidecar if it is next; returns true if the following one may start. */
   #advancePast(container: ContainerWorker): boolean {
     const { kind, state } = container;
     const isSidecar = kind === 'sidecar';
@@ -353,13 +353,13 @@ export class PodWorker {
     });
   }
 
-  /** pkg/kubelet/prober/prober.go */
+  /** Records a failed probe: pkg/kubelet/prober/prober.go. */
   #unhealthy(container: ContainerWorker, probe: ProbeKind, message: string): void {
     const kind = `${probe.charAt(0).toUpperCase()}${probe.slice(1)}`;
     this.#event('Warning', 'Unhealthy', `${kind} probe failed: ${message}`, container);
   }
 
-  /** pkg/kubelet/kuberuntime/kuberuntime_manager.go, computePodActions */
+  /** Restarts a container after failed probes: pkg/kubelet/kuberuntime/kuberuntime_manager.go, computePodActions. */
   #restartUnhealthy(container: ContainerWorker, probe: ProbeKind): void {
     const message = `Container ${container.name} failed ${probe} probe, will be restarted`;
     this.#event('Normal', 'Killing', message, container);
@@ -370,7 +370,7 @@ export class PodWorker {
     podEvent(this.#setup.cluster, this.#pod, [type, reason, message], container);
   }
 
-  /** After about that long; at once in a scenario without start delays. */
+  /** Acts after about this time; at once in a scenario without start delays. */
   #later(ms: number, act: () => void): void {
     const { cluster } = this.#setup;
     if (!cluster.realDelays) {

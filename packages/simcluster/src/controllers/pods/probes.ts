@@ -6,7 +6,7 @@ import type { ContainerSpec } from '../objects.ts';
 export type ProbeKind = 'startup' | 'readiness' | 'liveness';
 type ProbeFailure = NonNullable<ContainerBehavior['probes']>[number];
 
-/** A probe as a container's spec has it; times in seconds. */
+/** A probe in a container's spec; times in seconds. */
 interface ProbeSpec {
   readonly httpGet?: { readonly path?: string; readonly port: number | string; readonly scheme?: string };
   readonly tcpSocket?: { readonly port: number | string };
@@ -21,24 +21,24 @@ export interface ProbeTarget {
   readonly clock: HistoryClock;
   readonly spec: ContainerSpec;
   readonly podIP: string;
-  /** When the container's probes fail, by the scenario. */
+  /** Returns when the container's probes fail, according to the scenario. */
   failures(): readonly ProbeFailure[];
-  /** The kubelet works. */
+  /** Whether the kubelet works. */
   isProbed(): boolean;
-  /** One probe failed, with the probe's own words. */
+  /** Called when one probe failed, with the probe's own message. */
   onFailure(kind: ProbeKind, message: string): void;
-  /** `ready` or `started` changed. */
+  /** Called when `ready` or `started` changed. */
   onChange(): void;
-  /** A liveness or startup probe failed as often as its threshold allows. */
+  /** Called when a liveness or startup probe failed as often as its threshold. */
   onDead(kind: ProbeKind): void;
 }
 
-/** Between the start of a container and its first probe without a delay. */
+/** Time between the start of a container and its first probe without a delay. */
 const FIRST_PROBE_MS = 1000;
 
 /**
- * The probes of one container, over all its runs (pkg/kubelet/prober/worker.go). A probe that the scenario lets never
- * fail costs no timer: the container is ready at once.
+ * The probes of one container, across all its runs (pkg/kubelet/prober/worker.go). A probe that never fails in the
+ * scenario needs no timer: the container is ready at once.
  */
 export class ContainerProbes {
   ready = false;
@@ -137,7 +137,7 @@ export class ContainerProbes {
     }
   }
 
-  /** What the probe reports: pkg/probe/http/http.go, pkg/probe/tcp/tcp.go, pkg/probe/exec/exec.go. */
+  /** Returns the probe's message: pkg/probe/http/http.go, pkg/probe/tcp/tcp.go, pkg/probe/exec/exec.go. */
   #failureText(kind: ProbeKind, { answer, output }: ProbeFailure): string {
     const { httpGet, tcpSocket } = this.#spec(kind) ?? {};
     if (output !== undefined) return output;

@@ -3,11 +3,11 @@ import type { registry } from '../../scenario/registry-schema.ts';
 
 export type ScenarioRegistry = z.infer<typeof registry>;
 
-/** The registries that nodes pull images from. Every image that none of them is about is on every node already. */
+/** The registries from which nodes pull images. Every node already has the images that no rule covers. */
 export interface Registries {
-  /** No node has the image: it must be pulled. */
+  /** Whether a rule covers the image, so that no node has it and it must be pulled. */
   covers(image: string): boolean;
-  /** One try of a node. The runtime's error when it fails; undefined when the node has the image now. */
+  /** Pulls once for a node. Returns the runtime's error on failure, undefined if the node now has the image. */
   pull(image: string): string | undefined;
 }
 
@@ -30,7 +30,7 @@ function patternOf(glob: string): RegExp {
   return new RegExp(`^${literals.join('.*')}$`);
 }
 
-/** The error of containerd for a failed pull, by how the registry answers. */
+/** Returns containerd's error for a failed pull, by the registry's response. */
 export function pullError(image: string, answers: ScenarioRegistry['answers']): string {
   const [name = '', tag = 'latest'] = image.split(/:(?=[^/]*$)/);
   const slash = name.indexOf('/');

@@ -1,6 +1,6 @@
 import type { ContainerView } from './pod-status.ts';
 
-/** Whether a kubelet starts a container again (kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle). */
+/** Whether a kubelet restarts a container (kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle). */
 export function restartsAfter(
   kind: ContainerView['kind'],
   exitCode: number,
@@ -19,7 +19,7 @@ export function restartsAfter(
   }
 }
 
-/** `10s`, `1m20s`, `5m0s`, as Go prints durations. */
+/** Formats durations as Go prints them: `10s`, `1m20s`, `5m0s`. */
 export function goDuration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;

@@ -16,18 +16,21 @@ export interface MountOptions {
   readonly faults: readonly VolumeFault[];
   readonly pod: StoredObject;
   readonly isOver: () => boolean;
-  /** All volumes are mounted. */
+  /** Called when all volumes are mounted. */
   readonly onMounted: () => void;
 }
 
-/** Waits of the volume manager, ms (pkg/util/goroutinemap/exponentialbackoff). */
+/** Waits of the volume manager, in ms (pkg/util/goroutinemap/exponentialbackoff). */
 const RETRY_POLICY = {
   waitsMs: [500, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000, 122_000],
 } as const;
-/** How long the kubelet waits for volumes before it reports which are missing (pkg/kubelet/volumemanager, podAttachAndMountTimeout). */
+/**
+ * How long the kubelet waits for volumes before it reports the missing ones (pkg/kubelet/volumemanager,
+ * podAttachAndMountTimeout).
+ */
 const REPORT_MS = 123_000;
 
-/** Mounts the volumes of a pod, again and again until all are there, and reports each failure as an event. */
+/** Mounts the volumes of a pod, retries until all are mounted, and reports each failure as an event. */
 export function mountVolumes(options: MountOptions): void {
   const { cluster, isOver, onMounted } = options;
   if (failureOf(options) === undefined) {
@@ -90,7 +93,10 @@ function volumeOf({ store }: Cluster, namespace: string, claim: string): string 
   return String(store.get('persistentvolumeclaims', namespace, claim)?.spec?.volumeName ?? claim);
 }
 
-/** pkg/volume/util/operationexecutor/operation_generator.go and pkg/controller/volume/attachdetach/reconciler. */
+/**
+ * Makes the messages of pkg/volume/util/operationexecutor/operation_generator.go and
+ * pkg/controller/volume/attachdetach/reconciler.
+ */
 function faultOf({ fails, text }: VolumeFault, volume: string, name: string): MountFailure {
   switch (fails) {
     case 'attach':

@@ -7,10 +7,10 @@ import { readSelector, selectorMatches } from '../selects.ts';
 import type { NodeLoads } from './node-loads.ts';
 import { quantityOf, type Requests, requestsOf } from './quantity.ts';
 
-/** Why a node does not take a pod, in the scheduler's words. */
+/** Why a pod does not fit a node, in the scheduler's wording. */
 export interface Refusal {
   readonly reasons: readonly string[];
-  /** Fewer pods on the node would help. */
+  /** Whether fewer pods on the node would help. */
   readonly isResolvable: boolean;
 }
 
@@ -51,14 +51,14 @@ interface PodTerms {
   readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodTerm[];
 }
 
-/** What a pod asks of a node, read once for all nodes. */
+/** What a pod requires of a node, read once for all nodes. */
 export interface PodDemands {
   readonly pod: StoredObject;
   readonly requests: Requests;
   readonly tolerations: readonly Toleration[];
   readonly selector: Readonly<Record<string, string>> | undefined;
   readonly affinity: Affinity;
-  /** Where each volume that exists already can be reached: the terms of its node affinity. */
+  /** The node affinity terms of each existing volume, which define where it is reachable. */
   readonly volumeTerms: readonly (readonly NodeTerm[])[];
 }
 
@@ -79,7 +79,10 @@ export function demandsOf(pod: StoredObject, volumes: readonly StoredObject[]): 
   };
 }
 
-/** The filters of the scheduler in their order (pkg/scheduler/framework/plugins); undefined: the node takes the pod. */
+/**
+ * Applies the scheduler's filters in their order (pkg/scheduler/framework/plugins); returns undefined if the pod fits
+ * the node.
+ */
 export function refusalOf(
   node: StoredObject,
   demands: PodDemands,
@@ -101,7 +104,7 @@ function fixedReason(node: StoredObject, demands: PodDemands): string | undefine
   if (unschedulable && !tolerates(tolerations, UNSCHEDULABLE)) return 'node(s) were unschedulable';
   const taints = taintsOf(node).filter(({ effect }) => effect !== 'PreferNoSchedule');
   if (!taints.every((taint) => tolerates(tolerations, taint))) return 'node(s) had untolerated taint(s)';
-  // The taint of a node that is not ready comes with the condition.
+  // A node that is not ready gets its taint together with the condition.
   if (!isReady && taints.length === 0 && !tolerates(tolerations, NOT_READY))
     return 'node(s) had untolerated taint(s)';
   const terms = affinity.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
@@ -123,7 +126,9 @@ function tolerates(tolerations: readonly Toleration[], taint: Taint): boolean {
   );
 }
 
-/** Resources of which the node has too little left (pkg/scheduler/framework/plugins/noderesources/fit.go). */
+/**
+ * Returns the resources of which the node has too little left (pkg/scheduler/framework/plugins/noderesources/fit.go).
+ */
 function lackingOf(
   node: StoredObject,
   { requests }: PodDemands,
@@ -143,7 +148,7 @@ function lackingOf(
   ];
 }
 
-/** What pods of at least the same priority, for which others made room on a node, will ask of it. */
+/** Returns the requests of pods with at least the same priority that wait for preempted room on a node. */
 function nominatedOn(store: Store, node: StoredObject, pod: StoredObject): readonly Requests[] {
   return store
     .index('pods', 'nominated', nominatedNodes)
@@ -171,7 +176,7 @@ function anyTermMatches(terms: readonly NodeTerm[], { metadata }: StoredObject):
   );
 }
 
-/** pkg/scheduler/framework/plugins/interpodaffinity/filtering.go */
+/** Checks pod affinity and anti-affinity: pkg/scheduler/framework/plugins/interpodaffinity/filtering.go. */
 function neighborRefusal(
   node: StoredObject,
   { pod, affinity }: PodDemands,
@@ -198,7 +203,7 @@ function neighborRefusal(
     : undefined;
 }
 
-/** What the scheduler knows of a node; read once for each state of the object. */
+/** What the scheduler knows about a node; read once for each version of the object. */
 interface NodeFacts {
   readonly unschedulable: boolean;
   readonly isReady: boolean;

@@ -2,12 +2,12 @@ import type { Store, StoredObject } from '../../store/store.ts';
 import { podSpec, podStatus } from '../objects.ts';
 import { type Requests, requestsOf } from './quantity.ts';
 
-/** How many pods stand on each node, kept up with every change of a pod. Finished pods take no room. */
+/** How many pods each node has, updated with every change of a pod. Finished pods do not count. */
 export interface NodeLoads {
   pods(node: string): number;
-  /** What those ask for. */
+  /** Returns the total requests of these pods. */
   requests(node: string): Requests;
-  /** Those of one owner, by node. */
+  /** Returns the number of one owner's pods, by node. */
   siblings(ownerUid: string | undefined): ReadonlyMap<string, number>;
 }
 

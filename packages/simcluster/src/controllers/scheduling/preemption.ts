@@ -14,8 +14,8 @@ interface Candidate {
 }
 
 /**
- * Takes pods of lower priority from the node where the fewest must go, so that a pod fits there
- * (pkg/scheduler/framework/preemption). Returns the node; undefined when that would not help either.
+ * Deletes pods with lower priority from the node where the fewest must go, so that a pod fits there
+ * (pkg/scheduler/framework/preemption). Returns the node; undefined if that would not help either.
  */
 export function preempt(
   cluster: Cluster,
@@ -46,7 +46,7 @@ export function preempt(
   return name;
 }
 
-/** Whether pods of lower priority are still on their way out of the node that was chosen for this one. */
+/** Whether pods with lower priority are still terminating on the node chosen for this one. */
 export function isMakingRoom(cluster: Cluster, pod: StoredObject): boolean {
   const { nominatedNodeName } = podStatus(pod);
   if (typeof nominatedNodeName !== 'string') return false;

@@ -1,4 +1,4 @@
-/** Powers of ten and of two that a quantity's suffix stands for (k8s.io/apimachinery/pkg/api/resource). */
+/** Powers of ten and of two for the suffixes of quantities (k8s.io/apimachinery/pkg/api/resource). */
 const SUFFIXES: Readonly<Record<string, number>> = {
   n: 1e-9,
   u: 1e-6,
@@ -18,14 +18,14 @@ const SUFFIXES: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
-/** The number of a quantity such as `500m`, `1.5Gi` or `2e3`; 0 for what is none. */
+/** Returns the number for a quantity such as `500m`, `1.5Gi` or `2e3`; 0 for an invalid one. */
 export function quantityOf(text: string | number | undefined): number {
   const match = /^([+-]?\d*\.?\d+(?:[eE][+-]?\d+)?)([a-zA-Z]*)$/.exec(String(text ?? '0'));
   const factor = SUFFIXES[match?.[2] ?? ''];
   return factor === undefined ? 0 : Number(match?.[1] ?? 0) * factor;
 }
 
-/** A quantity as Kubernetes writes it: `500m`, `2`, `512Mi`. */
+/** Formats a quantity as Kubernetes does: `500m`, `2`, `512Mi`. */
 export function quantityText(value: number): string {
   const milli = Math.round(value * 1000);
   if (milli % 1000 !== 0) return `${milli}m`;
@@ -35,7 +35,7 @@ export function quantityText(value: number): string {
   return suffix === undefined ? String(whole) : `${whole / quantityOf(`1${suffix}`)}${suffix}`;
 }
 
-/** What one pod asks of a node for itself. */
+/** What one pod requests of a node. */
 export interface Requests {
   /** Thousandths of a core. */
   readonly cpu: number;
@@ -50,12 +50,17 @@ interface Resources {
   };
 }
 
-/** A quantity of one container: its request, or its limit where only that is set (as the API server fills in). */
+/**
+ * Returns a container's request for a resource, or its limit if only that is set (the API server fills it in the same
+ * way).
+ */
 export function requestOf({ resources }: Resources, resource: string): number {
   return quantityOf(resources?.requests?.[resource] ?? resources?.limits?.[resource]);
 }
 
-/** The containers run together, the init containers one after another before them. */
+/**
+ * Returns the total requests of a pod: its containers run together, its init containers before them one after another.
+ */
 export function requestsOf(spec: {
   readonly containers: readonly Resources[];
   readonly initContainers?: readonly Resources[];

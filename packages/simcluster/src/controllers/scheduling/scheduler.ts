@@ -9,7 +9,10 @@ import { isMakingRoom, preempt } from './preemption.ts';
 
 const TOPOLOGY_LABELS = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];
 
-/** Gives each pod without a node the fitting node with the fewest pods, spread over zones; or reports why none fits. */
+/**
+ * Assigns each pod without a node to the fitting node with the fewest pods, spread over zones; or reports why none
+ * fits.
+ */
 export function startScheduler(cluster: Cluster): void {
   const { store, queue } = cluster;
   const loads = trackNodeLoads(store);
@@ -21,7 +24,7 @@ export function startScheduler(cluster: Cluster): void {
     });
   store.subscribe('pods', ({ type, object, before }) => {
     if (type !== 'DELETED' && needsNode(object)) enqueue(cluster, loads, object);
-    // One that left made room for those that found none.
+    // A pod that left made room for those without a node.
     else if (type === 'DELETED' || (before !== undefined && isDone(object) && !isDone(before))) tryAgain();
   });
   for (const resource of ['nodes', 'persistentvolumeclaims', 'persistentvolumes'])
@@ -49,7 +52,7 @@ function enqueue(cluster: Cluster, loads: NodeLoads, pod: StoredObject, isDue = 
   });
 }
 
-/** How long a pod that fits nowhere waits at most (pkg/scheduler/backend/queue, podMaxInUnschedulablePodsDuration). */
+/** Maximum wait of a pod that fits nowhere (pkg/scheduler/backend/queue, podMaxInUnschedulablePodsDuration). */
 const MAX_WAIT_MS = 300_000;
 
 function schedule(cluster: Cluster, loads: NodeLoads, pod: StoredObject, isDue: boolean): void {
@@ -91,14 +94,14 @@ function condition(cluster: Cluster, status: string, message: string | undefined
   };
 }
 
-/** What the search for a node has found out. */
+/** The results of a search for a node. */
 interface Search {
   readonly demands: PodDemands;
   readonly nodes: readonly StoredObject[];
   readonly loads: NodeLoads;
 }
 
-/** Makes room for the pod if it may, and reports why it has no node yet. */
+/** Preempts other pods if allowed, and reports why the pod has no node yet. */
 function leaveUnscheduled(
   cluster: Cluster,
   search: Search,
@@ -136,7 +139,7 @@ function leaveUnscheduled(
 
 interface Claims {
   readonly volumes: readonly StoredObject[];
-  /** Why no node can take the pod until a claim has changed (pkg/scheduler/framework/plugins/volumebinding). */
+  /** Why no node can take the pod until a claim changes (pkg/scheduler/framework/plugins/volumebinding). */
   readonly problem: string | undefined;
 }
 
@@ -157,7 +160,7 @@ function claimsOf({ store }: Cluster, pod: StoredObject): Claims {
   return { volumes, problem: undefined };
 }
 
-/** The one with the fewest pods of the same owner, then the fewest of all, then the first by name. */
+/** Returns the node with the fewest pods of the same owner, then the fewest in total, then the first by name. */
 function leastLoaded(
   cluster: Cluster,
   nodes: readonly StoredObject[],
@@ -177,7 +180,10 @@ function leastLoaded(
   return best;
 }
 
-/** pkg/scheduler/framework/types.go, FitError: how many nodes have each reason, and whether preemption would help. */
+/**
+ * Formats how many nodes have each reason, and whether preemption would help: pkg/scheduler/framework/types.go,
+ * FitError.
+ */
 function whyNone(
   problem: string | undefined,
   refusals: readonly (Refusal | undefined)[],

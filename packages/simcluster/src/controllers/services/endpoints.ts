@@ -10,11 +10,11 @@ interface ServiceSpec {
   ports?: { name?: string; port: number; targetPort?: number | string; protocol?: string }[];
 }
 
-/** Above this many pods, a service is reconciled once a second: the cost grows with its pods. */
+/** With more pods than this, a service is reconciled once a second, because the cost grows with its pods. */
 const MANY_PODS = 100;
 const PAUSE_MS = 1000;
 
-/** Endpoints and one EndpointSlice for each Service with a selector. */
+/** Keeps Endpoints and one EndpointSlice for each Service with a selector. */
 export function startEndpoints(cluster: Cluster): void {
   /** When a service with many pods was last reconciled, and whether another run is scheduled. */
   const reconciled = new Map<string, { readonly atMs: number; waits: boolean }>();
@@ -53,7 +53,7 @@ export function startEndpoints(cluster: Cluster): void {
   });
 }
 
-/** The services whose selectors choose a pod: each is found by the first label of its selector. */
+/** Returns the services whose selectors match a pod, by an index of the first label of each selector. */
 function servicesOf(store: Store, pod: StoredObject): readonly StoredObject[] {
   const { namespace = '', labels = {} } = pod.metadata;
   const index = store.index('services', 'selector', (service) => {
@@ -65,7 +65,7 @@ function servicesOf(store: Store, pod: StoredObject): readonly StoredObject[] {
     .filter((service) => labelsMatch((service.spec as ServiceSpec).selector, labels));
 }
 
-/** Returns how many pods it went through. */
+/** Returns the number of pods that it processed. */
 function reconcile(cluster: Cluster, service: StoredObject): number {
   const { selector, ports = [], clusterIP } = service.spec as ServiceSpec;
   if (selector === undefined || Object.keys(selector).length === 0) return 0;

@@ -1,9 +1,9 @@
 import type { Cluster } from '../cluster.ts';
 
-/** The first address that is given out; the block is one for documentation (RFC 5737). */
+/** The first address to assign; the block is reserved for documentation (RFC 5737). */
 const FIRST = 10;
 
-/** Gives every Service of type LoadBalancer an address, as a cloud's controller does. */
+/** Assigns an address to every Service of type LoadBalancer, as a cloud's controller does. */
 export function startLoadBalancers(cluster: Cluster): void {
   const { store, queue } = cluster;
   store.subscribe('services', ({ type, object }) => {

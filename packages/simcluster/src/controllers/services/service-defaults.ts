@@ -2,12 +2,12 @@ import type { Store } from '../../store/store.ts';
 
 type Spec = Readonly<Record<string, unknown>>;
 
-/** The first of the addresses that services get, as many a cluster's range begins; .1 is the API server's own. */
+/** The first address for services, at the start of many clusters' range; .1 is the API server's own. */
 const FIRST_ADDRESS = 10;
-/** kube-apiserver's --service-node-port-range begins there. */
+/** The start of kube-apiserver's --service-node-port-range. */
 const FIRST_NODE_PORT = 30_000;
 
-/** A service's spec with what the API server fills in, an address of its own among them. */
+/** Returns a service's spec with the API server's defaults, including a cluster IP. */
 export function withServiceDefaults(store: Store, spec: Spec): Record<string, unknown> {
   const type = typeof spec.type === 'string' ? spec.type : 'ClusterIP';
   const common = { sessionAffinity: 'None', ...spec, type };

@@ -5,9 +5,9 @@ import { controlledBy, withoutController } from '../related.ts';
 import { selects } from '../selects.ts';
 
 /**
- * A workload adopts the objects of a resource that no controller owns and its selector chooses, and releases
- * its own that it no longer chooses (k8s.io/kubernetes/pkg/controller, BaseControllerRefManager.ClaimObject).
- * `counts` leaves out what is neither adopted nor released, such as finished pods.
+ * Adopts the objects of a resource that no controller owns and that match the workload's selector, and releases its own
+ * that no longer match (k8s.io/kubernetes/pkg/controller, BaseControllerRefManager.ClaimObject). `counts` excludes
+ * objects that are neither adopted nor released, such as finished pods.
  */
 export function claim(
   cluster: Cluster,

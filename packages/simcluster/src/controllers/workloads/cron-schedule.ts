@@ -26,7 +26,7 @@ const MACROS: Readonly<Record<string, string>> = {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Undefined for a text that is not a schedule. */
+/** Parses a schedule; undefined if the text is not one. */
 export function parseSchedule(text: string): CronSchedule | undefined {
   const fields = (MACROS[text.trim()] ?? text).trim().split(/\s+/);
   if (fields.length !== RANGES.length) return undefined;
@@ -38,7 +38,7 @@ export function parseSchedule(text: string): CronSchedule | undefined {
   return { minutes, hours, days, months, weekdays };
 }
 
-/** The first whole minute after that time (ms since the epoch, UTC) that the schedule names, within four years. */
+/** Returns the first whole minute of the schedule after that time (ms since the epoch, UTC), within four years. */
 export function nextTime(schedule: CronSchedule, afterMs: number): number | undefined {
   let at = Math.floor(afterMs / MINUTE_MS) * MINUTE_MS + MINUTE_MS;
   const end = at + 4 * 366 * 24 * 60 * MINUTE_MS;
@@ -50,7 +50,10 @@ export function nextTime(schedule: CronSchedule, afterMs: number): number | unde
   return undefined;
 }
 
-/** The time itself when the schedule names it, else the start of the next minute, hour or day that it may name. */
+/**
+ * Returns the time itself if the schedule contains it, else the start of the next minute, hour or day that it may
+ * contain.
+ */
 function earliestFrom(schedule: CronSchedule, at: number): number {
   const date = new Date(at);
   if (!isDayOf(schedule, date))
@@ -59,7 +62,10 @@ function earliestFrom(schedule: CronSchedule, at: number): number {
   return schedule.minutes.has(date.getUTCMinutes()) ? at : at + MINUTE_MS;
 }
 
-/** If both the day of the month and the weekday are restricted, one of them is enough (man 5 crontab). */
+/**
+ * Whether a day matches. If both the day of the month and the weekday are restricted, one of them is enough (man 5
+ * crontab).
+ */
 function isDayOf({ days, months, weekdays }: CronSchedule, date: Date): boolean {
   if (!months.has(date.getUTCMonth() + 1)) return false;
   const weekday = date.getUTCDay();
@@ -79,7 +85,7 @@ function parseField(field: string, limits: readonly [number, number]): Set<numbe
   return out;
 }
 
-/** `*`, `5`, `1-5`, each with a step after a slash; `5/10` continues to the end of the range. */
+/** Parses `*`, `5`, `1-5`, each with an optional step after a slash; `5/10` continues to the end of the range. */
 function parseRange(range: string, [low, high]: readonly [number, number]): readonly number[] | undefined {
   const match = /^(?:\*|(\d+)(?:-(\d+))?)(?:\/(\d+))?$/.exec(range);
   if (match === null) return undefined;

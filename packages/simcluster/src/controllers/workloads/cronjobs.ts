@@ -15,7 +15,7 @@ interface CronJobSpec {
   jobTemplate: { metadata?: { labels?: Record<string, string> }; spec: Record<string, unknown> };
 }
 
-/** CronJobs: a Job at each minute that the schedule names; old Jobs are forgotten. */
+/** Runs CronJobs: creates a Job at each scheduled minute, and removes old Jobs. */
 export function startCronJobs(cluster: Cluster): void {
   const armed = new Map<string, () => void>();
   cluster.store.subscribe('cronjobs.batch', ({ type, object, before }) => {
@@ -112,7 +112,7 @@ function forget(cluster: Cluster, jobs: readonly StoredObject[], keep: number): 
   }
 }
 
-/** The oldest first. */
+/** Returns the Jobs of a CronJob, oldest first. */
 function jobsOf(cluster: Cluster, cronJob: StoredObject): readonly StoredObject[] {
   return [...controlledBy(cluster.store, 'jobs.batch', cronJob)].sort((a, b) =>
     a.metadata.creationTimestamp.localeCompare(b.metadata.creationTimestamp),

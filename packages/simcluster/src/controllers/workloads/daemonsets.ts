@@ -9,7 +9,7 @@ import { templateHash } from './template-hash.ts';
 
 const HASH = 'controller-revision-hash';
 
-/** DaemonSets: one pod on each node that fits; a new template replaces them one at a time. */
+/** Runs DaemonSets: one pod on each node that fits; after a change of the template, replaces them one at a time. */
 export function startDaemonSets(cluster: Cluster): void {
   reconcileOn(
     cluster,
@@ -54,7 +54,7 @@ function reconcile(cluster: Cluster, set: StoredObject): void {
   });
 }
 
-/** A pod for each node that has none; one that has finished makes room for the next. */
+/** Creates a pod for each node without one; removes a finished pod so that the next can follow. */
 function fillNodes(
   cluster: Cluster,
   set: StoredObject,

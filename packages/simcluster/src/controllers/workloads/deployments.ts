@@ -20,7 +20,7 @@ interface RollingStrategy {
   };
 }
 
-/** Deployments: a ReplicaSet for each revision of the template, rolled over by maxSurge and maxUnavailable. */
+/** Runs Deployments: a ReplicaSet for each revision of the template, rolled out by maxSurge and maxUnavailable. */
 export function startDeployments(cluster: Cluster): void {
   reconcileOn(
     cluster,
@@ -50,7 +50,7 @@ function setsOf(cluster: Cluster, deployment: StoredObject): readonly StoredObje
   );
 }
 
-/** The oldest ReplicaSet with a template, its own label of the hash apart (deployment/util, FindNewReplicaSet). */
+/** Returns the oldest ReplicaSet with a template, apart from its hash label (deployment/util, FindNewReplicaSet). */
 function setOfTemplate(sets: readonly StoredObject[], template: PodTemplate): StoredObject | undefined {
   return [...sets]
     .sort((a, b) => a.metadata.creationTimestamp.localeCompare(b.metadata.creationTimestamp))
@@ -62,7 +62,7 @@ function withoutHash(template: PodTemplate): PodTemplate {
   return { ...template, metadata: { ...template.metadata, labels } };
 }
 
-/** The ReplicaSet of the present template: made, or (after an undo) found again. */
+/** Returns the ReplicaSet of the current template, new or (after an undo) existing. */
 function currentSet(cluster: Cluster, deployment: StoredObject, spec: WorkloadSpec): StoredObject {
   const { namespace } = deployment.metadata;
   const sets = setsOf(cluster, deployment);
@@ -79,7 +79,7 @@ function currentSet(cluster: Cluster, deployment: StoredObject, spec: WorkloadSp
   return created;
 }
 
-/** A name that is taken by what belongs to somebody else is passed over: the next hash is that of one collision more. */
+/** Creates a ReplicaSet. If another owner's object has the name, tries the hash of the next collision count. */
 function makeSet(
   cluster: Cluster,
   deployment: StoredObject,
@@ -173,7 +173,10 @@ function roll(
   shrinkOld(cluster, deployment, old, available - (wanted - mayMiss));
 }
 
-/** Takes pods from the older ReplicaSets: those that are not available, and as many available ones as can be spared. */
+/**
+ * Scales down older ReplicaSets: removes their unavailable pods, and as many available ones as the Deployment can
+ * spare.
+ */
 function shrinkOld(
   cluster: Cluster,
   deployment: StoredObject,
@@ -190,7 +193,7 @@ function shrinkOld(
   }
 }
 
-/** How many pods may be missing while a Deployment still counts as available. */
+/** Returns how many pods may be missing while a Deployment still counts as available. */
 function mayBeMissing({ strategy }: WorkloadSpec, wanted: number): number {
   const { type, rollingUpdate } = (strategy ?? {}) as RollingStrategy;
   return type === 'Recreate' ? 0 : share(rollingUpdate?.maxUnavailable ?? '25%', wanted, Math.floor);
@@ -272,7 +275,7 @@ interface DeploymentCondition {
   readonly lastUpdateTime?: string;
 }
 
-/** What the ReplicaSet of the present template reports as refused. */
+/** Returns the failure condition of the current template's ReplicaSet. */
 function refusalsOf(current: StoredObject | undefined): readonly DeploymentCondition[] {
   const [refused] = (current?.status?.conditions ?? []) as readonly DeploymentCondition[];
   return refused === undefined
@@ -288,8 +291,8 @@ interface RolloutCounts {
 }
 
 /**
- * The condition Progressing (pkg/controller/deployment/progress.go): a rollout that is done stays so, and one without
- * progress for its deadline has failed.
+ * Returns the condition Progressing (pkg/controller/deployment/progress.go): a complete rollout stays complete, and one
+ * without progress until its deadline has failed.
  */
 function progressOf(
   cluster: Cluster,
@@ -319,7 +322,10 @@ function progressOf(
 const DONE = 'NewReplicaSetAvailable';
 const DEFAULT_DEADLINE_SECONDS = 600;
 
-/** More pods of the new template, fewer of the others, or more that are ready (deployment_util.go, DeploymentProgressing). */
+/**
+ * Whether there are more pods of the new template, fewer others, or more ready ones (deployment_util.go,
+ * DeploymentProgressing).
+ */
 function hasProgressed({ status = {} }: StoredObject, { updated, total, ready }: RolloutCounts): boolean {
   const before = (field: string) => Number(status[field] ?? 0);
   const others = before('replicas') - before('updatedReplicas');
@@ -348,7 +354,7 @@ const UNAVAILABLE: DeploymentCondition = {
   message: 'Deployment does not have minimum availability.',
 };
 
-/** The times of a condition change with its status and, for an update, with its reason. */
+/** Adds times to a condition: both change with its status, and the update time also with its reason. */
 function withTimes(cluster: Cluster, latest: StoredObject, condition: DeploymentCondition) {
   const { type, status, reason, message } = condition;
   const before = (latest.status as { conditions?: Record<string, string>[] } | undefined)?.conditions;

@@ -1,9 +1,9 @@
 import type { StoredObject } from '../../store/store.ts';
 
-/** The label that a Job selects its pods by. */
+/** The label by which a Job selects its pods. */
 export const JOB_UID_LABEL = 'batch.kubernetes.io/controller-uid';
 
-/** Labels that the API server gives the pods of a Job, the old names beside the new ones. */
+/** Returns the labels that the API server adds to a Job's pods, under both the old and the new names. */
 export function jobLabels({ metadata: { uid, name } }: StoredObject): Record<string, string> {
   return {
     [JOB_UID_LABEL]: uid,

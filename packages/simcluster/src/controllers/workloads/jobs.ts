@@ -17,14 +17,14 @@ interface JobStatus {
   conditions?: { type: string; status: string }[];
 }
 
-/** Jobs: pods until enough have succeeded, or more have failed than backoffLimit allows. */
+/** Runs Jobs: creates pods until enough have succeeded, or more have failed than backoffLimit allows. */
 export function startJobs(cluster: Cluster): void {
   reconcileOn(cluster, { resource: 'jobs.batch', kind: 'Job', children: ['pods'] }, (job) =>
     reconcile(cluster, withSelector(cluster, job)),
   );
 }
 
-/** Labels and selector that the API server adds to a Job by its uid; a scenario's own Job has none yet. */
+/** Adds the labels and selector with the Job's uid, as the API server does; a Job from the scenario has none yet. */
 function withSelector(cluster: Cluster, job: StoredObject): StoredObject {
   if (workloadSpec(job).selector?.matchLabels !== undefined) return job;
   const { uid, name, namespace } = job.metadata;
@@ -50,7 +50,7 @@ type JobSpec = ReturnType<typeof workloadSpec> & {
   suspend?: boolean;
 };
 
-/** The pods of a Job by how they stand. */
+/** The pods of a Job by their state. */
 interface JobPods {
   readonly active: readonly StoredObject[];
   readonly succeeded: number;
@@ -76,7 +76,7 @@ function reconcile(cluster: Cluster, job: StoredObject): void {
   }
 }
 
-/** Makes the pods that the Job still wants, and counts what it has. */
+/** Creates the pods that the Job still needs, and writes its counts. */
 function keepRunning(cluster: Cluster, job: StoredObject, pods: JobPods, status: JobStatus): void {
   const spec = workloadSpec(job) as JobSpec;
   const wanted = spec.completions ?? 1;
@@ -145,7 +145,7 @@ function failureOf(
   return deadlineMs(spec, status) <= cluster.clock.now() ? DEADLINE : undefined;
 }
 
-/** When the job may run no longer, ms since the epoch. */
+/** Returns when the job must end, ms since the epoch. */
 function deadlineMs({ activeDeadlineSeconds }: JobSpec, { startTime }: JobStatus): number {
   if (activeDeadlineSeconds === undefined || startTime === undefined) return Number.POSITIVE_INFINITY;
   return Date.parse(startTime) + activeDeadlineSeconds * 1000;
@@ -184,7 +184,7 @@ function fail(
   recordEvent(cluster, job, { type: 'Warning', reason, message, component: 'job-controller' });
 }
 
-/** After a failure the next pod comes 10 s later, then 20 s, as the Job controller does. */
+/** Creates pods. After a failure the next pod starts 10 s later, then 20 s, as with the real Job controller. */
 function startPods(cluster: Cluster, job: StoredObject, count: number, failed: number): void {
   const make = () => {
     const current = cluster.store.get('jobs.batch', job.metadata.namespace, job.metadata.name);

@@ -7,13 +7,13 @@ import { createPod } from './pod-maker.ts';
 import { templateHash } from './template-hash.ts';
 
 export interface OwnKind {
-  /** As the store names it: `rollouts.argoproj.io`. */
+  /** The store's name of the resource: `rollouts.argoproj.io`. */
   readonly resource: string;
   readonly kind: string;
   readonly owns: 'ReplicaSet' | 'Pod';
 }
 
-/** Controllers of a scenario's own kinds (an Argo Rollout...): a ReplicaSet for each template, or pods. */
+/** Runs controllers for a scenario's own kinds (such as an Argo Rollout): a ReplicaSet for each template, or pods. */
 export function startOwnKinds(cluster: Cluster, kinds: readonly OwnKind[]): void {
   for (const { resource, kind, owns } of kinds) {
     const child = owns === 'Pod' ? 'pods' : 'replicasets.apps';

@@ -6,18 +6,18 @@ import { podRefusal } from '../pods/pod-admission.ts';
 import { newPodStatus, withPodDefaults } from '../pods/pod-defaults.ts';
 
 export interface NewPod {
-  /** Given, or made of the owner's name and five letters. */
+  /** Default: the owner's name and five letters. */
   readonly name?: string;
   readonly labels?: Record<string, string>;
   readonly nodeName?: string;
   readonly hostname?: { readonly hostname: string; readonly subdomain: string };
-  /** Beside those of the template. */
+  /** In addition to those of the template. */
   readonly volumes?: readonly object[];
 }
 
 const sequence = new WeakMap<Cluster, Map<string, number>>();
 
-/** Makes a pod of an owner's template, with the defaults that the API server adds. Undefined: it was not taken. */
+/** Creates a pod from an owner's template, with the API server's defaults. Returns undefined if it was rejected. */
 export function createPod(
   cluster: Cluster,
   owner: StoredObject,

@@ -8,10 +8,10 @@ import { activePods, readyPods, terminatingPods } from '../related.ts';
 import { claim } from './claim.ts';
 import { createPod } from './pod-maker.ts';
 
-/** How soon a pod that was refused is tried again. */
+/** How soon to retry a rejected pod. */
 const TRY_AGAIN_MS = 5_000;
 
-/** Keeps the number of pods of ReplicaSets and ReplicationControllers. */
+/** Maintains the number of pods of ReplicaSets and ReplicationControllers. */
 export function startReplicaSets(cluster: Cluster): void {
   for (const [resource, kind] of [
     ['replicasets.apps', 'ReplicaSet'],
@@ -64,7 +64,7 @@ function reconcile(cluster: Cluster, resource: string, set: StoredObject): void 
   );
 }
 
-/** Those that are about to be tried again. */
+/** ReplicaSets that wait for a retry. */
 const refused = new WeakMap<Cluster, Set<string>>();
 
 function tryAgainLater(cluster: Cluster, resource: string, { metadata }: StoredObject): void {
@@ -80,7 +80,7 @@ function tryAgainLater(cluster: Cluster, resource: string, { metadata }: StoredO
   });
 }
 
-/** The condition of a ReplicaSet whose pods are refused; its Deployment repeats it. */
+/** Returns the condition of a ReplicaSet whose pods are rejected; its Deployment repeats it. */
 function replicaFailure(cluster: Cluster, { status }: StoredObject, message: string) {
   const known = (status?.conditions as readonly { lastTransitionTime?: string }[] | undefined)?.[0];
   return {
@@ -93,7 +93,7 @@ function replicaFailure(cluster: Cluster, { status }: StoredObject, message: str
 }
 
 /**
- * The order in which a ReplicaSet deletes pods: unscheduled, pending, not ready, youngest
+ * Compares pods in the order in which a ReplicaSet deletes them: unscheduled, pending, not ready, youngest
  * (ActivePodsWithRanks).
  */
 function byExpendability(a: StoredObject, b: StoredObject): number {

@@ -7,7 +7,7 @@ import { claim } from './claim.ts';
 import { createPod } from './pod-maker.ts';
 import { templateHash } from './template-hash.ts';
 
-/** StatefulSets: pods by ordinal, one after the other unless podManagementPolicy is Parallel. */
+/** Runs StatefulSets: pods by ordinal, one after another unless podManagementPolicy is Parallel. */
 export function startStatefulSets(cluster: Cluster): void {
   reconcileOn(
     cluster,
@@ -51,7 +51,7 @@ function reconcile(cluster: Cluster, set: StoredObject): void {
   });
 }
 
-/** Makes and removes pods; true when every ordinal stands and is ready. */
+/** Creates and removes pods; returns true if the pod of every ordinal exists and is ready. */
 function act(
   cluster: Cluster,
   set: StoredObject,
@@ -76,7 +76,7 @@ function act(
   return settled;
 }
 
-/** Whether the pod of an ordinal is ready; makes it when it is missing and removes it when it has finished. */
+/** Whether the pod of an ordinal is ready; creates a missing pod and removes a finished one. */
 function stands(
   cluster: Cluster,
   set: StoredObject,
@@ -93,7 +93,7 @@ function stands(
   return isPodReady(pod);
 }
 
-/** Replaces pods of an older revision, the highest ordinal first. */
+/** Replaces pods of an older revision, highest ordinal first. */
 function update(
   cluster: Cluster,
   wanted: number,
@@ -149,7 +149,7 @@ function highestOrdinal(cluster: Cluster, set: StoredObject): number {
   return highest;
 }
 
-/** The number after the set's own name; undefined for a pod that is not one of the set. */
+/** Returns the number after the set's name; undefined if the pod does not belong to the set. */
 function ordinalOf(set: StoredObject, pod: StoredObject): number | undefined {
   const { name } = pod.metadata;
   if (!name.startsWith(`${set.metadata.name}-`)) return undefined;
@@ -168,8 +168,8 @@ interface ClaimTemplate {
 }
 
 /**
- * Creates the missing claims of one pod of a StatefulSet (they outlive the pod), and returns the volumes
- * through which the pod uses them.
+ * Creates the missing claims for one pod of a StatefulSet (they outlive the pod), and returns the volumes through which
+ * the pod uses them.
  */
 function claimVolumes(cluster: Cluster, set: StoredObject, ordinal: number): readonly object[] {
   const templates = set.spec?.volumeClaimTemplates;

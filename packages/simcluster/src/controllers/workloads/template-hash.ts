@@ -3,9 +3,9 @@ import { canonicalJson, type PodTemplate } from '../objects.ts';
 
 const known = new WeakMap<PodTemplate, Map<string, string>>();
 
-/** The suffix that a Deployment gives its ReplicaSets: a hash of the template in letters that spell no words. */
+/** Returns the suffix that a Deployment gives its ReplicaSets: a hash of the template in letters that form no words. */
 export function templateHash(template: PodTemplate, salt = ''): string {
-  // Templates in the store are frozen, so its hash never changes.
+  // Templates in the store are frozen, so their hash never changes.
   const read = Object.isFrozen(template) ? (known.get(template) ?? new Map<string, string>()) : undefined;
   const hash = read?.get(salt) ?? hashOf(template, salt);
   if (read !== undefined) known.set(template, read.set(salt, hash));

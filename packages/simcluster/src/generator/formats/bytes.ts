@@ -1,6 +1,6 @@
 import type { Format } from './text.ts';
 
-/** What no text has: invalid UTF-8, NUL, lone CR, escape sequences that are not colours. */
+/** Bytes that text does not contain: invalid UTF-8, NUL, lone CR, escape sequences other than colors. */
 export const binaryLine: Format = ({ message, random }) => {
   const odd = Buffer.alloc(random.int(4, 60));
   for (let i = 0; i < odd.length; i++) {
@@ -16,7 +16,7 @@ export const binaryLine: Format = ({ message, random }) => {
   ];
 };
 
-/** Longer than the 16 KiB in which a runtime reads. */
+/** A line longer than the 16 KiB that a runtime reads at once. */
 export const longLine: Format = ({ message, random, n }) => {
   const bytes = Buffer.alloc(random.int(17_000, 90_000), `${message} part=${n} `);
   return [Buffer.concat([bytes, Buffer.from(' end-of-long-line')])];

@@ -24,7 +24,7 @@ const FRAMES = [
   'java.base/java.lang.Thread.run(Thread.java:1583)',
 ];
 
-/** Logback's pattern of Spring Boot; errors carry a stack trace over many lines. */
+/** Logback's pattern of Spring Boot; errors include a stack trace of many lines. */
 export const javaLines: Format = ({ at, level, message, logger, random }) => {
   const time = `${formatTimestamp(at).slice(0, 23)}Z`;
   const name = level === 'fatal' ? 'ERROR' : level.toUpperCase();

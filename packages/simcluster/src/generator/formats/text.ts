@@ -3,18 +3,18 @@ import { durationLike, PATHS } from '../fill.ts';
 import type { Level } from '../messages.ts';
 import type { Random } from '../random.ts';
 
-/** Everything a format needs to write one line (or a stack of them). */
+/** The input from which a format writes one event. */
 export interface LineInput {
   readonly at: Timestamp;
   readonly level: Level;
-  /** Filled in already. */
+  /** With all placeholders filled in. */
   readonly message: string;
   readonly logger: string;
   readonly random: Random;
   readonly n: number;
 }
 
-/** The bytes of one event: usually one line, several for a stack trace. */
+/** Returns the lines of one event: usually one, several for a stack trace. */
 export type Format = (input: LineInput) => readonly (string | Uint8Array)[];
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -64,7 +64,7 @@ export const logfmtLine: Format = ({ at, level, message, logger, random }) => [
   `ts=${formatTimestamp(at).slice(0, 23)}Z level=${level} component=${logger} msg=${JSON.stringify(message)} trace=${random.hex(16)}`,
 ];
 
-/** klog, as the components of Kubernetes write it. */
+/** klog, the format of Kubernetes components. */
 export const klogLine: Format = ({ at, level, message, logger, random }) => {
   const iso = formatTimestamp(at);
   const letter = { fatal: 'F', error: 'E', warn: 'W', info: 'I', debug: 'I', trace: 'I' }[level];

@@ -1,10 +1,10 @@
-/** Bytes of a file, as an answer of status 206 has them. */
+/** A byte range of a file, for a response with status 206. */
 export interface ByteRange {
   readonly start: number;
   readonly length: number;
 }
 
-/** Which bytes a `Range` header asks for. `whole`: the answer ignores it. */
+/** The bytes that a `Range` header requests. `whole`: the response ignores the header. */
 export type RangeChoice =
   | { readonly kind: 'whole' }
   | { readonly kind: 'ranges'; readonly ranges: readonly ByteRange[] }
@@ -12,8 +12,8 @@ export type RangeChoice =
   | { readonly kind: 'no-overlap' };
 
 /**
- * Reads a `Range` header as Go's net/http does for a file of `size` bytes: a unit other than bytes is invalid, ranges
- * that begin after the end are left out, and ranges that are together longer than the file are the whole file.
+ * Parses a `Range` header as Go's net/http does for a file of `size` bytes: a unit other than bytes is invalid, ranges
+ * that start after the end are omitted, and ranges with a total length above the file's become the whole file.
  */
 export function chooseRanges(header: string | undefined, size: number): RangeChoice {
   if (header === undefined || header === '') return { kind: 'whole' };

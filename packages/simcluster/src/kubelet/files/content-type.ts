@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 
 const PLAIN = 'text/plain; charset=utf-8';
 
-/** Those of a node with a table of MIME types that matter here (test/recorded/nodes). */
+/** The types from a node's MIME table that matter here (test/recorded/nodes). */
 const BY_EXTENSION: Readonly<Record<string, string>> = {
   '.log': 'text/x-log; charset=utf-8',
   '.gz': 'application/gzip',
@@ -11,10 +11,13 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   '.txt': PLAIN,
 };
 
-/** So many bytes decide where the name does not. */
+/** How many bytes decide the type if the name does not. */
 const SNIFFED_BYTES = 512;
 
-/** Of a file, by its name, else by how it begins (Go's http.DetectContentType, as far as logs and their archives go). */
+/**
+ * Returns the type of a file by its name, else by its first bytes (Go's http.DetectContentType, only for logs and their
+ * archives).
+ */
 export async function contentTypeOf(file: string): Promise<string> {
   const name = basename(file);
   const dot = name.lastIndexOf('.');
@@ -38,7 +41,10 @@ function typeOfBytes(begin: Uint8Array): string {
   return begin.some(isBinary) ? 'application/octet-stream' : PLAIN;
 }
 
-/** Control characters that no text has (https://mimesniff.spec.whatwg.org/#binary-data-byte). */
+/**
+ * Whether a byte is a control character that text does not contain
+ * (https://mimesniff.spec.whatwg.org/#binary-data-byte).
+ */
 function isBinary(byte: number): boolean {
   return byte <= 0x08 || byte === 0x0b || (byte >= 0x0e && byte <= 0x1a) || (byte >= 0x1c && byte <= 0x1f);
 }

@@ -3,7 +3,7 @@ interface Entry {
   isDirectory(): boolean;
 }
 
-/** A directory as Go's http.FileServer lists it: a page of links in the order of names, directories with a slash. */
+/** Lists a directory as Go's http.FileServer does: a page of links sorted by name, directories with a slash. */
 export function directoryPage(entries: readonly Entry[]): string {
   const names = entries
     .toSorted((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)))
@@ -12,13 +12,13 @@ export function directoryPage(entries: readonly Entry[]): string {
   return `<!doctype html>\n<meta name="viewport" content="width=device-width">\n<pre>\n${links.join('')}</pre>\n`;
 }
 
-/** As Go's url.URL writes a path. */
+/** Escapes a path as Go's url.URL does. */
 function escapePath(name: string): string {
   const path = encodeURIComponent(name).replace(/%(24|26|2B|2C|2F|3A|3B|3D|40)/g, (escaped) =>
     decodeURIComponent(escaped),
   );
   const escaped = path.replace(/['()*!]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
-  // A colon in the first segment would read as a scheme.
+  // A colon in the first segment would look like a scheme.
   return escaped.split('/')[0]?.includes(':') ? `./${escaped}` : escaped;
 }
 

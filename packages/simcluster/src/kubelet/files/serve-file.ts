@@ -10,9 +10,9 @@ const PLAIN = 'text/plain; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
 
 /**
- * Serves what lies under a node's /var/log, as the kubelet's file server does (Go's http.FileServer behind go-restful;
- * test/recorded/nodes has what a real one answers). `path` begins after `/logs`, still escaped; `root` is a folder of
- * this machine. Left out: the API server's proxy rewrites links of HTML files, which no log is.
+ * Serves the files of a node's /var/log as the kubelet's file server does (Go's http.FileServer behind go-restful;
+ * test/recorded/nodes has a real one's responses). `path` begins after `/logs`, still escaped; `root` is a folder of
+ * this machine. Omits one step: the API server's proxy rewrites links in HTML files, but no log is HTML.
  */
 export async function serveFile(root: string, path: string, request: NodeRequest): Promise<NodeAnswer> {
   if (request.method !== 'GET')
@@ -22,7 +22,7 @@ export async function serveFile(root: string, path: string, request: NodeRequest
   const unescaped = unescapePath(path);
   if (unescaped === undefined || unescaped.includes('\0')) return failure(404, '404 page not found');
   if (unescaped.endsWith('/index.html')) return redirect('./');
-  // The root is as high as a path can climb.
+  // The path cannot go above the root.
   const file = join(root, normalize(`/${unescaped}`)).replace(/\/+$/, '');
   const found = await statOf(file);
   if (found === 'absent') return failure(404, '404 page not found');
@@ -33,7 +33,7 @@ export async function serveFile(root: string, path: string, request: NodeRequest
   return hasSlash ? redirect(`../${name}`) : serveContent(file, found, request);
 }
 
-/** The kubelet names no type for a file, so only a header that takes any type is met. */
+/** Whether the client accepts any type: the kubelet declares no type for a file, so only such a header matches. */
 function admitsAll(accept: string | undefined): boolean {
   return accept === undefined || accept.split(',').some((type) => type.split(';')[0]?.trim() === '*/*');
 }
@@ -130,12 +130,15 @@ function contentRange({ start, length }: ByteRange, size: number): string {
   return `bytes ${start}-${start + length - 1}/${size}`;
 }
 
-/** A file that is cut meanwhile gives less than was announced: the answer breaks off then. */
+/**
+ * Yields the bytes of a range. If the file is truncated meanwhile, there are fewer than announced, and the response
+ * breaks off.
+ */
 async function* bytesOf(file: string, { start, length }: ByteRange): AsyncGenerator<Uint8Array> {
   if (length > 0) yield* createReadStream(file, { start, end: start + length - 1 });
 }
 
-/** Whether a range may be given: `If-Range` names the very second of the last change, or is absent. */
+/** Whether a range is allowed: `If-Range` names the exact second of the last change, or is absent. */
 function holdsStill({ headers }: NodeRequest, found: Stats): boolean {
   const condition = headers['if-range'];
   return condition === undefined || secondsOf(String(condition)) === secondOf(found);

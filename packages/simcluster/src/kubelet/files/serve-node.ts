@@ -9,7 +9,7 @@ const NOT_FOUND: NodeAnswer = {
   body: '404 page not found\n',
 };
 
-/** The kubelet's own paths, as far as logs go: `/logs/...` and `/stats/summary`. All others are unknown to it. */
+/** Serves the kubelet's paths for logs, `/logs/...` and `/stats/summary`; all others are unknown. */
 export async function serveNode(node: ServedNode, request: NodeRequest): Promise<NodeAnswer> {
   const { path } = request;
   if (path === '/stats/summary') return statsSummary(node, request);
@@ -21,7 +21,7 @@ export async function serveNode(node: ServedNode, request: NodeRequest): Promise
   if (inLogs === undefined) return NOT_FOUND;
   const inPods = /^\/+pods(\/.*|)$/.exec(inLogs)?.[1];
   if (inPods !== undefined) return servePods(node, inPods, request);
-  // Of /var/log only the logs of pods are simulated.
+  // Only the pods' logs of /var/log are simulated.
   return inLogs === '/' && request.method === 'GET'
     ? rootPage()
     : serveFile(`${node.podLogs}/none`, inLogs, request);

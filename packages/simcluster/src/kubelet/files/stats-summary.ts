@@ -2,13 +2,13 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NodeAnswer, NodeRequest } from '../../node-agent.ts';
 
-/** What a file takes on a disk: whole blocks. */
+/** A file occupies whole blocks of a disk. */
 const BLOCK_BYTES = 4096;
 
-/** A node as its kubelet serves it over HTTP. */
+/** A node whose kubelet serves HTTP. */
 export interface ServedNode {
   readonly name: string;
-  /** The folder of this machine that holds what is the node's /var/log/pods. */
+  /** This machine's folder with the contents of the node's /var/log/pods. */
   readonly podLogs: string;
   readonly nowMs: number;
 }
@@ -19,8 +19,8 @@ interface ContainerStats {
 }
 
 /**
- * `GET /stats/summary`, as far as logs go: for each container what all its files take, rotated ones too
- * (test/recorded/nodes/stats-summary.json). What containers use of processors, memory and disks is left out: none runs.
+ * Handles `GET /stats/summary`, only for logs: for each container the size of all its files, including rotated ones
+ * (test/recorded/nodes/stats-summary.json). Omits the containers' use of CPU, memory and disk, because none runs.
  */
 export async function statsSummary(node: ServedNode, request: NodeRequest): Promise<NodeAnswer> {
   const withLogs = request.query.get('only_cpu_and_memory') !== 'true';
@@ -55,7 +55,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    // A node without pods has no folder, and a pod may go meanwhile.
+    // A node without pods has no folder, and a pod may be removed meanwhile.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }

@@ -10,11 +10,11 @@ import type { FirstReads } from './track/first-reads.ts';
 import type { OwnerTree } from './track/owner-tree.ts';
 import type { TargetSet } from './track/target-set.ts';
 
-/** What all sources of one resolution share. */
+/** The state that all sources of one resolution share. */
 export interface ResolveContext {
   readonly client: KubeClient;
   readonly plan: SourcePlan;
-  /** plan.selector, read; no conditions when there is none. */
+  /** The parsed plan.selector. Has no conditions if there is none. */
   readonly selector: LabelSelector;
   readonly follow: boolean;
   readonly signal: AbortSignal;
@@ -24,7 +24,9 @@ export interface ResolveContext {
   readonly nodes: NodeLabels;
   readonly reads: FirstReads;
   readonly suggestions: Suggestions;
-  /** Reports each notice once; if several are about the same thing, `about` is its name: that is reported once. */
+  /**
+   * Reports each notice once. Notices about the same thing carry its name in `about`, and only the first is reported.
+   */
   readonly notice: Notice;
   readonly failed: (error: CodedError) => void;
   /** See `Resolve`. */

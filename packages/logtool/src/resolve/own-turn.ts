@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers';
 
-/** Pieces of work that are done before everything else has its turn. */
+/** Maximum number of pieces of work to do before everything else gets a turn. */
 const MAX_AT_ONCE = 4;
 
 let left = MAX_AT_ONCE;
@@ -8,8 +8,8 @@ let waiting: (() => void)[] = [];
 let isDue = false;
 
 /**
- * Waits until the event loop has a turn for one more piece of work: a request for hundreds of things at once
- * would otherwise delay all others. A few get theirs at once. The whole process waits in one line.
+ * Waits until the event loop has a turn for one more piece of work. Without this, a request for hundreds of things at
+ * once would delay all others. The first few start at once. The whole process shares one queue.
  */
 export function ownTurn(): Promise<void> | undefined {
   if (!isDue) {

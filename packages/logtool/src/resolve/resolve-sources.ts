@@ -15,7 +15,7 @@ import { OwnerTree } from './track/owner-tree.ts';
 import { runGroup } from './track/run-group.ts';
 import { type OnClaims, TargetSet } from './track/target-set.ts';
 
-/** See `Resolve`. Throws usage errors of the plan; everything else that goes wrong is an event. */
+/** See `Resolve`. Throws usage errors of the plan. Reports every other failure as an event. */
 export const resolveSources: Resolve = (client, plan, options) => run(client, plan, options);
 
 async function* run(
@@ -54,7 +54,7 @@ async function* run(
   }
 }
 
-/** Never rejects: what ends a source is an event. */
+/** Never rejects: reports what ends a source as an event. */
 async function runToEnd(
   shared: Omit<ResolveContext, 'failed'>,
   group: SourceGroup,
@@ -78,7 +78,7 @@ function aboutOf({ data }: Coded, cause: CodedError | undefined): string {
   return `${JSON.stringify(data)} ${cause?.message}`;
 }
 
-/** The notices that each code of a notice ends. */
+/** The notices that each notice code ends. */
 const ENDED_BY: ReadonlyMap<string, readonly string[]> = new Map([
   ['live', ['retrying']],
   ['retrying', ['live']],
@@ -88,8 +88,8 @@ const ENDED_BY: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Holds everything back until the last source has had its first look, so that what comes first is in one order: errors
- * and notices by argument, then containers by namespace and pod, then `synced`.
+ * Holds everything back until the last source has had its first read, so that the first events have a fixed order:
+ * errors and notices by argument, then containers by namespace and pod, then `synced`.
  */
 class Progress {
   readonly targets: TargetSet;
@@ -108,7 +108,7 @@ class Progress {
 
   readonly notice: Notice = (notice, { cause, about = aboutOf(notice, cause) } = {}) => {
     const { code } = notice;
-    // An outage that recurs is reported again.
+    // Report an outage again when it recurs.
     for (const other of ENDED_BY.get(code) ?? [])
       for (const key of this.#reported) if (key.startsWith(`${other} `)) this.#reported.delete(key);
     const key = `${code} ${about}`;

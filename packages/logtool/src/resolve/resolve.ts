@@ -3,31 +3,34 @@ import type { NodeColumn } from '../domain/columns.ts';
 import type { ContainerKind, ContainerState } from '../domain/container.ts';
 import type { SourceEvent } from '../domain/source-event.ts';
 
-/** What `logs` was asked to read, checked and complete. */
+/** What `logs` should read, checked and complete. */
 export interface SourcePlan {
   /** The arguments as typed: `[namespace:]<resource>[/name[/container]]` (domain/source-syntax.ts). */
   readonly sources: readonly string[];
-  /** Namespaces of sources that name none; empty: the namespace of the context. */
+  /** Namespaces of sources that name none. Empty: the namespace of the context. */
   readonly namespaces?: readonly string[] | undefined;
-  /** Sources that name no namespace are searched in all. */
+  /** Search all namespaces for sources that name none. */
   readonly allNamespaces?: boolean | undefined;
   /**
-   * The only namespaces that the reader may learn of (`--allowed-namespaces`). Kinds outside namespaces then do not
-   * exist, and errors name objects only of the kinds that the page lists (explain/explain-empty.ts).
+   * The only namespaces that the reader may learn about (`--allowed-namespaces`). Kinds outside namespaces then do not
+   * exist, and errors name only objects of the kinds that the page lists (explain/explain-empty.ts).
    */
   readonly confinedTo?: readonly string[] | undefined;
   readonly selector?: string | undefined;
-  /** Selects pods by their fields, as the server reads it: `status.phase=Running`. */
+  /** Selects pods by their fields, in the server's syntax: `status.phase=Running`. */
   readonly fieldSelector?: string | undefined;
   readonly allContainers: boolean;
-  /** Globs: of the containers that a source means only those of such a name; any kind if the source names none. */
+  /**
+   * Globs. Keeps only containers with a matching name among those that a source selects. If the source names none,
+   * containers of any kind count.
+   */
   readonly containers?: readonly string[] | undefined;
-  /** Globs of containers and of pods that are left out. */
+  /** Globs of containers and of pods to leave out. */
   readonly excludeContainers?: readonly string[] | undefined;
   readonly excludePods?: readonly string[] | undefined;
-  /** Kinds of containers that are left out. */
+  /** Kinds of containers to leave out. */
   readonly excludeKinds?: readonly ContainerKind[] | undefined;
-  /** Only containers in one of these states; one that was shown stays when its state changes. */
+  /** Only containers in one of these states. Once shown, a container stays when its state changes. */
   readonly containerStates?: readonly ContainerState['kind'][] | undefined;
   readonly nodes: readonly string[];
   readonly regions: readonly string[];
@@ -35,24 +38,24 @@ export interface SourcePlan {
   readonly os: readonly string[];
   readonly arch: readonly string[];
   /**
-   * The placement that the caller needs for each container (columns). Nodes are read only then, or when one
-   * of the filters above needs them. If they may not be read, region and zone come from the pod's own labels;
-   * a notice names the pods with unknown values.
+   * The placement that the caller needs for each container (columns). Nodes are read only then, or when one of the
+   * filters above needs them. If they may not be read, region and zone come from the pod's own labels, and a notice
+   * names the pods with unknown values.
    */
   readonly placement?: readonly NodeColumn[] | undefined;
 }
 
-/** An object that a source leads to, as it was last read. */
+/** An object that a source leads to, as last read. */
 export interface FoundObject {
   readonly type: ResourceType;
   readonly object: KubeObject;
-  /** The object was deleted (or does not match any more): this was its last state. */
+  /** The object was deleted (or no longer matches), and this was its last state. */
   readonly isGone: boolean;
 }
 
 /**
- * From source arguments to a live, de-duplicated set of containers. Without `follow` it ends after `synced`;
- * with it, it continues until the signal is aborted.
+ * Turns source arguments into a live set of containers without duplicates. Without `follow`, ends after `synced`. With
+ * it, continues until the signal is aborted.
  */
 export type Resolve = (
   client: KubeClient,
@@ -61,13 +64,13 @@ export type Resolve = (
     readonly follow: boolean;
     readonly signal: AbortSignal;
     /**
-     * Reports to which source arguments a container (ContainerTarget.id) belongs, as typed, before its
-     * `added` and again whenever that changes. A removed container belongs to none.
+     * Reports which source arguments, as typed, select a container (ContainerTarget.id). Called before its `added` and
+     * again at every change. No argument selects a removed container.
      */
     readonly onClaims?: (id: string, given: readonly string[]) => void;
     /**
-     * Reports the objects that sources lead to, each time that they are read or change: the pods that are kept, and
-     * what the sources name. The requests are the same; more of each object is kept (slimPodWithHistory).
+     * Reports the objects that sources lead to, each time they are read or change: the pods that are kept, and the
+     * objects that the sources name. The requests stay the same, but more of each object is kept (slimPodWithHistory).
      */
     readonly onObject?: ((found: FoundObject) => void) | undefined;
   },

@@ -17,12 +17,12 @@ import { readLabels, readOwners } from '../pods/pod-facts.ts';
 import { kindsText, objectText } from '../sources/find-kind.ts';
 import { isType } from '../track/roots.ts';
 
-/** Names that are compared for a suggestion. */
+/** Maximum number of names to compare for a suggestion. */
 const MAX_NAMES = 5000;
-/** Objects of the kind that a message names. */
+/** Maximum number of objects of the kind that a message names. */
 const MAX_SIBLINGS = 5;
 
-/** The error for a named object that is not there, with what may have been meant where lists are permitted. */
+/** Returns the error for a named object that does not exist, with what may have been meant if lists are permitted. */
 export async function describeMissing(
   context: ResolveContext,
   spec: SourceSpec,
@@ -50,7 +50,7 @@ export async function describeMissing(
   });
 }
 
-/** What may have been meant by a name: objects of that kind, or a kind. */
+/** Returns what a name may have meant: objects of that kind, or a kind. */
 function meantBy(
   { kind, name, namespace }: SourceSpec,
   type: ResourceType,
@@ -69,7 +69,7 @@ function listOf(siblings: readonly KubeObject[]): NameList {
   );
 }
 
-/** `kubectl logs POD CONTAINER` names a container by a second argument. */
+/** `kubectl logs POD CONTAINER` takes the container as a second argument. */
 function podOfContainer(
   { plan }: ResolveContext,
   { argument, kind, namespace }: SourceSpec,
@@ -79,7 +79,7 @@ function podOfContainer(
   return isPair && container === argument ? pod : undefined;
 }
 
-/** Suggestions as they can be typed. Pods also reveal the workloads that they belong to. */
+/** Returns suggestions in the form the user can type. Pods also reveal the workloads they belong to. */
 function nearSources(name: string, type: ResourceType, siblings: readonly KubeObject[]): readonly string[] {
   const isPod = isType(type, PODS);
   const byName = new Map(
@@ -89,7 +89,7 @@ function nearSources(name: string, type: ResourceType, siblings: readonly KubeOb
   return nearNames(name, byName.keys()).flatMap((near) => byName.get(near) ?? []);
 }
 
-/** Workloads named by the owners of pods: `deployments/web` from ReplicaSet web-7d9f8. */
+/** Returns the workloads that the owners of pods name: `deployments/web` from ReplicaSet web-7d9f8. */
 function workloadsOf(pods: readonly KubeObject[]): readonly string[] {
   const found = new Set<string>();
   for (const { metadata } of pods) {
@@ -106,8 +106,9 @@ function workloadsOf(pods: readonly KubeObject[]): readonly string[] {
 }
 
 /**
- * The error where the namespace itself is not there; undefined if it is, or may not be read. `effect`: what follows.
- * A confined reader gets suggestions among the allowed namespaces only; others where `maySuggest` says so.
+ * Returns the error if the namespace itself does not exist. Returns undefined if it exists or may not be read.
+ * `effect`: what follows.
+ * A confined reader gets suggestions among the allowed namespaces only. Others get them if `maySuggest` returns true.
  */
 export async function describeNamespace(
   context: ResolveContext,
@@ -120,7 +121,7 @@ export async function describeNamespace(
     await client.getMetadata(NAMESPACES, { name: namespace }, { signal });
     return undefined;
   } catch (error) {
-    // Without permission to read namespaces, the message only concerns the object.
+    // Without permission to read namespaces, the message covers only the object.
     if (!isAbsentObject(error)) return undefined;
   }
   const namespaces =
@@ -132,7 +133,7 @@ export async function describeNamespace(
   return resolveFailure('namespace-missing', { namespace, effect, near });
 }
 
-/** Names for suggestions; undefined if they cannot be read: the error to report is another one. */
+/** Returns names for suggestions, or undefined if they cannot be read: that is not the error to report. */
 async function readNames(
   context: ResolveContext,
   type: ResourceType,

@@ -35,13 +35,13 @@ import type { Tally } from './tally.ts';
 /** The kinds whose objects the page lists anyway: their names are no secret inside an allowed namespace. */
 const LISTED = [PODS, DEPLOYMENTS, REPLICA_SETS, STATEFUL_SETS, DAEMON_SETS, JOBS, CRON_JOBS];
 
-/** Values, and containers, that a message names. */
+/** Maximum number of values, and of containers, that a message names. */
 const MAX_VALUES = 5;
 const MAX_CONTAINERS = 20;
 
 /**
- * Reports why a source shows nothing. Throws if the whole source is in vain; reports `failed` for single
- * arguments (a container that no pod has). What may still come while following is a notice. `namespace`
+ * Reports why a source shows nothing. Throws if the whole source finds nothing. Reports `failed` for single arguments
+ * (a container that no pod has). While following, sends a notice about anything that may still appear. `namespace`
  * undefined: all (or several) namespaces.
  */
 export async function explainEmpty(
@@ -64,7 +64,7 @@ export async function explainEmpty(
   else explainContainers(context, group, tally);
 }
 
-/** Throws where the object that is named, or the namespace, does not exist. */
+/** Throws if the named object, or the namespace, does not exist. */
 async function explainAbsent(
   context: ResolveContext,
   spec: SourceSpec,
@@ -74,7 +74,7 @@ async function explainAbsent(
   if (namespace === undefined) return;
   const isNamed = spec.name.literal && (!isType(type, PODS) || context.plan.fieldSelector === undefined);
   if (isNamed) throw await describeMissing(context, spec, type, namespace);
-  // A namespace may still be made while somebody follows.
+  // While the user follows, the namespace may still be created.
   if (!type.namespaced || context.follow) return;
   const absent = await describeNamespace(context, namespace, {
     lacks: 'kind',
@@ -96,7 +96,7 @@ function reportNoRoots(
   });
 }
 
-/** What the names of a source have to match; undefined if any will do. */
+/** Returns the pattern that the names of a source must match, or undefined if any name matches. */
 function patternOf({ name }: SourceSpec): string | undefined {
   return name.all ? undefined : name.text;
 }
@@ -119,7 +119,7 @@ function reportNoneKept(context: ResolveContext, { argument }: SourceSpec, tally
   });
 }
 
-/** Reports the arguments that found no container; throws if none found any. */
+/** Reports the arguments that found no container. Throws if none found any. */
 function explainContainers(context: ResolveContext, group: SourceGroup, tally: Tally): void {
   const missing = group.specs.filter((_, index) => tally.found[index] !== true);
   const [first, ...others] = missing.map((other) => containerMissing(context, other, tally));
@@ -128,7 +128,7 @@ function explainContainers(context: ResolveContext, group: SourceGroup, tally: T
     if (tally.shown === 0) reportNoState(context, group.specs[0], tally);
     return;
   }
-  // Nothing is left to wait for when no argument of the group found a container.
+  // When no argument of the group found a container, there is nothing left to wait for.
   if (missing.length === group.specs.length) throw first;
   context.failed(first);
 }
@@ -147,7 +147,7 @@ function scopeOf(
   return wanted === undefined || wanted.all ? { in: 'everywhere' } : { in: 'matching', pattern: wanted.text };
 }
 
-/** The same whether there is no such object, or any number of them without pods. */
+/** Reports the same whether no such object exists or any number of them have no pods. */
 function reportNothingOf(
   context: ResolveContext,
   spec: SourceSpec,
@@ -193,7 +193,7 @@ function reportNoPods(
   });
 }
 
-/** What may still come is worth a notice while following, and an error otherwise. */
+/** Sends a notice while following, because objects may still appear. Otherwise throws an error. */
 function report(context: ResolveContext, empty: CodedOf<EmptySources>): void {
   if (!context.follow) throw emptyFailure(empty);
   context.notice(empty);
@@ -210,14 +210,14 @@ function emptyFailure(empty: CodedOf<EmptySources>): CodedError {
   }
 }
 
-/** No container is in a state that is asked for; one may still come to it. */
+/** Reports that no container is in a requested state. While following, one may still enter it. */
 function reportNoState(context: ResolveContext, { argument }: SourceSpec, tally: Tally): void {
   const wanted = context.plan.containerStates ?? [];
   const states = [...tally.states].sort();
   report(context, { code: 'filter-leaves-none', data: { of: 'states', source: argument, wanted, states } });
 }
 
-/** The filters by which containers were left out; empty if there are none. */
+/** Returns the filters that left containers out, or an empty list. */
 function containerFilters({
   containers,
   excludeContainers,
@@ -273,7 +273,7 @@ function containersFiltered(
 }
 
 /**
- * Whether an error may reveal which objects of a kind exist, and how many. A confined reader could otherwise
+ * Returns whether an error may reveal which objects of a kind exist, and how many. A confined reader could otherwise
  * ask for `secrets/nope` to learn the names of all Secrets.
  */
 function mayDisclose({ confinedTo }: Pick<SourcePlan, 'confinedTo'>, type: ResourceType): boolean {

@@ -1,25 +1,25 @@
 import type { ContainerState, ContainerTarget, Placement } from '../../domain/container.ts';
 
-/** The result of checking a source's pods, from which a message explains why there is nothing to show. */
+/** The counts from checking a source's pods. A message uses them to explain why there is nothing to show. */
 export interface Tally {
   roots: number;
   /** Roots with `spec.replicas: 0`. */
   scaledToZero: number;
-  /** Pods that belong to the source, filters aside. */
+  /** Pods that belong to the source, before filters. */
   pods: number;
-  /** Pods that pass the filters by place. */
+  /** Pods that pass the placement filters. */
   kept: number;
   /** Names of the containers of the kept pods. */
   readonly containers: Set<string>;
-  /** Containers that the source means and that are in a state that is asked for. */
+  /** Containers that the source selects and that are in a requested state. */
   shown: number;
-  /** States of the containers that the source means. */
+  /** States of the containers that the source selects. */
   readonly states: Set<ContainerState['kind']>;
-  /** Names of the pods that were not kept, at most a handful. */
+  /** Names of pods that were not kept, up to MAX_PLACEMENTS. */
   readonly names: Set<string>;
-  /** Places of the pods that were not kept, at most a handful. */
+  /** Placements of pods that were not kept, up to MAX_PLACEMENTS. */
   readonly placements: Placement[];
-  /** For each spec of the source: some pod has a container that it means. */
+  /** For each spec of the source, whether some pod has a container that it selects. */
   readonly found: boolean[];
 }
 
@@ -38,7 +38,7 @@ export function emptyTally(specs: number): Tally {
   };
 }
 
-/** Adds up what was seen in several namespaces. */
+/** Adds the counts of another namespace. */
 export function addTally(sum: Tally, more: Tally): void {
   sum.roots += more.roots;
   sum.scaledToZero += more.scaledToZero;
@@ -54,13 +54,13 @@ export function addTally(sum: Tally, more: Tally): void {
 
 const MAX_PLACEMENTS = 200;
 
-/** A pod did not pass a filter: its name and its place may explain why nothing is left. */
+/** Records a pod that did not pass a filter: its name and placement may explain why nothing is left. */
 export function tallyLeftOut(tally: Tally, name: string, placement: Placement): void {
   if (tally.names.size < MAX_PLACEMENTS) tally.names.add(name);
   if (tally.placements.length < MAX_PLACEMENTS) tally.placements.push(placement);
 }
 
-/** Containers of a pod that the source means, in whatever state, and which of its arguments mean any. */
+/** Records the states of the containers that the source selects in a pod, and which of its arguments select any. */
 export function tallyChosen(
   tally: Tally,
   { targets, found }: { readonly targets: readonly ContainerTarget[]; readonly found: readonly boolean[] },

@@ -5,14 +5,14 @@ import { isType } from '../track/roots.ts';
 import { type Observation, observe } from './observe.ts';
 import { isOfCluster, reportState } from './report-state.ts';
 
-/** `observe` for a resolution: what is about the connection and not about objects becomes notices. */
+/** Wraps `observe` for a resolution: turns events about the connection, and not about objects, into notices. */
 export async function* observeAloud(
   context: ResolveContext,
   observation: Observation,
   signal: AbortSignal,
 ): AsyncGenerator<Exclude<ReflectorEvent<KubeObject>, { readonly type: 'state' }>> {
   const { client, follow, notice, plan, onObject } = context;
-  // The plan's field selector is about pods, whichever way leads to them.
+  // The plan's field selector applies to pods, whichever way leads to them.
   const wanted = isType(observation.type, PODS)
     ? { ...observation, fieldSelector: plan.fieldSelector }
     : observation;
@@ -32,24 +32,24 @@ export async function* observeAloud(
 
 type StateEvent = Extract<ReflectorEvent<KubeObject>, { readonly type: 'state' }>;
 
-/** What was reported of a connection, so that one outage is reported once. */
+/** Remembers what was reported about a connection, so that one outage is reported once. */
 class ConnectionStates {
   #isAway = false;
   #reported: KubeErrorLike['kind'] | undefined;
-  /** Reported to be so of the whole cluster since it was last live. */
+  /** Whether the state was reported for the whole cluster since the connection was last live. */
   isClusterAway = false;
 
-  /** Whether a state must be reported. */
+  /** Returns whether a state must be reported. */
   isNew({ state, error }: StateEvent): boolean {
     if (state === 'live') return this.#isAway;
     if (state !== 'retrying' || error === undefined) return true;
-    // A new list answers a version that is too old: nothing is missed, and nothing needs doing.
+    // A new list replaces a version that is too old: nothing is missed, and the user need not act.
     if (error.kind === 'gone') return false;
-    // A server that is away refuses in more than one way, and so does one that is just starting: one change.
+    // A server that is down, or is just starting, fails in more than one way. Report that as one change.
     return error.kind !== this.#reported && !(this.isClusterAway && isStarting(error.kind));
   }
 
-  /** A state was reported. */
+  /** Records that a state was reported. */
   note({ state, error }: StateEvent): void {
     const kind = state === 'retrying' ? error?.kind : undefined;
     this.#reported = kind;

@@ -4,7 +4,7 @@ import { isAbsentObject } from '@logtool/kube/src/errors.ts';
 import { slimPod, slimPodWithHistory } from '../pods/slim-pod.ts';
 import { isType } from '../track/roots.ts';
 
-/** The watched collection, or one object of it. */
+/** The watched collection, or one object in it. */
 export interface Observation {
   readonly type: ResourceType;
   /** Undefined: all namespaces (or a kind that has none). */
@@ -16,8 +16,9 @@ export interface Observation {
 }
 
 /**
- * Once, or forever: with `follow` the client's reflector, else a single snapshot by the cheapest request (get
- * for a named object, an empty snapshot if it is absent; else a list). Throws the client's errors.
+ * Reads once or forever. With `follow`, uses the client's reflector. Otherwise makes a single snapshot with the
+ * cheapest request (a get for a named object, with an empty snapshot if it is absent, and a list for everything else).
+ * Throws the client's errors.
  */
 export async function* observe(
   client: KubeClient,
@@ -34,7 +35,7 @@ export async function* observe(
 interface ObserveOptions {
   readonly follow: boolean;
   readonly signal: AbortSignal;
-  /** Keep of pods what their past is read from. */
+  /** Also keep the pod fields that its history is read from. */
   readonly withHistory?: boolean;
 }
 
@@ -54,7 +55,7 @@ async function readOnce(
   reading: Reading,
 ): Promise<readonly KubeObject[]> {
   const { type, name, namespace, fieldSelector } = observation;
-  // A get would pass the field selector over.
+  // A get would ignore the field selector.
   const isOne =
     name !== undefined && fieldSelector === undefined && (namespace !== undefined || !type.namespaced);
   return isOne ? getOne(client, observation, name, reading.signal) : listAll(client, observation, reading);

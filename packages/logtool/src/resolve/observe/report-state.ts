@@ -9,7 +9,7 @@ import type { ResolveContext } from '../context.ts';
 import { typeText } from '../sources/find-kind.ts';
 import type { Observation } from './observe.ts';
 
-/** A state that affects everything that is watched: it is reported once. */
+/** States that affect everything that is watched, and so are reported once. */
 const OF_THE_CLUSTER: readonly unknown[] = [
   'connection',
   'tls',
@@ -17,14 +17,14 @@ const OF_THE_CLUSTER: readonly unknown[] = [
   'unauthorized',
 ] satisfies KubeErrorLike['kind'][];
 
-/** Whether a failure of this kind affects everything that is watched. */
+/** Returns whether a failure of this kind affects everything that is watched. */
 export function isOfCluster(kind: KubeErrorLike['kind'] | undefined): boolean {
   return OF_THE_CLUSTER.includes(kind);
 }
 
 /**
- * Reports that a reflector polls, tries again, or is back. `wasClusterAway`: the whole cluster was reported
- * away until now.
+ * Reports that a reflector polls, retries, or is back. `wasClusterAway`: the whole cluster was reported as away until
+ * now.
  */
 export function reportState(
   event: { readonly state: 'polling' | 'retrying' | 'live'; readonly error?: KubeErrorLike },
@@ -63,7 +63,7 @@ function reportBack(notice: ResolveContext['notice']): void {
   notice({ code: 'cluster-back', data: {} });
 }
 
-/** The user renews credentials, and must know how; the rest heals by itself. */
+/** The user must renew credentials and needs to know how. Other failures heal without help. */
 function reasonOf(
   error: KubeErrorLike | undefined,
   cluster: ClusterName,

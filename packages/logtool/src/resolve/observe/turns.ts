@@ -3,10 +3,10 @@ import { isKubeError, requestedWaitMs } from '@logtool/kube/src/errors.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { type Attempt, retry } from '@logtool/kube/src/values/retry.ts';
 
-/** One piece waits at a time, so there is nothing to spread. */
+/** Only one piece of work waits at a time, so there is nothing to spread. */
 const WORK_POLICY = { firstMs: 1_000, maxMs: 30_000, jitter: false };
 
-/** Failures that may heal by themselves. */
+/** Failures that may heal without help. */
 const PASSING: readonly KubeErrorKind[] = [
   'connection',
   'tls',
@@ -16,7 +16,7 @@ const PASSING: readonly KubeErrorKind[] = [
   'unauthorized',
 ];
 
-/** Work done one piece at a time, in the order in which it was given. */
+/** Runs work one piece at a time, in the order in which it was given. */
 export class Turns {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
@@ -24,8 +24,8 @@ export class Turns {
   #last: Promise<void> = Promise.resolve();
 
   /**
-   * While `mayRetry` holds, a piece that fails because the cluster is away is done again until it works: the change
-   * that it is about must not be lost.
+   * While `mayRetry` holds, repeats a piece that fails because the cluster is away until it works: the change behind it
+   * must not be lost.
    */
   constructor(clock: Clock, signal: AbortSignal, mayRetry: () => boolean) {
     this.#clock = clock;
@@ -33,11 +33,11 @@ export class Turns {
     this.#mayRetry = mayRetry;
   }
 
-  /** Rejects with what the work threw; later turns are not harmed. */
+  /** Rejects with what the work threw. Later turns still run. */
   take(work: () => Promise<void>): Promise<void> {
     const turn = this.#last.then(() => this.#untilItWorks(work));
     this.#last = turn.catch(() => {
-      // Notifies the callers that wait for this turn.
+      // The callers that wait for this turn get the error.
     });
     return turn;
   }

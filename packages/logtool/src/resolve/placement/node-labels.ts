@@ -4,11 +4,11 @@ import { isKubeError, type KubeError } from '@logtool/kube/src/errors.ts';
 import type { Placement } from '../../domain/container.ts';
 import { readLabels } from '../pods/pod-facts.ts';
 
-/** More unknown nodes than this are read by one list; fewer one by one. */
+/** Above this number of unknown nodes, reads them with one list, and otherwise one by one. */
 const LIST_ABOVE = 5;
 
 /**
- * Placement by node, from node labels, newer names before older ones.
+ * Node labels that give the placement, newer names before older ones.
  * https://kubernetes.io/docs/reference/labels-annotations-taints/
  */
 const LABELS = {
@@ -20,7 +20,7 @@ const LABELS = {
 
 type NodePlacement = Omit<Placement, 'node'>;
 
-/** Labels of the nodes that pods run on; each node is asked for once, and only if someone wants to know. */
+/** Holds the labels of the nodes that pods run on. Asks for each node once, and only when a caller needs it. */
 export class NodeLabels {
   readonly #client: KubeClient;
   readonly #signal: AbortSignal;
@@ -33,12 +33,12 @@ export class NodeLabels {
     this.#signal = signal;
   }
 
-  /** Why nodes cannot be read: a 403, once there was one. */
+  /** The reason why nodes cannot be read: a 403, once one has occurred. */
   get refusal(): KubeError | undefined {
     return this.#refusal;
   }
 
-  /** Reads many nodes with as few requests as it takes. */
+  /** Reads many nodes with as few requests as possible. */
   async learn(names: Iterable<string>): Promise<void> {
     const unknown = [...new Set(names)].filter((name) => !this.#known.has(name));
     if (unknown.length <= LIST_ABOVE || !this.#mayList || this.#refusal !== undefined) return;
@@ -53,7 +53,9 @@ export class NodeLabels {
     }
   }
 
-  /** Placement by the labels of a node; empty for a node that is gone or may not be read (see `refusal`). */
+  /**
+   * Returns the placement from the labels of a node. Empty for a node that is gone or may not be read (see `refusal`).
+   */
   async of(name: string): Promise<NodePlacement> {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
@@ -71,7 +73,10 @@ export class NodeLabels {
   }
 }
 
-/** Placement from labels: a node's, or a pod's (since 1.35 the API server copies region and zone onto pods). */
+/**
+ * Reads the placement from the labels of a node, or of a pod (since 1.35 the API server copies region and zone onto
+ * pods).
+ */
 export function readPlacement(labels: unknown): NodePlacement {
   const map = labels instanceof Map ? (labels as ReadonlyMap<string, string>) : readLabels(labels);
   const first = (names: readonly string[]) =>

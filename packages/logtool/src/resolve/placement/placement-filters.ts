@@ -3,7 +3,7 @@ import type { Placement } from '../../domain/container.ts';
 import { matchesAny } from '../pods/choose-containers.ts';
 import type { SourcePlan } from '../resolve.ts';
 
-/** The filters that need node labels, by the name of their flag. */
+/** The filters that need node labels, by flag name. */
 const LABEL_FILTERS = [
   ['region', 'regions'],
   ['zone', 'zones'],
@@ -11,7 +11,7 @@ const LABEL_FILTERS = [
   ['arch', 'arch'],
 ] as const satisfies readonly (readonly [NodeColumn, keyof SourcePlan])[];
 
-/** The filters that were given, with the flag's name and the values asked for. */
+/** Returns the given filters, with the flag name and the requested values. */
 export function filtersOf(
   plan: SourcePlan,
 ): readonly { name: 'node' | NodeColumn; values: readonly string[] }[] {
@@ -22,12 +22,12 @@ export function filtersOf(
   return all.filter((filter) => filter.values.length > 0);
 }
 
-/** Whether nodes have to be read at all. */
+/** Returns whether nodes have to be read at all. */
 export function needsNodes(plan: SourcePlan): boolean {
   return (plan.placement ?? []).length > 0 || filtersOf(plan).some((filter) => filter.name !== 'node');
 }
 
-/** Whether a pod of that name passes every filter by name and place. */
+/** Returns whether a pod with that name passes every filter by name and placement. */
 export function passesFilters(plan: SourcePlan, placement: Placement, name: string): boolean {
   if (plan.excludePods !== undefined && matchesAny(plan.excludePods, name)) return false;
   return filtersOf(plan).every(({ name: field, values }) => {

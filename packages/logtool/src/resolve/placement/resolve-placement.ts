@@ -5,21 +5,22 @@ import { filtersOf, needsNodes } from './placement-filters.ts';
 import { nodesForbidden } from './unplaced.ts';
 
 /**
- * Labels that the API server copies from the node to a pod when it is bound (PodTopologyLabelsAdmission, Kubernetes
- * 1.35 and later): it replaces what else a pod has under these names. Others of a pod are its author's.
+ * The labels that the API server copies from the node to a pod when it binds the pod (PodTopologyLabelsAdmission,
+ * Kubernetes 1.35 and later). It overwrites any labels of the pod with these names. Other labels of a pod come from its
+ * author.
  */
 const REGION = 'topology.kubernetes.io/region';
 const ZONE = 'topology.kubernetes.io/zone';
 
 /**
- * Where a pod runs, as far as the caller needs it. If its node may not be read, or is gone, region and zone
- * come from the pod's own labels. Throws if a filter needs values that only nodes have.
+ * Returns where a pod runs, as far as the caller needs it. If its node may not be read, or is gone, takes region and
+ * zone from the pod's own labels. Throws if a filter needs values that only nodes have.
  */
 export async function resolvePlacement(context: ResolveContext, pod: PodFacts): Promise<Placement> {
   const { node } = pod;
   if (node === undefined) return {};
   if (!needsNodes(context.plan)) return { node };
-  // The filter by node decides without any right on nodes: no need to ask where it refuses already.
+  // The filter by node needs no permission to read nodes. If it already excludes the pod, do not ask.
   if (context.plan.nodes.length > 0 && !context.plan.nodes.includes(node)) return { node };
   const labels = await context.nodes.of(node);
   if (context.nodes.refusal !== undefined) {
@@ -36,5 +37,5 @@ export async function resolvePlacement(context: ResolveContext, pod: PodFacts): 
   };
 }
 
-/** An empty label says nothing. */
+/** Treats an empty label as missing. */
 const textOf = (pod: PodFacts, label: string) => pod.labels.get(label) || undefined;

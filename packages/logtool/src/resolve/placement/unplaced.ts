@@ -19,21 +19,21 @@ interface Seen {
 }
 
 /**
- * Pods of a source whose placement is unknown, because nodes may not be read and the pod's own labels do not
- * show it.
+ * Collects the pods of a source whose placement is unknown because nodes may not be read and the pod's own labels do
+ * not show it.
  */
 export class Unplaced {
   readonly #context: ResolveContext;
   #seen: Seen[] = [];
   #isReported = false;
-  /** Pods, by UID: each is checked again whenever something changes. */
+  /** Pods by UID, because each is checked again at every change. */
   readonly #known = new Set<string>();
 
   constructor(context: ResolveContext) {
     this.#context = context;
   }
 
-  /** Records a checked pod; `isKept`: it passes the filters. */
+  /** Records a checked pod. `isKept`: it passes the filters. */
   note(pod: PodFacts, placement: Placement, isKept: boolean): void {
     if (this.#context.nodes.refusal === undefined || pod.node === undefined) return;
     if (this.#known.has(pod.uid)) return;
@@ -43,7 +43,7 @@ export class Unplaced {
     else this.#seen.push(seen);
   }
 
-  /** Reports what was noted. Throws if a filter cannot be applied to a single pod. */
+  /** Reports what was recorded. Throws if a filter cannot be applied to any pod. */
   report(): void {
     if (this.#isReported) return;
     this.#isReported = true;
@@ -64,7 +64,7 @@ export class Unplaced {
       this.#context.notice({ code: 'nodes-forbidden', data: { effect: 'unknown', groups } }, { cause });
   }
 
-  /** Once for all that come later: a rollout has many pods. */
+  /** Reports once for all later pods: a rollout has many. */
   #reportLater(pod: Seen): void {
     const fields = this.#filterFields();
     const cause = this.#refusal();
@@ -73,7 +73,7 @@ export class Unplaced {
     this.#context.notice({ code: 'nodes-forbidden', data }, { about: 'later-pods', cause });
   }
 
-  /** The fields that are unknown, with the pods that lack them. */
+  /** Returns the unknown fields, with the pods that lack them. */
   #columnGroups(pods: readonly Seen[]): UnknownGroups {
     const byPods = new Map<string, { readonly fields: NodeColumn[]; readonly lacking: readonly Seen[] }>();
     for (const field of this.#context.plan.placement ?? []) {
@@ -91,7 +91,7 @@ export class Unplaced {
     }));
   }
 
-  /** Only region and zone: without the others no pod is checked. */
+  /** Returns only region and zone: if another field is unknown, no pod is checked. */
   #filterFields(): readonly NodeColumn[] {
     return filtersOf(this.#context.plan).flatMap(({ name }) =>
       name === 'region' || name === 'zone' ? [name] : [],
@@ -108,7 +108,7 @@ export class Unplaced {
   }
 }
 
-/** Filters that cannot be applied without the right to read nodes. */
+/** Returns the error for filters that cannot be applied without permission to read nodes. */
 export function nodesForbidden(context: ResolveContext, fields: readonly string[]): CodedError {
   const { refusal } = context.nodes;
   const { code, data } = describeKubeError(refusal, context.client.cluster);

@@ -6,9 +6,10 @@ import type { ContainerFacts } from './container-facts.ts';
 import { type PodFacts, workloadOf } from './pod-facts.ts';
 
 /**
- * The containers of a pod that a source means, of those that the plan's names and kinds leave. Without a container in
- * the argument or the plan: the one that the annotation kubectl.kubernetes.io/default-container names, else the first
- * regular one; with `allContainers`, every one of every kind. States are another matter (isInState).
+ * Returns the containers of a pod that a source selects, among those that pass the plan's filters by name and kind.
+ * Without a container in the argument or the plan, returns the one that the annotation
+ * kubectl.kubernetes.io/default-container names, else the first regular one. With `allContainers`, returns every one of
+ * every kind. isInState filters by state.
  */
 export function chooseContainers(
   pod: PodFacts,
@@ -32,12 +33,12 @@ function isLeft(
   return excludeKinds?.includes(container.kind) !== true;
 }
 
-/** Whether the name matches one of the globs. */
+/** Returns whether the name matches one of the globs. */
 export function matchesAny(globs: readonly string[], name: string): boolean {
   return globs.some((glob) => globMatches(makeGlob(glob), name));
 }
 
-/** Whether the container is in one of the states that the plan asks for. */
+/** Returns whether the container is in one of the states that the plan requests. */
 export function isInState(
   { containerStates }: SourcePlan,
   { state }: Pick<ContainerFacts, 'state'>,
@@ -45,7 +46,7 @@ export function isInState(
   return containerStates === undefined || containerStates.includes(state.kind);
 }
 
-/** Reports which source arguments of a group, as typed, mean a container of a pod. */
+/** Returns a function that reports which source arguments of a group, as typed, select a container of a pod. */
 export function givenBy(
   { specs, given }: SourceGroup,
   pod: PodFacts,
@@ -58,7 +59,7 @@ export function givenBy(
     );
 }
 
-/** The containers of a pod that a group of arguments means, and for each of the arguments whether it means any. */
+/** Returns the containers of a pod that a group of arguments selects, and for each argument whether it selects any. */
 export function chooseTargets(
   { specs }: SourceGroup,
   pod: PodFacts,
@@ -67,7 +68,7 @@ export function chooseTargets(
 ): { readonly targets: readonly ContainerTarget[]; readonly found: readonly boolean[] } {
   const chosen = specs.map(({ container }) => chooseContainers(pod, container, plan));
   const isChosen = (container: ContainerFacts) => chosen.some((some) => some.includes(container));
-  // A user who names a container, or all, knows of the others; so does one who leaves one out.
+  // A user who names a container, names all, or excludes one knows that others exist.
   const isByDefault =
     plan.containers === undefined && specs.every(({ container }) => container === undefined);
   const others = pod.containers.filter((container) => !isChosen(container) && isLeft(plan, container));
@@ -80,7 +81,7 @@ export function chooseTargets(
   };
 }
 
-/** The engine's view of a container. */
+/** Builds the engine's view of a container. */
 function makeTarget(
   pod: PodFacts,
   container: ContainerFacts,

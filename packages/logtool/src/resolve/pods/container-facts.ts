@@ -7,7 +7,7 @@ import { policyOf, type RestartPolicy, restartsAgain } from './restart-policy.ts
 /** One container of a pod: from its spec, joined with its status if the kubelet has reported one. */
 export interface ContainerFacts {
   readonly name: string;
-  /** As the spec names it. */
+  /** As the spec gives it. */
   readonly image: string | undefined;
   readonly kind: ContainerKind;
   readonly state: ContainerState;
@@ -25,8 +25,8 @@ interface PodLife {
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * All containers of a pod in the order in which they start: init and sidecar containers as the spec has them, then
- * the regular, then the ephemeral ones. `pod` is the object as the API gives it.
+ * Returns all containers of a pod in the order in which they start: init and sidecar containers in spec order, then the
+ * regular, then the ephemeral ones. `pod` is the object as the API returns it.
  * https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/
  */
 export function readContainers(pod: Json, life: PodLife): readonly ContainerFacts[] {
@@ -54,7 +54,7 @@ export function readContainers(pod: Json, life: PodLife): readonly ContainerFact
   ];
 }
 
-/** Thousands of containers have the same few images; each is kept once, and the texts are forgotten when they are many. */
+/** Thousands of containers share a few images. Keep each text once, and clear the map when it has too many. */
 const texts = new Map<string, string>();
 const MAX_TEXTS = 1_000;
 
@@ -116,7 +116,9 @@ function readState(status: Json | undefined): ContainerState | undefined {
   };
 }
 
-/** Why a container without a status does not run: the pod was evicted, has no node yet, or is about to start. */
+/**
+ * Returns why a container without a status does not run: the pod was evicted, has no node yet, or is about to start.
+ */
 function reasonNotStarted(status: Json, node: string | undefined): { reason: string; message: string } {
   const reason = textOf(status.reason);
   if (reason !== undefined) return { reason, message: textOf(status.message) ?? '' };
@@ -133,7 +135,7 @@ function timeOf(value: unknown): Timestamp | undefined {
   return typeof value === 'string' ? parseTimestamp(value) : undefined;
 }
 
-/** The pod is over: no container of it will run again. */
+/** Returns whether the pod is over, so that none of its containers runs again. */
 export function isOver(phase: string): boolean {
   return phase === 'Succeeded' || phase === 'Failed';
 }

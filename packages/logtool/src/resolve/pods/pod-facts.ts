@@ -12,7 +12,7 @@ export interface OwnerRef {
   readonly uid: string;
 }
 
-/** What resolution needs of a pod; the rest of the object is let go. */
+/** The fields of a pod that resolution needs. The rest of the object is dropped. */
 export interface PodFacts {
   readonly uid: string;
   readonly namespace: string;
@@ -29,12 +29,12 @@ export interface PodFacts {
 }
 
 /**
- * What made a pod, as its owner is named. A Deployment names its ReplicaSets after itself and the hash of the template,
- * which their pods carry as a label (k8s.io/kubernetes/pkg/controller/deployment/sync.go, getNewReplicaSet).
+ * Returns what created a pod, by its owner's name. A Deployment names its ReplicaSets after itself and the hash of the
+ * template, which their pods carry as a label (k8s.io/kubernetes/pkg/controller/deployment/sync.go, getNewReplicaSet).
  */
 export function workloadOf({ owners, labels }: PodFacts): Workload | undefined {
   const [owner] = owners;
-  // The pods of a node's own files belong to the node.
+  // Static pods, which come from files on a node, belong to the node.
   if (owner === undefined || owner.kind === 'Node') return undefined;
   const hash = labels.get('pod-template-hash') ?? labels.get('rollouts-pod-template-hash') ?? '';
   const isHashed = owner.kind === 'ReplicaSet' && hash !== '' && owner.name.endsWith(`-${hash}`);
@@ -42,7 +42,7 @@ export function workloadOf({ owners, labels }: PodFacts): Workload | undefined {
   return { ownerKind: owner.kind, name };
 }
 
-/** Reads a pod as the API gives it. Fields that are missing or of another shape count as absent. */
+/** Reads a pod as the API returns it. Treats fields that are missing or have another shape as absent. */
 export function readPod(object: KubeObject): PodFacts {
   const { metadata } = object;
   const pod = asRecord(object) ?? {};
@@ -63,7 +63,7 @@ export function readPod(object: KubeObject): PodFacts {
   };
 }
 
-/** A map of texts (labels, annotations); a Map, so that no key can name a property of objects. */
+/** Reads a map of texts (labels, annotations). Returns a Map, so that no key can name a property of objects. */
 export function readLabels(value: unknown): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
   for (const [key, text] of Object.entries(asRecord(value) ?? {})) {

@@ -2,16 +2,17 @@ import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import type { ContainerKind, ContainerState } from '../../domain/container.ts';
 import { listOf, textOf } from './read-json.ts';
 
-/** When the kubelet starts a container again. */
+/** When the kubelet restarts a container. */
 export interface RestartPolicy {
   readonly policy: 'Always' | 'OnFailure' | 'Never';
-  /** Exit codes that start it again whatever the policy says (restartPolicyRules). */
+  /** Exit codes that restart it whatever the policy is (restartPolicyRules). */
   readonly rules: readonly { readonly inside: boolean; readonly exitCodes: readonly unknown[] }[];
 }
 
 /**
- * The policy of one container. A sidecar restarts always; an init container that succeeded is done, so `Always` means
- * `OnFailure` there; ephemeral containers run once. A container's own restartPolicy goes before the pod's.
+ * Returns the policy of one container. A sidecar always restarts. An init container that succeeded is done, so `Always`
+ * means `OnFailure` there. Ephemeral containers run once. A container's own restartPolicy takes precedence over the
+ * pod's.
  * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy
  */
 export function policyOf(
@@ -32,8 +33,8 @@ export function policyOf(
 }
 
 /**
- * Whether a container of a live pod may run (again). A waiting one will: it was not started yet, or its restart is
- * held back.
+ * Returns whether a container of a live pod may run (again). A waiting one will: it has not started yet, or its restart
+ * is delayed.
  */
 export function restartsAgain({ policy, rules }: RestartPolicy, state: ContainerState): boolean {
   switch (state.kind) {

@@ -9,8 +9,8 @@ const STATUS = ['name', 'state', 'lastState', 'restartCount', 'containerID'] as 
 const CONDITION = ['type', 'status', 'reason', 'message'] as const;
 
 /**
- * A pod with only the fields that `readPod` needs: a tenth of the API's object, whose volumes, probes and
- * managed fields would be held until the last page of a list has come.
+ * Returns a pod with only the fields that `readPod` needs: a tenth of the API's object. Without this, volumes, probes
+ * and managed fields would stay in memory until the last page of a list arrives.
  */
 export function slimPod(object: KubeObject): KubeObject {
   const { metadata, spec: givenSpec, status: givenStatus } = object as KubeObject & Json;
@@ -52,7 +52,7 @@ const CONTAINER_HISTORY = [...CONTAINER, 'resources'] as const;
 const STATUS_HISTORY = [...STATUS, 'image', 'ready'] as const;
 const CONDITION_HISTORY = [...CONDITION, 'lastTransitionTime'] as const;
 
-/** A pod with only what `readPod` needs, and what its past is read from: times, images, limits, claims of volumes. */
+/** Returns a pod with only the fields that `readPod` and its history need: times, images, limits, volume claims. */
 export function slimPodWithHistory(object: KubeObject): KubeObject {
   const slim = slimPod(object) as KubeObject & Json;
   const { metadata, spec: givenSpec, status: givenStatus } = object as KubeObject & Json;

@@ -8,15 +8,18 @@ import type { KindName, SourceSpec } from '../../domain/source-syntax.ts';
 import type { Suggestions } from './suggestions.ts';
 
 export interface KindOptions {
-  /** SourcePlan: kinds outside namespaces do not exist, and the error is the same whether the cluster has them. */
+  /**
+   * See SourcePlan. Kinds outside namespaces do not exist, and the error is the same whether or not the cluster has
+   * them.
+   */
   readonly confinedTo?: readonly string[] | undefined;
-  /** Asked whether kinds of this cluster may be suggested; without it they are. */
+  /** Decides whether kinds of this cluster may be suggested. Without it, they may. */
   readonly suggestions?: Suggestions | undefined;
 }
 
 /**
- * The resource that a kind word names. Kinds that every cluster has cost no request; others are looked up by
- * discovery. Throws a usage error, with near words, when there is none.
+ * Returns the resource that a kind word names. Kinds that every cluster has cost no request. Discovery looks up the
+ * others. Throws a usage error with similar words if there is none.
  */
 export async function findKind(
   client: KubeClient,
@@ -40,23 +43,26 @@ export async function findKind(
   return found;
 }
 
-/** A kind that every cluster has. */
+/** Returns a kind that every cluster has. */
 export function builtinKind(kind: KindName): ResourceType | undefined {
   return BUILTIN_RESOURCES.find((type) => isNamed(type, kind));
 }
 
-/** `pods`, `deployments.apps`: as access control writes it. */
+/** Returns the name in the form that access control uses: `pods`, `deployments.apps`. */
 export function typeText(type: ResourceType): string {
   return type.group === '' ? type.plural : `${type.plural}.${type.group}`;
 }
 
-/** `deployments`, `rollouts.argoproj.io`: as it can be typed. Kinds that not every cluster has carry their group. */
+/**
+ * Returns the name in the form the user can type: `deployments`, `rollouts.argoproj.io`. Kinds that not every cluster
+ * has carry their group.
+ */
 export function kindsText(type: ResourceType): string {
   const short = BUILTIN_RESOURCES.some((known) => known.plural === type.plural && known.group === type.group);
   return short ? type.plural : typeText(type);
 }
 
-/** `deployments/web` */
+/** Returns `deployments/web`. */
 export function objectText(type: ResourceType, name: string): string {
   return `${kindsText(type)}/${name}`;
 }
@@ -76,13 +82,13 @@ function unknownKind(spec: SourceSpec, kind: KindName, types: readonly ResourceT
     kind.name,
     [...BUILTIN_RESOURCES, ...types].flatMap((type) => [type.plural, type.singular]),
   );
-  // `web-0/nginx` is what people write who mean a container of a pod.
+  // Users who mean a container of a pod type `web-0/nginx`.
   const asPod = spec.container === undefined ? `pods/${kind.name}/${spec.name.text}` : undefined;
   const data = { reason: 'absent', kind: typedText(kind), argument: spec.argument, near, asPod } as const;
   return resolveFailure('unknown-kind', data, { exit: 'usage' });
 }
 
-/** Near words are those that everybody knows: what else the cluster has is not for this reader. */
+/** Suggests only well-known words: this reader must not learn what else the cluster has. */
 function kindNotShown(kind: KindName, namespaces: readonly string[]): CodedError {
   const near = nearNames(
     kind.name,

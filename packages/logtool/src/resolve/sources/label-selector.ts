@@ -12,7 +12,7 @@ export interface LabelCondition {
 /** All conditions must hold. */
 export type LabelSelector = readonly LabelCondition[];
 
-/** Whether labels meet a selector. As the API does it: `!=` and `notin` also hold if the label is absent. */
+/** Returns whether labels meet a selector. As in the API, `!=` and `notin` also hold if the label is absent. */
 export function selects(selector: LabelSelector, labels: ReadonlyMap<string, string>): boolean {
   return selector.every((condition) => holds(condition, labels.get(condition.key)));
 }
@@ -34,7 +34,7 @@ function holds({ operator, values }: LabelCondition, value: string | undefined):
   }
 }
 
-/** The selector as the query parameter `labelSelector` takes it. */
+/** Formats the selector for the query parameter `labelSelector`. */
 export function selectorText(selector: LabelSelector): string {
   return selector.map(conditionText).join(',');
 }
@@ -65,8 +65,8 @@ interface Token {
 }
 
 /**
- * Reads a selector as `-l` takes it: `app=web,tier!=db,env in (a,b),!canary,weight>5`. Throws a usage error with a
- * caret. Grammar: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#list-and-watch-filtering
+ * Parses a selector in the syntax of `-l`: `app=web,tier!=db,env in (a,b),!canary,weight>5`. Throws a usage error with
+ * a caret. Grammar: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#list-and-watch-filtering
  */
 export function parseLabelSelector(text: string): LabelSelector {
   return new SelectorReader(text).read();
@@ -136,7 +136,7 @@ class SelectorReader {
 
   #takeValue(): string {
     const token = this.#next;
-    // `app=` asks for an empty value.
+    // `app=` requests an empty value.
     if (token === undefined || token.symbol) return '';
     if (!VALUE.test(token.text)) throw this.#fault('not-a-value', token);
     this.#at++;
@@ -181,8 +181,8 @@ function isWhole(text: string | undefined): text is string {
 }
 
 /**
- * The selector in an object's `spec.selector`: `{ matchLabels, matchExpressions }` (workloads) or a plain map
- * (Services, ReplicationControllers). Undefined when it selects nothing or cannot be read.
+ * Reads the selector in an object's `spec.selector`: `{ matchLabels, matchExpressions }` (workloads) or a plain map
+ * (Services, ReplicationControllers). Returns undefined if it selects nothing or cannot be read.
  */
 export function readSelector(value: unknown): LabelSelector | undefined {
   const object = asRecord(value);

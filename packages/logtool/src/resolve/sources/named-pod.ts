@@ -5,7 +5,7 @@ import { isType } from '../track/roots.ts';
 import { builtinKind } from './find-kind.ts';
 import { readSources } from './read-sources.ts';
 
-/** A pod that is named in full. */
+/** A pod with a full name. */
 export interface NamedPod {
   readonly namespace: string;
   readonly pod: string;
@@ -13,7 +13,7 @@ export interface NamedPod {
   readonly container: string | undefined;
 }
 
-/** What may leave a pod out, or choose among its containers. */
+/** The options that may leave a pod out, or choose among its containers. */
 const NARROWING = [
   'selector',
   'fieldSelector',
@@ -25,7 +25,8 @@ const NARROWING = [
 ] as const;
 
 /**
- * The one container that a plan can mean, as far as its arguments show; undefined if only the cluster knows.
+ * Returns the only container that a plan can select, as far as its arguments show. Returns undefined if only the
+ * cluster knows.
  */
 export function namedPod(plan: SourcePlan, defaultNamespace: string): NamedPod | undefined {
   const { specs } = readSources(plan);

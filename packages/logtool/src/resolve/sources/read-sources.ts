@@ -5,8 +5,8 @@ import type { SourcePlan } from '../resolve.ts';
 import { type LabelSelector, parseLabelSelector } from './label-selector.ts';
 
 /**
- * The sources and the selector of a plan, read. Throws the usage error of the first that is wrong; makes no request,
- * so that a command can check its arguments before it connects.
+ * Parses the sources and the selector of a plan. Throws the usage error of the first one that is wrong. Makes no
+ * request, so a command can check its arguments before it connects.
  */
 export function readSources(plan: SourcePlan): {
   readonly specs: readonly SourceSpec[];
@@ -30,7 +30,7 @@ export function readSources(plan: SourcePlan): {
   };
 }
 
-/** The default source, as it is named: the conditions. */
+/** Returns the name of the default source: the conditions. */
 function selectorsOf({ selector, fieldSelector }: SourcePlan): string {
   return [selector, fieldSelector].filter(Boolean).join(' ');
 }

@@ -1,12 +1,12 @@
 import type { SourceSpec } from '../../domain/source-syntax.ts';
 
-/** Source arguments that differ only in their container: one request answers them all. */
+/** Source arguments that differ only in their container, so one request answers them all. */
 export interface SourceGroup {
-  /** Place among the groups: the order of the arguments. */
+  /** Position among the groups, in the order of the arguments. */
   readonly index: number;
   /** At least one. All have the same namespace, kind and name. */
   readonly specs: readonly [SourceSpec, ...SourceSpec[]];
-  /** As `specs`: all arguments, as typed, that mean the same. */
+  /** For each of `specs`, all equivalent arguments as typed. */
   readonly given: readonly (readonly string[])[];
 }
 

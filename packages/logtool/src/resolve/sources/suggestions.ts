@@ -1,19 +1,22 @@
-/** So few sources each get suggestions; which of more of them do depends on the order of the answers. */
+/** Up to this number of sources, each gets suggestions. With more, the order of the answers decides which do. */
 const MAX_SOURCES_SHOWN = 8;
-/** Names are listed and compared for this many sources; nobody reads more suggestions than these. */
+/** With more sources, names are listed and compared this many times. Nobody reads more suggestions. */
 const MAX_SUGGESTIONS = 3;
 
-/** Finding what a missing name meant costs a list of names: of many sources only the first few get it. */
+/**
+ * Limits suggestions: finding what a missing name meant costs a list of names, so with many sources only the first few
+ * get one.
+ */
 export class Suggestions {
   #left: number;
 
-  /** `sources`: of the resolution. */
+  /** `sources`: the number of sources in the resolution. */
   constructor(sources: number) {
     // One source may ask twice: for its namespace, and for its name.
     this.#left = sources <= MAX_SOURCES_SHOWN ? sources * 2 : MAX_SUGGESTIONS;
   }
 
-  /** Whether one more source may look; each that asks counts. */
+  /** Returns whether one more source may get suggestions. Every call counts. */
   take(): boolean {
     return this.#left > 0 && this.#left-- > 0;
   }

@@ -16,7 +16,7 @@ export function planOf(sources: readonly string[], more: Partial<SourcePlan> = {
   };
 }
 
-/** An event in one line: `added shop/web-0/app`, `synced open`, `failed not-found`, `notice polling`. */
+/** Formats an event as one line: `added shop/web-0/app`, `synced open`, `failed not-found`, `notice polling`. */
 export function line(event: SourceEvent): string {
   switch (event.type) {
     case 'added':
@@ -33,7 +33,7 @@ export function line(event: SourceEvent): string {
   }
 }
 
-/** All events of a resolution that does not follow. */
+/** Returns all events of a resolution that does not follow. */
 export async function resolveOnce(client: KubeClient, plan: SourcePlan): Promise<readonly SourceEvent[]> {
   const events: SourceEvent[] = [];
   const { signal } = new AbortController();
@@ -67,7 +67,7 @@ export class Following {
     return lines;
   }
 
-  /** Ends it and gives what was still to read. */
+  /** Ends it and returns what was still unread. */
   async end(): Promise<readonly string[]> {
     this.#abort.abort();
     const rest: string[] = [];

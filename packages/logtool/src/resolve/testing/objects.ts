@@ -85,7 +85,7 @@ interface WorkloadOptions extends Options {
   readonly status?: Record<string, unknown>;
 }
 
-/** A workload whose selector is `app=<name>` unless spec says another. */
+/** Makes a workload whose selector is `app=<name>`, unless spec has another. */
 export function workload(apiVersion: string, kind: string, name: string, options: WorkloadOptions = {}) {
   return {
     apiVersion,

@@ -9,16 +9,16 @@ import { type LabelSelector, selects } from '../sources/label-selector.ts';
 import type { Orphans } from './orphans.ts';
 import { betweenOf, isType, ownsByName, type Root } from './roots.ts';
 
-/** Whether a pod is in a namespace that the source means, and has the labels that --selector asks for. */
+/** Returns whether a pod is in a namespace that the source selects, and has the labels that --selector requests. */
 export function isMeant(spec: SourceSpec, pod: PodFacts, selector: LabelSelector): boolean {
   if (spec.namespace !== undefined && !globMatches(spec.namespace, pod.namespace)) return false;
   return selects(selector, pod.labels);
 }
 
 /**
- * Whether a pod belongs to one of the roots: by the selector of a Service, else by ownerReferences (or as one of the
- * orphans). Where what stands between may not be read, the names that controllers give decide, with a notice; throws the refusal when there is no
- * such rule.
+ * Returns whether a pod belongs to one of the roots: by the selector of a Service, else by ownerReferences (or as one
+ * of the orphans). If the objects in between may not be read, decides by the names that controllers give, and sends a
+ * notice. Throws the refusal if there is no such rule.
  */
 export async function belongsToRoots(
   context: ResolveContext,

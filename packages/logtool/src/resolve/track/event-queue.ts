@@ -1,8 +1,8 @@
 import type { SourceEvent } from '../../domain/source-event.ts';
 
 /**
- * Events on their way to one reader. A change of a container whose earlier event is still waiting replaces it, so
- * that a reader that rests (a pager) finds the newest states and not their history.
+ * Queues events for one reader. A change of a container replaces an earlier event of it that still waits, so a reader
+ * that pauses (a pager) finds the newest states and not their history.
  */
 export class EventQueue {
   #waiting: SourceEvent[] = [];
@@ -23,7 +23,7 @@ export class EventQueue {
     this.#wake?.();
   }
 
-  /** Lets the reader end once everything that waits is read. */
+  /** Lets the reader end once it has read everything that waits. */
   end(): void {
     this.#ended = true;
     this.#wake?.();

@@ -1,18 +1,20 @@
 import { ownTurn } from '../own-turn.ts';
 
-/** First looks of one resolution that are under way at once: each has one connection to the API server, or two. */
+/**
+ * Maximum number of first reads that one resolution makes at once. Each has one or two connections to the API server.
+ */
 const MAX_FETCHES = 64;
 
 /**
- * Lets the sources of one resolution, each in each of its namespaces, have their first looks in turns. What comes later
- * (while following) waits for nothing.
+ * Lets the sources of one resolution, each in each of its namespaces, take turns for their first reads. Later reads
+ * (while following) do not wait.
  */
 export class FirstReads {
   readonly #signal: AbortSignal;
   readonly #waiting: (() => void)[] = [];
   #underWay = 0;
 
-  /** All waiting ends once the signal is aborted. */
+  /** When the signal is aborted, nothing waits any longer. */
   constructor(signal: AbortSignal) {
     this.#signal = signal;
     const end = () => {
@@ -21,7 +23,7 @@ export class FirstReads {
     signal.addEventListener('abort', end, { once: true });
   }
 
-  /** Resolves when the look may begin, with what ends it. Rejects with the signal's reason. */
+  /** Resolves when the read may begin, with a function to call when it ends. Rejects with the signal's reason. */
   async begin(): Promise<() => void> {
     this.#signal.throwIfAborted();
     if (this.#underWay < MAX_FETCHES) this.#underWay++;

@@ -11,14 +11,16 @@ interface Run {
   readonly ended: Promise<void>;
 }
 
-/** One tracker for each of several namespaces, for one source. A namespace that refuses is left out with a notice. */
+/**
+ * Runs one tracker in each of several namespaces, for one source. Leaves out a namespace that refuses, with a notice.
+ */
 export class NamespaceRuns {
-  /** What the first inspections of all namespaces came to. */
+  /** The sum of the first inspections of all namespaces. */
   readonly sum: Tally;
-  /** Namespaces in which nothing of the source was found at first. */
+  /** Namespaces in which the first inspection found nothing of the source. */
   readonly empty: string[] = [];
   readonly refused: unknown[] = [];
-  /** What ended them all. */
+  /** The error that ended them all. */
   fault: unknown;
   readonly #context: ResolveContext;
   readonly #group: SourceGroup;
@@ -41,7 +43,7 @@ export class NamespaceRuns {
     this.sum = emptyTally(group.specs.length);
   }
 
-  /** Ends with the resolution, and when one of the trackers fails. */
+  /** Aborts when the resolution ends or one of the trackers fails. */
   get signal(): AbortSignal {
     return AbortSignal.any([this.#context.signal, this.#failure.signal]);
   }
@@ -54,7 +56,7 @@ export class NamespaceRuns {
     return this.#running.has(namespace);
   }
 
-  /** Resolves when what exists there now is known, or when it cannot be. */
+  /** Resolves when what exists there now is known, or cannot be. */
   start(namespace: string): Promise<void> {
     const abort = new AbortController();
     const { signal } = this;

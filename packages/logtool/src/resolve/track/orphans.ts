@@ -1,15 +1,15 @@
 import type { PodFacts } from '../pods/pod-facts.ts';
 
 /**
- * Pods that lost their owner while they were followed. A StatefulSet is often deleted with --cascade=orphan
- * and created again with other fields: its pods keep running, belong to nothing for a while, and the new one
- * adopts them. If they were dropped meanwhile, their logs would start over. A pod that a controller releases
- * because of its labels has other ones.
+ * Remembers pods that lost their owner while they were followed. Users often delete a StatefulSet with --cascade=orphan
+ * and create it again with other fields. Its pods keep running, belong to nothing for a while, and the new one adopts
+ * them. If they were dropped meanwhile, their logs would start over. A pod that a controller releases because of its
+ * labels has different labels.
  */
 export class Orphans {
   readonly #labels = new Map<string, string>();
 
-  /** Whether a pod counts: it is owned, or it was, and would be again by an owner of the same selector. */
+  /** Returns whether a pod counts: it is owned, or it was, and an owner with the same selector would own it again. */
   counts(pod: PodFacts, owned: boolean): boolean {
     const labels = JSON.stringify([...pod.labels]);
     if (owned) this.#labels.set(pod.uid, labels);

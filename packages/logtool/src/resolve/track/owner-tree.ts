@@ -3,22 +3,22 @@ import type { KubeClient, KubeErrorLike, ResourceType } from '@logtool/kube/src/
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { type OwnerRef, type PodFacts, readOwners } from '../pods/pod-facts.ts';
 
-/** More owners of one kind than this are read by one list; fewer one by one. */
+/** Above this number of owners of one kind, reads them with one list, and otherwise one by one. */
 const LIST_ABOVE = 3;
-/** Owners of owners: a custom resource, a Deployment, a ReplicaSet, a pod are three. */
+/** Maximum depth of the owner chain: custom resource, Deployment, ReplicaSet, pod has three owners. */
 const DEEPEST = 8;
-/** Owners kept; a CronJob that is followed for weeks has thousands of Jobs. */
+/** Maximum number of owners to keep. A CronJob that is followed for weeks has thousands of Jobs. */
 const KEPT = 20_000;
 
-/** Which kinds may stand between a root and its pods; asking for others is spared. */
+/** Tells which kinds may stand between a root and its pods. Other kinds are not requested. */
 export type Between = (owner: OwnerRef) => boolean;
 
-/** Receives the missing right if owners cannot be read. */
+/** Receives the refusal if owners cannot be read. */
 export type OnRefused = (owner: OwnerRef, error: KubeErrorLike) => void;
 
 /**
- * Who owns whom, by UID. Owners are read when a pod names one that is not known yet, metadata only. An owner never
- * changes its own owners for our purpose, so that each is read once.
+ * Tracks who owns whom, by UID. Reads an owner (metadata only) when a pod names one that is not known yet. Reads each
+ * once, because for this purpose an owner never changes its own owners.
  */
 export class OwnerTree {
   readonly #client: KubeClient;
@@ -34,8 +34,8 @@ export class OwnerTree {
   }
 
   /**
-   * Begins to read the ReplicaSets that have the labels of a Deployment's pods, as the controller makes them, beside the
-   * pods themselves. What is not among them, and what cannot be listed, is read one by one later.
+   * Begins to read the ReplicaSets that have the labels of a Deployment's pods, as the controller makes them, in
+   * parallel with the pods. Owners that are not among them, or cannot be listed, are read one by one later.
    */
   readAhead(namespace: string | undefined, labelSelector: string): void {
     const reading = this.#list(REPLICA_SETS, namespace, labelSelector);
@@ -43,7 +43,7 @@ export class OwnerTree {
     this.#ahead = Promise.all([this.#ahead, reading.catch(() => undefined)]);
   }
 
-  /** Reads the unknown owners of many pods with as few requests as it takes. */
+  /** Reads the unknown owners of many pods with as few requests as possible. */
   async learn(pods: Iterable<PodFacts>, namespace: string | undefined, between: Between): Promise<void> {
     await this.#ahead;
     const unknown = new Map<string, Map<string, OwnerRef>>();
@@ -64,8 +64,8 @@ export class OwnerTree {
   }
 
   /**
-   * Whether one of the roots owns the pod, directly or through others. Reports an owner that may not be read
-   * to `onRefused`, and treats it as having no owners.
+   * Returns whether one of the roots owns the pod, directly or through others. Reports an owner that may not be read to
+   * `onRefused`, and treats it as having no owners.
    */
   async owns(
     roots: ReadonlyMap<string, unknown>,
@@ -102,7 +102,7 @@ export class OwnerTree {
     const ref = { namespace: type.namespaced ? namespace : undefined, name: owner.name };
     try {
       const { metadata } = await this.#client.getMetadata(type, ref, { signal: this.#signal });
-      // Another object of that name: the owner itself is gone.
+      // If the name belongs to another object, the owner itself is gone.
       return this.#keep(owner.uid, metadata.uid === owner.uid ? readOwners(metadata.ownerReferences) : []);
     } catch (error) {
       if (isKubeError(error, 'not-found')) return this.#keep(owner.uid, []);

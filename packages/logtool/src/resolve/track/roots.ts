@@ -15,23 +15,26 @@ import { listOf } from '../pods/read-json.ts';
 import { type LabelSelector, readSelector, selects } from '../sources/label-selector.ts';
 import type { Between } from './owner-tree.ts';
 
-/** An object whose pods are asked for: a workload, a Service, or anything that owns pods. */
+/** An object whose pods are requested: a workload, a Service, or anything that owns pods. */
 export interface Root {
   readonly uid: string;
   readonly name: string;
   readonly namespace: string;
-  /** Narrows the request for pods; for a Service it also decides. Undefined: pods cannot be narrowed. */
+  /**
+   * Narrows the request for pods. For a Service it also decides which pods belong. Undefined: the request cannot be
+   * narrowed.
+   */
   readonly selector: LabelSelector | undefined;
   /** `spec.replicas` is 0. */
   readonly scaledToZero: boolean;
-  /** A Job that is complete or failed: no pod will come. */
+  /** A Job that is complete or failed, so no pod will come. */
   readonly finished: boolean;
 }
 
-/** Every Job of a CronJob labels its pods so, whatever its template says, unless it brings its own selector. */
+/** Every Job of a CronJob adds this label to its pods, whatever its template says, unless it has its own selector. */
 const PODS_OF_JOBS: LabelSelector = [{ key: 'job-name', operator: 'exists', values: [] }];
 
-/** Reads a root as the API returns it; from only metadata, selector and state are unknown. */
+/** Reads a root as the API returns it. With metadata only, selector and state are unknown. */
 export function readRoot(type: ResourceType, object: KubeObject): Root {
   const { metadata } = object;
   const root = asRecord(object) ?? {};
@@ -57,7 +60,7 @@ function narrowing(type: ResourceType, spec: Readonly<Record<string, unknown>>):
   }
   const selector = readSelector(spec.selector);
   if (selector === undefined || WITH_SELECTOR.some((known) => isType(type, known))) return selector;
-  // What another kind calls a selector may be about anything; it is about its pods when its own template meets it.
+  // In other kinds, a selector may be about anything. It is about the pods if the object's own template meets it.
   const template = asRecord(asRecord(spec.template)?.metadata);
   return selects(selector, readLabels(template?.labels)) ? selector : undefined;
 }
@@ -76,12 +79,12 @@ export function isType(a: ResourceType, b: ResourceType): boolean {
   return a.group === b.group && a.plural === b.plural;
 }
 
-/** Kinds that may stand between a root of this type and its pods. */
+/** Returns a filter for the kinds that may stand between a root of this type and its pods. */
 export function betweenOf(type: ResourceType): Between {
   if (isType(type, DEPLOYMENTS)) return (owner) => isOwner(owner, REPLICA_SETS);
   if (isType(type, CRON_JOBS)) return (owner) => isOwner(owner, JOBS);
   if (WITH_SELECTOR.some((known) => isType(type, known))) return () => false;
-  // Static pods belong to their node, which belongs to nobody.
+  // Static pods belong to their node, which has no owner.
   return (owner) => !(owner.kind === 'Node' && owner.apiVersion === 'v1');
 }
 
@@ -90,9 +93,8 @@ function isOwner(owner: OwnerRef, type: ResourceType): boolean {
 }
 
 /**
- * The second best way to recognize a workload's pods, if the objects in between may not be read: the names
- * that the controllers give (`web-<pod-template-hash>`, `report-<minutes>`). Undefined for kinds that have no
- * such rule.
+ * Recognizes a workload's pods without reading the objects in between, if those may not be read: by the names that the
+ * controllers give (`web-<pod-template-hash>`, `report-<minutes>`). Returns undefined for kinds that have no such rule.
  */
 export function ownsByName(type: ResourceType, roots: Iterable<Root>, pod: PodFacts): boolean | undefined {
   const here = [...roots].filter((root) => root.namespace === pod.namespace);

@@ -35,7 +35,7 @@ export async function runGroup(
   else await runMatching(context, group, type, callbacks);
 }
 
-/** In the namespace that the source names, or in those of the plan. */
+/** Runs in the namespace that the source names, or in those of the plan. */
 async function runNamed(
   context: ResolveContext,
   group: SourceGroup,
@@ -51,7 +51,7 @@ async function runNamed(
   else await runOne(context, group, type, first, callbacks);
 }
 
-/** In the namespaces whose names match. */
+/** Runs in the namespaces whose names match. */
 async function runMatching(
   context: ResolveContext,
   group: SourceGroup,
@@ -62,12 +62,12 @@ async function runMatching(
     await runNamespaces(context, group, type, callbacks);
   } catch (error) {
     if (!isKubeError(error, 'forbidden')) throw error;
-    // Without the right to list namespaces, all pods of the cluster name theirs.
+    // Without permission to list namespaces, read all pods of the cluster: each names its namespace.
     await runOne(context, group, type, undefined, callbacks);
   }
 }
 
-/** In all namespaces at once; if that is not permitted, in each that may be listed. */
+/** Runs in all namespaces at once, or, if that is not permitted, in each that may be listed. */
 async function runEverywhere(
   context: ResolveContext,
   group: SourceGroup,
@@ -81,7 +81,7 @@ async function runEverywhere(
     try {
       await runNamespaces(context, group, type, callbacks);
     } catch (second) {
-      // The right to look everywhere at once is the one to ask for.
+      // The error names the permission to ask for: reading all namespaces at once.
       throw isKubeError(second, 'forbidden') ? error : second;
     }
   }
@@ -117,7 +117,7 @@ async function runOne(
   }
 }
 
-/** One tracker for each namespace whose name matches, also for those that come later. */
+/** Runs one tracker for each namespace whose name matches, including later ones. */
 async function runNamespaces(
   context: ResolveContext,
   group: SourceGroup,
@@ -145,7 +145,7 @@ async function runNamespaces(
 
 type NamespaceEvent = Exclude<ReflectorEvent<KubeObject>, { readonly type: 'state' }>;
 
-/** The namespaces of an event whose names match. */
+/** Returns the namespaces of an event whose names match. */
 function matchingNames(event: NamespaceEvent, wanted: Glob | undefined): readonly string[] {
   const namespaces = event.type === 'snapshot' ? event.objects : [event.object];
   return namespaces
@@ -153,7 +153,7 @@ function matchingNames(event: NamespaceEvent, wanted: Glob | undefined): readonl
     .filter((name) => wanted !== undefined && globMatches(wanted, name));
 }
 
-/** Ends the trackers of the namespaces that are gone. */
+/** Stops the trackers of the namespaces that are gone. */
 function stopLeaving(runs: NamespaceRuns, event: NamespaceEvent, matching: readonly string[]): void {
   const gone =
     event.type === 'snapshot'
@@ -164,7 +164,7 @@ function stopLeaving(runs: NamespaceRuns, event: NamespaceEvent, matching: reado
   for (const name of gone) runs.stop(name);
 }
 
-/** One tracker for each of the namespaces that the plan lists: the source may be in some of them only. */
+/** Runs one tracker for each namespace that the plan lists: the source may be in only some of them. */
 async function runListed(
   context: ResolveContext,
   group: SourceGroup,

@@ -26,22 +26,22 @@ interface TrackerOptions {
   /** Undefined: all namespaces. */
   readonly namespace: string | undefined;
   readonly signal: AbortSignal;
-  /** Called once, when all present objects are known. Throwing ends the tracker. */
+  /** Called once, when all existing objects are known. Throwing ends the tracker. */
   readonly onSynced: (tally: Tally) => Promise<void>;
-  /** Whether more pods may come; called at each change after the first read too. */
+  /** Reports whether more pods may come. Called after the first read and at each change. */
   readonly onOpen: (open: boolean) => void;
 }
 
 /**
- * Keeps the containers of one source in one namespace (or in all of them) up to date. Objects and pods may
- * arrive in any order, so every change of the roots checks all pods again.
+ * Keeps the containers of one source in one namespace (or in all of them) up to date. Objects and pods may arrive in
+ * any order, so every change of the roots checks all pods again.
  */
 export class SourceTracker {
   readonly #context: ResolveContext;
   readonly #options: TrackerOptions;
   readonly #roots = new Map<string, Root>();
   #pods = new Map<string, PodFacts>();
-  /** The same pods as they were read; only while somebody asks for them. */
+  /** The same pods as they were read. Kept only while a caller asks for them. */
   readonly #objects = new Map<string, KubeObject>();
   readonly #orphans = new Orphans();
   readonly #unplaced: Unplaced;
@@ -49,7 +49,7 @@ export class SourceTracker {
   #synced = false;
   readonly #awaited: Set<'roots' | 'pods'>;
   readonly #turns: Turns;
-  /** A pod that was named is meant as the one that it was at first: another pod of its name is another pod. */
+  /** The UID that a named pod had first. Another pod with that name does not count. */
   #pinned: string | undefined;
   #rootGone = false;
 
@@ -63,13 +63,13 @@ export class SourceTracker {
     this.#awaited = new Set(isType(options.type, PODS) ? ['pods'] : ['roots', 'pods']);
   }
 
-  /** Ends after the first look, or with follow when the signal is aborted. Throws what ends the source. */
+  /** Ends after the first read, or with `follow` when the signal is aborted. Throws what ends the source. */
   async run(): Promise<void> {
     const { type, namespace, group } = this.#options;
     const { name } = group.specs[0];
     if (isType(type, PODS)) {
       const named = name.literal ? { name: name.text } : {};
-      // A selector is left to this side where a single object is read: get has none.
+      // A get takes no selector, so a single object is filtered on this side.
       const labelSelector = name.literal ? undefined : this.#labelSelector(undefined);
       await this.#watchPods({ type: PODS, namespace, ...named, labelSelector }, this.#options.signal);
       return;
@@ -78,18 +78,18 @@ export class SourceTracker {
     else await this.#trackMany(name.literal ? name.text : undefined);
   }
 
-  /** Lets go of everything. */
+  /** Releases everything. */
   release(): void {
     for (const uid of this.#context.targets.podsOf(this)) this.#context.targets.drop(this, uid);
   }
 
-  /** One object by its name: its selector narrows the request for pods, and may change. */
+  /** Tracks one object by its name. Its selector narrows the request for pods, and may change. */
   async #trackOne(name: string): Promise<void> {
     const { type, namespace, signal } = this.#options;
     const failure = new AbortController();
     const whole = AbortSignal.any([signal, failure.signal]);
     const scope = type.namespaced ? namespace : undefined;
-    // The loop over roots does not wait for the pods: a failure there has to end it.
+    // The loop over roots does not wait for the pods, so a failure there has to end it.
     const pods = new PodWatches(() => failure.abort());
     try {
       for await (const event of observeAloud(this.#context, { type, namespace: scope, name }, whole)) {
@@ -102,12 +102,12 @@ export class SourceTracker {
         );
       }
     } finally {
-      // What went wrong with the pods goes before the abort that it caused.
+      // The error of the pods takes precedence over the abort that it caused.
       await pods.ended;
     }
   }
 
-  /** The object that was named does not exist, or not any more. */
+  /** Handles a named object that does not exist, or no longer exists. */
   async #loseRoot(isFirst: boolean): Promise<void> {
     this.#rootGone = true;
     if (isFirst) await this.#noteRoots();
@@ -133,8 +133,9 @@ export class SourceTracker {
   }
 
   /**
-   * All objects of the kind whose name matches: watches pods of the whole namespace. If one read is enough,
-   * reads those of one name first, and their selector narrows the request for pods if it is the same.
+   * Tracks all objects of the kind whose name matches, and watches the pods of the whole namespace. If one read is
+   * enough and the name is exact, reads the objects first, and their selector narrows the request for pods if they
+   * share one.
    */
   async #trackMany(name: string | undefined): Promise<void> {
     const inTurn = name !== undefined && !this.#context.follow;
@@ -176,7 +177,7 @@ export class SourceTracker {
       this.#roots.set(root.uid, root);
     };
     if (event.type === 'snapshot') {
-      // Pods of a deleted owner say themselves when they go; those of a deleted Service do not.
+      // Pods of a deleted owner report their own deletion. Pods of a deleted Service stay.
       if (isService) this.#roots.clear();
       event.objects.forEach(take);
       change = true;
@@ -192,7 +193,7 @@ export class SourceTracker {
   async #noteRoots(): Promise<void> {
     const { type, group, namespace } = this.#options;
     const isOne = namespace !== undefined || !type.namespaced;
-    // Without a root that was named there is no request for pods to wait for.
+    // Without the named root, there is no request for pods to wait for.
     if (this.#roots.size === 0 && group.specs[0].name.literal && (isOne || !this.#context.follow))
       this.#awaited.delete('pods');
     this.#awaited.delete('roots');
@@ -306,7 +307,7 @@ export class SourceTracker {
     return chosen.targets.filter((it) => isInState(plan, it) || targets.idsOf(this, pod.uid).includes(it.id));
   }
 
-  /** Whether more may come: not for a pod that was named and is over, nor for a Job that is. */
+  /** Reports whether more may come: false for a named pod that is over, and for a Job that is. */
   #reportOpen(): void {
     if (!this.#synced) return;
     const { type, group, namespace, onOpen } = this.#options;
@@ -321,24 +322,24 @@ export class SourceTracker {
     }
   }
 
-  /** The root's selector and --selector in one; undefined when there is neither. */
+  /** Combines the root's selector and --selector. Returns undefined if there is neither. */
   #labelSelector(root: Root | undefined): string | undefined {
     return selectorText([...(root?.selector ?? []), ...this.#context.selector]) || undefined;
   }
 }
 
-/** The watches of the pods of one root, one after the other: its selector may change. */
+/** Watches the pods of one root, one watch after the other, because its selector may change. */
 class PodWatches {
   readonly #onFailure: () => void;
   #present: { readonly selector: string | undefined; readonly stop: AbortController } | undefined;
-  /** Settles when all are over; rejects with the first failure. */
+  /** Settles when all watches are over. Rejects with the first failure. */
   ended: Promise<void> = Promise.resolve();
 
   constructor(onFailure: () => void) {
     this.#onFailure = onFailure;
   }
 
-  /** Watches by another selector from now on; nothing where it is the same. */
+  /** Switches to another selector. Does nothing if it is the same. */
   watch(
     selector: string | undefined,
     signal: AbortSignal,

@@ -14,8 +14,8 @@ interface Entry {
 }
 
 /**
- * The union of all sources' containers. A container that several request is reported once, and is removed
- * when the last one drops it. Reports nothing before `start`.
+ * The union of all sources' containers. Reports a container that several sources request once, and removes it when the
+ * last one drops it. Reports nothing before `start`.
  */
 export class TargetSet {
   readonly #entries = new Map<string, Entry>();
@@ -29,7 +29,7 @@ export class TargetSet {
     this.#onClaims = onClaims;
   }
 
-  /** Says what there is, by namespace and pod, and from now on every change. */
+  /** Reports what exists, by namespace and pod, and then every change. */
   start(): void {
     this.#started = true;
     const targets = [...this.#entries.values()].map((entry) => entry.target);
@@ -37,10 +37,7 @@ export class TargetSet {
     for (const target of targets) this.#emit({ type: 'added', target });
   }
 
-  /**
-   * Exactly these are the containers of that pod that the claimant requests, with its source arguments for
-   * each.
-   */
+  /** Sets the exact containers of that pod that the claimant requests, with its source arguments for each. */
   put(
     claimant: Claimant,
     podUid: string,
@@ -57,7 +54,7 @@ export class TargetSet {
     for (const id of before) if (!ids.includes(id)) this.#release(claimant, id);
   }
 
-  /** The pod is no longer asked for. `last` gives the final states, where the pod was deleted with some. */
+  /** Drops the pod, which is no longer requested. `last` gives the final states if the pod was deleted with some. */
   drop(claimant: Claimant, podUid: string, last: readonly ContainerTarget[] = []): void {
     const byPod = this.#claims.get(claimant);
     const ids = byPod?.get(podUid) ?? [];
@@ -70,17 +67,17 @@ export class TargetSet {
     }
   }
 
-  /** Pods with containers of the claimant. */
+  /** Returns the pods with containers of the claimant. */
   podsOf(claimant: Claimant): readonly string[] {
     return [...(this.#claims.get(claimant)?.keys() ?? [])];
   }
 
-  /** Whether the claimant holds any container of the pod. */
+  /** Returns whether the claimant holds any container of the pod. */
   holds(claimant: Claimant, podUid: string): boolean {
     return this.#claims.get(claimant)?.has(podUid) ?? false;
   }
 
-  /** Ids of the containers of the pod that the claimant holds. */
+  /** Returns the ids of the containers of the pod that the claimant holds. */
   idsOf(claimant: Claimant, podUid: string): readonly string[] {
     return this.#claims.get(claimant)?.get(podUid) ?? [];
   }
@@ -100,7 +97,7 @@ export class TargetSet {
     const before = entry.claimants.get(claimant);
     entry.claimants.set(claimant, given);
     if (before?.join('\n') !== given.join('\n')) this.#reportClaims(target.id, entry);
-    // A pod that has lost its owner was still made by it.
+    // Keep the workload of a pod that has lost its owner: that owner still created it.
     const next = { ...target, workload: target.workload ?? entry.target.workload };
     if (JSON.stringify(entry.target) === JSON.stringify(next)) return;
     entry.target = next;

@@ -1,10 +1,13 @@
-/** Commands whose second word is one too. */
+/** Commands whose second word is also a command. */
 const GROUPS = ['cluster', 'config'];
-/** What a shell asks with when Tab is pressed (cli/completion/complete.ts). */
+/** What a shell calls when the user presses Tab (cli/completion/complete.ts). */
 const COMPLETION = /^__complete(?::[a-z]+)?$/;
 const COMMAND_NAME = /^[a-z]{1,20}$/;
 
-/** The command of a command line, as a name of a file: few at most, whatever the arguments are. */
+/**
+ * Returns the command of a command line, for use as a file name. Returns only a few different names, whatever the
+ * arguments are.
+ */
 export function commandOf(args: readonly string[]): string {
   const [first = '', second = ''] = args;
   if (COMPLETION.test(first)) return 'complete';

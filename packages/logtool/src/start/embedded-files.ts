@@ -5,14 +5,14 @@ import { attempt } from '../cli/cache/attempt.ts';
 import { isOwnDirectory, makeOwnDirectory } from '../cli/cache/own-directory.ts';
 import { commandFailure } from '../cli/messages/errors.ts';
 
-/** Paths in the package to contents in base64: the JSON that a self-contained executable carries. */
+/** Maps paths in the package to contents in base64: the JSON that a self-contained executable carries. */
 type Embedded = Readonly<Record<string, string>>;
 
 /**
- * Finds files and folders of the package for a program that contains them: unpacks them once in `directory`,
- * which is named by the content, or only for this run if that is impossible. Unpacks missing files again:
- * programs that clear caches take single files, and a chart with half its files would be another chart. The
- * returned function throws CliError `no-room-for-files`.
+ * Finds files and folders of the package for a program that contains them. Unpacks them once in `directory`, which is
+ * named after the content, or only for this run if that is impossible. Unpacks missing files again: programs that clear
+ * caches delete single files, and a chart with half its files would be another chart. The returned function throws
+ * CliError `no-room-for-files`.
  */
 export function embeddedFiles(
   readEmbedded: () => string,
@@ -43,7 +43,7 @@ function layOutOnce(files: Embedded): string {
 }
 
 /**
- * The whole folder appears at once, whatever else unpacks it at the same time. Undefined if that is
+ * Makes the whole folder appear at once, even if another run unpacks it at the same time. Returns undefined if that is
  * impossible.
  */
 function keep(files: Embedded, directory: string): string | undefined {
@@ -58,13 +58,13 @@ function keep(files: Embedded, directory: string): string | undefined {
     renameSync(temporary, directory);
     return directory;
   } catch {
-    // Another run of the program was quicker, or the place cannot be written to: then the files are for this run.
+    // Another run of the program was faster, or the folder cannot be written: unpack the files for this run only.
     if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
     return attempt(() => repaired(files, directory));
   }
 }
 
-/** The folder of an earlier run, whole again if it was not. Undefined if others may write to it. */
+/** Returns the folder of an earlier run, with missing files restored. Returns undefined if others may write to it. */
 function repaired(files: Embedded, directory: string): string | undefined {
   if (!isOwnDirectory(directory)) return undefined;
   const missing = Object.entries(files).filter(([path, content]) => {
@@ -75,7 +75,7 @@ function repaired(files: Embedded, directory: string): string | undefined {
   return directory;
 }
 
-/** Each file appears whole. */
+/** Makes each file appear whole. */
 function write(files: readonly (readonly [path: string, content: string])[], directory: string): void {
   for (const [path, content] of files) {
     const target = join(directory, path);

@@ -1,12 +1,11 @@
 type SetFlag = (flag: string) => void;
 
 /**
- * Versions of V8 that are known to accept the flags (Node 20 to 24): V8 prints a message about an unknown
- * flag on stderr.
+ * V8 versions that are known to accept the flags (Node 20 to 24). V8 prints a message about an unknown flag on stderr.
  */
 const OLDEST_V8 = 11;
 const NEWEST_V8 = 13;
-/** As set, and V8's default. */
+/** The value that is set, and V8's default. */
 interface Flag {
   readonly limited: string;
   readonly usual: string;
@@ -15,22 +14,21 @@ interface Flag {
 const FLAGS: readonly Flag[] = [
   // The young generation keeps its size, instead of growing to 32 MB and more.
   { limited: '--semi-space-growth-factor=1', usual: '--semi-space-growth-factor=2' },
-  // Between two collections the old one grows by a seventh of what is in use, and not to a multiple of it.
+  // Between two collections, the old generation grows by a seventh of what is in use, not to a multiple of it.
   { limited: '--heap-growing-percent=15', usual: '--heap-growing-percent=0' },
 ];
-/** The old generation may grow by 2 MB between two collections however small it is, and not by 8. Takes more time. */
+/** Between two collections, a small old generation may grow by 2 MB instead of 8. Takes more time. */
 const NARROW: readonly Flag[] = [{ limited: '--optimize-for-size', usual: '--no-optimize-for-size' }];
-/** From so much on, memory is worth more than time; a log of any length that goes through stays below. */
+/** Above this size, memory matters more than time. A log of any length that passes through stays below. */
 const MUCH_BYTES = 80 * 1024 * 1024;
 const SAMPLE_MS = 200;
 
 /**
- * Makes V8 collect garbage sooner: a log passes through in small pieces that are used up at once, so room for
- * more is wasted memory.
- *
- * Compiled code fits only the flags that it was compiled with. The program's own is compiled with the limits, from
- * the start on; Node's was compiled with V8's defaults when Node was built, so these hold while a module of Node's
- * is loaded. That must be short and early: a collection in it lets the heap grow to a multiple before the next one.
+ * Makes V8 collect garbage sooner: a log passes through in small pieces that are used up at once, so room for more is
+ * wasted memory.
+ * Compiled code fits only the flags that it was compiled with. The program's own code is compiled with the limits from
+ * the start. Node's code was compiled with V8's defaults when Node was built, so the defaults apply while a module of
+ * Node loads. Keep that short and early: a collection during it lets the heap grow to a multiple before the next one.
  */
 export class HeapLimits {
   readonly #load: () => SetFlag;
@@ -46,7 +44,7 @@ export class HeapLimits {
     this.#residentBytes = residentBytes;
   }
 
-  /** Limits the heap, if this V8 supports it. Comes before any code of the program is compiled. */
+  /** Limits the heap, if this V8 supports it. Call it before any code of the program is compiled. */
   start(v8Version = process.versions.v8): void {
     const major = Number.parseInt(v8Version, 10);
     if (!(major >= OLDEST_V8 && major <= NEWEST_V8)) return;
@@ -64,7 +62,7 @@ export class HeapLimits {
     }, SAMPLE_MS).unref();
   }
 
-  /** None if it is unknown: without /proc. */
+  /** Returns 0 if the size is unknown: without /proc. */
   #resident(): number {
     try {
       return this.#residentBytes();
@@ -73,12 +71,12 @@ export class HeapLimits {
     }
   }
 
-  /** Runs what compiles code of the program, or reads or makes compiled code. */
+  /** Runs an action that compiles code of the program, or reads or makes compiled code. */
   compiling<T>(action: () => T): T {
     return this.#without(this.#isNarrow ? NARROW : [], action);
   }
 
-  /** Runs what loads a module of Node's. */
+  /** Runs an action that loads a module of Node. */
   loadingOfNode<T>(action: () => T): T {
     return this.#without(this.#isNarrow ? [...FLAGS, ...NARROW] : FLAGS, action);
   }

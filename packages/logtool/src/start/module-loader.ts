@@ -18,7 +18,7 @@ interface Loaded {
   readonly module: Module;
 }
 
-/** Loads the program's modules, as Node's require does, with the compiled code of `pack` if it has it. */
+/** Loads the program's modules, as Node's require does, with the compiled code from `pack` if it has it. */
 export class ModuleLoader {
   readonly #folder: string;
   readonly #pack: CodePack;
@@ -32,7 +32,7 @@ export class ModuleLoader {
     this.#limits = limits;
   }
 
-  /** @throws what the module throws, or what reading its file does */
+  /** @throws what the module throws, or what reading its file throws */
   load(name: string): unknown {
     const known = this.#loaded.get(name);
     if (known !== undefined) return known.module.exports;
@@ -58,7 +58,7 @@ export class ModuleLoader {
     return module.exports;
   }
 
-  /** All that is worth keeping for the next run; undefined when the pack had it all. */
+  /** Returns everything worth keeping for the next run. Returns undefined if the pack already had it all. */
   pack(): CodePack | undefined {
     if (this.#isComplete) return undefined;
     const pack = new Map<string, PackedModule>(this.#pack);

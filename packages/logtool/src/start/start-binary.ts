@@ -5,16 +5,16 @@ import { cacheDirectory } from '../cli/cache/cache-directory.ts';
 import { startCli } from '../cli/start-cli.ts';
 import { embeddedFiles } from './embedded-files.ts';
 
-/** What the program takes while it does little; collecting below it would gain nothing. */
+/** The memory that the program takes while it does little. Collecting below it would gain nothing. */
 const SMALL_BYTES = 72 * 2 ** 20;
 
-/** Growth since the last collection that is worth another one. */
+/** The growth since the last collection that is worth another one. */
 const STEP_BYTES = 8 * 2 ** 20;
 
 const EVERY_MS = 50;
 
 interface Memory {
-  /** Memory that the process takes now. */
+  /** Returns the memory that the process takes now. */
   readonly residentBytes: () => number;
   readonly collect: () => void;
 }
@@ -22,12 +22,12 @@ interface Memory {
 /** Bun's API, which the executable uses where Node has none. */
 declare const Bun: { readonly gc: (synchronous: boolean) => void };
 
-/** Where the program finds scripts of threads (scripts/bundle-binary.mjs). */
+/** Where the program finds thread scripts (scripts/bundle-binary.mjs). */
 const THREADS = 'threads/';
 
 /**
- * Starts the self-contained executable. `embedded` is the file in it that holds the files of the package, `name` one
- * that stands for their content, `folder` the place in it where Bun puts what it compiled: the scripts of threads.
+ * Starts the self-contained executable. `embedded` is the file in it that holds the files of the package. `name` stands
+ * for their content. `folder` is the place in it where Bun puts what it compiled: the thread scripts.
  */
 export function startBinary(embedded: string, name: string, folder: string): void {
   collectSooner({ residentBytes: () => process.memoryUsage.rss(), collect: () => Bun.gc(true) });
@@ -40,9 +40,9 @@ export function startBinary(embedded: string, name: string, folder: string): voi
 }
 
 /**
- * Collects garbage whenever the process has grown by some megabytes. Bun lets garbage lie until it is a share
- * of the machine's memory: a log of 160 MB, which passes in small pieces, made the process half as large
- * again. Memory in use is not collected again and again: growth counts from the remainder.
+ * Collects garbage whenever the process has grown by some megabytes. Bun keeps garbage until it is a share of the
+ * machine's memory: a log of 160 MB, which passes through in small pieces, made the process half as large again. Memory
+ * in use is not collected again and again: growth counts from what remained.
  */
 export function collectSooner({ residentBytes, collect }: Memory): NodeJS.Timeout {
   let left = 0;

@@ -48,7 +48,7 @@ async function all(stream: AsyncIterable<unknown>): Promise<unknown[]> {
   return found;
 }
 
-/** A request of each kind, and an answer that fits. */
+/** A request of each kind, with a matching answer. */
 const EXCHANGES: readonly (readonly [Ask, Buffer])[] = [
   [(client) => all(client.list(PODS, { namespace: 'shop' })), httpAnswer(200, list, '', true)],
   [(client) => all(client.list(PODS, {})), httpAnswer(200, gzipSync(list), 'Content-Encoding: gzip\r\n')],
@@ -143,7 +143,9 @@ const EXCHANGES: readonly (readonly [Ask, Buffer])[] = [
   ],
 ];
 
-/** To the whole answer, its head and framing included, or to the text inside, so that the framing stays sound. */
+/**
+ * Damages the whole answer, including its head and framing, or only the text inside, so that the framing stays valid.
+ */
 function harm(whole: Buffer, how: Damage, inside: boolean): Buffer {
   const start = whole.indexOf('\r\n\r\n') + 4;
   const head = whole.toString('latin1', 0, start);
@@ -175,7 +177,7 @@ test(
         async ([ask, whole], answers) => {
           let asked = 0;
           const { client, clock } = bytesClient(() => {
-            // The last of them again and again.
+            // Repeats the last answer again and again.
             const { how, inside, reset, chunkBytes } = answers[Math.min(asked++, answers.length - 1)]!;
             return { bytes: harm(whole, how, inside), reset, chunkBytes };
           });
@@ -195,7 +197,7 @@ test(
           }
           kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
           expect(asked).toBeLessThan(100);
-          // One of two requests side by side may fail before the other is over.
+          // One of two parallel requests may fail before the other is over.
           await runDown(clock);
           expect(unhandled).toEqual([]);
         },

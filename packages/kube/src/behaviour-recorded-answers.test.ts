@@ -9,7 +9,7 @@ import { kindOfStatus } from './failure/status.ts';
 const WEB = { namespace: 'shop', name: 'web' };
 
 const all = ['errors', 'rbac', 'list', 'watch'].flatMap(wholeRecordings);
-// The client never asks for YAML, so no Status comes to it in that form.
+// The client never asks for YAML, so it never gets a Status in that form.
 const failures = all.filter(
   (name) => loadRecording(name).response.status >= 400 && name !== 'watch/yaml-accept',
 );
@@ -53,7 +53,7 @@ test.each(failures)('the failure %s is thrown with the words of the server', asy
 test.each(lists)('the list %s gives its objects', async (name) => {
   const recording = loadRecording(name);
   const body = JSON.parse(recording.response.body ?? '');
-  // A recording holds one page; the answer to the next request is an empty one.
+  // A recording holds one page. Answer the next request with an empty one.
   const { client, server } = await startClient((request, response) => {
     if (server.requests.length === 1) replay(recording)(request, response);
     else response.end(JSON.stringify({ metadata: { resourceVersion: '1' }, items: [] }));

@@ -32,7 +32,7 @@ async function connect(context?: string): Promise<KubeClient> {
   return client;
 }
 
-/** The machine's clock with short waits: these tests are about what happens, not when. */
+/** Returns the machine's clock with short waits: these tests check what happens, not when. */
 function quickClock(): Clock {
   return {
     ...systemClock,

@@ -135,7 +135,7 @@ test('one signal may end a hundred streams, without a word of Node on stderr', a
   const ends = logs.map(({ body }) => body[Symbol.asyncIterator]().next());
   controller.abort(new Error('enough'));
   for (const end of ends) await expect(end).rejects.toThrow('enough');
-  // Warnings are emitted in a tick of their own.
+  // Warnings are emitted in a separate tick.
   await new Promise((resolve) => setImmediate(resolve));
   expect(warnings).toEqual([]);
 });

@@ -123,7 +123,7 @@ test(`any kubeconfig gives a connection or an error for people (${FUZZED})`, asy
   let opened = 0;
   await fc.assert(
     fc.asyncProperty(bytes, async (content) => {
-      // A file that is cut to nothing first is flushed to the disk, which takes five times as long.
+      // Delete the file first: one that is truncated first is flushed to the disk, which takes five times as long.
       rmSync(file, { force: true });
       writeFileSync(file, content);
       try {

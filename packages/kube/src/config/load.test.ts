@@ -19,7 +19,7 @@ function load(...files: string[]): Promise<Kubeconfig> {
   return loadKubeconfig({ files, from: 'explicit' });
 }
 
-/** Names and fields in kubectl's form, so that the two can be compared. */
+/** Returns names and fields in kubectl's form, to compare the two. */
 function asKubectlShows(config: Kubeconfig) {
   const list = (map: Kubeconfig['users'], field: string) =>
     [...map.values()]
@@ -167,7 +167,7 @@ test('aliases that unfold without end are an error, not a full memory', async ()
 
 describe('long files', () => {
   const DATA = Buffer.alloc(1500, 7).toString('base64');
-  /** As people have them: certificates in base64, a plugin for each user. */
+  /** A typical file: certificates in base64, a plugin for each user. */
   const clusters = (count: number) => {
     const each = (entry: (n: number) => string) => Array.from({ length: count }, (_, n) => entry(n)).join('');
     return [

@@ -13,7 +13,7 @@ async function pipe(): Promise<string> {
   return path;
 }
 
-/** Lets time pass as long as somebody waits for it. */
+/** Advances the clock until the work is over. */
 async function passTime<T>(clock: FakeClock, work: Promise<T>): Promise<T> {
   let isOver = false;
   const end = () => {
@@ -64,7 +64,7 @@ test('a pipe is read to its end, however late somebody comes and however slowly 
   const reading = readSmallFile(path, 1000, clock);
   while (clock.pending === 0) await new Promise((resolve) => setImmediate(resolve));
   const writer = await open(path, 'w');
-  // Held open for longer than a pipe without a writer is waited for.
+  // Keeps the pipe open for longer than the limit for a pipe without a writer.
   for (let turn = 0; turn < 400; turn++) {
     while (clock.pending === 0) await new Promise((resolve) => setImmediate(resolve));
     await clock.advance(20);

@@ -10,7 +10,7 @@ import {
 import { selfSigned } from '../../../../test/support/tls-server/certificates.ts';
 import type { CodedError } from '../values/coded-error.ts';
 
-/** A server, and a cluster that names it by a host that only a proxy can reach. */
+/** Starts a server, and a cluster that names it by a host that only a proxy can reach. */
 async function hiddenServer() {
   const certificate = selfSigned({ names: ['api.hidden', '127.0.0.1', 'localhost'] });
   const server = await startEchoServer({ certificate });

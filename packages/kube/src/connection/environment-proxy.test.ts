@@ -3,7 +3,7 @@ import { environmentProxy } from './environment-proxy.ts';
 
 const PROXY = 'http://proxy:3128';
 
-// Cases of golang.org/x/net/http/httpproxy's documentation and of its UseProxy tests.
+// Cases from golang.org/x/net/http/httpproxy's documentation and from its UseProxy tests.
 test.each([
   ['https://api.example.com:6443', '', true],
   ['https://localhost:6443', '', false],

@@ -229,7 +229,7 @@ test('a server that never answers the TLS greeting ends with a time-out after 10
   await new Promise<void>((resolve) => silent.once('connection', () => resolve()));
   while (clock.pending === 0) await new Promise((resolve) => setImmediate(resolve));
   await clock.advance(10_000);
-  // The TCP step may have ended just before: then the TLS step's own 10 s run now.
+  // The TCP step may have ended just before. In that case the TLS step's own 10 s run now.
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   if (clock.pending > 0) await clock.advance(10_000);
   await outcome;

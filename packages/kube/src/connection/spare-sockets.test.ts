@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { FakeClock } from '../values/clock.ts';
 import { FAR_MS, SpareSockets } from './spare-sockets.ts';
 
-/** Sockets that are connected when the test says so. */
+/** Makes sockets that connect when the test tells them to. */
 function setUp() {
   const clock = new FakeClock();
   const opened: { readonly socket: Socket; resolve(): void; reject(error: Error): void }[] = [];

@@ -17,7 +17,7 @@ async function server(options: { certificate?: TestCertificate; port?: number } 
   return started;
 }
 
-/** What lies on disk between runs, as a map. */
+/** Returns a store that keeps in a map what would be on disk between runs. */
 function memory() {
   const kept = new Map<string, Uint8Array>();
   const store: SessionStore = {
@@ -27,7 +27,7 @@ function memory() {
   return { kept, store };
 }
 
-/** The kubeconfig of one server; each `run` is a connection of a new process. */
+/** Makes the kubeconfig of one server. Each `run` is a connection of a new process. */
 async function runsOf(url: string, cluster: object, user: object = {}) {
   const { kept, store } = memory();
   const clock = new FakeClock();

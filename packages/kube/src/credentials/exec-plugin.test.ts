@@ -14,7 +14,7 @@ import type { KubeNotice } from '../values/failures.ts';
 const V1 = 'client.authentication.k8s.io/v1';
 const V1BETA1 = 'client.authentication.k8s.io/v1beta1';
 
-/** A folder with a real plugin: a Node program that counts its runs in `runs` and then does `body`. */
+/** Makes a folder with a real plugin: a Node program that counts its runs in `runs` and then runs `body`. */
 async function plugin(body: string): Promise<string> {
   const directory = await folder();
   const file = join(directory, 'plugin');
@@ -285,7 +285,7 @@ test.each([
   });
 });
 
-/** A zombie that was not waited for yet has ended all the same. */
+/** Counts a zombie that nobody has waited for yet as ended. */
 async function isRunning(pid: number): Promise<boolean> {
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   return state !== undefined && !/\) [ZX]/.test(state);

@@ -24,7 +24,7 @@ interface Asked {
   readonly authorization: string | undefined;
 }
 
-/** A real issuer: discovery, and a token endpoint that gives what `answer` says. */
+/** Starts a real issuer: discovery, and a token endpoint that returns what `answer` returns. */
 async function issuer(
   answer: (asked: Asked, count: number) => { status?: number; body: unknown },
   certificate?: { key: string; cert: string },
@@ -261,7 +261,7 @@ test('uses tokens that cannot be saved, and reports that', async () => {
   );
   const notices: string[] = [];
   const connection = await openFile(file, clock, notices);
-  // Somebody took the user out meanwhile.
+  // Someone has removed the user meanwhile.
   await writeFile(file, 'users: []\n');
   expect(await connection.headers()).toEqual({ Authorization: `Bearer ${fresh}` });
   expect(notices).toEqual(['oidc-tokens-not-saved']);

@@ -10,7 +10,10 @@ const HEAD = 'apiVersion: kubectl.config.k8s.io/v1beta1\nkind: Preference\n';
 const listOf = (...names: readonly string[]) =>
   `${HEAD}credentialPluginPolicy: Allowlist\ncredentialPluginAllowlist: [${names.map((name) => `{name: "${name}"}`)}]\n`;
 
-/** A kubeconfig with a plugin that leaves a trace, and a kuberc at home. FOLDER in the text is the folder of both. */
+/**
+ * Makes a kubeconfig with a plugin that leaves a trace, and a kuberc in the home folder. FOLDER in the text stands for
+ * the folder of both.
+ */
 async function worldWith(
   kuberc: string | undefined,
   command: string,
@@ -85,7 +88,7 @@ test.each(CASES)('%s: a plugin runs where kubectl runs it', async (_, kuberc, co
 test('the program that runs is the one that is listed, whatever PATH the kubeconfig gives it', async () => {
   const { world: good } = await worldWith(undefined, 'plugin');
   const path = `${good.directory}:${process.env.PATH}`;
-  // The folder from which the tests run holds no plugin; a relative folder that leads to one comes first.
+  // The folder from which the tests run holds no plugin. A relative folder that leads to one comes first.
   const { world, trace } = await worldWith(listOf('plugin'), 'plugin', (directory) => [
     { name: 'PATH', value: `${relative(process.cwd(), directory)}:${path}` },
   ]);

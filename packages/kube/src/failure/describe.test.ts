@@ -9,10 +9,10 @@ import { errorFromAnswer } from './status.ts';
 
 const SERVER = 'https://api.example.com:6443';
 const CLUSTER = { context: 'prod', server: SERVER, namespace: 'shop', user: 'ada' };
-/** What every failure on the way to the cluster names. */
+/** The data that every failure on the way to the cluster includes. */
 const WAY = { server: SERVER, context: 'prod', user: 'ada' };
 
-/** That the error is described by this code with all of this data. */
+/** Expects that the error is described by this code with all of this data. */
 function expectDescribed<C extends keyof KubeFailures>(error: unknown, code: C, data: KubeFailures[C]): void {
   expect(describeKubeError(error, CLUSTER)).toEqual(kubeFailed(code, data));
 }

@@ -8,9 +8,11 @@ import { FUZZ, FUZZED, HANG_MS } from '../../../../test/support/fuzz/seed.ts';
 import { PODS } from '../builtin-resources.ts';
 import { KubeError } from '../errors.ts';
 
-/** Where every history ends, once the server is sound: one pod, which was not there before, changed once. */
+/**
+ * The state in which every history ends, once the server is healthy: one pod, which did not exist before, changed once.
+ */
 const [TRUTH, LISTED, CHANGED] = ['truth', '777000', '777001'];
-/** More requests than being sound again takes, whatever came before. */
+/** More requests than recovery takes, whatever came before. */
 const MAX_REQUESTS = 80;
 
 const pod = (name: string, resourceVersion: string) => ({
@@ -27,7 +29,7 @@ const events = (...all: readonly (readonly [type: string, object: object])[]) =>
 
 const EXPIRED = ['ERROR', status(410, 'Expired')] as const;
 const BOOKMARK = ['BOOKMARK', { metadata: { resourceVersion: '9' } }] as const;
-/** What a server says of a collection before it comes to rest. */
+/** What a server reports about a collection before it settles. */
 const LISTS = [
   list('7', [pod('a', '1'), pod('b', '2')]),
   list('8', []),
@@ -48,7 +50,7 @@ const WATCHES = [
   refusal(503, 'ServiceUnavailable'),
 ];
 
-/** The server at rest: one that has forgotten every version but its own. */
+/** Returns the answer of a settled server: one that has forgotten every version but its own. */
 function soundAnswer(line: string): Buffer {
   const { searchParams, pathname } = new URL(line.split(' ')[1] ?? '', 'http://cluster.invalid');
   if (pathname.endsWith(`/pods/${TRUTH}`)) return httpAnswer(200, json(pod(TRUTH, CHANGED)));
@@ -75,7 +77,7 @@ test(
       lists: fc.array(harmed(LISTS), { maxLength: 3 }),
       watches: fc.array(harmed(WATCHES), { maxLength: 5 }),
       name: fc.constantFrom(undefined, undefined, undefined, TRUTH),
-      /** Ctrl-C in the middle of it. */
+      /** Ctrl-C in the middle of a history. */
       stopAt: fc.constantFrom(...Array<undefined>(6).fill(undefined), 1, 2, 4),
     });
     await fc.assert(
@@ -111,7 +113,7 @@ test(
           if (end === 'stopped') expect(stopAt).toBeDefined();
           ends.set(end, (ends.get(end) ?? 0) + 1);
         } catch (error) {
-          // Only the first look may fail.
+          // Only the first read may fail.
           if (!(error instanceof KubeError)) throw error;
           expect([...held]).toEqual([]);
           ends.set('refused', (ends.get('refused') ?? 0) + 1);

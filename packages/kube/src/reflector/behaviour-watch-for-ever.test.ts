@@ -88,7 +88,7 @@ test('a watch that is never answered is given up and asked again', async () => {
       [listing('5', pod('a'))],
       [
         (_, response) => {
-          // Two are left without an answer, then the server is itself again.
+          // Leaves two watches without an answer, then works again.
           if (++watched > 2) response.write(event('MODIFIED', pod('a', '6')));
         },
       ],
@@ -162,7 +162,7 @@ test('a server that ends every watch at once is not asked in a hot loop', async 
   const startedAtMs = clock.now();
   void observer.next(100);
   await server.waitForRequests(7);
-  // 0.8 + 1.6 + 3.2 + 6.4 + 12.8 s lie between seven requests.
+  // Between seven requests there are 0.8 + 1.6 + 3.2 + 6.4 + 12.8 s.
   expect(clock.now() - startedAtMs).toBeGreaterThanOrEqual(24_800);
   await observer.stop();
 });
@@ -183,7 +183,7 @@ test('a server that is back after an outage, without its old versions, is listed
       [refusing(503), refusing(503), sending(expired), open(event('ADDED', pod('c', '10')))],
     ),
   );
-  // A wait would be reported: `retrying gone`.
+  // A wait would be reported as `retrying gone`.
   expect(await new Observer(client, clock).take(6)).toEqual([
     'snapshot a,b',
     'retrying server',

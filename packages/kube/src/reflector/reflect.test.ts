@@ -176,7 +176,7 @@ test('a failure comes with the time of the next try, which is then kept', async 
     const { retryInMs = 0 } = received;
     expect(retryInMs).toBeGreaterThanOrEqual(400);
     const dueMs = clock.now() + retryInMs;
-    // A consumer that takes its time does not put the try off.
+    // A slow consumer does not delay the retry.
     await clock.advance(retryInMs - 100);
     void clock.advance(100);
     times.unshift(dueMs);

@@ -7,12 +7,12 @@ import { KubeError } from '../errors.ts';
 const WHERE = { namespace: 'shop', pod: 'web-1' };
 const TEXT = '2026-11-21T10:00:00.123456789Z naïve ✓ line\n';
 
-/** Writes bytes to the socket below HTTP. */
+/** Writes bytes to the socket, below HTTP. */
 function raw(response: ServerResponse, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => response.socket?.write(bytes, () => resolve()));
 }
 
-/** An answer in HTTP/1.1 as API servers send a log: chunked, one chunk an entry. */
+/** Builds an HTTP/1.1 answer in the form in which API servers send a log: chunked, one chunk per entry. */
 function chunkedAnswer(...chunks: string[]): Buffer {
   const head = 'HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
   const body = chunks.map((text) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`).join('');
@@ -134,7 +134,7 @@ test('a slow reader pauses the server, and gets every byte in the end', async ()
         sent += block.length;
         if (!response.write(block)) {
           response.once('drain', send);
-          // The bytes stayed unread for many turns of the loop: the back-pressure arrived.
+          // If the bytes stay unread for many turns of the loop, the back-pressure has arrived.
           const before = sent;
           let turns = 0;
           const checkDrained = () =>

@@ -27,7 +27,7 @@ test.skipIf(process.platform !== 'linux')(
     const path = await new Promise<string>((resolve, reject) =>
       thread.once('message', resolve).once('error', reject),
     );
-    // The 19th value of the line is the nice value (proc_pid_stat(5)); the second may have blanks and ends with ")".
+    // The 19th value of the line is the nice value (proc_pid_stat(5)). The second may contain blanks and ends with ")".
     const stat = readFileSync(`/proc/${path}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     await thread.terminate();
     expect(Number(stat[16])).toBe(Math.max(before, 10));

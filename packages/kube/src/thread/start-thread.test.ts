@@ -19,7 +19,7 @@ test('a compiled thread gives its code once, and starts with it the next time', 
   const second = startCompiledThread('match', script);
   expect(await compiledScript(second)).toBeUndefined();
   await second.terminate();
-  // Code of another script: V8 refuses it, which the thread reports first, and the script runs all the same.
+  // This is code of another script. V8 refuses it, which the thread reports first, and the script still runs.
   const other = script && { ...script, code: script.code.slice(0, 40) };
   const third = startCompiledThread('match', other);
   await once(third, 'message');

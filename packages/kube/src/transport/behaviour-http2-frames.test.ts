@@ -18,7 +18,7 @@ const STREAMS = 3;
 /** SETTINGS_INITIAL_WINDOW_SIZE */
 const WINDOW = 4;
 
-/** `answer` is called for each request. */
+/** Starts a server. Calls `answer` for each request. */
 async function start(answer: (link: FrameLink, stream: number) => void, more: Partial<FrameScript> = {}) {
   const server = await startFrameServer({
     ...more,
@@ -66,7 +66,7 @@ test('a log is cut if its connection breaks after a goodbye', async () => {
       link.head(stream);
       link.goaway(stream, 0);
     },
-    // The client says goodbye in turn: it has heard.
+    // The client has received the goodbye, because it sends its own.
     { onFrame: (link, { type }) => type === FRAME.goaway && link.cut() },
   );
   await expect(textOf(await log('web'))).rejects.toMatchObject({ kind: 'connection', code: 'ECONNRESET' });
@@ -102,7 +102,7 @@ test.each<[string, string, (link: FrameLink, stream: number) => void]>([
 test('logs that came whole and are left unread give their places back', async () => {
   const { log, server } = await start(hello, { onOpen: (link) => link.settings({ [STREAMS]: 2 }) });
   for (let round = 0; round < 10; round++) {
-    // The second one is answered when all of the first one has come.
+    // The second log is answered after all of the first one has arrived.
     const opened = [await log('web'), await log('api')];
     for (const { body } of opened) await body[Symbol.asyncIterator]().return?.();
   }
@@ -164,7 +164,7 @@ test('what is not sent yet when the server takes fewer goes another way', async 
 test('a log that continues after a goodbye may be silent', async () => {
   let asked = -1;
   const { log, clock, server } = await start((link, stream) => link.head(stream), {
-    // The first ones are those of a new connection.
+    // The first settings are those of a new connection.
     onFrame: (_link, { type, flags }) => type === FRAME.settings && flags !== ACK && asked++,
   });
   const running = await log('web');
@@ -220,7 +220,7 @@ test('a log that nobody reads is given 16 KiB, and 128 as soon as one is read on
     unread -= chunk.length;
     if (unread > 0) continue;
     await hasCaughtUp();
-    // The amount that a body reads ahead by itself widens nothing.
+    // Reading the amount that a body reads ahead anyway does not widen the window.
     if (++frames < 3) expect(windows).toEqual([16_384]);
     if (windows.length === 1) {
       link?.data(1, frame);
@@ -230,7 +230,7 @@ test('a log that nobody reads is given 16 KiB, and 128 as soon as one is read on
     }
   }
   expect(windows).toEqual([16_384, 131_072]);
-  // Also of what was open before, and more than that is not allowed.
+  // The wider window also applies to streams that were already open, and allows no more than that.
   for (let sent = 0; sent < 131_072; sent += frame.length) link?.data(3, frame);
   link?.data(3, '', END_STREAM);
   expect((await textOf(other)).length).toBe(131_072);

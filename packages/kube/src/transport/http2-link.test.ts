@@ -8,7 +8,7 @@ test('each of many logs can be read to its end while nobody reads the others', a
   const bytes = 300_000;
   const { log, logs, busy, server } = await startLogServer((_request, response) => pour(response, bytes));
   await busy();
-  // From its first answer on it is known how many streams the server takes.
+  // The server's first answer shows how many streams it accepts.
   await textOf(await log('web'));
   // More than the window of their connection holds.
   const opened = await logs(150, 'web');
@@ -25,7 +25,7 @@ test('a server that says goodbye finishes what runs, and what comes next finds a
   await busy();
   const running = await log('web');
   server.sessions[0]?.goaway(0);
-  // Received: the client answers a later frame.
+  // The goodbye has been received when the client answers a later frame.
   await new Promise<void>((resolve) => server.sessions[0]?.ping(() => resolve()));
   const next = await log('api');
   expect(server.sessions).toHaveLength(2);

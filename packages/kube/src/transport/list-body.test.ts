@@ -13,7 +13,10 @@ async function* cut(bytes: Buffer, chunkBytes: readonly number[]): AsyncGenerato
   }
 }
 
-/** The value of the whole text, put together again from what was decoded piece by piece; undefined if it is refused. */
+/**
+ * Returns the value of the whole text, rebuilt from the pieces that were decoded. Returns undefined if the text is
+ * refused.
+ */
 async function decoded(text: string, chunkBytes: readonly number[]): Promise<unknown> {
   try {
     const { list, items } = await decodeListBody(cut(Buffer.from(text), chunkBytes), REQUEST, (item) => item);

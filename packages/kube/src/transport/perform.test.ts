@@ -102,7 +102,7 @@ test('an answer that is cut at any byte is asked for again', async () => {
 
 test('a kept socket that the server has closed meanwhile is replaced without a failure', async () => {
   const { client, server } = await startClient((request, response) => {
-    // Answers the first request of each connection only, as a server that restarts between two requests.
+    // Answers only the first request of each connection, like a server that restarts between two requests.
     if (seen.has(request.socket)) request.socket.destroy();
     else sendJson(response, 200, POD);
     seen.add(request.socket);

@@ -144,7 +144,7 @@ test('a log is asked for when the server has noticed which ones were given up, o
   const [first] = await logs(2, 'web');
   relay.hold();
   await first?.body[Symbol.asyncIterator]().return?.();
-  // One takes the place that is free, the other one needs a connection of its own.
+  // One takes the free place, and the other needs its own connection.
   for (const name of ['api', 'db']) void log(name).catch(() => undefined);
   await server.until(() => server.sessions.length === 2);
   await new Promise<void>((resolve) => server.sessions[1]?.ping(() => resolve()));
@@ -191,7 +191,7 @@ test('a log with its own connection is also requested after that', async () => {
   relay.hold();
   await Promise.all(open.map(({ body }) => body[Symbol.asyncIterator]().return?.()));
   const asked = log('db');
-  // Time enough for a request that waits for nothing.
+  // Enough time for a request that does not wait.
   for (let round = 0; round < 3; round++) await fetchUnsafe(server.url);
   expect(server.requests.at(-1)).toContain('GET /');
   expect(server.requests.some((line) => line.includes('/db/'))).toBe(false);
@@ -238,7 +238,7 @@ function gate(): [Promise<void>, () => void] {
   return [opened, open];
 }
 
-/** A request of somebody else. */
+/** Makes a request of another client. */
 function fetchUnsafe(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     get(url, { rejectUnauthorized: false, agent: false }, (response) => {

@@ -40,7 +40,7 @@ test('a table gives exact waits, and the last one again and again', () => {
 
 type Limits = Pick<TimedPolicy, 'maxTries' | 'limitMs'>;
 
-/** Plays the states one after the other; returns the result and when each attempt was made, ms from the start. */
+/** Plays the states one after another. Returns the result and the time of each attempt, in ms from the start. */
 async function play(states: readonly Attempt<string>[], limits: Limits = {}, signal?: AbortSignal) {
   const clock = new FakeClock(0);
   const atMs: number[] = [];

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** `npm run simcluster` as a process: what it prints and what it leaves. */
+/** Runs `npm run simcluster` as a process, to check what it prints and what it leaves behind. */
 const ROOT = join(import.meta.dirname, '../../..');
 const SCENARIO = join(ROOT, 'scenarios/minimal.yaml');
 let folder: string;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs it to its end; `onOutput` is called with all that came on stdout so far. */
+/** Runs it to its end. Calls `onOutput` with everything that has arrived on stdout so far. */
 async function run(args: readonly string[], onOutput: (text: string, kill: () => void) => void = () => {}) {
   const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, TMPDIR: folder } });
   let out = '';

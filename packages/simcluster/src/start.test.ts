@@ -26,7 +26,7 @@ interface Kubeconfig {
   }[];
 }
 
-/** GET as the administrator. */
+/** Makes a GET request as the administrator. */
 async function get(cluster: SimCluster, path: string): Promise<{ status: number; text: string }> {
   const config = load(await readFile(cluster.kubeconfig, 'utf8')) as Kubeconfig;
   const pem = (text: string | undefined) => Buffer.from(text ?? '', 'base64');

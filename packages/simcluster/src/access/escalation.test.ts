@@ -8,7 +8,7 @@ import type { PolicyRule } from './rbac.ts';
 const GROUP = 'rbac.authorization.k8s.io';
 const dev = { name: 'dev', groups: ['devs', 'system:authenticated'] };
 
-/** The answer to the user `dev`, who holds these rules in the namespace shop, for writing this object. */
+/** Returns the answer to the user `dev`, who has these rules in the namespace shop, when writing this object. */
 function denied(held: readonly PolicyRule[], kind: string, more: object, groups = dev.groups): string {
   const store = createStore({ clock: systemClock });
   bootstrapRoles(store);

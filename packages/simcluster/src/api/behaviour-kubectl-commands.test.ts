@@ -5,7 +5,7 @@ import { kubectl, kubectlPath } from '../../../../test/support/oracles/kubectl.t
 import { type SimCluster, startSimCluster } from '../start.ts';
 import type { StoredObject } from '../store/store.ts';
 
-/** The commands of the real kubectl beyond those of kubectl.test.ts, each on workloads of its own. */
+/** Tests the commands of the real kubectl that kubectl.test.ts does not cover, each on its own workloads. */
 const SCENARIO = {
   namespace: 'shop',
   namespaces: ['shop'],
@@ -56,7 +56,7 @@ async function out(line: string, ...more: readonly string[]): Promise<string> {
   return result.out;
 }
 
-/** A command that does not end by itself, killed once its output contains the expected text. */
+/** Runs a command that does not end without help, and kills it once its output contains the expected text. */
 async function until(line: string, wanted: RegExp, act: () => void = () => {}): Promise<string> {
   const child = spawn(await kubectlPath(), line.split(' '), {
     env: { HOME: dirname(cluster.kubeconfig), KUBECONFIG: cluster.kubeconfig },
@@ -74,7 +74,7 @@ async function until(line: string, wanted: RegExp, act: () => void = () => {}): 
   return text;
 }
 
-/** One that stays: an older one may be on its way out. */
+/** Returns a pod that stays: an older one may be terminating. */
 function pod(prefix: string): StoredObject {
   const found = cluster.store
     .list('pods', 'shop')
@@ -185,7 +185,7 @@ describe('what kubectl makes with commands of its own, which it posts as protobu
     await out('create', ...args);
     const kind = `${wanted.kind}/${wanted.metadata.name}`;
     expect(JSON.parse(await out(`get ${kind} -o json`))).toMatchObject(wanted);
-    // As on any cluster, it refuses the pods without requests that later tests start.
+    // Delete it: as on any cluster, it would refuse pods without requests, which later tests start.
     if (wanted.kind === 'ResourceQuota') await out(`delete ${kind}`);
   });
 

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kubectl } from '../../../../test/support/oracles/kubectl.ts';
 import { type SimCluster, startSimCluster } from '../start.ts';
 
-/** The real kubectl against a whole simulated cluster: what people type must work, and read as they know it. */
+/**
+ * Runs the real kubectl against a whole simulated cluster: what users type must work, and the output must look as they
+ * know it.
+ */
 let cluster: SimCluster;
 
 beforeAll(async () => {
@@ -76,7 +79,7 @@ describe('get', () => {
   });
 });
 
-/** Until a watch of that resource has been asked for. */
+/** Waits until a watch of that resource has been requested. */
 async function untilWatched(resource: string): Promise<void> {
   const isWatch = (line: string) => line.includes(`/${resource}`) && line.includes('watch=true');
   while (!cluster.requests.some(isWatch)) await new Promise<void>((resolve) => setImmediate(resolve));

@@ -51,10 +51,10 @@ describe('the events of a cluster', () => {
     const [failed] = events(sim, 'FailedScheduling');
     expect(failed).toMatchObject({ action: 'Scheduling', type: 'Warning' });
     expect(failed).not.toHaveProperty('series');
-    // The scheduler tries a pod that fits nowhere again every five minutes.
+    // The scheduler retries a pod that fits nowhere every five minutes.
     await clock.advance(300_000);
     expect(events(sim, 'FailedScheduling')).toMatchObject([{ series: { count: 2 } }]);
-    // It keeps the count to itself for half an hour.
+    // It does not publish the count for half an hour.
     await clock.advance(600_000);
     expect(events(sim, 'FailedScheduling')).toMatchObject([{ series: { count: 2 } }]);
     await clock.advance(1_500_000);

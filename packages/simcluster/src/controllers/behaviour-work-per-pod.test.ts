@@ -20,7 +20,7 @@ const SHAPES: Readonly<Record<string, (pods: number) => object>> = {
   }),
 };
 
-/** How many objects the controllers were handed for each pod, from the first to the last that runs. */
+/** Returns how many objects the controllers received per pod, from the first to the last that runs. */
 async function listedPerPod(shape: string, pods: number, startDelays: string): Promise<number> {
   const { sim, clock } = await play({ nodes: NODES, startDelays, ...SHAPES[shape]?.(pods) });
   await clock.advance(10_000);

@@ -75,13 +75,13 @@ it('answers with an error as text for a file that is no log', async () => {
   expect(await read('?tailLines=1')).toBe('one\n');
 });
 
-/** Descriptors of this process that point at the log file. */
+/** Returns the number of descriptors of this process that point at the log file. */
 function openDescriptors(): number {
   const links = readdirSync('/proc/self/fd').map((name) => {
     try {
       return readlinkSync(`/proc/self/fd/${name}`);
     } catch {
-      // The descriptor of the listing itself is gone by now.
+      // The descriptor of the listing itself no longer exists.
       return '';
     }
   });

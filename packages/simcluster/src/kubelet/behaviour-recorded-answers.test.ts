@@ -4,7 +4,7 @@ import { NOT_REPLAYED, REPLAYED_AS_FOLLOW } from '../testing/recorded-coverage.t
 import { recording, recordingNames, shortened } from '../testing/recorded-exchange.ts';
 import { SETUPS } from '../testing/recorded-pods.ts';
 
-/** The recorder kept the first and the last 400 bytes of some bodies. */
+/** The recorder kept only the first and the last 400 bytes of some bodies. */
 const TRIMMED = Buffer.from('\n…[TRIMMED]…\n').toString('latin1');
 
 let node: NodeUnderTest;

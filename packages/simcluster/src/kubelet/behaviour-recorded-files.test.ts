@@ -25,7 +25,7 @@ interface Entry {
   readonly message: Buffer;
 }
 
-/** A parser only for the test, by regular expression on latin1 text. */
+/** Parses a file with regular expressions on latin1 text. For this test only. */
 function parseFile(file: Buffer): Entry[] {
   const lines = file.toString('latin1').split('\n').slice(0, -1);
   return lines.map((line) => {
@@ -48,7 +48,7 @@ it.each(FILES)('writes %s byte for byte from what the process wrote', (name, end
   node.runtime.setTimeZone('node-1', zoneMinutes);
   const run = node.start('lab/writer');
   const entries = parseFile(recorded);
-  // A fragment is only written once the process has written more than 16 KiB: the byte after it goes with it.
+  // The runtime writes a fragment only once the process has written more than 16 KiB, so write the byte after it too.
   const ahead = { stdout: 0, stderr: 0 };
   entries.forEach((entry, index) => {
     const { stream, partial } = entry;

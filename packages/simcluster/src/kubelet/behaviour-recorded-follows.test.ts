@@ -22,7 +22,7 @@ async function follow(name: string): Promise<Chunks> {
   return chunksOf(await node.ask(recording(name).request.path, stop.signal));
 }
 
-/** Reads until that many bytes have come. */
+/** Reads until that many bytes have arrived. */
 async function take(chunks: Chunks, bytes: number): Promise<string> {
   let text = '';
   while (text.length < bytes)
@@ -30,7 +30,10 @@ async function take(chunks: Chunks, bytes: number): Promise<string> {
   return text;
 }
 
-/** That nothing more comes, and that it does not end, until the client goes away; `ms` of the node's time pass. */
+/**
+ * Expects that nothing more arrives, and that the stream does not end, until the client disconnects. `ms` of the node's
+ * time pass.
+ */
 async function expectOpen(chunks: Chunks, ms: number): Promise<void> {
   let result: string | undefined = 'open';
   const next = chunks.next().then((chunk) => {
@@ -185,7 +188,7 @@ describe('follows as recorded: a chunk a line, and the end', () => {
       node.runtime.write(run.containerId, { bytes, at });
       body += await chunks.next();
     }
-    // The nanoseconds of the backlog are the runtime's own.
+    // The runtime chooses the nanoseconds of the backlog.
     const blurred = (text: string) => text.replace(/(02:12|07:42):37\.0\d{8}/g, '$1:37.0');
     expect(blurred(body)).toBe(blurred(lines.join('')));
   });
@@ -240,7 +243,7 @@ describe('follows across rotations as recorded', () => {
           node.runtime.rotate(run.containerId, lost);
           inFile = 0;
         }
-        // The reader has come to the new file before the next rotation, as with these writers.
+        // Let the reader reach the new file before the next rotation, as it did with these writers.
         if (inFile === 100) text += await take(chunks, sent - text.length);
       }
       text += await take(chunks, sent - text.length);

@@ -75,7 +75,7 @@ describe('rotation', () => {
     }
     await node.runtime.backfill(run.containerId, history());
     await node.runtime.idle();
-    // 8 lines pass the size: at the looks of 01:00:10, :20 and so on the file has 10 lines.
+    // 8 lines exceed the size. At the checks at 01:00:10, :20 and so on, the file has 10 lines.
     expect(files().map((file) => file.replace('.gz', ''))).toEqual([
       '0.log',
       '0.log.20261121-010020',

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { bodyOf, type NodeUnderTest, startNode } from '../testing/node-under-test.ts';
 
-/** What the kubelet answers, written again in the plainest way: whole file, strings, regular expressions. */
+/** Computes the kubelet's answer in the simplest way: whole file, strings, regular expressions. */
 function plainAnswer(
   file: string,
   options: { stamps: boolean; tail?: number; sinceMs?: number; limit?: number },

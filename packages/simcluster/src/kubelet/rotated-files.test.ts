@@ -20,7 +20,7 @@ it('leaves nothing half compressed of files that are removed at any moment of th
       writeFileSync(newest, `round ${round}\n`);
       rotated.rotate(newest, (round * 10 + second) * 1_000, 0);
     }
-    // The compression of the first one has begun, and is at another step each time.
+    // The compression of the first one has begun, and is at a different step each time.
     for (let step = 0; step < round % 10; step++) await Promise.resolve();
     if (round % 3 === 0) await setImmediate();
     rotated.removeAll();

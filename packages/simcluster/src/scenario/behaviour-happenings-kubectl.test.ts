@@ -6,7 +6,7 @@ import { startSimCluster } from '../start.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../../../scenarios/happenings');
 
-/** What the real kubectl must show of each cause: the command, and what it prints. */
+/** What the real kubectl must show for each cause: the command, and what it prints. */
 const SHOWN: readonly (readonly [string, string, ...RegExp[]])[] = [
   ['oom-container', 'describe pods', /Last State: +Terminated\n +Reason: +OOMKilled\n +Exit Code: +137/],
   [

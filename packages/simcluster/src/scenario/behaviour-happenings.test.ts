@@ -19,7 +19,7 @@ function statuses(sim: Simulation, prefix: string): readonly ContainerStatus[] {
   ]);
 }
 
-/** `reason code` of each last exit. */
+/** Returns `reason code` of each last exit. */
 function exits(sim: Simulation, prefix: string): string {
   const ends = statuses(sim, prefix).map(({ state, lastState }) => state.terminated ?? lastState.terminated);
   return [...new Set(ends.map((end) => (end === undefined ? 'none' : `${end.reason} ${end.exitCode}`)))]
@@ -54,7 +54,7 @@ function allReady(sim: Simulation, prefix: string): boolean {
   return all.length > 0 && all.every(({ ready }) => ready);
 }
 
-/** What the API must show of each cause. */
+/** What the API must show for each cause. */
 const SIGNS: Readonly<Record<string, (sim: Simulation) => void>> = {
   'oom-container': (sim) => expect(exits(sim, 'web-')).toBe('OOMKilled 137'),
   'oom-child': (sim) => {

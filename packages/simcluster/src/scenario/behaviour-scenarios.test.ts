@@ -22,7 +22,7 @@ async function start(name: string): Promise<SimCluster> {
   return cluster;
 }
 
-/** The newest log file of a container's run, from below the cluster's folder. */
+/** Reads the newest log file of a container's run, from below the cluster's folder. */
 async function logFile(cluster: SimCluster, pod: string, container: string, run = 0): Promise<Buffer> {
   for (const node of await readdir(cluster.logDirectory)) {
     for (const folder of await readdir(join(cluster.logDirectory, node))) {

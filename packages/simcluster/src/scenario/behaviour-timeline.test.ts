@@ -55,7 +55,7 @@ function reasons(sim: Simulation): readonly unknown[] {
   return sim.store.list('events').map((event) => event.reason);
 }
 
-/** Every file below a folder: name to text, compressed ones unpacked. */
+/** Reads every file below a folder: maps name to text, with compressed files unpacked. */
 async function filesOf({ sim, directory }: Playing): Promise<Map<string, string>> {
   await sim.runtime.idle();
   const files = new Map<string, string>();

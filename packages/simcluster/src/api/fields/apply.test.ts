@@ -20,7 +20,7 @@ function deployment(...containers: readonly object[]) {
 }
 const NAME = { operation: 'Apply', apiVersion: 'apps/v1', subresource: '' } as const;
 
-/** Applies configurations one after the other; each manager's conflicts are forced away. */
+/** Applies configurations one after another, and forces away the conflicts of each manager. */
 function applied(shape: Shape, ...steps: readonly (readonly [string, object])[]) {
   let live: unknown = {};
   let owners: ReadonlyMap<string, Owner> = new Map();

@@ -9,8 +9,8 @@ import { toFieldsV1 } from './field-set.ts';
 import type { Owner } from './managed.ts';
 
 /**
- * Random steps of three managers and what the API server's own library (sigs.k8s.io/structured-merge-diff v6) answered
- * to each: the object and who owns what of it, or a conflict.
+ * Random steps of three managers, with what the API server's own library (sigs.k8s.io/structured-merge-diff v6)
+ * answered to each: the object and who owns what in it, or a conflict.
  */
 interface Step {
   readonly op: 'apply' | 'update';
@@ -81,7 +81,7 @@ test.each(SEQUENCES.map((steps, index) => [index, steps] as const))('sequence %i
   }
 });
 
-/** Go's types leave nulls out between two steps. */
+/** Drops nulls, as Go's types do between two steps. */
 function withoutNulls(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_key, inner: unknown) => (inner === null ? undefined : inner)));
 }

@@ -17,7 +17,7 @@ let store: Store;
 let server: ApiServer;
 let token: string;
 
-/** Writes one line at once, and then nothing until the client goes or the server stops. */
+/** Writes one line at once, and then nothing until the client disconnects or the server stops. */
 const agent: NodeAgent = {
   containerLog: async ({ signal, follow }) => ({ kind: 'stream', body: oneLine(signal, follow) }),
   proxied: () => Promise.reject(new Error('no test asks for a node')),
@@ -64,12 +64,12 @@ interface Got {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
-  /** The body ended in order. */
+  /** Whether the body ended properly. */
   readonly complete: boolean;
   readonly chunks: number;
 }
 
-/** A GET over HTTP/1.1; `onData` sees the body so far. */
+/** Makes a GET over HTTP/1.1. `onData` gets the body so far. */
 function get(path: string, onData?: (body: string) => void, accept = '*/*'): Promise<Got> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, accept };

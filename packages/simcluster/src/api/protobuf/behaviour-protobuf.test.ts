@@ -63,7 +63,7 @@ test('what a real server showed as JSON comes through protobuf unchanged', () =>
     try {
       list = JSON.parse(response.body);
     } catch {
-      // Cut in the middle by the recorder.
+      // The recorder cut it in the middle.
       continue;
     }
     const { kind, apiVersion, items } = list;
@@ -81,9 +81,7 @@ test('what a real server showed as JSON comes through protobuf unchanged', () =>
   expect(count).toBeGreaterThan(50);
 });
 
-/**
- * Go leaves empty values out of JSON, or writes them, as each type defines; protobuf treats both the same.
- */
+/** Drops empty values. Go omits them from JSON, or writes them, as each type defines. Protobuf treats both the same. */
 function withoutEmpty(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_key, inner: unknown) => {

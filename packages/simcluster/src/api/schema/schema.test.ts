@@ -34,7 +34,7 @@ test('the types of the fields that owners and patches turn on', () => {
   expect(type('core.ContainerPort').fields.get('protocol')?.defaultText).toBe('TCP');
   expect(spec.get('tolerations')?.shape).toMatchObject({ relation: 'atomic' });
   expect(type('meta.ObjectMeta').fields.get('finalizers')?.shape).toMatchObject({ relation: 'set' });
-  // What Go embeds stands among the other fields in JSON.
+  // In JSON, the fields of a struct that Go embeds are among the other fields.
   expect(type('core.Volume').fields.has('configMap')).toBe(true);
 });
 

@@ -9,7 +9,7 @@ import { kubectl } from '../../../../../test/support/oracles/kubectl.ts';
 import { API_AUDIENCE, issueAccountToken } from '../../access/service-account-token.ts';
 import type { StoredObject } from '../../store/store.ts';
 
-/* What an API server asks for, and what every namespace has, as a package manager comes to feel it. */
+/* Tests what an API server requires, and what every namespace contains, as a package manager experiences it. */
 let cluster: HelmCluster;
 beforeAll(async () => {
   const rules = (verbs: readonly string[], resourceNames?: readonly string[]) => [
@@ -35,7 +35,7 @@ const apply = (client: KubeClient, name: string) =>
     { query: { fieldManager: 'helm' } },
   );
 
-/** The object, as soon as it exists. */
+/** Returns the object as soon as it exists. */
 async function comes(resource: string, namespace: string, name: string) {
   const { store } = cluster.sim;
   const found = store.get(resource, namespace, name);

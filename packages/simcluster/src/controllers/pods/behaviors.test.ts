@@ -5,7 +5,7 @@ import { BEHAVIOR_VARIABLE } from './behaviors.ts';
 
 const START = { namespaces: ['default'], nodes: [{ name: 'node-1' }], backfill: '0s', workloads: [] };
 
-/** Makes a pod whose only container brings that text, and lets ten seconds pass. */
+/** Creates a pod whose only container brings that text, and lets ten seconds pass. */
 async function pod(text: string) {
   const { sim, clock } = await play(START);
   const containers = [{ name: 'main', image: 'busybox', env: [{ name: BEHAVIOR_VARIABLE, value: text }] }];

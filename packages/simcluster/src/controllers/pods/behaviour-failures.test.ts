@@ -11,7 +11,7 @@ interface Container {
   readonly [field: string]: unknown;
 }
 
-/** A pod with one container (or more) on one node. */
+/** Runs a pod with one container (or more) on one node. */
 async function run(container: Container, more: { readonly pod?: object; readonly scenario?: object } = {}) {
   const { sim, clock } = await play({
     nodes: NODES,

@@ -53,7 +53,7 @@ describe('the life of a pod', () => {
     const ahead = (time: string | undefined) => Math.round((Date.parse(time ?? '') - clock.now()) / 60_000);
     await clock.advance(1_000);
     expect(ahead(status()?.state.running?.startedAt)).toBe(5);
-    // The first pause is none, also where the clock is ahead.
+    // The first restart has no delay, even if the clock is ahead.
     await clock.advance(15_000);
     expect(status()?.restartCount).toBe(1);
     const last = status()?.lastState.terminated;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { play, podNamed } from '../../testing/play.ts';
 import { type PodStatus, podStatus } from '../objects.ts';
 
-/** The status of a pod of a real cluster. */
+/** Returns the status of a pod of a real cluster. */
 function recorded(name: string): PodStatus {
   const file = new URL(`../../../../../test/recorded/list/${name}.json`, import.meta.url);
   const { response } = JSON.parse(readFileSync(file, 'utf8')) as {
@@ -12,14 +12,17 @@ function recorded(name: string): PodStatus {
   return (JSON.parse(response.body) as { readonly status: PodStatus }).status;
 }
 
-/** What says how a pod fares: phase, conditions, and per container its states, without names, times and identities. */
+/**
+ * Returns the fields that show the state of a pod: phase, conditions, and the states of each container, without names,
+ * times and identities.
+ */
 function outlineOf({ phase, conditions = [], containerStatuses = [] }: PodStatus) {
   return {
     phase,
     conditions: conditions.map(({ type, status, reason }) => [type, status, reason]),
     containers: containerStatuses.map(({ state, lastState, ready, started }) => ({
       waiting: state.waiting?.reason,
-      // The registry of the recording answered otherwise than the simulated one.
+      // The recorded registry answered differently from the simulated one.
       message: state.waiting?.message?.replace(/\d+\w*s |=\S+|".*$/g, ''),
       runs: Object.keys(state.running ?? {}),
       last: Object.keys(lastState.terminated ?? {}).sort(),
@@ -53,7 +56,7 @@ test('a container that was killed for its memory runs again, and its last state 
   const status = await played(once, 10);
   const [container] = status.containerStatuses ?? [];
   expect(container?.lastState.terminated).toMatchObject({ exitCode: 137, reason: 'OOMKilled' });
-  // A real kubelet reports it as any other end.
+  // A real kubelet reports it like any other end.
   const of = (at: PodStatus) => ({ ...outlineOf(at).containers[0], reason: undefined });
   expect(of(status)).toEqual(of(recorded('pod-once-crashed')));
 });

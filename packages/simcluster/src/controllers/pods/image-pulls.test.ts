@@ -5,7 +5,7 @@ import { podStatus } from '../objects.ts';
 const NODES = [{ name: 'node-1' }];
 const LAN = 'registry.lan/team/app:1.2';
 
-/** A pod of this image that somebody makes through the API, as charts do. */
+/** Runs a pod with this image that someone creates through the API, as charts do. */
 async function run(image: string, registries: readonly object[], imagePullPolicy = 'IfNotPresent') {
   const { sim, clock } = await play({ nodes: NODES, registries, startDelays: 'none' });
   sim.store.create('pods', {

@@ -10,7 +10,7 @@ async function liveClock(base: FakeClock | typeof systemClock): Promise<HistoryC
   return clock;
 }
 
-/** Lines at the moments given. */
+/** Yields lines at the given times. */
 function* lines(dueMs: Iterable<number>): Generator<Emission, undefined> {
   for (const due of dueMs) {
     const at = { seconds: Math.floor(due / 1000), nanos: 0 };
@@ -42,7 +42,7 @@ describe('a program of lines', () => {
 
   it('gives way to other work when it asks for more than can be written', async () => {
     const clock = await liveClock(systemClock);
-    // A line that is due comes after every line: it can never catch up. The first is due well after the start.
+    // After every line, another one is due, so the feed can never catch up. The first is due well after the start.
     const endless = function* () {
       const dueMs = clock.now() + 200;
       for (;;) yield dueMs;

@@ -12,7 +12,7 @@ async function play(workload: object): Promise<Playing & { settle(): Promise<voi
   return { ...playing, settle };
 }
 
-/** Deletes an object and leaves what it owned, as `kubectl delete --cascade=orphan`. */
+/** Deletes an object and keeps what it owned, like `kubectl delete --cascade=orphan`. */
 function orphan({ sim, clock }: Playing, resource: string, name: string): void {
   sim.store.update(resource, 'default', name, (object) => {
     object.metadata.finalizers = ['orphan'];
@@ -92,7 +92,7 @@ describe('a Deployment', () => {
     });
     await settle();
     expect(controllerOf(sim.store.get('replicasets.apps', 'default', name) as StoredObject)).toBeUndefined();
-    // Its name is taken, so the new one has another.
+    // Its name is taken, so the new one has another name.
     expect([...owners(playing, 'replicasets.apps')].sort()).toEqual(['nobody', 'web']);
     expect(sim.store.get('deployments.apps', 'default', 'web')?.status).toMatchObject({
       collisionCount: 1,

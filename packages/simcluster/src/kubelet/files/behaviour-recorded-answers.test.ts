@@ -24,10 +24,10 @@ interface Recording {
   };
 }
 
-/** Of an answer, what the connection and the API server add or the body says. */
+/** Headers of an answer that the connection and the API server add, or that the body determines. */
 const OF_OTHERS = new Set(['audit-id', 'cache-control', 'connection', 'date', 'content-length']);
 
-/** These are answered before the file server, or have a boundary of their own. */
+/** These are answered before the file server, or have their own boundary. */
 const ELSEWHERE = /^(node-not-found|proxy-|stats-|logs-root-no-slash|range-multi$)/;
 
 let root: string;
@@ -41,7 +41,7 @@ const bodyOf = (name: string) => {
   return bodyBase64 === undefined ? Buffer.from(body ?? '') : Buffer.from(bodyBase64, 'base64');
 };
 
-/** The node's /var/log as it was when the recordings were made. */
+/** Creates the node's /var/log as it was when the recordings were made. */
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'var-log-'));
   const log = `${POD}/streams/0.log`;
@@ -85,7 +85,7 @@ beforeAll(async () => {
     'containers/two_truth_streams-9383c79764dcd1377c1e4dcdbfb2081170e67b1a79aedd3829096d168ae5e945.log': `../${log}`,
   };
   for (const [name, target] of Object.entries(links)) await symlink(target, join(root, name));
-  // From the deepest on: what is set in a directory changes its own time.
+  // Start with the deepest: a change in a directory updates its own time.
   for (const { request, response } of recordings.toSorted((a, b) => depth(b) - depth(a))) {
     const modified = response.headers?.['Last-Modified'];
     if (modified === undefined) continue;
@@ -136,7 +136,7 @@ test('several ranges come as the parts of one body', async () => {
   expect(answer.headers['content-length']).toBe(String(body.length));
 });
 
-/** As a client sends it: dots are for the server to resolve. */
+/** Splits a path as a client sends it: the server must resolve dots. */
 function split(path: string): { readonly path: string; readonly query: URLSearchParams } {
   const [own = '', query = ''] = path.split('?');
   return { path: own, query: new URLSearchParams(query) };

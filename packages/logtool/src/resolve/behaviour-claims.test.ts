@@ -5,7 +5,7 @@ import { resolveSources } from './resolve-sources.ts';
 import { line, planOf } from './testing/follow.ts';
 import { pod } from './testing/objects.ts';
 
-/** The events of a following resolution, and the arguments of each container, in order. */
+/** Starts a resolution that follows, and returns its events and the arguments of each container, in order. */
 function start(cluster: InProcessCluster, plan: SourcePlan) {
   const abort = new AbortController();
   const reports: string[] = [];

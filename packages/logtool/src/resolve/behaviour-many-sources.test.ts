@@ -109,6 +109,6 @@ test('of many unknown kinds, suggests those of the cluster for only the first th
   expect(errors.map(({ code }) => code)).toEqual(Array(9).fill('unknown-kind'));
   const suggested = errors.map(({ next }) => next?.startsWith('did you mean rollout'));
   expect(suggested).toEqual([...Array(3).fill(true), ...Array(6).fill(false)]);
-  // What every cluster has costs nothing to look through.
+  // Suggestions from what every cluster has cost no request.
   expect(errors[8]?.next).toContain('did you mean pod');
 });

@@ -15,13 +15,13 @@ beforeEach(() => {
 
 afterEach(async () => void (await following?.end()));
 
-/** `shop/web-0/app` of each container found, else `failed CODE` and so on. */
+/** Returns `shop/web-0/app` for each container found, or `failed CODE` and other events. */
 async function found(sources: readonly string[], more: Partial<SourcePlan>): Promise<readonly string[]> {
   const events = await resolveOnce(cluster.client(), planOf(sources, more));
   return events.map(line).flatMap((text) => (text.startsWith('synced') ? [] : [text.replace('added ', '')]));
 }
 
-/** What is printed of the one error. */
+/** Returns the printed form of the only error. */
 async function failure(sources: readonly string[], more: Partial<SourcePlan>): Promise<string> {
   const events = await resolveOnce(cluster.client(), planOf(sources, more));
   const errors = events.flatMap((event) => (event.type === 'failed' ? [withMessage(event.error)] : []));

@@ -41,7 +41,7 @@ async function clientOf(context?: string): Promise<KubeClient> {
   return client;
 }
 
-/** Random ends of names are cut, so that lines can be compared. */
+/** Removes the random ends of names, so that lines can be compared. */
 function plain(text: string): string {
   return text.replace(/(shop\/web)-[a-z0-9]+-[a-z0-9]+/, '$1');
 }
@@ -62,7 +62,7 @@ async function failure(user: string, sources: readonly string[], more?: Partial<
   return withMessage(failed.error);
 }
 
-/** Requests that something makes, without the fixed beginning of their paths. */
+/** Returns the requests that the work makes, without the fixed start of their paths. */
 async function requestsOf(work: () => Promise<unknown>): Promise<readonly string[]> {
   const before = cluster.requests.length;
   await work();

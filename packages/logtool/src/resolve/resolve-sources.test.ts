@@ -24,7 +24,7 @@ async function lines(sources: readonly string[], more?: Partial<SourcePlan>): Pr
   return (await events(sources, more)).map(line);
 }
 
-/** `namespace/pod/container` of the results; fails on anything but containers and `synced`. */
+/** Returns `namespace/pod/container` of the results. Fails on anything but containers and `synced`. */
 async function found(sources: readonly string[], more?: Partial<SourcePlan>): Promise<readonly string[]> {
   const all = await lines(sources, more);
   expect(all.at(-1)).toMatch(/^synced /);
@@ -42,13 +42,13 @@ async function failure(sources: readonly string[], more?: Partial<SourcePlan>) {
   return withMessage(error);
 }
 
-/** The same, from a moment on. */
+/** Yields the same items, but only after the given moment. */
 async function* after<T>(moment: Promise<void>, items: AsyncIterable<T>): AsyncGenerator<T> {
   await moment;
   yield* items;
 }
 
-/** A Deployment with one pod for each ReplicaSet. */
+/** Creates a Deployment with one pod for each ReplicaSet. */
 function deployment(name: string, hashes: readonly string[], where = 'shop'): void {
   const root = workload('apps/v1', 'Deployment', name, { namespace: where });
   cluster.put('deployments', root);
@@ -712,7 +712,7 @@ describe('missing rights', () => {
       'added shop/web-bbb-x/app',
       'synced open',
     ]);
-    // One for all of them, and one more that says what right is missing.
+    // One request for all of them, and another one that shows which permission is missing.
     expect(cluster.requests.filter((request) => request.includes('replicasets'))).toEqual([
       'list replicasets shop app=web metadata',
       'get replicasets shop web-aaa metadata',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-// A program in two modules, the second loaded when asked for.
+// A program in two modules. The second is loaded on request.
 const PROGRAM = {
   'cli-X.cjs': `
     const part = () => Promise.resolve().then(() => require('./part.cjs'));
@@ -60,7 +60,7 @@ it('keeps compiled code in the first run, and runs only from it in the second', 
   const first = start(['logs', 'part']);
   expect(first).toBe(`part of ${join(folder, 'cli-X.cjs')}\n`);
   const { ino } = statSync(cached());
-  // Both modules come out of the cache now: their files are not even read.
+  // Both modules now come from the cache: their files are not even read.
   for (const name of Object.keys(PROGRAM)) rmSync(join(folder, name));
   expect(start(['logs', 'part'])).toBe(first);
   expect(statSync(cached()).ino).toBe(ino);

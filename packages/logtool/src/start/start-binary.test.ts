@@ -22,7 +22,7 @@ test('collects when the process has grown, and again only when it has grown sinc
   resident = 90 * MIB;
   vi.advanceTimersByTime(1000);
   expect(collections).toBe(1);
-  // The program uses more than its own share: that is no reason to collect forever.
+  // The program uses more than its usual share. That is no reason to collect forever.
   live = 150 * MIB;
   resident = 160 * MIB;
   vi.advanceTimersByTime(1000);

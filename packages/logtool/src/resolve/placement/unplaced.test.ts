@@ -136,7 +136,7 @@ describe('filters without the right to read nodes', () => {
       'added shop/db-0/app',
       'synced open',
     ]);
-    // Another root: all pods are checked again.
+    // With another root, all pods are checked again.
     owned('db-2-0', { [ZONE]: 'a' }, other);
     cluster.put('statefulsets', other);
     expect(await following.line()).toBe('added shop/db-2-0/app');

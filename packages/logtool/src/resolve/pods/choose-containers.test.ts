@@ -4,7 +4,7 @@ import type { SourcePlan } from '../resolve.ts';
 import { planOf, resolveOnce } from '../testing/follow.ts';
 import { pod } from '../testing/objects.ts';
 
-/** The containers that sources give of a pod with three, and which others each says are left out. */
+/** Returns the containers that sources select in a pod with three, and which others each reports as left out. */
 async function chosen(sources: readonly string[], more?: Partial<SourcePlan>) {
   const cluster = new InProcessCluster();
   cluster.put('pods', pod('web-0', { containers: ['app', 'proxy', 'metrics'] }));

@@ -12,7 +12,7 @@ function recorded(name: string) {
   return readPod(JSON.parse(exchange.response.body) as KubeObject);
 }
 
-/** Name, kind, state and whether it may restart, in one line each. */
+/** Returns one line per container: name, kind, state and whether it may restart. */
 function outline(name: string): readonly string[] {
   return recorded(name).containers.map(({ name: container, kind, state, mayRestart }) => {
     const detail =

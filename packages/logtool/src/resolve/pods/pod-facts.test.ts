@@ -12,7 +12,7 @@ test('a pod of a Deployment has its name, which its ReplicaSet has before the ha
   expect(madeBy('ReplicaSet', 'web-6b54d', hash)).toEqual({ ownerKind: 'ReplicaSet', name: 'web' });
   const rollout = { 'rollouts-pod-template-hash': '6b54d' };
   expect(madeBy('ReplicaSet', 'web-6b54d', rollout)).toEqual({ ownerKind: 'ReplicaSet', name: 'web' });
-  // A ReplicaSet on its own, and one whose pods were given another label.
+  // A standalone ReplicaSet, and one whose pods got another label.
   expect(madeBy('ReplicaSet', 'web-6b54d')?.name).toBe('web-6b54d');
   expect(madeBy('ReplicaSet', 'web-abcde', hash)?.name).toBe('web-abcde');
 });

@@ -7,7 +7,7 @@ import { slimPod } from './slim-pod.ts';
 
 const RECORDED = new URL('../../../../../test/recorded/list/', import.meta.url);
 
-/** All pods that real servers answered with. */
+/** Returns all pods in the answers of real servers. */
 function recordedPods(): readonly KubeObject[] {
   return readdirSync(RECORDED).flatMap((file) => {
     const { response } = JSON.parse(readFileSync(new URL(file, RECORDED), 'utf8'));

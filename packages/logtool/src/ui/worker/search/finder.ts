@@ -3,8 +3,17 @@ import { compareTimestamps, type Timestamp, timestampToMs } from '@logtool/kube/
 import type { ApiClient } from '../../../contract/client.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import { type Interval, nextTime } from '../../../domain/coverage/interval.ts';
+import { COUNTED_LEVELS, type CountedLevel } from '../../../domain/coverage/scan.ts';
+import { LEVELS } from '../../../domain/filter.ts';
+import type { FieldFilter } from '../../../domain/search/line-search.ts';
 import { intervalOf } from '../coverage/missing.ts';
-import { type SeekOrder, type Sought, seekLine, type Unread } from '../coverage/seek-line.ts';
+import {
+  type SeekOrder,
+  type Sought,
+  type SoughtLine,
+  seekLine,
+  type Unread,
+} from '../coverage/seek-line.ts';
 import { type Loads, PAGE_LINES } from '../intake/loads.ts';
 import type {
   EntryId,
@@ -16,12 +25,11 @@ import type {
 } from '../session/protocol.ts';
 import { conditionOf } from '../session/source-condition.ts';
 import type { HeldLog } from '../store/held-log.ts';
-import { allowsSource, isByRun } from './facet-filter.ts';
+import { allows, allowsSource, isByRun } from './facet-filter.ts';
 import type { FieldSearcher } from './field-searcher.ts';
 import { type Found, findFrom, NOTHING } from './find.ts';
 import { type FactsOfFind, findFact } from './find-fact.ts';
 import type { Searcher } from './searcher.ts';
-import { type Sight, soughtLine } from './sought-line.ts';
 
 /** Lines that one page brings during a search. */
 const FIND_LINES = PAGE_LINES * 5;
@@ -339,4 +347,29 @@ function lastShown({ log: { view, store } }: FinderView, at: Timestamp): Found {
   const entry = view.at(view.indexAt(store.positionOf(nextTime(at))) - 1);
   const isLoaded = entry !== undefined && compareTimestamps(store.time(entry), at) === 0;
   return isLoaded ? { ...NOTHING, entry, isExact: true } : NOTHING;
+}
+
+/** What is looked for: a hit, an error, a warning, or any line that is shown. */
+type Sight = Extract<ToWorker, { readonly type: 'find' }>['what'] | 'shown';
+
+/** Undefined: of any level. */
+const LEVELS_OF: Readonly<Record<Sight, readonly CountedLevel[] | undefined>> = {
+  error: LEVELS.slice(0, LEVELS.indexOf('error') + 1),
+  warn: ['warn'],
+  hit: undefined,
+  shown: undefined,
+};
+
+/** The line that is looked for, as a scan finds it: the filters of the view hold for it too. */
+function soughtLine(what: Sight, searcher: Searcher, fields: readonly FieldFilter[]): SoughtLine {
+  const { facets, isOnly, search } = searcher;
+  const levels = COUNTED_LEVELS.filter(
+    (level) => LEVELS_OF[what]?.includes(level) !== false && allows(facets, 'level', level),
+  );
+  return {
+    search: what === 'hit' || isOnly ? search : undefined,
+    fields,
+    levels: levels.length === COUNTED_LEVELS.length ? undefined : levels,
+    accepts: (source) => allowsSource(facets, { wire: source }),
+  };
 }

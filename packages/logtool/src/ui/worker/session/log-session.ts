@@ -95,11 +95,7 @@ export class LogSession {
       api: options.api,
       clock: options.clock,
       nextQuery: () => this.#queries++,
-      holdsAll: () => {
-        const { edges, store, unanswered } = this.#log;
-        const isWhole = edges.older === 'beginning' && edges.newer === 'now';
-        return isWhole && store.missing.size === 0 && unanswered.size === 0;
-      },
+      holdsAll: () => this.#holdsAll,
       onChange: () => this.#reporter.changed(),
     });
     this.#finder = new Finder({
@@ -135,6 +131,12 @@ export class LogSession {
       facets: () => this.#summary(),
       isSummaryOld: () => this.#countBasis.some((each, index) => each !== this.#summarized[index]),
     });
+  }
+
+  get #holdsAll(): boolean {
+    const { edges, store, unanswered } = this.#log;
+    const isWhole = edges.older === 'beginning' && edges.newer === 'now';
+    return isWhole && store.missing.size === 0 && unanswered.size === 0;
   }
 
   take(message: Exclude<ToWorker, { readonly type: 'start' | 'token' }>): void {

@@ -163,7 +163,7 @@ export interface KubeClient {
   };
   /**
    * Returns all resources of the server from discovery (aggregated if the server has it, else legacy). The client keeps
-   * the result for its lifetime; `again` reads it anew.
+   * the result for its lifetime; `again` reads it again.
    */
   discover(
     options?: RequestOptions & { readonly again?: boolean | undefined },

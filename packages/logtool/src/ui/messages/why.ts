@@ -2,7 +2,7 @@ import { countText } from './count.ts';
 
 /** What the explanation of a workload says beside its verdicts, which have the words of the terminal. */
 export const WHY_TEXTS = {
-  asking: 'Reading events, statuses and the last lines…',
+  asking: 'Reading events, statuses and logs…',
   askAgain: 'Ask again',
   openLog: 'Open the log from before the first sign',
   openRange: 'Open the log of this time',

@@ -98,7 +98,7 @@ class ListMerge {
   #merge(element: string): void {
     const before = this.#liveItems.get(element) ?? [];
     this.#done.add(element);
-    // Several live items with the same key cannot be told apart: the applied item replaces all of them.
+    // Several live items with the same key cannot be distinguished: the applied item replaces all of them.
     const live = before.length === 1 ? before[0] : undefined;
     this.#result.push(mergeApplied(this.#shape.items, live, this.#appliedItems.get(element)?.[0]));
     if (this.#shared[0] === element) this.#shared.shift();

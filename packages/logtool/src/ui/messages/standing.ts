@@ -19,6 +19,7 @@ const TEXTS = {
   connected: 'connected',
   ended: 'ended',
   'all-finished': 'all containers finished',
+  'awaiting-pods': 'all containers finished, waiting for new pods',
   'cluster-away': 'cluster not responding, retrying',
   'all-forbidden': 'no permission to read these logs',
   'all-unanswered': 'no container has answered',
@@ -31,6 +32,7 @@ export function followText({ kind }: Standing): string {
     case 'connecting':
     case 'partly':
       return 'Following';
+    case 'awaiting-pods':
     case 'reconnecting':
     case 'cluster-away':
     case 'all-unanswered':

@@ -197,8 +197,10 @@ function Reconnecting({ connection, onRetry }: ReconnectingProps) {
 
 function moodOf({ kind }: Standing): 'trouble' | 'live' | '' {
   if (kind === 'connected') return 'live';
-  return kind === 'connecting' || kind === 'ended' || kind === 'all-finished' ? '' : 'trouble';
+  return QUIET.includes(kind) ? '' : 'trouble';
 }
+
+const QUIET: readonly Standing['kind'][] = ['connecting', 'ended', 'all-finished', 'awaiting-pods'];
 
 function oldestText(clock: ZoneClock, seconds: number): string {
   const { date, time } = wallTime(clock, { seconds, nanos: 0 });

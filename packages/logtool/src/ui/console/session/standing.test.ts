@@ -42,7 +42,12 @@ test('nothing says that nothing can come while a container runs, waits or may be
     expect(seen).toEqual({ kind: 'connected' });
     expect([canLinesCome(seen), followText(seen)]).toEqual([true, 'Following']);
   }
-  expect(standing(ended('finished', 0), ended('finished'))).toEqual({ kind: 'all-finished' });
+  // New pods may come as long as the view is connected.
+  const idle = standing(ended('finished', 0), ended('finished'));
+  expect([canLinesCome(idle), followText(idle)]).toEqual([false, 'Waiting']);
+  const over = { ...status, connection: { state: 'ended' } } as const;
+  const sources = [run('a', 0, { condition: ended('finished', 0) })];
+  expect(followText(standingOf({ status: over, sources }))).toBe('Nothing to follow');
 });
 
 test('an exit code that nobody reported is not shown', () => {

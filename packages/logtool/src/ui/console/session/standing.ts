@@ -4,6 +4,8 @@ import type { ConsoleState } from './console-state.ts';
 /** Whether lines come, and if not, why. The numbers are of containers. */
 export type Standing =
   | { readonly kind: 'connecting' | 'connected' | 'ended' | 'all-finished' }
+  /** All containers have finished, and those of new pods would be read. */
+  | { readonly kind: 'awaiting-pods' }
   | { readonly kind: 'reconnecting' }
   /** The page has its server, and that has no connection to any container. */
   | { readonly kind: 'cluster-away' }
@@ -28,7 +30,7 @@ export function standingOf({ status, sources }: Pick<ConsoleState, 'status' | 's
   const open = conditions.length - count('finished');
   if (connection.state === 'ended') return { kind: hasOnlyFinished(conditions) ? 'all-finished' : 'ended' };
   if (conditions.length === 0) return { kind: 'connected' };
-  if (open === 0) return { kind: 'all-finished' };
+  if (open === 0) return { kind: 'awaiting-pods' };
   const [away, forbidden, unanswered] = [count('away'), count('forbidden'), count('unanswered')];
   if (forbidden === open) return { kind: 'all-forbidden' };
   if (unanswered === open) return { kind: 'all-unanswered' };

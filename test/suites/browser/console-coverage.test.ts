@@ -149,7 +149,7 @@ test('a look into what is not loaded is shown while it lasts, and Escape stops i
     .waitFor();
   await eventually(() => finds.aborted.length).toBe(1);
   expect(finds.held).toHaveLength(1);
-  expect(await progress.textContent()).toBe('');
+  await eventually(() => progress.textContent()).toBe('');
   await page.unroute('**/scan');
   await page.getByRole('button', { name: 'Continue' }).click();
   await rowWith(page, 'ERROR charge 3000 failed').waitFor();

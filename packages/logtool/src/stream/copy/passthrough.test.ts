@@ -141,7 +141,7 @@ test('a log that is rotated right after the copy is not reported as cut', async 
   expect(numbers(await copied(cluster, clock, {}))).toEqual(countUp(1, 5000));
 });
 
-/** A run of twenty lines whose copy is cut after some of them; `change` happens before the next request. */
+/** Returns a run of twenty lines whose copy breaks off after some of them; `change` runs before the next request. */
 function cutPod(change: (world: ReturnType<typeof busyWorld>) => void) {
   const world = busyWorld();
   const { cluster } = world;

@@ -14,23 +14,20 @@ import { otherRunInDoubt, otherRunServed, type Served } from '../run/served-run.
 import { reportGap, reportOutcome } from '../run/source-report.ts';
 import type { WindowInput } from '../window/window-result.ts';
 
-/**
- * Lines to request to check whether the log continues after the copied part: more if it grew by as many
- * meanwhile.
- */
+/** Lines to request to check whether the log continues after the copied part: more if it grew by as many meanwhile. */
 const FIRST_CHECK_LINES = 1000;
 const MAX_CHECK_LINES = 512_000;
-/** Checks the end of the log after one copy. */
+/** Maximum checks of the log's end after one copy. */
 const MAX_FETCHES = 3;
-/** An answer without a newline up to this length may be a failure of the node in place of a log. */
+/** An answer without a newline, up to this length, may be a failure of the node instead of a log. */
 const DOUBTFUL_BYTES = 2048;
-/** The last delivered bytes, to find the position again. */
+/** Number of last delivered bytes to keep, to find the position again. */
 const KEPT_BYTES = 4096;
 const LF = 10;
 
 /**
- * Copies one container's log through as its bytes are, if the query allows it: what `kubectl logs` prints, byte for
- * byte, at its cost. Returns whether it did; if not, nothing was read.
+ * Copies one container's log byte for byte, if the query allows it: the output of `kubectl logs`, at the same cost.
+ * Returns whether it did; if not, it read nothing.
  */
 export async function* passThrough(
   context: ReadContext,
@@ -46,12 +43,12 @@ export async function* passThrough(
   return true;
 }
 
-/** Whether a plan leaves the bytes unchanged, if it is one container's. */
+/** Whether a plan leaves the bytes of one container unchanged. */
 export function mayCopy({ raw, cursors, window, filter }: EnginePlan): boolean {
   return raw && !cursors && !window.follow && window.to === undefined && !isFiltering(filter);
 }
 
-/** The run to copy; undefined if only its lines can show it. */
+/** Returns the run to copy; undefined if only its lines can identify it. */
 function runToCopy(input: WindowInput, plan: EnginePlan): RunAddress | undefined {
   const { window } = plan;
   const target = input.targets[0];
@@ -70,7 +67,7 @@ function runToCopy(input: WindowInput, plan: EnginePlan): RunAddress | undefined
   return addressRun(target, currentRunId(target), false);
 }
 
-/** What the log is asked for. */
+/** Returns the log request for the copy. */
 export function copyQuery({ window }: EnginePlan): LogRequest {
   const { selection, sinceSeconds, from } = window;
   return {
@@ -91,7 +88,7 @@ class Copy implements RepeatedRead<Uint8Array, void> {
   readonly thenFollow = false;
   readonly #query: LogRequest;
   #given = 0;
-  /** Lines delivered, counted if their number was requested. */
+  /** Number of delivered lines, counted if the request limits them. */
   #lines = 0;
   #checkLines: number;
   #emptyEnds = 0;
@@ -103,7 +100,7 @@ class Copy implements RepeatedRead<Uint8Array, void> {
     this.run = run;
     this.failures = new FailurePolicy(context);
     this.#query = query;
-    // The same lines again at first: more of a log that repeats itself looks as if it began where the copy did.
+    // Requests the same lines first: if a log repeats itself, more of it looks as if it began where the copy did.
     this.#checkLines = Math.min(query.tailLines ?? FIRST_CHECK_LINES, FIRST_CHECK_LINES);
   }
 
@@ -125,7 +122,7 @@ class Copy implements RepeatedRead<Uint8Array, void> {
     return this.hasLines ? this.#copyAfter(body) : this.#copyFirst(body);
   }
 
-  /** The first bytes are held until it is clear that they are a log: a node says its failures as text, with 200. */
+  /** Holds the first bytes until they are certainly a log: a node reports its failures as text, with status 200. */
   async *#copyFirst(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
     let held: Buffer | undefined = Buffer.alloc(0);
     for await (const chunk of body) {
@@ -139,15 +136,15 @@ class Copy implements RepeatedRead<Uint8Array, void> {
       held = undefined;
     }
     if (held === undefined || held.length === 0) return;
-    // With timestamps a failure shows; else the log is this one line without an end.
+    // With timestamps a failure becomes visible; otherwise the log is this one unterminated line.
     const end = await probeEnd(this.#context, this.run);
     if (end === undefined || !sameBytes(end.last.message, held)) throw new BodyError(held.toString());
     yield this.#give(held);
   }
 
   /**
-   * Copies the part of a repeated answer after the bytes already delivered. Without timestamps two runs may begin with
-   * the same bytes, so the pod is asked which run answers.
+   * Copies the part of a repeated answer after the delivered bytes. Without timestamps two runs may begin with the same
+   * bytes, so it checks with the pod which run answers.
    */
   async *#copyAfter(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
     const moves = this.#query.tailLines !== undefined || this.#query.sinceSeconds !== undefined;
@@ -163,14 +160,17 @@ class Copy implements RepeatedRead<Uint8Array, void> {
     }
   }
 
-  /** The log was rotated: what it has now comes after a gap. */
+  /** Starts over after a log rotation: the current log follows a gap. */
   #beginAgain(): void {
     this.reportGap(ROTATED);
     this.#given = 0;
     this.#kept = Buffer.alloc(0);
   }
 
-  /** Whether another run answers than the one that is copied. If it is the previous one now, the next try asks for that. */
+  /**
+   * Whether another run answers than the copied one. If that is the previous run now, the next attempt requests the
+   * previous one.
+   */
   async #isOtherRun(isInDoubt: boolean): Promise<boolean> {
     const served = await (isInDoubt
       ? otherRunInDoubt(this.#context, this.run)
@@ -192,8 +192,8 @@ class Copy implements RepeatedRead<Uint8Array, void> {
   }
 
   /**
-   * A clean end may be a cut: the present end of the log shows it, and has the rest. The copy is complete
-   * when it has what the log had at a check, not when a container that keeps writing pauses.
+   * Checks a clean end, which may be a lost connection: the current end of the log shows it, and has the rest. The copy
+   * is complete if it has what the log had at a check, not if a container that keeps writing pauses.
    */
   async *onEnd(): AsyncGenerator<Uint8Array, void, undefined> {
     let rests = 0;
@@ -211,16 +211,16 @@ class Copy implements RepeatedRead<Uint8Array, void> {
         yield this.#give(rest);
         rests++;
       }
-      // A check may be cut as well: the second one counts what it has more.
+      // A check may break off as well: the second one counts any lines beyond the first.
       if (rest.length === 0 || (rests === 2 && this.#endsLine)) return this.#complete();
       if (!this.#endsLine) return;
     }
     this.#onUnknownEnd(last);
   }
 
-  /** None of the last lines is among those given. */
+  /** Handles that none of the last lines is among the delivered ones. */
   #onUnknownEnd(last: Buffer): void {
-    // Fewer lines than asked for: the log was rotated after the copy.
+    // Fewer lines than requested: the log was rotated after the copy.
     if (countLines(last) < this.#checkLines && this.#endsLine) this.#complete();
     this.#checkLines = Math.min(MAX_CHECK_LINES, this.#checkLines * 8);
   }
@@ -230,8 +230,8 @@ class Copy implements RepeatedRead<Uint8Array, void> {
   }
 
   /**
-   * What the log ends with now, and what of it the copy lacks; undefined if there is nothing to compare, the copy is
-   * over, or another run answered.
+   * Reads the current end of the log, and the part that the copy lacks; undefined if there is nothing to compare, the
+   * copy has ended, or another run answered.
    */
   async #readEnd(): Promise<{ readonly last: Buffer; readonly rest: Buffer | undefined } | undefined> {
     if (this.#isFull) {
@@ -251,7 +251,10 @@ class Copy implements RepeatedRead<Uint8Array, void> {
     return { last: answer.value, rest };
   }
 
-  /** The part of the log's last lines after the bytes delivered; undefined if those are not among them. */
+  /**
+   * Returns the part of the log's last lines after the delivered bytes; undefined if the delivered bytes are not among
+   * them.
+   */
   #restOf(last: Buffer): Buffer | undefined {
     if (this.#given < last.length) {
       const start = Math.max(0, this.#given - this.#kept.length);
@@ -284,7 +287,7 @@ class Copy implements RepeatedRead<Uint8Array, void> {
     reportGap(this.#context, this.run.target, cause);
   }
 
-  /** Records the next part, and returns it: of a tail, no more than its lines. */
+  /** Records the next part, and returns it; limits a tail to its number of lines. */
   #give(more: Uint8Array): Uint8Array {
     const bytes = this.#upToTail(more);
     this.#given += bytes.length;
@@ -307,15 +310,13 @@ class Copy implements RepeatedRead<Uint8Array, void> {
   }
 }
 
-/**
- * Finds the position after this many bytes, and checks that the bytes before it are those delivered earlier.
- */
+/** Finds the position after this many bytes, and verifies that the bytes before it are those delivered earlier. */
 class FixedPosition {
   #left: number;
   readonly #kept: Buffer;
   #tail: Buffer = Buffer.alloc(0);
   #isReached = false;
-  /** At that place there is another log: it was rotated. */
+  /** The bytes at that position differ: the log was rotated. */
   isElsewhere = false;
 
   constructor(given: number, kept: Buffer) {
@@ -335,7 +336,7 @@ class FixedPosition {
   }
 }
 
-/** Finds the position after the last bytes delivered, in an answer whose beginning moves with time. */
+/** Finds the position after the last delivered bytes, in an answer whose beginning moves with time. */
 class MovedPosition {
   readonly #kept: Buffer;
   #held: Buffer = Buffer.alloc(0);

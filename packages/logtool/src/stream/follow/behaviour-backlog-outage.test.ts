@@ -11,7 +11,7 @@ import { SourceFeed } from './source-feed.ts';
 const LINES = 200;
 const OUTAGE_MS = 150_000;
 
-/** Containers that took turns to write, and whose server is lost while they are read. */
+/** Containers that took turns writing, and whose server fails during the read. */
 function lostInTheMiddle(selection: 'all' | 'tail') {
   const clock = new FakeClock();
   const cluster = new FakeCluster(clock);
@@ -89,7 +89,7 @@ test('what passes on its way to a window that is being read is heard, and all ev
   expect(await feed.next()).toEqual({ type: 'synced', open: true });
   feed.readAhead();
   await new Promise(setImmediate);
-  // Bounded: who is ahead waits for who reads.
+  // Bounded: events wait for the reader.
   expect(heard).toHaveLength(100);
   for (const event of events) expect(await feed.next()).toEqual(event);
   const last = feed.next();

@@ -7,7 +7,7 @@ test.each([-HOUR_MS, -7_000, HOUR_MS])(
   'lines come in time when the clock of this machine is set by %i ms',
   async (byMs) => {
     const { clock, write, open } = setUp();
-    // The node's own clock runs on as before; FakeClock counts time from where its clock began.
+    // The node's own clock continues unchanged; FakeClock measures from where its clock began.
     const onNode = () => clock.steady();
     const view = open();
     await view.pass(1_000);
@@ -60,7 +60,7 @@ test('reports the end of a pod in time when the clock was set back while it went
   expect(texts(view)).toEqual(['last words']);
 });
 
-/** A view of a log that gets a line a second, with the time of a node whose clock may be set. */
+/** Opens a view of a log with one line a second, at the time of a node whose clock the test sets. */
 function followedNode() {
   const all = setUp();
   const view = all.open();
@@ -79,7 +79,7 @@ function followedNode() {
 test('lines that a server withholds, as the clock of their node was set back, are found', async () => {
   const { view, node, written, writeFor } = followedNode();
   await writeFor(20);
-  // To before the start of the requested log: so far back, no new line qualifies for an hour.
+  // Sets it before the start of the requested log: so far back that no new line qualifies for an hour.
   node.setByMs = -3_600_000;
   await writeFor(90);
   expect(texts(view)).toEqual(written);

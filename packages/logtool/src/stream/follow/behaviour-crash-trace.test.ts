@@ -5,11 +5,13 @@ import { collect, planOf, recordsOf } from '../../../../../test/support/engine/c
 import { FakeCluster, newRun } from '../../../../../test/support/engine/fake-cluster.ts';
 import type { Frame } from '../../domain/frame.ts';
 
-/* A container that wrote much in the second in which it ended, and was started again at once. */
+/* A container that wrote a lot in the second of its end, and restarted at once. */
 
 const TAIL = { kind: 'tail', count: 10 } as const;
 
-/** `run-0` wrote a line, an hour later a hundred frames of a trace; `run-1` began at once, and wrote its own trace. */
+/**
+ * `run-0` writes a line, an hour later a hundred frames of a trace; `run-1` begins at once, and writes its own trace.
+ */
 async function crashed() {
   const clock = new FakeClock();
   const cluster = new FakeCluster(clock);

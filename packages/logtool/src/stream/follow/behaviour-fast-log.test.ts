@@ -7,12 +7,12 @@ import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 import type { Frame } from '../../domain/frame.ts';
 
 /*
- * A log that grows fast, over connections that all break early: of the second that a resume begins with, more comes
- * again than one connection brings.
+ * A fast-growing log over connections that all break early: a resume repeats more of its first second than one
+ * connection delivers.
  */
 
 const LINES_A_SECOND = 2_000;
-/** Less than half of a second's lines. */
+/** Less than half of the lines of a second. */
 const BREAKS_AFTER_BYTES = 50_000;
 
 function setUp() {
@@ -20,7 +20,7 @@ function setUp() {
   const cluster = new FakeCluster(clock);
   const container = cluster.addContainer(cluster.addPod('fast'), 'main');
   const written: string[] = [];
-  /** The lines of this many past seconds. */
+  /** Writes the lines of this many past seconds. */
   const write = (seconds: number) => {
     const startMs = clock.now() - seconds * 1_000;
     const lines = seconds * LINES_A_SECOND;
@@ -62,7 +62,7 @@ test('a follow of a quiet log is searched for no line while the server is away',
   write(0.01);
   const view = new LiveView(cluster, clock, planOf({ selection: { kind: 'all' }, follow: true }));
   await view.pass(5_000);
-  // Two restarts of the server, and nothing new between them.
+  // Two restarts of the server, without new lines between them.
   for (let restart = 0; restart < 3; restart++) {
     cluster.cut(container);
     await view.pass(10_000);

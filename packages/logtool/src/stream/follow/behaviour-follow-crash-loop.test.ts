@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { reports, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
 
-/**
- * A container that crashes at once, again and again: the node keeps only the log of the run that ended last.
- */
+/** A container that crashes immediately, again and again: the node keeps only the log of the run that ended last. */
 function crashing() {
   const scene = setUp();
   const { cluster, pod, container, write } = scene;
@@ -21,7 +19,7 @@ test('a run that was read and is removed delays the next one only until that exi
   const view = open();
   write('of run-1');
   await view.pass(500);
-  // The status is late: the run is over, and its pod says that it runs.
+  // The status is late: the run has ended, but the pod still reports it as running.
   cluster.holdStatus(pod);
   cluster.endRun(pod, pod.containers[0]!);
   await view.pass(500);

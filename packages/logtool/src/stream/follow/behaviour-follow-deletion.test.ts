@@ -6,7 +6,7 @@ import { reports, setUp, texts } from '../../../../../test/support/engine/follow
 const UNCERTAIN = 'gap: the pod was deleted before logtool could confirm the end of its log';
 const CUT_OFF = 'gap: the pod was deleted while the connection to its log was down';
 
-/** A pod that is followed, has written a line, and is being deleted. */
+/** Follows a pod that has written a line and is being deleted. */
 async function deleting() {
   const world = setUp();
   const { cluster, pod, container } = world;
@@ -17,9 +17,9 @@ async function deleting() {
   pod.deleting = true;
   cluster.changed(pod);
   await view.pass(1_000);
-  /** The container ends, and the status of the pod shows it. */
+  /** Ends the container, and updates the pod's status. */
   const end = () => cluster.endRun(pod, container);
-  /** It ends, and the status still has it running. */
+  /** Ends the container, while the status still reports it as running. */
   const endUnseen = () => {
     cluster.holdStatus(pod);
     end();
@@ -30,7 +30,7 @@ async function deleting() {
     await view.close();
     return { texts: texts(view), reports: reports(view).filter((text) => text !== 'reconnecting') };
   };
-  /** What goes wrong with requests to follow from now on, one after the other. */
+  /** Makes the next follow requests fail in these ways, one after the other. */
   const breakFollows = (...faults: readonly (FakeFault | undefined)[]) => {
     const left = [...faults];
     cluster.nextFault = (query: LogQuery) => (query.follow ? left.shift() : undefined);
@@ -78,7 +78,7 @@ test('a log was read whole if it ended before the deletion was known, and the la
   write('serving');
   const view = open();
   await view.pass(500);
-  // Only checks show the deletion, and the last status is late.
+  // Only checks reveal the deletion, and the last status is late.
   cluster.nextEventLagMs = () => 1_500;
   pod.deleting = true;
   cluster.holdStatus(pod);
@@ -145,8 +145,8 @@ test('a container that ends while a cut connection is waited for is read at once
   write('serving');
   const view = open();
   await view.pass(500);
-  // Each connection ends without an error and without a line, so the waits between them grow: to 6.4 s at
-  // most, after which there is a connection again, and at least as much after the last cut.
+  // Each connection ends without an error and without a line, so the waits between them grow, to 6.4 s at most. Then a
+  // connection exists again, and lasts at least as long after the last break.
   for (let cut = 0; cut < 6; cut++) {
     cluster.cut(container);
     await view.pass(7_000);

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { planOf } from '../../../../../test/support/engine/collect.ts';
 import { setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
 
-/* Records of one container that have the same timestamp keep their order over connections. */
+/* Records of one container with the same timestamp keep their order across connections. */
 
-/** A container with so many lines, the last of them written at the returned time. */
+/** Creates a container with this many lines, the last of them at the returned time. */
 function withLines(count: number) {
   const pod = setUp();
   const atMs = pod.clock.now() - 1_000;

@@ -85,7 +85,7 @@ test('more containers than may be followed at once take turns, and a notice says
     return cluster.addContainer(cluster.addPod(`more-${index}`), 'main', [newRun(`run-${index}`)]);
   });
   const view = new LiveView(cluster, clock, { ...FOLLOW, maxLogRequests: 2 });
-  // The backlog of many goes through real files, which no clock of a test moves.
+  // The backlog of many containers goes through real files, which no test clock controls.
   while (!view.frames.some(({ type }) => type === 'end')) await view.pass(10);
   const wanted: string[] = [];
   for (let round = 0; round < 12; round++) {

@@ -6,7 +6,7 @@ import { FakeCluster, newRun } from '../../../../../test/support/engine/fake-clu
 import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 import { gapCauseText } from '../../messages/gap.ts';
 
-/** A pod that is followed while it waits to start, and whose status comes late from then on. */
+/** Follows a pod that waits to start, and whose status is late from then on. */
 async function setUp() {
   const clock = new FakeClock();
   const cluster = new FakeCluster(clock);
@@ -88,7 +88,7 @@ test('the lines of a run come soon, however late the status names it', async () 
   await view.until(() => texts().length > 0, 60_000);
   await view.close();
   expect(texts()).toEqual(['one']);
-  // Waiting containers are asked again each ten seconds at the latest.
+  // The follower retries waiting containers at least every ten seconds.
   expect(clock.now() - writtenMs).toBeLessThan(13_000);
 });
 

@@ -107,7 +107,7 @@ test('waits for a node that has not learned of a new pod yet: nothing is broken'
   expect(states).not.toContain('reconnecting');
 });
 
-/** A quiet container that is followed through a proxy that ends what was idle for a minute. */
+/** Follows a quiet container through a proxy that closes connections after a minute of silence. */
 async function cutEachMinute() {
   const world = setUp();
   const { cluster, container } = world;

@@ -8,13 +8,13 @@ import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 import type { Selection } from '../../domain/window.ts';
 import { compileFilter } from '../match/compile-filter.ts';
 
-/* Records of several lines that come while a container is followed. */
+/* Multiline records that arrive while following a container. */
 
 const ERRORS = { ...NO_FILTER, levels: ['error'], wholeRecords: true } as const;
 const HEAD = '2026-11-21T10:00:00Z ERROR payment failed';
 const TRACE = ['java.lang.Error: x', '\tat a.b.C.d(C.java:1)', '\tat a.b.C.e(C.java:2)'];
 
-// A view loads what it needs of patterns, which takes time that no clock of a test shows.
+// A view loads pattern code on first use, which takes real time that no test clock controls.
 beforeAll(async () => {
   await compileFilter({ ...NO_FILTER, grep: 'match|^$' });
   await compileFilter(ERRORS);

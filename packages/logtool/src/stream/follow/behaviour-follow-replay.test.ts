@@ -7,7 +7,7 @@ import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 
 const FOLLOW = planOf({ selection: { kind: 'all' }, follow: true });
 
-/** A followed log whose lines come at these times. */
+/** Follows a log whose lines arrive at these times. */
 async function follow(timesMs: readonly number[], restMs: readonly number[]) {
   const clock = new FakeClock();
   const cluster = new FakeCluster(clock);
@@ -44,7 +44,9 @@ test('a clock that is set back in the middle of a stream is no repetition', asyn
   expect(gaps).toEqual([]);
 });
 
-/** A log of many lines a second, then lines in a file that the follow never opens, then lines of the next file. */
+/**
+ * Writes a log of many lines a second, then lines in a file that the follow never opens, then lines of the next file.
+ */
 async function skip(writeBetween: boolean, isLagging: boolean) {
   const clock = new FakeClock();
   const cluster = new FakeCluster(clock);

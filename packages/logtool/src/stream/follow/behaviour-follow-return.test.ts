@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FakeCluster, FakePod } from '../../../../../test/support/engine/fake-cluster.ts';
 import { reports, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
 
-/** The pod is given other labels, or the old ones again: it lives on. */
+/** Gives the pod other labels, or its old ones again, without deleting it. */
 function relabel(cluster: FakeCluster, pod: FakePod, isSelected: boolean) {
   for (const target of cluster.targetsOf(pod)) cluster.say({ type: isSelected ? 'added' : 'gone', target });
 }

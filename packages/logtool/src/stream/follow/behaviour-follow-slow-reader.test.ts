@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
 import { reports, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
 
-/**
- * More than may wait for a reader (LiveMerge), so that nothing after such a line is read before it resumes.
- */
+/** More than may wait for a reader (LiveMerge), so that nothing after such a line is read before it resumes. */
 const LONG = 'x'.repeat(5 * 1024 * 1024);
 const MINUTES_MS = 200_000;
 
 /**
- * A view that stops taking frames while its log is written and rotated away: the open stream continues in its
+ * Opens a view that stops taking frames while its log is written and rotated away: the open stream continues in its
  * file.
  */
 async function pausedAfterRotation() {

@@ -6,10 +6,7 @@ import { FakeCluster, type FakePod, newRun } from '../../../../../test/support/e
 import { reports, texts } from '../../../../../test/support/engine/followed-pod.ts';
 import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 
-/*
- * More containers than may be followed at once, one of which goes: its event comes too late to wait for its
- * turn.
- */
+/* More containers than connections for following. One of them leaves: its event comes too late to wait for its turn. */
 
 const PODS = ['web-0', 'web-1', 'web-2'];
 const GONE = 'gap: the pod was deleted before logtool could confirm the end of its log';
@@ -31,9 +28,9 @@ async function followed() {
   });
   const plan = planOf({ selection: { kind: 'all' }, follow: true });
   const view = new LiveView(cluster, clock, { ...plan, maxLogRequests: 1 });
-  // The backlog of many goes through real files, which no clock of a test moves.
+  // The backlog of many containers goes through real files, which no test clock controls.
   while (!view.frames.some(({ type }) => type === 'end')) await view.pass(10);
-  /** The next one of a StatefulSet has the name of the one before. */
+  /** Adds the next pod of a StatefulSet, which has the same name. */
   const replace = async (pod: FakePod) => {
     const next = cluster.addPod(pod.name, { uid: `${pod.uid} again` });
     const container = cluster.addContainer(next, 'main', []);

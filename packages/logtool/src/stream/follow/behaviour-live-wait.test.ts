@@ -6,7 +6,7 @@ import { Chance } from '../../../../../test/support/engine/random-workload.ts';
 import { compareRecords, type LogRecord, makeSource } from '../../domain/record.ts';
 import { type LiveInput, LiveMerge, REORDER_MS } from './live-merge.ts';
 
-/** Set LOGTOOL_SEED to the number in a failure's message to play it again. */
+/** Set LOGTOOL_SEED to the number in a failure's message to replay it. */
 const SEED = Number(process.env.LOGTOOL_SEED ?? Math.floor(Math.random() * 1e9));
 
 interface Shown {
@@ -15,7 +15,7 @@ interface Shown {
   readonly atMs: number;
 }
 
-/** A container on a node whose clock is ahead by so much. */
+/** A container on a node whose clock is ahead by this much. */
 class Writer {
   readonly input: LiveInput;
   readonly #make: (stampMs: number, text: string) => LogRecord;
@@ -42,7 +42,7 @@ class Writer {
     });
   }
 
-  /** A line that was written this many ms ago arrives. */
+  /** Delivers a line written this many ms ago. */
   arrive(text: string, delayMs: number): LogRecord {
     const record = this.#make(this.#clock.now() + this.#aheadMs - delayMs, text);
     void this.input.push([record]);
@@ -65,12 +65,12 @@ function setUp(options: { readonly waits?: boolean } = {}) {
   })();
   const open = (name: string, host: { node?: string; aheadMs?: number } = {}) =>
     new Writer(merge, clock, name, { aheadMs: 0, ...host });
-  /** The records shown from now on, after this many ms. */
+  /** Returns the records shown from now on, after this many ms. */
   const after = async (ms: number) => {
     await clock.advance(ms);
     return shown.splice(0).map(({ text }) => text);
   };
-  /** Followed for long enough, with this many ms from writing to arrival. */
+  /** Follows for long enough, with this many ms from writing to arrival. */
   const settled = async (writer: Writer, delayMs: number) => {
     writer.input.connected();
     await clock.advance(1_000);
@@ -241,7 +241,7 @@ test('lines that take no longer than others of their node did come in order, and
     for (let step = 0; step < 300; step++) {
       for (const each of writers) {
         if (!chance.isTrue(0.2)) continue;
-        // In the order of the file: a line does not overtake the one before it.
+        // In file order: a line does not overtake the previous one.
         const delayMs = chance.int(0, each.delayMs + 10);
         if (clock.now() - delayMs < each.dueMs) continue;
         each.dueMs = clock.now() - delayMs;

@@ -6,9 +6,9 @@ import { FakeCluster, newRun } from '../../../../../test/support/engine/fake-clu
 import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 import type { LogRecord } from '../../domain/record.ts';
 
-/** The log API knows pods by their names: the next pod of a StatefulSet has that of the one before. */
+/** The log API identifies pods by name: the next pod of a StatefulSet has the same name. */
 
-/** A pod with two lines, and a way to put another one in its place. */
+/** Creates a pod with two lines, and a way to replace it. */
 function setUp() {
   const clock = new FakeClock();
   const cluster = new FakeCluster(clock);
@@ -56,7 +56,7 @@ test.each([1, 2, 3, 4])(
 
 test.each([
   [1, []],
-  // After its lines, when its end is requested: what was read is its own.
+  // After its lines, at the request for the log's end: the lines read are its own.
   [2, ['uid-web-0/old: old 1', 'uid-web-0/old: old 2']],
 ] as const)(
   'a read that another pod of that name answers gives nothing of it (request %i)',

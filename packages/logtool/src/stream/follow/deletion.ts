@@ -4,44 +4,44 @@ import { isOutage, PodReplaced, StreamAbort } from '../run/source-failure.ts';
 import type { StreamEnd } from './follow-connection.ts';
 
 /**
- * A log that ended cleanly while its pod was being deleted, and whose pod is gone so soon afterwards, ended with its
- * container: the kubelet removes a pod only when its containers are over, and ends their follows within a second or so
+ * A log that ended cleanly during the deletion of its pod ended with its container if the pod is gone within this time:
+ * the kubelet removes a pod only after its containers have ended, and ends their follows within a second or so
  * (test/recorded/pods-log/follow-pod-deleted.json).
  */
 const ENDED_WITH_POD_MS = 10_000;
 
-/** So long a log comes before those of others: longer than the 30 s that a pod is given to end, if it says nothing. */
+/** How long such a log takes precedence over others: longer than the default grace period of a pod, 30 s. */
 const URGENT_MS = 60_000;
 
 /**
- * Facts about the deletion of a pod, to distinguish the end of a log from a cut of its connection. An answer
- * after the end may show that it was a cut; an absent log does not: the node removes the containers of a pod,
- * and their logs, before the pod is gone. Times are of the steady clock, ms.
+ * Facts about the deletion of a pod, to distinguish the end of a log from a broken connection. An answer after the end
+ * may show that the connection broke; a missing log does not: the node removes the containers of a pod, and their logs,
+ * before the pod is gone. Times are of the steady clock, ms.
  */
 export interface Deletion {
-  /** When the pod was first known to be deleted. */
+  /** When the deletion of the pod was first known. */
   readonly sinceMs: number | undefined;
-  /** The last clean end of the log, unless something spoke against it since. */
+  /** The last clean end of the log, unless later facts contradicted it. */
   readonly end: CleanEnd | undefined;
 }
 
 interface CleanEnd {
   readonly runId: string;
   readonly atMs: number;
-  /** The line without its end that came last. */
+  /** The last, unterminated line. */
   readonly rest: LogRecord | undefined;
-  /** When the container was first known to be over. */
+  /** When the end of the container was first known. */
   readonly overMs: number | undefined;
 }
 
 export const NOT_DELETED: Deletion = { sinceMs: undefined, end: undefined };
 
-/** The pod is being deleted, or is gone. */
+/** Records that the pod is being deleted, or is gone. */
 export function beginDeletion(deletion: Deletion, atMs: number): Deletion {
   return deletion.sinceMs === undefined ? { ...deletion, sinceMs: atMs } : deletion;
 }
 
-/** What the container is now. */
+/** Records the container's current state. */
 export function seeContainer(deletion: Deletion, target: ContainerTarget, atMs: number): Deletion {
   const begun = target.deleting ? beginDeletion(deletion, atMs) : deletion;
   const { end } = begun;
@@ -52,8 +52,8 @@ export function seeContainer(deletion: Deletion, target: ContainerTarget, atMs: 
 }
 
 /**
- * What the end of a connection shows about the end of a run's log. `isWhole`: the answer continued from what
- * was known, so that nothing lies between.
+ * Judges from the end of a connection whether a run's log ended. `isWhole`: the answer continued from what was known,
+ * so that nothing lies between.
  */
 export function judgeEnd(
   deletion: Deletion,
@@ -73,7 +73,7 @@ export function judgeEnd(
   return isDoubtful ? doubtEnd(deletion) : deletion;
 }
 
-/** The log went on, or may have: its end was that of a connection. */
+/** Records that the log continued, or may have: only the connection had ended. */
 export function doubtEnd(deletion: Deletion): Deletion {
   return deletion.end === undefined ? deletion : { ...deletion, end: undefined };
 }
@@ -83,7 +83,7 @@ export function hasEnd({ end }: Deletion, runId: string): boolean {
   return end?.runId === runId;
 }
 
-/** The last clean end, where it was that of the container. */
+/** Returns the last clean end, if it was the end of the container. */
 export function endOfContainer(
   { sinceMs, end }: Deletion,
   runId: string,
@@ -96,12 +96,15 @@ export function endOfContainer(
   return isOver || (isAnnounced && isNear(nowMs)) ? end : undefined;
 }
 
-/** Whether the pod's logs are about to be gone. */
+/** Whether the pod's logs will disappear soon. */
 export function isUrgent({ sinceMs }: Deletion, nowMs: number): boolean {
   return sinceMs !== undefined && nowMs - sinceMs < URGENT_MS;
 }
 
-/** Who is away when a log is read on may have cut its connection before. */
+/**
+ * Whether an outage may have broken the previous connection: a server that is unreachable on resuming may have caused
+ * it.
+ */
 function mayBeCut(error: unknown): boolean {
   return isOutage(error) || (error instanceof StreamAbort && !(error instanceof PodReplaced));
 }

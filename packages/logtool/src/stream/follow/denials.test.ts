@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { AccessWithdrawn } from '../run/source-failure.ts';
 import { ANSWERED, type Denials, NO_DENIALS, noteFailure } from './denials.ts';
 
-/** Whether each failure in a row is final. */
+/** Returns for each of consecutive failures whether it is final. */
 function verdicts(start: Denials, wasRead: boolean, errors: readonly unknown[]): boolean[] {
   let denials = start;
   return errors.map((error) => {

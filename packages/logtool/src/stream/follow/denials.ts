@@ -3,8 +3,8 @@ import { MAX_REFUSED_TRIES } from '../run/failure-policy.ts';
 import { AccessWithdrawn, classifyFailure, StreamAbort } from '../run/source-failure.ts';
 
 /**
- * The refusals of one followed container: 401 and 403 may pass, and so may a plugin that has no credentials for the
- * moment, but not for who was never answered, nor for who lost the permission meanwhile.
+ * The refusals of one followed container. 401 and 403 may be temporary, and so may a plugin without credentials, but
+ * not before the first answer, nor after the permission was withdrawn.
  */
 export interface Denials {
   readonly inARow: number;
@@ -13,10 +13,10 @@ export interface Denials {
 }
 
 export const NO_DENIALS: Denials = { inARow: 0, wasAnswered: false, isWithdrawn: false };
-/** The server gave an answer. */
+/** The server answered. */
 export const ANSWERED: Denials = { inARow: 0, wasAnswered: true, isWithdrawn: false };
 
-/** Counts how a connection failed, and returns whether another one is of no use. */
+/** Counts a failed connection, and returns whether a retry is useless. */
 export function noteFailure(
   denials: Denials,
   error: unknown,

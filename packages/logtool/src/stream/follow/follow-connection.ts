@@ -24,34 +24,36 @@ import { type SilenceWatch, watchSilence } from './silence-watch.ts';
 import { SkipWatch } from './skip-watch.ts';
 
 /**
- * Lines from the end to resume with, besides the time: by time only, the node reads the whole file, 2 s for 1
- * GB (test/recorded/pods-log/size-1GB-*.json). If these do not reach back to what is known, more are
- * requested.
+ * Lines from the end to resume with, in addition to the time: by time only, the node reads the whole file, 2 s for 1 GB
+ * (test/recorded/pods-log/size-1GB-*.json). If these do not reach back to what is known, the follower requests more.
  */
 const FIRST_TAIL = 1_000;
 const MAX_TAIL = 30_000;
-/** Before, a log may just be quiet. */
+/** With fewer failures, a log may just be quiet. */
 const MIN_STUCK_FAILURES = 2;
 
-/** Longer than any silence before somebody looks (watchSilence), and the one before it: what came in them was withheld. */
+/**
+ * Longer than any silence before a check (watchSilence), together with the previous one: the server withheld what was
+ * written during them.
+ */
 const WITHHELD_SECONDS = 600;
 
-/** A connection that lasts so long shows that the breaks are over. */
+/** A connection that lasts this long shows that connections no longer break. */
 const STEADY_MS = 30_000;
-/** What was written before comes within this time. */
+/** Lines written before the connection arrive within this time. */
 const EARLY_MS = 5_000;
 
-/** What was written before comes at once: for so long, lines may wait for a known one that comes after them. */
+/** Lines written before the connection arrive at once: this long, lines may wait for a known one that follows them. */
 const UNSETTLED_MS = 2_000;
 
 /** How one connection to a followed log ended. */
 export type StreamEnd =
-  /** `rest`: the line without its end that came last. */
+  /** `rest`: the last, unterminated line. */
   | { readonly kind: 'clean'; readonly rest: LogRecord | undefined }
   | { readonly kind: 'waiting'; readonly reason: WaitReason }
   /** Another run answered. */
   | { readonly kind: 'other-run'; readonly fetched: ContainerTarget }
-  /** Others wait to be followed. */
+  /** Other containers wait to be followed. */
   | { readonly kind: 'turn-over' }
   | { readonly kind: 'broken'; readonly error: unknown };
 
@@ -59,24 +61,24 @@ interface FollowedRun {
   readonly target: ContainerTarget;
   readonly runId: string;
   readonly walk: Walk;
-  /** Connections in a row that brought nothing. */
+  /** Consecutive connections that delivered nothing. */
   readonly failures: number;
   readonly from: Bound | undefined;
-  /** Lines to begin with if the run could not be read so far; all when undefined. */
+  /** Lines to begin with if the run has been unreadable so far; undefined: all. */
   readonly lastLines: number | undefined;
-  /** Whether the log is about to be gone. */
+  /** Whether the log will disappear soon. */
   readonly isUrgent: () => boolean;
-  /** Something other than a refusal was answered. */
+  /** Called when the server answers with something other than a refusal. */
   onAnswer(): void;
   onRecords(records: readonly LogRecord[]): Promise<void>;
 }
 
-/** One connection to the log of a run, from the position on. */
+/** One connection to the log of a run, starting at a position. */
 export class FollowConnection {
   readonly #context: ReadContext;
   readonly #run: FollowedRun;
   readonly #address: RunAddress;
-  /** From when on lines were asked for. */
+  /** Start time of the requested lines. */
   #since: Timestamp | undefined;
   readonly #stream = new AbortController();
   #awaitsKnown = false;
@@ -93,7 +95,7 @@ export class FollowConnection {
     this.#stream.abort(new StreamAbort());
   }
 
-  /** Resolves when the connection is over; rejects only when the signal is aborted. */
+  /** Resolves when the connection ends; rejects only when the signal is aborted. */
   async read(slots: LogSlots): Promise<StreamEnd> {
     const { signal } = this.#context;
     let turnOver = false;
@@ -127,17 +129,17 @@ export class FollowConnection {
     }
   }
 
-  /** After its end: whether it may have broken before it came to what is new. A quiet log is waited for longer. */
+  /** After its end: whether it may have broken before it reached new lines. A quiet log takes longer than that. */
   get #brokeEarly(): boolean {
     return this.#answeredMs !== undefined && this.#context.clock.steady() - this.#answeredMs < EARLY_MS;
   }
 
-  /** After its end: whether it lasted long enough not to count as failed, though nothing was written. */
+  /** After its end: whether it lasted long enough not to count as failed, even without new lines. */
   wasSteady(): boolean {
     return this.#answeredMs !== undefined && this.#context.clock.steady() - this.#answeredMs >= STEADY_MS;
   }
 
-  /** Lines from the end to request, one number after the other; after them only the time. */
+  /** Returns the numbers of lines from the end to request, in turn; after them only the time applies. */
   async #tails(): Promise<readonly number[]> {
     const { walk, lastLines, failures } = this.#run;
     if (!walk.hasLines) return lastLines === undefined ? [] : [lastLines];
@@ -156,7 +158,7 @@ export class FollowConnection {
     this.#since = since;
     const request = { follow: true, ...(since === undefined ? {} : { sinceTime: since }) };
     const reader = new LogReader(
-      // A follow takes what comes at once.
+      // A follow delivers everything that has arrived immediately.
       { ...this.#context, batchLines: Number.POSITIVE_INFINITY },
       this.#address,
       walk,
@@ -171,10 +173,10 @@ export class FollowConnection {
           if (walk.isUnsettled) this.#abortUnsettled();
         },
       },
-      // Known lines show by themselves that the run is the one that was meant.
+      // Known lines show by themselves that the run is the intended one.
       { isChecked: walk.hasLines },
     );
-    // A body that is not read to its end keeps its connection.
+    // A body that is not read to its end keeps its connection open.
     const own = new AbortController();
     const signal = AbortSignal.any([this.#stream.signal, own.signal]);
     const answer = reader.answer(request, { resumes: true, tails, signal });
@@ -194,13 +196,13 @@ export class FollowConnection {
     }
   }
 
-  /** Whether a line that came just now stands at the start of the newest file, or before it: a file was skipped. */
+  /** Whether a just received line is at the start of the newest file, or before it: then the stream skipped a file. */
   async #beginsFile(at: Timestamp): Promise<boolean> {
     const first = await firstTime({ ...this.#context, signal: this.#stream.signal }, this.#address);
     return first !== undefined && compareTimestamps(first, at) >= 0;
   }
 
-  /** What is served in place of the run, by its pod; known lines would have shown it. */
+  /** Asks the pod which run is served instead; known lines would have shown it. */
   async #check(): Promise<Served | undefined> {
     const { target, runId } = this.#run;
     const fetched = await fetchNamedRun(this.#context, target, runId, this.#stream.signal);
@@ -208,8 +210,8 @@ export class FollowConnection {
   }
 
   /**
-   * A follow has no end that shows what the lines held back are, and a read to the end does. Without it they wait for the
-   * watch for silence, a minute (behaviour-follow-hazards.test.ts).
+   * Ends a connection whose held lines stay unresolved. A follow has no end that would resolve them, but a read to the
+   * end does. Otherwise they would wait for the silence check, a minute (behaviour-follow-hazards.test.ts).
    */
   #abortUnsettled(): void {
     if (this.#awaitsKnown) return;
@@ -219,12 +221,12 @@ export class FollowConnection {
       () => {
         if (this.#run.walk.isUnsettled) this.abort();
       },
-      // The connection is over.
+      // The connection has ended.
       () => undefined,
     );
   }
 
-  /** Whether the log continues, or the run is over, without a sign from the stream. */
+  /** Whether the log continues, or the run has ended, without a sign from the stream. */
   async #isStalled(): Promise<boolean> {
     const { target, runId, walk } = this.#run;
     const fetched = await fetchContainer(this.#context, target);
@@ -233,14 +235,14 @@ export class FollowConnection {
     try {
       const end = await probeEnd(this.#context, this.#address);
       if (end !== undefined) {
-        // Not by the later one: a node's clock may have been set back.
+        // Does not compare which is later: a node's clock may have been set back.
         if (seen !== undefined && compareTimestamps(end.last.at, seen) === 0) return false;
         const { seconds } = end.last.at;
         if (this.#since !== undefined && seconds < this.#since.seconds)
           walk.withheldFrom(seconds - WITHHELD_SECONDS);
         return true;
       }
-      // All that is known was rotated away before this answer, and maybe more with it.
+      // All known lines were rotated away before this answer, and maybe more.
       return walk.hasLines && !walk.aligned;
     } catch (error) {
       if (this.#context.signal.aborted) throw error;

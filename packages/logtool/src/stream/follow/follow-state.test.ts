@@ -10,7 +10,7 @@ import { AccessWithdrawn, StreamAbort } from '../run/source-failure.ts';
 import { type FollowEvent, type FollowState, type Known, knownAtStart, type Now } from './follow-state.ts';
 import { initialState, step } from './follow-step.ts';
 
-/* The state machine of a followed container, as a table: what each event makes of each state. */
+/* The state machine of a followed container, as a table: the effect of each event on each state. */
 
 const at = (seconds: number) => ({ seconds, nanos: 0 });
 const running = (containerId: string): ContainerState => ({
@@ -84,7 +84,7 @@ const readDone: FollowEvent = {
   isDoubtful: false,
 };
 
-/** The next state, the run that is followed then, and the effects in short. */
+/** Returns the next state, its followed run, and a summary of the effects. */
 function played(state: FollowState, ...events: readonly FollowEvent[]): string {
   let [next, effects] = [state, [] as ReturnType<typeof step>[1]];
   for (const event of events) [next, effects] = step(next, event, NOW);

@@ -9,23 +9,23 @@ import { type Denials, NO_DENIALS } from './denials.ts';
 import type { StreamEnd } from './follow-connection.ts';
 
 /**
- * How a followed container stands. In each state but `done` exactly one thing is under way, the state's task, and its
- * event brings the next state (follow-step.ts).
+ * State of a followed container. Each state except `done` has exactly one running task, whose event leads to the next
+ * state (follow-step.ts).
  */
 export type FollowState =
-  /** The run before the present one is read first. */
+  /** Reads the previous run first. */
   | { readonly kind: 'starting'; readonly known: Known; readonly task: RunTask }
-  /** A connection is open or being opened, and has brought nothing new so far. */
+  /** A connection is open or opening, and has delivered nothing new so far. */
   | { readonly kind: 'reading'; readonly known: Known }
-  /** The connection brings new records. */
+  /** The connection delivers new records. */
   | { readonly kind: 'caught-up'; readonly known: Known }
-  /** The connection is over: the pod is fetched, the rest of the run is read, or the next try is waited for. */
+  /** The connection ended: fetches the pod, reads the rest of the run, or waits for the next attempt. */
   | { readonly kind: 'cut'; readonly known: Known; readonly task: CutTask }
-  /** The container was started again: runs between the followed one and the present one are read. */
+  /** The container restarted: reads the runs between the followed and the current one. */
   | { readonly kind: 'other-run'; readonly known: Known; readonly task: RunTask }
-  /** Nothing can be read until the pod changes. */
+  /** Nothing is readable until the pod changes. */
   | { readonly kind: 'waiting'; readonly known: Known }
-  /** The pod is gone, or does not match any more: its final lines. */
+  /** The pod is gone, or no longer matches: reads its final lines. */
   | { readonly kind: 'leaving'; readonly known: Known; readonly task: StatusTask | RunTask }
   | { readonly kind: 'done'; readonly known: Known };
 
@@ -35,16 +35,16 @@ type CutTask =
   | RunTask
   | StatusTask;
 
-/** A run is read to its end. */
+/** Reads a run to its end. */
 export interface RunTask {
   readonly kind: 'read-run';
   readonly previous: boolean;
-  /** Its unterminated last line is a record. */
+  /** The run has ended, so that its unterminated last line is a record. */
   readonly isOver: boolean;
   readonly next: Next;
 }
 
-/** The event of the pod's deletion, which says what the container was at its end, is waited for. */
+/** Waits for the event of the pod's deletion, which has the container's final status. */
 export interface StatusTask {
   readonly kind: 'final-status';
   readonly end: StreamEnd['kind'];
@@ -53,13 +53,13 @@ export interface StatusTask {
 
 /** What follows a task. */
 export type Next =
-  /** The present run is followed: it began when the container joined. */
+  /** Follow the current run: it began when the container joined. */
   | { readonly kind: 'follow-present'; readonly runId: string }
-  /** More runs are read, the oldest first, then the present one of the pod is followed. */
+  /** Read more runs, the oldest first, then follow the pod's current one. */
   | { readonly kind: 'next-run'; readonly pod: ContainerTarget; readonly runIds: readonly string[] }
-  /** The container runs on. */
+  /** The container keeps running. */
   | { readonly kind: 'follow-on'; readonly pod: ContainerTarget }
-  /** The run is over; the pod shows whether another one may come. */
+  /** The run has ended; the pod shows whether another one may come. */
   | { readonly kind: 'judge-over'; readonly pod: ContainerTarget }
   /** Nothing. */
   | { readonly kind: 'leave' }
@@ -69,29 +69,29 @@ export type Next =
 /** Facts about a followed container in every state. */
 export interface Known {
   readonly target: ContainerTarget;
-  /** The run that is followed; empty while the pod has not named it. */
+  /** The followed run; empty until the pod has named it. */
   readonly runId: string;
   /** Restarts that the pod reported when it named that run, -1 before the first: events may be older than that. */
   readonly restarts: number;
   readonly isLeaving: boolean;
-  /** It leaves while its pod lives on, so that its log need not end: no connection waits for that. */
+  /** It leaves while its pod continues, so that its log need not end: no connection waits for the end. */
   readonly hasLeft: boolean;
   readonly wasRead: boolean;
-  /** The run whose end was read already. */
+  /** The run that was already read to its end. */
   readonly drained: string | undefined;
-  /** Connections in a row that brought nothing. */
+  /** Consecutive connections that delivered nothing. */
   readonly failures: number;
-  /** Lines to begin with if nothing could be read so far; all when undefined. */
+  /** Lines to begin with if nothing has been readable so far; undefined: all. */
   readonly lastLines: number | undefined;
   readonly deletion: Deletion;
   readonly denials: Denials;
-  /** The state that was reported last, so that it is not reported again at every try. */
+  /** The last reported state, so that retries do not report it again. */
   readonly reported: string;
-  /** The pod's events since the present connection began; `over`: the last one, that the container ended. */
+  /** The pod's events since the current connection began; `over`: the last one reported the container's end. */
   readonly change: 'none' | 'changed' | 'over';
 }
 
-/** Where the walk through the log stands, as far as a step needs to know it. */
+/** The position of the walk through the log, as far as a step needs it. */
 interface WalkFacts {
   readonly hasLines: boolean;
   readonly aligned: boolean;
@@ -99,7 +99,7 @@ interface WalkFacts {
   readonly max: Timestamp | undefined;
 }
 
-/** When a step is taken, and where the walk stands then. */
+/** Time of a step, and the walk's position. */
 export interface Now {
   /** Steady clock. */
   readonly atMs: number;
@@ -108,55 +108,55 @@ export interface Now {
 
 export type FollowEvent =
   | { readonly type: 'begin'; readonly readsPrevious: boolean }
-  /** The server answered the connection. */
+  /** The server accepted the connection. */
   | { readonly type: 'connected' }
-  /** New records came, over the connection or with a run that is read. */
+  /** New records arrived, over the connection or from reading a run. */
   | { readonly type: 'records' }
   /** `wasSteady`: the connection lasted long enough not to count as failed. */
   | { readonly type: 'disconnected'; readonly end: StreamEnd; readonly wasSteady: boolean }
   | { readonly type: 'pod-fetched'; readonly pod: Fetched }
   | ({ readonly type: 'run-read' } & RunReadResult)
-  /** What the container was at its end; undefined if that is not known, or not in time. */
+  /** The container's final status; undefined if unknown, or too late. */
   | { readonly type: 'final-status'; readonly last: ContainerTarget | undefined }
-  /** The pause is over, or the wait for a change. */
+  /** The pause, or the wait for a change, ended. */
   | { readonly type: 'waited' }
   | { readonly type: 'pod-changed'; readonly target: ContainerTarget }
-  /** The pod was deleted, or does not match any more. */
+  /** The pod was deleted, or no longer matches. */
   | { readonly type: 'pod-left'; readonly target: ContainerTarget }
-  /** What became of a pod that left without a word of deletion, asked for at a time. */
+  /** Result of checking a pod that left without a deletion event, and the time of the check. */
   | { readonly type: 'left-checked'; readonly isGone: boolean; readonly askedMs: number };
 
 export interface RunReadResult {
   readonly outcome: RunOutcome | undefined;
-  /** Gaps after its last line: what they are worth shows the outcome. */
+  /** Gaps after its last line; the outcome decides what they mean. */
   readonly gaps: readonly Frame[];
-  /** What was answered leaves in doubt that a clean end before was that of the log. */
+  /** The answers make it doubtful that an earlier clean end was the end of the log. */
   readonly isDoubtful: boolean;
 }
 
 export type FollowEffect = LastingEffect | InstantEffect;
 
-/** The task of the new state, whose event is to come, and records for the reader. */
+/** The task of the new state, whose event is pending, and records for the reader. */
 type LastingEffect =
   | { readonly type: 'connect' }
   | { readonly type: 'fetch-pod' }
   | { readonly type: 'read-run'; readonly previous: boolean; readonly isOver: boolean }
   | { readonly type: 'await-final-status' }
-  /** Before the next try; `attempt`: the number of failures before the last one. */
+  /** Before the next attempt; `attempt`: the number of failures before the last one. */
   | { readonly type: 'pause'; readonly attempt: number; readonly end: StreamEnd }
   | { readonly type: 'await-change' }
   | { readonly type: 'give'; readonly record: LogRecord };
 
-/** What is done at once. */
+/** Effects that complete immediately. */
 export type InstantEffect =
   | { readonly type: 'close-connection' }
   /** Ends a pause, or the wait for a change. `isChange`: the wait for the next one is short again. */
   | { readonly type: 'wake' }
   | { readonly type: 'check-left' }
   | { readonly type: 'begin-run' }
-  /** A connection of the view was answered. */
+  /** A connection of the view received an answer. */
   | { readonly type: 'answered' }
-  /** Its log is about to be gone. */
+  /** The log will disappear soon. */
   | { readonly type: 'hurry' }
   | { readonly type: 'see'; readonly target: ContainerTarget }
   | { readonly type: 'frame'; readonly frame: Frame }
@@ -181,7 +181,7 @@ export function isLasting(effect: FollowEffect): effect is LastingEffect {
 /** The next state and its effects, in order; a task comes last. */
 export type Step = readonly [FollowState, readonly FollowEffect[]];
 
-/** Facts about a container that resumes, or that joins. */
+/** Returns the initial facts about a container that resumes, or that joins. */
 export function knownAtStart(
   target: ContainerTarget,
   runId: string,

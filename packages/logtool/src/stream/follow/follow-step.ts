@@ -24,14 +24,14 @@ import type {
 
 const RUN_LOST: GapCause = { code: 'run-lost', data: {} };
 
-/** The state of a container without read lines, or of one that resumes. */
+/** Returns the state of a container without read lines, or of one that resumes. */
 export function initialState(known: Known): FollowState {
   return { kind: 'reading', known };
 }
 
 /**
- * The effect of an event on a state, and the work that follows. Pure: the times and the walk come with `now`.
- * An event of a task comes only in the task's own state.
+ * Returns the new state after an event, and its effects. Pure: times and walk come in `now`. An event of a task only
+ * occurs in the task's own state.
  */
 export function step(state: FollowState, event: FollowEvent, now: Now): Step {
   const { known } = state;
@@ -67,18 +67,18 @@ export function step(state: FollowState, event: FollowEvent, now: Now): Step {
   }
 }
 
-/** The container's final status, where the event of its leaving has come and is not older than the run. */
+/** Returns the container's final status, if its leave event has arrived and is not older than the run. */
 export function finalStatus({ isLeaving, target, restarts }: Known): ContainerTarget | undefined {
   return isLeaving && target.restartCount >= restarts ? target : undefined;
 }
 
-/** A container that joined: the run before the present one belongs to it too, where it is wanted. */
+/** Begins with a container that joined: includes the previous run, if wanted. */
 function begin(known: Known, readsPrevious: boolean, now: Now): Step {
   const effects: FollowEffect[] = known.target.deleting ? [{ type: 'hurry' }] : [];
   const seen = { ...known, deletion: seeContainer(known.deletion, known.target, now.atMs) };
   if (known.runId !== '' || now.walk.hasLines) return after(effects, connect(seen));
   const previousId = previousRunId(known.target);
-  // The container may be started again meanwhile: the run in between is not skipped.
+  // The container may restart meanwhile: this does not skip the run in between.
   const next: Next = { kind: 'follow-present', runId: currentRunId(known.target) };
   if (!readsPrevious || previousId === undefined) return after(effects, continueWith(seen, next, now));
   return after(effects, readRun({ ...seen, runId: previousId }, { previous: true, isOver: true, next }));
@@ -97,7 +97,7 @@ function connect(known: Known): Step {
 function connected({ known }: FollowState): Step {
   const isBack = known.reported === 'reconnecting';
   const next = { ...known, denials: ANSWERED, reported: isBack ? '' : known.reported };
-  // Only one that was reported to be lost is reported to be back.
+  // Reports only a container as back that was reported as lost.
   const back: FollowEffect[] = isBack ? [{ type: 'report', report: { state: 'reconnected' } }] : [];
   return [{ kind: 'reading', known: next }, [{ type: 'answered' }, ...back]];
 }
@@ -119,7 +119,7 @@ function disconnected(before: Known, end: StreamEnd, wasSteady: boolean, now: No
   const deletion = judgeEnd(before.deletion, end, judged);
   const known = { ...before, deletion, failures: wasSteady ? 0 : before.failures };
   if (end.kind === 'turn-over') return connect(known);
-  // Of one that is leaving this may be the answer of the next pod of its name.
+  // For a container that leaves, the answer may come from the next pod with its name.
   if (end.kind === 'waiting' && !isLeaving)
     return reporting(known, { state: 'waiting', reason: waitingReason(target, end.reason) }, awaitChange);
   if (end.kind === 'broken') {
@@ -134,7 +134,7 @@ function fetchPod(known: Known, end: StreamEnd): Step {
   return [{ kind: 'cut', known, task: { kind: 'fetch-pod', end } }, [{ type: 'fetch-pod' }]];
 }
 
-/** Decides what the end of a connection meant by the state of the pod. */
+/** Decides from the state of the pod what the end of a connection means. */
 function podFetched(known: Known, end: StreamEnd, pod: Fetched, now: Now): Step {
   if (pod === 'gone') return deleted(known, end.kind, now);
   if (end.kind === 'waiting') return left(known);
@@ -147,7 +147,7 @@ function podFetched(known: Known, end: StreamEnd, pod: Fetched, now: Now): Step 
 
 function isWorthReporting(error: unknown, pod: Fetched): boolean {
   if (error instanceof StreamAbort) return false;
-  // A node that has not learned of the pod yet has no log of it: nothing is broken.
+  // A node that does not know the pod yet has no log of it: nothing is broken.
   return classifyFailure(error).kind !== 'missing' || outcomeOfMissing(pod) === undefined;
 }
 
@@ -165,7 +165,7 @@ function judgePod(known: Known, end: StreamEnd, pod: ContainerTarget | 'unknown'
 
 function runsOn(known: Known, end: StreamEnd, pod: ContainerTarget, now: Now): Step {
   const isAborted = end.kind === 'broken' && end.error instanceof StreamAbort;
-  // Lines were held back for a known one that did not come: only the end of the log shows what they are.
+  // Lines were held for a known one that did not come: only the end of the log resolves them.
   if (isAborted && !now.walk.aligned)
     return readRun(known, { previous: false, isOver: false, next: { kind: 'follow-on', pod } });
   return followOn(known, end, pod);
@@ -175,7 +175,7 @@ function followOn(known: Known, end: StreamEnd, pod: ContainerTarget): Step {
   return known.isLeaving && !pod.deleting ? leave(known) : reconnect(known, end);
 }
 
-/** The run is over. */
+/** Handles a run that has ended. */
 function judgeOver(known: Known, { state, mayRestart }: ContainerTarget): Step {
   if (known.isLeaving) return left(known);
   if (state.kind === 'terminated' && !mayRestart) {
@@ -191,7 +191,7 @@ function judgeOver(known: Known, { state, mayRestart }: ContainerTarget): Step {
     : awaitChange(idle);
 }
 
-/** Tries again: the first time at once, then after growing waits. */
+/** Retries: first at once, then after growing waits. */
 function reconnect(known: Known, end: StreamEnd): Step {
   const next = { ...known, failures: known.failures + 1 };
   if (known.failures === 0 || known.change === 'over') return connect(next);
@@ -204,7 +204,7 @@ function awaitChange(known: Known): Step {
   return [{ kind: 'waiting', known }, [{ type: 'await-change' }]];
 }
 
-/** Another run has begun: the rest of the one before it first. */
+/** Switches to another run: first reads the rest of the previous one. */
 function turnTo(before: Known, pod: ContainerTarget, now: Now): Step {
   const present = currentRunId(pod);
   const last = pod.lastContainerId;
@@ -226,7 +226,7 @@ function turnTo(before: Known, pod: ContainerTarget, now: Now): Step {
   return after(lost, nextRun(known, pod, between));
 }
 
-/** Lines read before the pod's status named the run. */
+/** Names the run of lines that were read before the pod's status named it. */
 function nameRun(known: Known, pod: ContainerTarget, { walk }: Now): Known {
   if (known.runId !== '' || walk.first === undefined) return known;
   const runId = runReadUnnamed(pod, walk.first);
@@ -257,7 +257,7 @@ function readRun(known: Known, run: Omit<RunTask, 'kind'>): Step {
   return [{ kind: READING_FOR[run.next.kind], known, task }, [{ type: 'read-run', previous, isOver }]];
 }
 
-/** The state in which a run is read, by what follows it. */
+/** The state while reading a run, by what follows it. */
 const READING_FOR = {
   'follow-present': 'starting',
   'next-run': 'other-run',
@@ -275,7 +275,7 @@ function runRead(before: Known, task: RunTask, result: RunReadResult, now: Now):
   const isAway = outcome?.kind === 'gone' || outcome?.kind === 'failed';
   if (end !== undefined && isAway && !task.previous) return awaitStatus(known, 'clean', task.next);
   const next = () => continueWith(known, task.next, now);
-  // The node removed what had been read to its end.
+  // The node removed a log that was already read to its end.
   if (end !== undefined && outcome?.kind === 'absent') return after(give(end.rest), next());
   const frames = gaps.map((frame): FollowEffect => ({ type: 'frame', frame }));
   if (outcome?.kind === 'moved' && !task.previous)
@@ -308,7 +308,7 @@ function continueWith(known: Known, next: Next, now: Now): Step {
   }
 }
 
-/** The pod is gone: its last, unterminated line; or the notice that something may be missing. */
+/** Handles a deleted pod: gives its last, unterminated line; or reports that something may be missing. */
 function deleted(known: Known, end: StreamEnd['kind'], now: Now): Step {
   const next: Next = { kind: 'leave-deleted' };
   const isDrained = known.drained === known.runId;
@@ -325,7 +325,7 @@ function endEffects(
   now: Now,
 ): readonly FollowEffect[] {
   const { runId, deletion } = known;
-  // Who is deleted by force may have run without a word.
+  // A container that was killed by force may have run without writing anything.
   const wasSeen = end === 'waiting' || last?.deleting === true;
   const present = last === undefined ? '' : currentRunId(last);
   if (runId === '' && !now.walk.hasLines && wasSeen && last !== undefined && present === '') return [];
@@ -338,7 +338,7 @@ function endEffects(
   return [...lost, gap(now.walk.max, { code: 'pod-deleted', data: { during } })];
 }
 
-/** The pod no longer matches: its last lines, then it leaves. */
+/** Handles a pod that no longer matches: reads its last lines, then leaves. */
 function leave(known: Known): Step {
   const isOver = known.target.state.kind !== 'running';
   return readRun(known, { previous: false, isOver, next: { kind: 'leave' } });
@@ -363,7 +363,7 @@ function podChanged(state: FollowState, target: ContainerTarget, now: Now): Step
 function wakeUp(state: FollowState, isOver: boolean): readonly FollowEffect[] {
   if (state.kind === 'waiting') return [{ type: 'wake' }];
   if (!('task' in state)) return [];
-  // The log of a container that ended may be gone soon.
+  // The log of a container that ended may soon be gone.
   return state.task.kind === 'pause' && isOver ? [{ type: 'wake' }] : [];
 }
 
@@ -373,7 +373,7 @@ function podLeft(state: FollowState, target: ContainerTarget, now: Now): Step {
   return [next, target.deleting ? effects : [...effects, { type: 'check-left' }]];
 }
 
-/** A pod deleted by force never announced it; its log continues until the container is over. */
+/** A pod deleted by force never announced it; its log continues until the container ends. */
 function leftChecked(state: FollowState, isGone: boolean, askedMs: number): Step {
   const { known } = state;
   if (!isGone) return [{ ...state, known: { ...known, hasLeft: true } }, [{ type: 'close-connection' }]];
@@ -382,7 +382,7 @@ function leftChecked(state: FollowState, isGone: boolean, askedMs: number): Step
   return [{ ...state, known: { ...known, deletion } }, effects];
 }
 
-/** What the container is now. */
+/** Records the container's current state. */
 function see(known: Known, target: ContainerTarget, now: Now): readonly [Known, readonly FollowEffect[]] {
   const deletion = seeContainer(known.deletion, target, now.atMs);
   const isNew = known.deletion.sinceMs === undefined && deletion.sinceMs !== undefined;
@@ -390,7 +390,7 @@ function see(known: Known, target: ContainerTarget, now: Now): readonly [Known, 
   return [{ ...known, target, deletion }, [{ type: 'see', target }, ...hurry]];
 }
 
-/** Reports a state once, and not at every try, before what follows. */
+/** Reports a state once instead of at every attempt, then continues. */
 function reporting(known: Known, report: SourceState<unknown>, then: (known: Known) => Step): Step {
   const reported = report.state === 'reconnecting' ? report.state : JSON.stringify(report);
   if (known.reported === reported) return then(known);
@@ -405,7 +405,7 @@ function give(record: LogRecord | undefined): readonly FollowEffect[] {
   return record === undefined ? [] : [{ type: 'give', record }];
 }
 
-/** What is done before another step is taken. */
+/** Adds effects that precede another step. */
 function after(effects: readonly FollowEffect[], [state, others]: Step): Step {
   return [state, [...effects, ...others]];
 }

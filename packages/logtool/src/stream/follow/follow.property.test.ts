@@ -9,14 +9,14 @@ import { compareRecords } from '../../domain/record.ts';
 import { gapCauseText } from '../../messages/gap.ts';
 import { stateDetail } from '../../messages/source-state.ts';
 
-/** Set LOGTOOL_SEED to the number in a failure's message to play it again. */
+/** Set LOGTOOL_SEED to the number in a failure's message to replay it. */
 const SEED = Number(process.env.LOGTOOL_SEED ?? Math.floor(Math.random() * 1e9));
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The view's reports on the container of the first wrong record, and the requests for it. */
+/** Returns the view's reports on the container of the first wrong record, and the requests for it. */
 function explain(view: LiveView, work: LiveWorkload, wrong: readonly string[]): string {
   const pod = wrong[0]?.split(' ')[1]?.split('/')[0];
   if (pod === undefined) return '';
@@ -61,16 +61,16 @@ function check(view: LiveView, work: LiveWorkload, seed: number, mayLose: boolea
   const begun = new Set<string>();
   for (const written of work.written) {
     const { name, id, runId, at, rotated } = written;
-    // A line that came before the pod's status named its run has none.
+    // A line that arrived before the pod's status named its run has no run name.
     const shown = [name, name.replace(` ${runId} `, '  ')].find((each) => (seen.get(each) ?? 0) > 0);
     if (shown !== undefined) {
       seen.set(shown, (seen.get(shown) ?? 0) - 1);
       begun.add(runId);
     } else if (gaps.get(id)?.some((gap) => covers(gap, at))) excused.push(written);
-    // Rotated away before anything of the run was read: the cluster never showed it.
+    // Rotated away before any line of the run was read: the cluster never showed it.
     else if (!rotated || begun.has(runId)) missing.push(name);
   }
-  // Runs of a deleted pod that began in one second look the same: records reported missing may be present.
+  // Runs of a deleted pod that began in one second look alike: records reported as missing may be present.
   for (const { name, runId } of excused) {
     const [before = '', later = ''] = name.split(` ${runId} `);
     const other = [...seen].find(
@@ -92,16 +92,13 @@ function check(view: LiveView, work: LiveWorkload, seed: number, mayLose: boolea
   }
 }
 
-/**
- * What happens to the pods, besides faults of connections. With `mayLose`, lines may be lost, and are
- * reported.
- */
+/** Changes the pods, in addition to connection faults. With `mayLose`, lines may be lost, and are reported. */
 class Life {
   readonly #chance: Chance;
   readonly #work: LiveWorkload;
   readonly #mayLose: boolean;
   readonly #quietMs: number;
-  /** How likely each is at a step; two views in three are spared of it. */
+  /** Probability of each event at a step; two views in three have none of it. */
   readonly #shares: Readonly<
     Record<'crash' | 'unnoticed' | 'slow' | 'retire' | 'again' | 'burst' | 'skew', number>
   >;
@@ -132,7 +129,7 @@ class Life {
     if (chance.isTrue(0.02)) work.join(skew);
     if (chance.isTrue(0.01)) work.writeLong();
     if (chance.isTrue(this.#shares.crash)) work.crash(this.#quietMs, 15_000);
-    // For a run of which nothing was read yet, nothing would show that another is served in its place.
+    // If no line of a run was read yet, nothing would show that another run is served in its place.
     if (chance.isTrue(this.#shares.unnoticed)) work.restartUnnoticed(Math.max(this.#quietMs, 8_000), 500);
     if (chance.isTrue(this.#shares.slow)) work.joinSlowly(10_000, skew);
     if (chance.isTrue(this.#shares.burst)) work.burst(chance.of([100, 1_500]));
@@ -144,7 +141,7 @@ class Life {
   }
 }
 
-/** Slow requests for pods, and events that come late. */
+/** Delays requests for pods, and events. */
 function slowEvents(chance: Chance, { cluster }: LiveWorkload): void {
   const fetchMs = chance.of([0, 0, 1_000]);
   cluster.nextFetchMs = () => (chance.isTrue(0.3) ? chance.int(0, fetchMs) : 0);
@@ -161,7 +158,7 @@ test('following gives every record exactly once through faults, restarts, joins 
     const chance = new Chance(seed);
     const clock = new FakeClock();
     const maxLogRequests = chance.of([100, 100, 100, 3]);
-    // More than there are connections would be read in turns over the disk, whose time is not the clock's.
+    // More containers than connections would take turns over the disk, which takes real time.
     const work = new LiveWorkload(chance, clock, chance.int(1, Math.min(8, maxLogRequests)));
     const mayLose = seed % 2 === 1;
     for (let line = 0; line < 30; line++) work.write();
@@ -170,7 +167,7 @@ test('following gives every record exactly once through faults, restarts, joins 
     const tails = [10_000, 1_000_000].map((count) => ({ kind: 'tail', count }) as const);
     const selection = chance.of([{ kind: 'all' } as const, ...tails]);
     const view = new LiveView(work.cluster, clock, planOf({ selection, follow: true }, { maxLogRequests }));
-    // The containers that exist are resolved before anything changes.
+    // Resolves the existing containers before anything changes.
     await view.pass(1);
     const life = new Life(chance, work, mayLose);
     for (let step = 0; step < 150; step++) {
@@ -181,7 +178,7 @@ test('following gives every record exactly once through faults, restarts, joins 
       work.goOn();
       await view.pass(1_000);
     }
-    // A log that was rotated away is missed when its next line comes.
+    // The next line of a rotated log reveals that lines are missing.
     work.writeToAll();
     await view.until(() => view.records.length >= work.written.length, 180_000);
     await view.pass(5_000);

@@ -14,9 +14,9 @@ import { Reconnects } from './reconnects.ts';
 import type { SourceFeed } from './source-feed.ts';
 
 /**
- * The live part of a view: continues after the backlog of each container, takes in containers that join, and
- * ends when all are finished and none can come. `last`: the last record of the backlog; `late`: containers that are not
- * in it, because they had not answered.
+ * Runs the live part of a view: continues after the backlog of each container, adds containers that join, and ends when
+ * all have finished and none can come. `last`: the last record of the backlog; `late`: containers missing from it,
+ * because they had not answered.
  */
 export async function* followContainers(
   context: ReadContext,
@@ -28,7 +28,7 @@ export async function* followContainers(
   last: LogRecord | undefined,
   late?: LateContainers,
 ): AsyncGenerator<Frame, void, undefined> {
-  // Lines before a match come with it: the more records come at once, the more of them are in their place.
+  // Lines before a match arrive with it: the more records arrive together, the more of them are in order.
   const merge = new LiveMerge(context.clock, last, {
     waits: plan.filter.beforeContext > 0 || (makeFilter !== undefined && plan.filter.wholeRecords === true),
   });
@@ -74,7 +74,7 @@ function framesOf(records: readonly LogRecord[]): readonly Frame[] {
   return records.length === 0 ? [] : [{ type: 'records', records }];
 }
 
-/** The records that are shown when a frame comes: of a frame that has none, what comes before it. */
+/** Returns the records to show when a frame arrives; for a frame without records, those that precede it. */
 async function shownAt(frame: Frame | typeof PAUSE, filter: BatchFilter): Promise<readonly LogRecord[]> {
   if (frame === PAUSE || frame.type !== 'records') return restBefore(frame, filter.context?.waiting);
   const prepared = filter.prepare?.(frame.records);
@@ -84,10 +84,10 @@ async function shownAt(frame: Frame | typeof PAUSE, filter: BatchFilter): Promis
 
 /** A record is complete if its container writes nothing for this long, at most twice as long, in ms. */
 const RECORD_PAUSE_MS = 250;
-/** Stands among frames where lines have waited for those after them for RECORD_PAUSE_MS. */
+/** Marks, among frames, that lines have waited for later ones for RECORD_PAUSE_MS. */
 const PAUSE = Symbol('pause');
 
-/** The frames, and pauses while lines wait. */
+/** Yields the frames, with pauses while lines wait. */
 async function* withPauses(
   frames: AsyncGenerator<Frame, void, undefined>,
   clock: Clock,
@@ -118,7 +118,7 @@ async function* withPauses(
   }
 }
 
-/** The records that come before a frame that is none: those of its container, or of containers that are quiet. */
+/** Returns the records that precede a frame without records: those of its container, or of quiet containers. */
 function restBefore(frame: Frame | typeof PAUSE, waiting: WaitingRecords | undefined): LogRecord[] {
   if (waiting === undefined) return [];
   if (frame === PAUSE) return shownOf((reported) => waiting.settleIdle(reported));
@@ -126,7 +126,10 @@ function restBefore(frame: Frame | typeof PAUSE, waiting: WaitingRecords | undef
   return shownOf((reported) => waiting.settle(frame.target.id, reported));
 }
 
-/** Lines before a match come with it: after later ones of other containers, if those were shown meanwhile. */
+/**
+ * Marks records as late. Lines before a match arrive with it: after later ones of other containers, if those were shown
+ * meanwhile.
+ */
 function lateMarker(last: LogRecord | undefined): (records: readonly LogRecord[]) => readonly LogRecord[] {
   let latest = last;
   return (records) =>

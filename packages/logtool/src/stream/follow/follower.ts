@@ -30,9 +30,9 @@ import type { LiveInput } from './live-merge.ts';
 import type { LogSlots } from './log-slots.ts';
 import type { SharedBackoff } from './shared-backoff.ts';
 
-/** How often a container that waits to start is fetched, if no event says that it did. */
+/** How often to fetch a container that waits to start, without an event about its start. */
 const POLL_POLICY = { firstMs: 1_000, maxMs: 10_000 };
-/** The longest time between a request and the event about it. */
+/** Maximum time between a request and the event about it. */
 const MAX_EVENT_LAG_MS = 2_000;
 
 /** What all followers of a view share, and where each begins. */
@@ -42,14 +42,14 @@ interface FollowerOptions extends Omit<LiveInput, 'leave'> {
   readonly lastLines: number | undefined;
   readonly slots: LogSlots;
   readonly backoff: SharedBackoff;
-  /** Its log was answered: with a connection that stands, or with a failure. */
+  /** Called when the request for its log has a result: an open connection, or a failure. */
   readonly onAnswer: () => void;
 }
 
 /**
- * Follows one container over connections, restarts and the end of its pod: performs the effects of its state machine
- * (follow-step.ts), and no more. `run` resolves when the container is finished, has left or cannot be read; it rejects
- * only when the signal is aborted.
+ * Follows one container across connections, restarts and the end of its pod: only performs the effects of its state
+ * machine (follow-step.ts). `run` resolves when the container has finished, left or is unreadable; it rejects only when
+ * the signal is aborted.
  */
 export class ContainerFollower {
   readonly id: string;
@@ -59,9 +59,9 @@ export class ContainerFollower {
   readonly #polls: Backoff;
   #state: FollowState;
   #connection: FollowConnection | undefined;
-  /** Ends the pause or the wait that is under way. */
+  /** Ends the current pause or wait. */
   #wake: AbortController | undefined;
-  /** Those who wait for an event about the pod. */
+  /** Listeners that wait for an event about the pod. */
   readonly #onChange = new Set<() => void>();
 
   constructor(
@@ -94,12 +94,12 @@ export class ContainerFollower {
 
   readonly isLeaving = () => this.#known.isLeaving;
 
-  /** The container changed: restarted, started, ended. */
+  /** Records that the container changed: restarted, started, ended. */
   update(target: ContainerTarget): void {
     this.#onPodEvent({ type: 'pod-changed', target });
   }
 
-  /** The pod was deleted, or does not match any more. */
+  /** Records that the pod was deleted, or no longer matches. */
   leave(target: ContainerTarget): void {
     this.#onPodEvent({ type: 'pod-left', target });
   }
@@ -123,7 +123,7 @@ export class ContainerFollower {
     return effects;
   }
 
-  /** Takes an event that comes beside the task under way: it brings no other task. */
+  /** Takes an event that is independent of the running task: it starts no other task. */
   #notice(event: FollowEvent): void {
     for (const effect of this.#take(event)) {
       if (isLasting(effect)) throw new Error(`the effect ${effect.type} takes time`);
@@ -131,7 +131,7 @@ export class ContainerFollower {
     }
   }
 
-  /** Performs effects in order; returns the event of the last one, a task, or undefined when all is done. */
+  /** Performs effects in order; returns the event of the last one, a task, or undefined if everything is done. */
   async #perform(effects: readonly FollowEffect[]): Promise<FollowEvent | undefined> {
     for (const effect of effects) {
       switch (effect.type) {
@@ -240,7 +240,10 @@ export class ContainerFollower {
     return this.#options.push(records);
   }
 
-  /** Reads a run to its end; its unterminated last line too, if it is over: else that comes whole later. */
+  /**
+   * Reads a run to its end. Includes its unterminated last line if it has ended; otherwise that line comes complete
+   * later.
+   */
   async #readRun(previous: boolean, isOver: boolean): Promise<FollowEvent> {
     const { target, runId } = this.#known;
     const walk = this.#walk;
@@ -258,18 +261,18 @@ export class ContainerFollower {
       confirmRun: true,
     });
     for await (const batch of reader.batches()) {
-      // A reader that is cut off after these lines will not come back to those before them.
+      // If the reader is interrupted after these lines, it will not return to earlier ones.
       for (const gap of gaps.splice(0)) this.#context.report(gap);
       await this.#push(batch);
     }
     const { outcome, failures } = reader;
-    // No known line is left in the log. It is reported, and once is enough.
+    // The log no longer contains a known line. Reports that once.
     const lost = outcome?.kind === 'complete' && !walk.aligned ? walk.beginRun() : undefined;
     if (lost !== undefined) reportGap(context, target, ROTATED, lost);
     return { type: 'run-read', outcome, gaps, isDoubtful: failures.isDoubtful };
   }
 
-  /** What the pod was at its end comes with the event of its deletion. */
+  /** Waits for the pod's final status, which comes with the event of its deletion. */
   async #finalStatus(): Promise<ContainerTarget | undefined> {
     const { clock, signal } = this.#context;
     const endMs = clock.steady() + MAX_EVENT_LAG_MS;
@@ -306,7 +309,7 @@ export class ContainerFollower {
     return { type: 'waited' };
   }
 
-  /** Waits for so long, or until `end` is aborted. Rejects when the signal is aborted. */
+  /** Waits this long, or until `end` is aborted. Rejects when the signal is aborted. */
   async #sleep(delayMs: number, end: AbortController): Promise<void> {
     const { clock, signal } = this.#context;
     try {

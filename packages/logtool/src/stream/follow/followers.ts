@@ -14,18 +14,18 @@ import { LogSlots } from './log-slots.ts';
 import { SharedBackoff } from './shared-backoff.ts';
 import { failedNotice, type SourceFeed } from './source-feed.ts';
 
-/** Far more than leave a view and still exist. */
+/** Far more containers than leave a view and still exist. */
 const MAX_REMOVED = 10_000;
 
-/** Where a container is followed from. */
+/** Where following a container starts. */
 interface FollowStart {
   readonly from: Bound | undefined;
-  /** It begins with as many lines as the window asks for. */
+  /** It begins with as many lines as the window requests. */
   readonly isTail: boolean;
   readonly onAnswer: () => void;
 }
 
-/** The containers of a live view: those that are followed, and those that left and may come back. */
+/** The containers of a live view: the followed ones, and those that left and may come back. */
 export class Followers {
   readonly #context: ReadContext;
   readonly #plan: EnginePlan;
@@ -34,11 +34,11 @@ export class Followers {
   readonly #backoff = new SharedBackoff();
   readonly #followers = new Map<string, ContainerFollower>();
   /**
-   * Positions of containers that left without being deleted (a pod with changed labels), so that one that
-   * comes back continues there: its log is still the same, whole (test/recorded/pods-log/plain-all.json).
+   * Positions of containers that left without being deleted (a pod with changed labels), so that one that comes back
+   * continues there: its log is still complete (test/recorded/pods-log/plain-all.json).
    */
   readonly #removed = new Map<string, LaneEnd>();
-  /** Containers that came back before they had left to the end. */
+  /** Containers that came back before they had left completely. */
   readonly #returning = new Map<string, ContainerTarget>();
   #running = 0;
   #feedEnded = false;
@@ -54,7 +54,7 @@ export class Followers {
     this.#slots = new LogSlots(context.clock, plan.maxLogRequests);
   }
 
-  /** Follows the containers of a window on from where it ended. */
+  /** Follows the containers of a window from where it ended. */
   startAll(
     targets: readonly ContainerTarget[],
     ends: ReadonlyMap<string, LaneEnd>,
@@ -73,7 +73,7 @@ export class Followers {
     this.#reportTurns();
   }
 
-  /** Takes in containers that come and go, until there is nothing more to come. */
+  /** Adds and removes containers until no more events can come. */
   async takeAll(): Promise<void> {
     for (;;) {
       const event = await this.#feed.next();
@@ -134,7 +134,7 @@ export class Followers {
     this.#reportTurns();
   }
 
-  /** `isWatched`: nothing of it was answered just before. */
+  /** `isWatched`: report if the log does not answer in time. */
   #start(target: ContainerTarget, end: LaneEnd | undefined, isWatched = false): void {
     const { from: begin } = this.#plan.window;
     // Containers that resume before the start of others deliver from that start on.
@@ -144,14 +144,16 @@ export class Followers {
     this.#follow(target, end, { from, isTail: isUnread, onAnswer });
   }
 
-  /** Begins where the window does that it was left out of; if that has no record, with its last lines. */
+  /**
+   * Begins at the start of the window that the container was left out of; if that has no record, with its last lines.
+   */
   #startLate(target: ContainerTarget, { from: at }: LateContainers): void {
     const from = at === undefined ? this.#plan.window.from : ({ kind: 'inclusive', at } as const);
     const onAnswer = once(() => this.#reportAnswered(target));
     this.#follow(target, undefined, { from, isTail: at === undefined, onAnswer });
   }
 
-  /** Reports a container that is not answered in time, and when it is. Those that wait for their turn are not asked. */
+  /** Reports a container that does not answer in time, and when it does. Ignores those that wait for their turn. */
   #watchAnswer(target: ContainerTarget): () => void {
     const { patienceMs, maxLogRequests } = this.#plan;
     if (patienceMs === undefined || this.#followers.size >= maxLogRequests) return () => undefined;
@@ -168,7 +170,10 @@ export class Followers {
     });
   }
 
-  /** A follow may stand and bring nothing: only a log that was read to its end is answered. A failure is an answer. */
+  /**
+   * Reports that a log has answered. A follow may be connected and deliver nothing: only a log that was read to its end
+   * counts as answered. A failure is an answer.
+   */
   #reportAnswered(target: ContainerTarget): void {
     const answered = () => this.#merge.frame({ type: 'answered', targets: [target] });
     probeEnd(this.#context, addressRun(target, currentRunId(target), false)).then(answered, answered);

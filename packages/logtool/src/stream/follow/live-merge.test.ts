@@ -26,7 +26,7 @@ function setUp(last?: (at: (ms: number, text: string) => LogRecord) => LogRecord
   };
   const merge = new LiveMerge(clock, last?.(at));
   const input = merge.join(target);
-  // Its next records are unknown, so the others wait for it as long as they may.
+  // Its next records are unknown, so the others wait for it as long as allowed.
   merge.join(target);
   const frames: Frame[] = [];
   const reported = () =>
@@ -155,7 +155,7 @@ test('what comes at once is handed out bit by bit, and readers are held back unt
     expect(frame.records.length).toBeLessThan(5);
     taken.push(...frame.records.map((record) => record.at.nanos / 1e6));
     await clock.advance(0);
-    // Of 6 MB 4 MiB may wait.
+    // 4 MiB of the 6 MB may wait.
     if (taken.length < 15) expect(wentOn).toBe(false);
     if (taken.length > 25) expect(wentOn).toBe(true);
     if (taken.length === many.length) merge.close();
@@ -178,7 +178,7 @@ test('takes as many short ones at once as fit into a text, and readers resume af
       Array.from({ length: 6_000 }, (_, index) => at(round * 6_000 + index, 'short')),
     );
     await clock.advance(REORDER_MS);
-    // Of all that came, more than may wait: all was taken.
+    // More arrived than may wait: all of it was taken.
     await pushed;
   }
   merge.close();

@@ -4,19 +4,16 @@ import type { Frame } from '../../domain/frame.ts';
 import { compareRecords, type LogRecord, messageBytes } from '../../domain/record.ts';
 import { type LiveSource, LiveSources } from './live-sources.ts';
 
-/** A live record waits at most this long for one of another container that belongs before it. */
+/** Maximum wait of a live record for an earlier one of another container. */
 export const REORDER_MS = 100;
-/** Records that may wait for the consumer before readers are held back. */
+/** Records that may wait for the consumer before readers pause. */
 const HIGH_WATER_RECORDS = 8_192;
-/** The same of long ones, in bytes of their messages. */
+/** The same limit for long records, in bytes of their messages. */
 const HIGH_WATER_BYTES = 4 * 1024 * 1024;
-/**
- * The limit for one batch, and in bytes of its messages: a consumer that renders them as text holds all of
- * that.
- */
+/** The limit for one batch, and in bytes of its messages: a consumer that renders them as text holds all of that. */
 const FRAME_RECORDS = 1_024;
 const FRAME_BYTES = 256 * 1024;
-/** Bytes that may wait for the window to pass: more than logs bring in it, less than a node can send. */
+/** Bytes that may wait for the window to pass: more than logs deliver in it, less than a node can send. */
 const MAX_HELD_BYTES = 4 * 1024 * 1024;
 
 interface Held {
@@ -24,30 +21,29 @@ interface Held {
   readonly source: LiveSource;
   /** Time of the record, in ms since the epoch. */
   readonly stampMs: number;
-  /** By the steady clock, as the next one. */
+  /** By the steady clock, like the next one. */
   readonly settledMs: number;
   readonly dueMs: number;
 }
 
-/** What the reader of one container does with a merge. */
+/** The interface between the reader of one container and a merge. */
 export interface LiveInput {
   /** Takes records of the container in file order; resolves when the consumer can take more. */
   push(records: readonly LogRecord[]): Promise<void>;
-  /** Its connection stands. */
+  /** Records that its connection is open. */
   connected(): void;
-  /** Its connection is over. */
+  /** Records that its connection ended. */
   away(): void;
-  /** The container changed. */
+  /** Updates the container. */
   see(target: ContainerTarget): void;
-  /** It gives no more records. */
+  /** Ends its records. */
   leave(): void;
 }
 
 /**
- * Brings live records of many readers into time order. A record waits until no other container can give one any more
- * that belongs before it (LiveSources), at most for the window of REORDER_MS: it is handed out at once if there is
- * nothing to merge. A record that comes after a later one was handed out is handed out at once, marked late. Other
- * frames keep their place among what is handed out.
+ * Sorts live records of many readers by time. A record waits until no other container can deliver an earlier one
+ * (LiveSources), at most for REORDER_MS; it passes immediately if there is nothing to merge. A record that arrives
+ * after a later one has passed also passes immediately, marked late. Other frames keep their position among the output.
  */
 export class LiveMerge {
   readonly #clock: Clock;
@@ -66,10 +62,7 @@ export class LiveMerge {
   #closed = false;
   #failure: { readonly error: unknown } | undefined;
 
-  /**
-   * `last` is the last record that was handed out before the live part. `waits`: every record waits for the whole
-   * window.
-   */
+  /** `last` is the last record before the live part. `waits`: every record waits for the whole window. */
   constructor(clock: Clock, last?: LogRecord, options: { readonly waits?: boolean } = {}) {
     this.#clock = clock;
     this.#sources = new LiveSources(clock);
@@ -77,7 +70,7 @@ export class LiveMerge {
     this.#waits = options.waits === true;
   }
 
-  /** A container whose records are merged with those of the others from now on. */
+  /** Adds a container whose records are merged with those of the others from now on. */
   join(target: ContainerTarget): LiveInput {
     const source = this.#sources.join(target);
     return {
@@ -113,7 +106,7 @@ export class LiveMerge {
     }
   }
 
-  /** Takes a frame that is no record. It is handed out after the records that came before it. */
+  /** Takes a frame without records. It follows the records that arrived before it. */
   frame(frame: Frame): void {
     if (this.#held.length === 0) {
       this.#out.push(frame);
@@ -124,7 +117,7 @@ export class LiveMerge {
     this.#schedule();
   }
 
-  /** There will be no more: what is held is handed out. */
+  /** Ends the merge: outputs what is held. */
   close(failure?: { readonly error: unknown }): void {
     this.#timer?.cancel();
     this.#hand(this.#held.map(({ record }) => record));
@@ -137,7 +130,7 @@ export class LiveMerge {
     this.#drain();
   }
 
-  /** What is handed out, until the end. */
+  /** Yields the output until the end. */
   async *frames(): AsyncGenerator<Frame, void, undefined> {
     for (;;) {
       for (let frame = this.#takeOut(); frame !== undefined; frame = this.#takeOut()) {
@@ -153,7 +146,7 @@ export class LiveMerge {
     }
   }
 
-  /** The next frame to hand out. */
+  /** Takes the next output frame. */
   #takeOut(): Frame | undefined {
     const frame = this.#out.shift();
     if (frame?.type !== 'records') return frame;
@@ -162,7 +155,7 @@ export class LiveMerge {
     return frame;
   }
 
-  /** Paused readers resume. */
+  /** Lets paused readers resume. */
   #drain(): void {
     for (const resolve of this.#drained.splice(0)) resolve();
   }
@@ -185,12 +178,12 @@ export class LiveMerge {
     this.#heldBytes += entry.record.message.length;
   }
 
-  /** Sets the timer for what can be handed out next, unless it is set for then or earlier. */
+  /** Sets the timer for the next possible output, unless it is set for then or earlier. */
   #schedule(): void {
     if (this.#closed) return;
     const [first] = this.#held;
     let dueMs = this.#timer?.dueMs ?? Number.POSITIVE_INFINITY;
-    // Of the others none can be handed out much earlier: those after it wait for at least as long.
+    // No other record is due much earlier: those after it wait for at least as long.
     if (first !== undefined)
       dueMs = Math.min(dueMs, Math.max(first.settledMs, this.#sources.clearMs(first.source, first.stampMs)));
     if (this.#timer === undefined) {

@@ -5,17 +5,20 @@ import type { ContainerTarget } from '../../domain/container.ts';
 const MIN_LINES = 3;
 /** The greatest delay applies for this long, and for up to as long again. */
 const BUCKET_MS = 10_000;
-/** Clocks drift apart: a delay that was measured earlier than this shows nothing. */
+/** Clocks drift apart: a delay measured longer ago shows nothing. */
 const MAX_AGE_MS = 600_000;
 /** A connection first delivers earlier lines: for this long, it may have more of them. */
 const CATCH_UP_MS = 1_000;
-/** A line may take this much longer than all others of its node did lately. */
+/** A line may take this much longer than all recent lines of its node. */
 const MARGIN_MS = 15;
-/** The two pipes of a container get their timestamps apart, so a line may stand right after one with a later timestamp. */
+/**
+ * The two pipes of a container get their timestamps separately, so a line may directly follow one with a later
+ * timestamp.
+ */
 const MIN_SETTLE_MS = 2;
-/** Lines of one file do not step back farther, unless somebody set the clock of the node. */
+/** Maximum step back between lines of one file, unless the node's clock was set. */
 const MAX_STEP_BACK_MS = 200;
-/** Times in ms are rounded by less than this; what lies this close counts as the same time. */
+/** Rounding error of times in ms; smaller differences count as equal. */
 const ROUNDING_MS = 0.001;
 
 /**
@@ -35,7 +38,7 @@ class ArrivalDelays {
     this.#clock = clock;
   }
 
-  /** A line with this timestamp (ms since the epoch) arrived now. */
+  /** Records a line with this timestamp (ms since the epoch) that arrived now. */
   note(stampMs: number): void {
     const now = this.#clock.steady();
     if (this.#lines === 0) this.#bucketMs = now;
@@ -49,14 +52,14 @@ class ArrivalDelays {
     this.#max = Math.max(this.#max, now - stampMs);
   }
 
-  /** The greatest delay of the last lines in ms; infinite where too little is known. */
+  /** The greatest delay of the last lines in ms; infinite if too little is known. */
   get maxMs(): number {
     const isKnown = this.#lines >= MIN_LINES && this.#clock.steady() - this.#lastMs < MAX_AGE_MS;
     return isKnown ? Math.max(this.#max, this.#previousMax) : Number.POSITIVE_INFINITY;
   }
 }
 
-/** A followed container as the merge of live records knows it. Times of records are in ms since the epoch. */
+/** A followed container, from the view of the live merge. Times of records are in ms since the epoch. */
 export class LiveSource {
   readonly #clock: Clock;
   #delays: ArrivalDelays;
@@ -69,22 +72,22 @@ export class LiveSource {
     this.#delays = new ArrivalDelays(clock);
   }
 
-  /** Its node is known: delays learned from one container of a node apply to all of them. */
+  /** Shares delays by node, once its node is known: delays learned from one container apply to all of them. */
   share(delays: ArrivalDelays): void {
     this.#delays = delays;
   }
 
-  /** Its connection stands. */
+  /** Records that its connection is open. */
   connected(): void {
     this.#connectedMs = this.#clock.steady();
   }
 
-  /** It has no connection, and the next one's records are unknown. */
+  /** Records that it has no connection, so that its next records are unknown. */
   away(): void {
     this.#connectedMs = undefined;
   }
 
-  /** A record arrived. */
+  /** Records an arrived record. */
   note(stampMs: number): void {
     const stepBackMs = this.#maxMs - stampMs;
     if (stepBackMs > 0 && stepBackMs <= MAX_STEP_BACK_MS)
@@ -93,7 +96,7 @@ export class LiveSource {
     if (this.#isCaughtUp) this.#delays.note(stampMs);
   }
 
-  /** How long a record waits for one that stands after it in the same file and has an earlier timestamp. */
+  /** How long a record waits for one that follows it in the same file with an earlier timestamp. */
   get settleMs(): number {
     return Math.max(MIN_SETTLE_MS, 2 * this.#stepBackMs);
   }
@@ -103,12 +106,12 @@ export class LiveSource {
     return this.#passedMs >= stampMs ? Number.NEGATIVE_INFINITY : stampMs + this.#waitMs;
   }
 
-  /** All records that belong before this time have arrived. */
+  /** Time before which all records have arrived. */
   get clearedTo(): number {
     return Math.max(this.#passedMs, this.#clock.steady() - this.#waitMs + ROUNDING_MS);
   }
 
-  /** Its file has nothing more with this time or an earlier one. */
+  /** Time up to which its file has nothing more. */
   get #passedMs(): number {
     return this.#maxMs - this.#stepBackMs - ROUNDING_MS;
   }
@@ -123,15 +126,14 @@ export class LiveSource {
 }
 
 /**
- * The containers whose live records are merged. A record needs to wait only while another container may still give one
- * that belongs before it: not where that one gave a later record already, and not if the time has passed that lines
- * of its node take to arrive. If neither is known, as of a container that is being connected, the caller's own limit
- * decides.
+ * The containers whose live records are merged. A record needs to wait only while another container may still deliver
+ * an earlier one: not if that container already delivered a later record, and not after the time that lines of its node
+ * take to arrive. If neither is known, as for a connecting container, the caller's own limit applies.
  */
 export class LiveSources {
   readonly #clock: Clock;
   readonly #sources = new Set<LiveSource>();
-  /** By node: its containers share a clock and a way to here. */
+  /** By node: its containers share a clock and a network path. */
   readonly #delays = new Map<string, ArrivalDelays>();
 
   constructor(clock: Clock) {
@@ -145,7 +147,7 @@ export class LiveSources {
     return source;
   }
 
-  /** A pod has no node at first. */
+  /** Shares the delays of a source's node. A pod has no node at first. */
   shareNode(source: LiveSource, { placement: { node } }: ContainerTarget): void {
     if (node === undefined) return;
     const delays = this.#delays.get(node) ?? new ArrivalDelays(this.#clock);
@@ -157,7 +159,7 @@ export class LiveSources {
     this.#sources.delete(source);
   }
 
-  /** When (steady clock) no other container can give a record any more that belongs before this time. */
+  /** When (steady clock) no other container can deliver an earlier record any more. */
   clearMs(own: LiveSource, stampMs: number): number {
     let latest = Number.NEGATIVE_INFINITY;
     for (const source of this.#sources)
@@ -165,7 +167,7 @@ export class LiveSources {
     return latest;
   }
 
-  /** Returns up to which time all records of all containers but one have arrived. */
+  /** Returns the time up to which all records of all containers but one have arrived. */
   clearedTo(): (own: LiveSource) => number {
     let [lowest, second] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     let lowestSource: LiveSource | undefined;

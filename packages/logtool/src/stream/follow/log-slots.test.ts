@@ -2,7 +2,7 @@ import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
 import { LogSlots, TURN_MS } from './log-slots.ts';
 
-/** Those that want a connection, by name; who holds one lets go of it when its turn is over. */
+/** Creates named requesters of a connection; a holder releases it when its turn ends. */
 function wanting(limit: number) {
   const clock = new FakeClock();
   const slots = new LogSlots(clock, limit);

@@ -3,7 +3,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 /** How long one container is followed while others wait for their turn. */
 export const TURN_MS = 3_000;
 
-/** The right to hold one connection open. */
+/** Permission to hold one connection open. */
 interface LogSlot {
   release(): void;
 }
@@ -21,15 +21,15 @@ interface Holder {
 }
 
 /**
- * Connections that may be open at once. If more are wanted, holders must hand theirs on after a while, so
- * that no container is left out forever. An urgent log, one that is about to be gone, comes first: it need
- * not wait for its turn, and keeps it while nothing as urgent waits.
+ * Limits the simultaneous connections. If more are wanted, holders must pass theirs on after a while, so that no
+ * container is left out forever. An urgent log, which will soon disappear, comes first: it does not wait for its turn,
+ * and keeps its connection while nothing as urgent waits.
  */
 export class LogSlots {
   readonly #limit: number;
   readonly #clock: Clock;
   readonly #holders = new Set<Holder>();
-  /** Taken, or promised to one that waited. */
+  /** Slots taken, or promised to a waiting requester. */
   #used = 0;
   readonly #waiting: Waiting[] = [];
 
@@ -38,7 +38,7 @@ export class LogSlots {
     this.#limit = Math.max(1, limit);
   }
 
-  /** Resolves when a connection may be opened; `onTurnOver` is called when it should be closed. Rejects on an abort. */
+  /** Resolves when a connection may be opened; calls `onTurnOver` when it should be closed. Rejects on an abort. */
   async take(onTurnOver: () => void, signal: AbortSignal, isUrgent = () => false): Promise<LogSlot> {
     if (signal.aborted) throw signal.reason;
     if (this.#used >= this.#limit) await this.#queue(signal, isUrgent);
@@ -58,7 +58,9 @@ export class LogSlots {
     };
   }
 
-  /** Something that waits may have become urgent: as many of those that are not make room at once. */
+  /**
+   * Makes room for waiting logs that became urgent: as many holders that are not urgent release their connection now.
+   */
   hurry(): void {
     let wanted = this.#waiting.filter(({ isUrgent }) => isUrgent()).length;
     for (const { isAsked } of this.#holders) if (isAsked) wanted--;
@@ -88,7 +90,7 @@ export class LogSlots {
     });
   }
 
-  /** Turns end only while somebody waits. */
+  /** Ends turns only while others wait. */
   #arm(): void {
     if (this.#waiting.length === 0) return;
     for (const holder of this.#holders) {

@@ -1,18 +1,16 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { Frame, SourceFrame } from '../../domain/frame.ts';
 
-/** Connections that break within this time have very likely one cause. */
+/** Connections that break within this time very likely have one cause. */
 const TOGETHER_MS = 500;
-/**
- * Containers that are back wait for the others, to be reported together, until none came back for this long.
- */
+/** Containers that are back wait for others, to be reported together, until none came back for this long. */
 const BACK_MS = 3_000;
 /** Up to this many are reported one by one. */
 const MAX_SINGLE_FRAMES = 3;
 
 /**
- * Reports broken and restored connections. When many break at once (the server was restarted), one frame
- * stands for all: fifty lines would bury the records.
+ * Reports broken and restored connections. If many break at once (a server restart), one frame reports them all: fifty
+ * lines would bury the records.
  */
 export class Reconnects {
   readonly #clock: Clock;
@@ -29,7 +27,7 @@ export class Reconnects {
     this.#hand = hand;
   }
 
-  /** Takes every frame of the followers; those about connections may come out later and as one. */
+  /** Takes every frame of the followers; may delay and combine those about connections. */
   take(frame: Frame): void {
     if (frame.type !== 'source') {
       this.#hand(frame);
@@ -39,7 +37,7 @@ export class Reconnects {
     if (frame.state === 'reconnecting') this.#lost.push(frame);
     else if (frame.state === 'reconnected') {
       const pending = this.#lost.findIndex(({ target }) => target.id === id);
-      // Back before it was reported away: nothing worth a line happened.
+      // Back before it was reported as lost: not worth a line.
       if (pending !== -1) this.#lost.splice(pending, 1);
       else if (this.#away.delete(id)) this.#noteBack(frame);
       return;

@@ -11,8 +11,8 @@ import { reportGap } from '../run/source-report.ts';
 import type { LaneEnd } from '../window/container-lane.ts';
 
 /**
- * Where to continue each known container, in place of the end of a window. Containers without a known line
- * have no entry: they are read like those that join. Throws only when the signal is aborted.
+ * Returns where to continue each known container, in place of the end of a window. Containers without a known line have
+ * no entry: they are read like those that join. Throws only when the signal is aborted.
  */
 export async function resumeEnds(
   context: ReadContext,
@@ -48,7 +48,7 @@ async function endAt(
   if (runId === '' || runId === present) {
     const isOlder =
       previous !== 'no' && before !== undefined && (await isOlderThanPresent(context, target, at));
-    // Without a run, a follower reads the rest of the run before first.
+    // Without a run, a follower first reads the rest of the previous run.
     return isOlder ? end('', 'first-or-second-run') : end(present, 'first-run');
   }
   if (previous === 'no') return end(present, 'no-run');
@@ -58,8 +58,8 @@ async function endAt(
 }
 
 /**
- * Whether a line of a container is of the run before, although the present one was seen: that had no line yet. In the
- * second of its start either may be; to read the rest of the one before does no harm.
+ * Whether a container's known line belongs to the previous run, although the current one was known: that had no line
+ * yet. In the second of its start, either is possible; reading the rest of the previous run then is safe.
  */
 async function isOlderThanPresent(
   context: ReadContext,

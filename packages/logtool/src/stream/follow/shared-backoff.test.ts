@@ -13,7 +13,7 @@ const overloaded: StreamEnd = {
   kind: 'broken',
   error: new KubeError({ kind: 'server', status: 503, message: 'no' }),
 };
-/** After this many tries the wait is the longest. */
+/** After this many attempts the wait is the longest. */
 const MANY = 20;
 
 function setUp() {

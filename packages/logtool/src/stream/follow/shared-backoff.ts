@@ -6,24 +6,24 @@ import { retryAfterMs } from '../run/source-failure.ts';
 import type { StreamEnd } from './follow-connection.ts';
 
 const RECONNECT_POLICY = { firstMs: 200, maxMs: 30_000 };
-/** What all containers have in common: a server that is away, and credentials that it does not take. */
+/** Causes that all containers share: an unreachable server, and refused credentials. */
 const ONE_CAUSE = ['connection', 'unauthorized', 'credentials'] as const;
-/** Those that are woken come back over so long, and not all in one moment. */
+/** Woken containers reconnect spread over this time, instead of all at once. */
 const SPREAD_MS = 500;
 
 /**
- * The waits of all followed containers before their next connection. After a long outage each would wait for up to
- * half a minute more by itself; so the first that reaches the server again wakes those that could not either.
+ * The waits of all followed containers before their next connection. After a long outage each would wait for up to half
+ * a minute more by itself; so the first that reaches the server again wakes the others.
  */
 export class SharedBackoff {
-  /** Containers whose present try was answered. */
+  /** Containers whose current attempt was answered. */
   readonly #answered = new Set<string>();
-  /** Those that could not reach the server, while they wait. */
+  /** Waiting containers that could not reach the server. */
   readonly #unreached = new Map<string, AbortController>();
-  /** Those whose last try did not reach it. */
+  /** Containers whose last attempt did not reach it. */
   readonly #lost = new Set<string>();
 
-  /** The server answered that container. */
+  /** Records that the server answered a container. */
   answered(id: string): void {
     this.#answered.add(id);
     if (!this.#lost.delete(id)) return;
@@ -31,12 +31,12 @@ export class SharedBackoff {
     this.#unreached.clear();
   }
 
-  /** The wait after this many failed tries (0: one), the last of which ended like this. */
+  /** Waits after this many failed attempts (0: one), the last of which ended like this. */
   async pause(context: ReadContext, id: string, attempt: number, end: StreamEnd): Promise<void> {
     const { clock, random } = context;
     const atLeastMs = end.kind === 'broken' ? retryAfterMs(end.error) : 0;
     const waitMs = backoffMs(RECONNECT_POLICY, attempt, { random, atLeastMs });
-    // One that was answered and cut then is not helped by being faster.
+    // Reconnecting faster does not help a connection that was answered and then broke.
     const wasAnswered = this.#answered.delete(id);
     if (wasAnswered || end.kind !== 'broken' || !ONE_CAUSE.some((kind) => isKubeError(end.error, kind)))
       return sleep(clock, waitMs, context.signal);

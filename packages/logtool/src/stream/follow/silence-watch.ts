@@ -1,20 +1,20 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { Backoff } from '@logtool/kube/src/values/retry.ts';
 
-/** A follow that is silent for this long is checked: servers never close idle ones. */
+/** Silence after which to check a follow: servers never close idle ones. */
 const SILENCE_POLICY = { firstMs: 60_000, maxMs: 300_000, jitter: false };
-/** Re-arming for every chunk would cost more than reading it. */
+/** Resetting the timer for every chunk would cost more than reading it. */
 const REARM_MS = 1_000;
 
 export interface SilenceWatch {
-  /** Something came. */
+  /** Records that data arrived. */
   heard(): void;
   /** Waits for the consumer of received data. Silence meanwhile is on this side: nothing reads. */
   taking(work: Promise<void>): Promise<void>;
   stop(): void;
 }
 
-/** Asks `isStalled` at each long silence, more rarely each time, and calls `onStall` once if it is. */
+/** Calls `isStalled` at each long silence, at growing intervals, and calls `onStall` once if it is. */
 export function watchSilence(
   clock: Clock,
   isStalled: () => Promise<boolean>,
@@ -39,7 +39,7 @@ export function watchSilence(
             arm();
           }
         },
-        // Asking fails only when everything is being ended.
+        // The check fails only when everything is ending.
         () => undefined,
       );
     });
@@ -63,7 +63,7 @@ export function watchSilence(
         await work;
       } finally {
         isTaking = false;
-        // What waited meanwhile on the other side is still to come.
+        // What the other side buffered meanwhile is still to come.
         if (clock.steady() - beganMs >= REARM_MS) heard();
       }
     },

@@ -1,37 +1,37 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogRecord } from '../../domain/record.ts';
 
-/** A rotation that a stream skips takes seconds of the log with it. */
+/** A skipped rotation takes seconds of the log with it. */
 const JUMP_NANOS = 500_000_000;
-/** A step from line to line is a jump if the usual one is so many times smaller. */
+/** A step between lines is a jump if it is this many times the usual step. */
 const JUMP_FACTOR = 100;
-/** How much the last step counts in the usual one. */
+/** Weight of the last step in the usual one. */
 const STEP_WEIGHT = 0.02;
-/** A jump is checked no more often: a log is rotated every few seconds at most. */
+/** Minimum interval of jump checks: a log is rotated every few seconds at most. */
 const MIN_CHECK_MS = 1_000;
 
-/** Two lines of a stream that come one after the other, and are far apart in time. */
+/** Two consecutive lines of a stream that are far apart in time. */
 export interface Jump {
   readonly from: Timestamp;
   readonly to: Timestamp;
 }
 
 /**
- * Watches a followed stream for files that it skips. A kubelet that lags two rotations of a log behind opens the newest
- * file for each of them: the file between never comes, and nothing else shows it (kubelet,
- * pkg/kubelet/kuberuntime/logs/logs.go; packages/simcluster/src/kubelet/follow.ts does the same).
+ * Watches a followed stream for skipped files. A kubelet that lags two rotations behind opens the newest file for each
+ * of them: the file between never comes, and nothing else shows it (kubelet, pkg/kubelet/kuberuntime/logs/logs.go;
+ * packages/simcluster/src/kubelet/follow.ts does the same).
  */
 export class SkipWatch {
   #last: Timestamp | undefined;
-  /** When the last line came. */
+  /** Arrival of the last line. */
   #cameMs = Number.NEGATIVE_INFINITY;
   #checkedMs = Number.NEGATIVE_INFINITY;
   #steps = 0;
   #usualStep = 0;
 
   /**
-   * These lines were new. Returns a jump that may be a skipped file: its ends came at once although they are far
-   * apart, so the stream lags, and no such pause is usual in this log.
+   * Takes new lines. Returns a jump that may be a skipped file: its two lines arrived together although they are far
+   * apart in time, so the stream lags, and no such pause is usual in this log.
    */
   took(fresh: readonly LogRecord[], nowMs: number): Jump | undefined {
     let suspect: Jump | undefined;

@@ -1,10 +1,10 @@
 import type { Frame } from '../../domain/frame.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 
-/** Events that may wait for a window to be read, besides those that wait at their source. */
+/** Events that may wait while a window is read, in addition to those that wait at their source. */
 const MAX_AHEAD = 100;
 
-/** What resolution says, taken event by event; remembers whether more containers may come. */
+/** The events of resolution, taken one by one; remembers whether more containers may come. */
 export class SourceFeed {
   readonly #iterator: AsyncIterator<SourceEvent>;
   #open = true;
@@ -14,12 +14,12 @@ export class SourceFeed {
     this.#iterator = sources[Symbol.asyncIterator]();
   }
 
-  /** Whether containers may still be added. */
+  /** Whether more containers may come. */
   get open(): boolean {
     return this.#open;
   }
 
-  /** The next event; undefined when there will be none. */
+  /** Returns the next event; undefined at the end. */
   async next(): Promise<SourceEvent | undefined> {
     const result = await (this.#ahead.shift() ?? this.#iterator.next());
     if (result.done === true) {
@@ -32,8 +32,7 @@ export class SourceFeed {
   }
 
   /**
-   * Takes events before they are requested: notices are reported as they pass, and an outage matters while it
-   * lasts.
+   * Takes events before they are requested: notices are reported as they pass, and an outage matters while it lasts.
    */
   readAhead(): void {
     const next = this.#iterator.next();
@@ -47,13 +46,13 @@ export class SourceFeed {
     );
   }
 
-  /** Not awaited to its end: a generator that waits for the cluster ends only by the signal. */
+  /** Does not wait for the end: a generator that waits for the cluster ends only by the signal. */
   close(): void {
     this.#iterator.return?.().catch(() => undefined);
   }
 }
 
-/** A source argument that failed as a whole has no container to be named by. */
+/** Returns a notice for a source argument that failed as a whole: it has no container to name. */
 export function failedNotice(event: Extract<SourceEvent, { type: 'failed' }>): Frame {
   return { type: 'notice', code: 'source-failed', error: event.error };
 }

@@ -12,26 +12,26 @@ import {
 import type { Window } from '../../domain/window.ts';
 
 /**
- * The runtime splits lines above 16 KiB into fragments, each with a time of its own. A kubelet holds each fragment against
- * sinceTime, and gives a timestamp to the first one of a line only; so where sinceTime leaves out that one, the rest of
- * the line has none. Its record began before the window, and is no record of it.
+ * The runtime splits lines above 16 KiB into fragments, each with its own time. A kubelet compares each fragment with
+ * sinceTime, but gives a timestamp only to the first fragment of a line; if sinceTime excludes that one, the rest of
+ * the line has no timestamp. Its record began before the window, and does not belong to it.
  */
 
 const LONG = 'A'.repeat(16_384);
-/** The log is asked for from one second before (sinceFor). */
+/** The log is requested from one second before (sinceFor). */
 const from = { kind: 'inclusive', at: line('', 2_000).at } as const;
 
 const HALF_BEFORE = [line('before', 0), line(LONG, 900, true), line('the rest', 1_100)];
 const ENDLESS_LINE = [line('before', 0), line(LONG, 900, true), line(LONG, 1_100, true)];
-/** Longer than the first lines that are asked for to find the end of a log. */
+/** Longer than the first lines requested to find the end of a log. */
 const LAST_LINE = [
   line('before', 0),
   ...Array.from({ length: 40 }, (_, index) => line(LONG, 900 + index * 20, true)),
   line('the end', 1_800),
 ];
-/** As test/recorded/pods-log/partial-interleaved-timestamps.json: another stream writes inside the line. */
+/** As in test/recorded/pods-log/partial-interleaved-timestamps.json: another stream writes inside the line. */
 const INTERLEAVED = [line(LONG, 900, true), line('an error', 1_050), line('the rest', 2_100)];
-/** Of two streams, a line that was stamped later stands before the long one. */
+/** With two streams, a line with a later timestamp precedes the long one. */
 const SWAPPED = [line('first', 1_001), ...HALF_BEFORE.slice(1)];
 
 type Entries = ReturnType<typeof line>[];
@@ -46,7 +46,7 @@ const CASES: readonly Case[] = [
   ['a line with a later time is before it', [...SWAPPED, line('a', 3_000)], ['a']],
 ];
 
-/** The last run that ended, with another one after it, or the present one. */
+/** The last ended run, with another one after it, or the current one. */
 function setUp(entries: Entries, previous: boolean) {
   const setup = onePod([...entries]);
   const { cluster, container, pod } = setup;
@@ -119,6 +119,6 @@ test.each([true, false])('the text of a failure is no such rest: previous %s', a
   const withoutTime = await asked(whole);
   const withTime = await asked(windowOf(previous));
   expect(withTime.frames).toEqual(withoutTime.frames);
-  // One request decides whether the text is of the log.
+  // One request decides whether the text belongs to the log.
   expect(withTime.requests).toBeLessThanOrEqual(withoutTime.requests + 1);
 });

@@ -15,7 +15,7 @@ import {
   troubles,
 } from '../../../../../test/support/engine/one-pod.ts';
 
-/** One test for each way in which the log API of a real cluster misleads its readers; named after what happens. */
+/** One test for each way in which the log API of a real cluster misleads its readers, named after the event. */
 
 test('a follow ends cleanly while the container runs: it is taken up again', async () => {
   const { clock, cluster, container } = onePod(numbered(3, 10));
@@ -33,7 +33,7 @@ test('a request right after a restart replays the old run: it is not given twice
   const { clock, cluster, pod, container } = onePod(numbered(3, 10));
   const view = new LiveView(cluster, clock, planOf({ follow: true }));
   await view.until(() => view.records.length === 3, 5_000);
-  // The run ends; until the next one is up, the API serves the old one whole.
+  // The run ends; until the next one has started, the API serves the old one completely.
   cluster.endRun(pod, container, 'waiting');
   await view.pass(5_000);
   const run = cluster.startRun(pod, container, 'containerd://web-1');

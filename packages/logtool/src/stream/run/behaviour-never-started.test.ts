@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type FakePod, newRun } from '../../../../../test/support/engine/fake-cluster.ts';
 import { FOLLOW, reports, setUp } from '../../../../../test/support/engine/followed-pod.ts';
 
-/** A view of a pod, one container of which waits for its image, until the pod ends. */
+/** Opens a view of a pod, one container of which waits for its image, until the pod ends. */
 async function endOfPod(ends: (pod: FakePod, all: ReturnType<typeof setUp>) => void) {
   const all = setUp();
   const { cluster, open } = all;

@@ -9,7 +9,7 @@ import {
   troubles,
 } from '../../../../../test/support/engine/one-pod.ts';
 
-/** Ways in which the log API of a real cluster misleads those who ask for a part of a log, or take it up again. */
+/** Ways in which the log API of a real cluster misleads readers of a part of a log, and readers that resume. */
 
 test('sinceTime is cut to the second: lines of that second come again and are dropped', async () => {
   const same = [line('same', 100), line('same', 100), line('same', 100), line('other', 100), line('z', 900)];
@@ -62,7 +62,7 @@ test('tailLines counts fragments: a tail gives whole lines, and as many as asked
   expect(lengths).toEqual([6, ...Array.from({ length: 40 }, () => 32_771)]);
 });
 
-/** Of each two lines the second is stamped before the first, as two pipes of one process are. */
+/** In each pair of lines, the second has an earlier timestamp than the first, as from two pipes of one process. */
 const swapped = (count: number) =>
   Array.from({ length: count }, (_, index) =>
     line(`line ${index}`, index % 2 === 0 ? index * 10 : (index - 1) * 10 - 5),
@@ -91,7 +91,7 @@ test.each([0, 1, 2])(
       line('B'.repeat(16_384), index * 700, true),
       line(`end of ${index}`, index * 700),
     ]).flat();
-    // Each place of the line is the first one of the tail once.
+    // Each position of the line is the first one of the tail once.
     for (let later = 0; later < front; later++) entries.push(line(`behind ${later}`, 80_000 + later));
     const { clock, cluster } = onePod(entries);
     const whole = recordsOf(await collect(cluster, clock, planOf({ selection: { kind: 'tail', count: 1 } })));

@@ -9,7 +9,7 @@ import { Chance, randomFaults } from '../../../../../test/support/engine/random-
 import { currentRunId } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
 
-/** Set LOGTOOL_SEED to the number in a failure's message to play it again. */
+/** Set LOGTOOL_SEED to the number in a failure's message to replay it. */
 const SEED = Number(process.env.LOGTOOL_SEED ?? Math.floor(Math.random() * 1e9));
 
 afterEach(() => {
@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 /**
- * Notes the records that were rotated away, or removed by two restarts, before anything of their run was read: the
+ * Notes the records that were rotated away, or removed by two restarts, before any line of their run was read: the
  * cluster never showed them.
  */
 function noteUnseen(held: readonly LogRecord[], work: LiveWorkload, unseen: Set<object>): void {
@@ -28,7 +28,7 @@ function noteUnseen(held: readonly LogRecord[], work: LiveWorkload, unseen: Set<
   }
 }
 
-/** The page's records compared with the written ones. `named`: containers with a reported gap. */
+/** Compares the page's records with the written ones. `named`: containers with a reported gap. */
 function check(
   page: Page,
   work: LiveWorkload,
@@ -69,7 +69,7 @@ test('a view that is cut off at random and resumed from what was held has every 
     let view = new LiveView(work.cluster, clock, planOf(window));
     await view.pass(1);
 
-    /** The connection is cut; the last frames may not have come through. */
+    /** Breaks the connection; the last frames may not have arrived. */
     const cut = async () => {
       await view.close();
       const lost = chance.of([0, 0, 1, 5, 40]);
@@ -103,7 +103,7 @@ test('a view that is cut off at random and resumed from what was held has every 
       await view.pass(1);
     }
     await view.pass(60_000, 500);
-    // A log that was rotated away is missed when its next line comes.
+    // The next line of a rotated log reveals that lines are missing.
     work.writeToAll();
     await view.pass(120_000, 500);
     await view.close();

@@ -15,9 +15,9 @@ import type { LogRecord } from '../../domain/record.ts';
 import type { Window } from '../../domain/window.ts';
 import { gapCauseText } from '../../messages/gap.ts';
 
-/** The log API knows no runs: `previous` is the one that ended last when it is asked. */
+/** The log API does not identify runs: `previous` is the run that ended last at the time of the request. */
 
-/** One container with the runs `run-0` and so on: each wrote one line, and the last one runs. */
+/** Creates one container with the runs `run-0` and so on: each wrote one line, and the last one is running. */
 function setUp(runs: number) {
   const clock = new FakeClock();
   const cluster = new FakeCluster(clock);
@@ -37,7 +37,7 @@ function setUp(runs: number) {
     cluster.startRun(pod, container, id);
     cluster.write(container, lineOf(id, container.runs.length));
   };
-  /** Before the main read of the previous run that has that number, counted from 0. */
+  /** Acts before the main read of the previous run with that number, counted from 0. */
   const beforePrevious = (number: number, act: () => FakeFault | undefined) => {
     let asked = 0;
     cluster.nextFault = (query) => (isMain(query) && asked++ === number ? act() : undefined);
@@ -60,7 +60,7 @@ test('the run before moves on between two answers of one read: none of its lines
   cluster.nextFault = (query) => {
     if (!isMain(query)) return undefined;
     asked++;
-    // run-1 is asked for, and shows nothing of itself: neither its lines nor its end.
+    // run-1 is requested, and reveals neither its lines nor its end.
     if (asked <= 2) return { kind: 'clean-end', afterBytes: 0 };
     if (asked === 3) restart();
     return undefined;
@@ -116,9 +116,9 @@ test('a run that begins while the end of the one before is asked for: its lines 
   cluster.nextFault = () => {
     const number = asked++;
     if (number === 1) cluster.startRun(pod, container, 'run-1');
-    // So near to the first line of the earlier run that a known line might come after them.
+    // So near to the first line of the earlier run that a known line might follow them.
     if (number === 4) for (const ms of [120, 130, 140]) write(ms, `at ${ms}`);
-    // The probe sees one that cannot precede a known one.
+    // The probe sees a line that cannot precede a known one.
     if (number === 5) write(500, 'at 500');
     return undefined;
   };
@@ -153,7 +153,7 @@ const TAIL = { kind: 'tail', count: 10 } as const;
 const RESTARTS: readonly (readonly [string, Partial<Window>, readonly string[], number])[] = [
   ['all', { selection: ALL }, ['run-1: line of run-1', 'run-2: line of run-2'], 1],
   ['all of the run before', { selection: ALL, previous: 'only' }, ['run-1: line of run-1'], 0],
-  // The tail of the run that was the present one had been read.
+  // The tail of the run that was current then has been read.
   ['a tail', { selection: TAIL }, ['run-1: line of run-1'], 1],
   ['a tail of the run before', { selection: TAIL, previous: 'only' }, ['run-1: line of run-1'], 0],
 ];
@@ -214,7 +214,7 @@ test('the status of the pod lags the log API: it is fetched again if the times c
   expect(gaps(view.frames)).not.toEqual([]);
 });
 
-/** Deletes the pod while the first chunk after this is on its way: a request for the pod then finds none. */
+/** Deletes the pod while the next chunk is in transit: a request for the pod then finds none. */
 function deleteWithNextChunk(cluster: FakeCluster, pod: FakePod) {
   const { chunkBytes } = cluster;
   cluster.chunkBytes = () => {
@@ -267,7 +267,7 @@ test('a run that is served as the one before while its pod is deleted goes under
   const view = new LiveView(cluster, clock, planOf({ follow: true }));
   await view.pass(1_000);
   beforePrevious(0, () => {
-    // run-1 is asked for, and run-2 is the one before from now on.
+    // run-1 is requested, and run-2 is the previous run from now on.
     restart();
     deleteWithNextChunk(cluster, pod);
     return undefined;

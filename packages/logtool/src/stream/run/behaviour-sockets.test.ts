@@ -18,7 +18,7 @@ import { readLogs } from '../read-logs.ts';
 const SCENARIO = resolve(import.meta.dirname, '../../../../../scenarios/minimal.yaml');
 const SEED = Number(process.env.LOGTOOL_SEED ?? Math.floor(Math.random() * 1e9));
 const LINES = 120;
-/** Times of the test's own lines: after those that the cluster writes as it starts, whenever that is. */
+/** Times of the test's own lines: after those that the cluster writes at its start, whenever that is. */
 const HOUR_MS = 3_600_000;
 const WRITTEN_MS = (Math.floor(Date.now() / HOUR_MS) + 2) * HOUR_MS;
 const FOLLOWED_MS = WRITTEN_MS + HOUR_MS;

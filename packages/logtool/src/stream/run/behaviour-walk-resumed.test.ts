@@ -14,7 +14,7 @@ const line = (seconds: number): LogRecord => ({
   late: false,
 });
 
-/** A position whose run is read first, and its reports. */
+/** Returns a position whose run is read first, and its reports. */
 function positionAt(seconds: number, isOf: 'first-run' | 'first-or-second-run' = 'first-run') {
   const reported: string[] = [];
   const walk = new Walk(resumedAfter({ seconds, nanos: 0 }, isOf));
@@ -39,7 +39,7 @@ test('an answer that was given back is none: if its run is over without another 
   const { walk, beginRun, admit, reported } = positionAt(100);
   const before = walk.position;
   admit(140, 141);
-  // Its reports go with it.
+  // Its reports are dropped with it.
   expect(reported.splice(0)).toEqual(['gap']);
   walk.restore(before);
   beginRun();

@@ -2,16 +2,16 @@ import { compareTimestamps } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { copiesAtEnd, isEnd, isSameRecord, type LogEnd } from './log-end.ts';
 
-/** Lines kept from the read, to find its end among the lines of a probe. */
+/** Lines of the read to keep, to find its end among the lines of a probe. */
 const RECENT_LINES = 8;
 /** Longer lines are not kept for that. */
 const RECENT_BYTES = 4096;
-/** Fewer lines that agree might be others that look the same. */
+/** Fewer matching lines might be different lines that look alike. */
 const MIN_OVERLAP = 3;
 
 /**
- * Watches the lines of one answer after the other, in file order, for the end that a probe saw. The last few lines are
- * kept as views of their chunks: to copy them, batch by batch, takes more time than to find where the lines are.
+ * Watches the lines of successive answers, in file order, for the end that a probe saw. Keeps the last few lines as
+ * views of their chunks: copying them, batch by batch, takes longer than finding the line ends.
  */
 export class EndTracker {
   #last: LogRecord | undefined;
@@ -19,14 +19,14 @@ export class EndTracker {
   #bound: LogEnd | undefined;
   #reached = false;
   #recent: LogRecord[] = [];
-  /** Near the bound there are lines that are the same. */
+  /** Identical lines exist near the bound. */
   #hasTwins = false;
-  /** Lines that the present answer lacks of as many as were asked for. */
+  /** Lines that the current answer still lacks of the requested number. */
   #lacking = Number.POSITIVE_INFINITY;
 
   /**
-   * Lines of another answer follow: they may begin with some that the one before ended with. `tailLines`: how many the
-   * log was asked for, where that is all it was asked for.
+   * Begins another answer: it may begin with lines that the previous one ended with. `tailLines`: the requested number
+   * of lines, if the request has no other limit.
    */
   beginAnswer(tailLines: number | undefined): void {
     this.#lacking = tailLines ?? Number.POSITIVE_INFINITY;
@@ -35,7 +35,7 @@ export class EndTracker {
     this.#recent = [];
   }
 
-  /** Whether the present answer has any. */
+  /** Whether the current answer has any lines. */
   get hasLines(): boolean {
     return this.#last !== undefined;
   }
@@ -55,7 +55,7 @@ export class EndTracker {
     }
   }
 
-  /** While no end is known only the last line matters: counts its copies from the end. */
+  /** Counts copies of the last line from the end: while no end is known, only the last line matters. */
   #noteLast(records: readonly LogRecord[]): void {
     const last = records.at(-1);
     if (last === undefined) return;
@@ -78,8 +78,8 @@ export class EndTracker {
   }
 
   /**
-   * Whether the last line read is the one before the end. A cut part of an earlier line may look like a whole
-   * last one of the same time.
+   * Whether the last line read directly precedes the end. A fragment of an earlier line may look like a complete last
+   * one of the same time.
    */
   #standsBefore({ lines }: LogEnd): boolean {
     const [before, last] = [lines.at(-2), this.#recent.at(-1)];
@@ -88,8 +88,8 @@ export class EndTracker {
   }
 
   /**
-   * The lines of a probe that come after all that the present answer had, if it is certain which they are: the last
-   * lines read occur among them at one place only. Undefined if it is not. Without it, containers that grow are read
+   * Returns the lines of a probe that follow all lines of the current answer, if they are certain: the last lines read
+   * occur among them at exactly one position. Undefined otherwise. Without this, containers that grow would be read
    * once more (window/behaviour-windows.test.ts).
    */
   linesAfter(end: LogEnd): readonly LogRecord[] | undefined {
@@ -108,7 +108,7 @@ export class EndTracker {
     return compareTimestamps(lines[index - overlap + 1]!.at, lines[index]!.at) < 0;
   }
 
-  /** From now on `isAtEnd` returns whether this end was read. */
+  /** Sets the end for which `isAtEnd` from now on returns whether it was read. */
   setBound(end: LogEnd): void {
     this.#bound = end;
     this.#hasTwins = twinsOf(end) > end.copies;
@@ -117,9 +117,9 @@ export class EndTracker {
   }
 
   /**
-   * Whether the answer, with the rest after its last newline, reached the end that the log had at the
-   * request: the bound was read, or as many whole lines came as were requested. A line is at least one entry,
-   * so then the last entries are complete, and nothing was cut off.
+   * Whether the answer, with the rest after its last newline, reached the end that the log had at the request: the
+   * bound was read, or the requested number of complete lines arrived. A line is at least one entry, so then the last
+   * entries are complete, and nothing was truncated.
    */
   isAtEnd(rest: LogRecord | undefined): boolean {
     return this.#reached || (rest === undefined && this.#lacking <= 0);
@@ -128,7 +128,7 @@ export class EndTracker {
   #check(): void {
     const bound = this.#bound;
     if (bound === undefined || this.#last === undefined || this.#reached) return;
-    // A line with its end is not the one without: that is no line here, but the rest of its answer.
+    // A terminated line differs from the unterminated one, which is not a line here, but the rest of its answer.
     if (bound.last.partial) return;
     this.#reached =
       this.#copies >= bound.copies &&
@@ -137,7 +137,7 @@ export class EndTracker {
   }
 }
 
-/** The last few lines, as far as none of them is large. */
+/** Returns the last few lines, after the last large one. */
 function recentOf(lines: readonly LogRecord[]): LogRecord[] {
   const recent = lines.slice(-RECENT_LINES);
   const large = recent.findLastIndex(({ message }) => message.length > RECENT_BYTES);
@@ -149,7 +149,7 @@ function countSame(lines: readonly LogRecord[], record: LogRecord): number {
 }
 
 /**
- * How many of the last few lines are the same as the very last: a read that is cut at one of them looks complete
+ * Counts how many of the last few lines equal the very last: a read that breaks off at one of them looks complete
  * (behaviour-hazards.test.ts).
  */
 function twinsOf(end: LogEnd): number {

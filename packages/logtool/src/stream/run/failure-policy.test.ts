@@ -5,7 +5,7 @@ import { FailurePolicy, MAX_REFUSED_TRIES, RUN_REMOVED } from './failure-policy.
 import { BodyError } from './line-parser.ts';
 import { addressRun } from './open-log.ts';
 
-/** The run before the present one of a container that has ended as well. */
+/** Returns the previous run of a container whose current run has ended as well. */
 function endedRun() {
   const cluster = new FakeCluster(new FakeClock());
   const pod = cluster.addPod('web');

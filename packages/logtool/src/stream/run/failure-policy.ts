@@ -9,58 +9,61 @@ import { classifyFailure, isOutage, mayBeRemoved } from './source-failure.ts';
 
 export const RUN_REMOVED: GapCause = { code: 'run-removed', data: {} };
 export const POD_DELETED: GapCause = { code: 'pod-deleted', data: { during: 'read' } };
-/** The node keeps one run before the present one. */
+/** The node keeps one run before the current one. */
 export const RESTARTED_TWICE: GapCause = { code: 'restarted-twice', data: {} };
 export const ROTATED: GapCause = { code: 'rotated', data: {} };
 
-/** Tries in a row for 401 and 403, and for a run that the node may have removed. */
+/** Consecutive attempts for 401 and 403, and for a run that the node may have removed. */
 export const MAX_REFUSED_TRIES = 3;
 
-/** What a failed try of a read means for it. */
+/** The consequence of a failed attempt for a read. */
 type Verdict =
   | { readonly kind: 'again'; readonly afterMs: number | undefined }
   | { readonly kind: 'give-up' }
-  /** Over; `gap` says why something may be missing. */
+  /** The read has ended; `gap`: why something may be missing. */
   | { readonly kind: 'over'; readonly outcome: RunOutcome; readonly gap: GapCause | undefined };
 
-/** Judges the failures of one read of a run's log, by their kind and by how many came in a row. */
+/** Judges the failures of one read of a run's log, by their kind and by their number in a row. */
 export class FailurePolicy {
   readonly #context: ReadContext;
-  /** 401 and 403 in a row. */
+  /** Consecutive 401 and 403. */
   #denials = 0;
-  /** Answers in a row that were no log. */
+  /** Consecutive answers that were not a log. */
   #bodyErrors = 0;
   #wasAnswered = false;
-  /** The present try had something new, or leads to another way to ask. */
+  /** The current attempt delivered something new, or leads to another kind of request. */
   hasProgressed = false;
-  /** The last failed try did not even reach the server. */
+  /** The last failed attempt did not even reach the server. */
   isAway = false;
   lastError: unknown;
-  /** What was answered leaves in doubt whether a clean end before the read was that of the log. */
+  /** The answers make it doubtful that a clean end before the read was the end of the log. */
   isDoubtful = false;
 
   constructor(context: ReadContext) {
     this.#context = context;
   }
 
-  /** The server gave an answer. */
+  /** Records that the server answered. */
   onAnswer(): void {
     this.#denials = 0;
     this.#wasAnswered = true;
   }
 
-  /** The answer ended cleanly. `isWhole`: it continued from what was known. */
+  /** Records that the answer ended cleanly. `isWhole`: it continued from what was known. */
   onEnd(isWhole: boolean): void {
     this.isDoubtful ||= !isWhole;
   }
 
-  /** The answer had something new. */
+  /** Records that the answer had something new. */
   onProgress(): void {
     this.hasProgressed = true;
     this.#bodyErrors = 0;
   }
 
-  /** `hasLines`: whether anything of the run was given. Throws only when the signal is aborted. */
+  /**
+   * Returns the verdict on a failure. `hasLines`: whether any line of the run was given. Throws only when the signal is
+   * aborted.
+   */
   async judge(error: unknown, run: RunAddress, hasLines: boolean): Promise<Verdict> {
     const failure = classifyFailure(error);
     this.lastError = error;
@@ -92,8 +95,9 @@ export class FailurePolicy {
   }
 
   /**
-   * The run before may have been removed from the node (test/recorded/pods-log/crashloop-phase-terminated-previous
-   * .json), always so where the present one has ended as well; or the node has a moment of weakness.
+   * Handles a body that is not a log. The node may have removed the previous run
+   * (test/recorded/pods-log/crashloop-phase-terminated-previous.json), which is certain if the current one has ended as
+   * well; or the node fails temporarily.
    */
   #onBodyError(error: BodyError, run: RunAddress, hasLines: boolean): Verdict | undefined {
     const isExpected = run.target.state.kind === 'terminated';

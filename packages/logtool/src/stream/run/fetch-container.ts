@@ -6,22 +6,21 @@ import { readPod } from '../../resolve/pods/pod-facts.ts';
 import type { ReadContext } from '../read-context.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
-/** `gone`: there is no such pod any more (or another of that name); `unknown`: the cluster would not say. */
+/** `gone`: the pod no longer exists (or another one has its name); `unknown`: the cluster refused to answer. */
 export type Fetched = ContainerTarget | 'gone' | 'unknown';
 
-/** `replaced`: another pod has the name now, and its logs are what the log API serves under it. */
+/** `replaced`: another pod has the name now, and the log API serves its logs under that name. */
 export type FetchedByName = Fetched | 'replaced';
 
 /**
- * Fetches a container's pod now. Never throws for a refusal: permission to read logs need not include reading
- * pods.
+ * Fetches a container's current pod. Never throws for a refusal: permission to read logs need not include reading pods.
  */
 export async function fetchContainer(context: ReadContext, target: ContainerTarget): Promise<Fetched> {
   const fetched = await fetchByName(context, target);
   return fetched === 'replaced' ? 'gone' : fetched;
 }
 
-/** As `fetchContainer`, and returns whether the name is that of another pod. Never throws for a refusal. */
+/** Like `fetchContainer`, and also returns whether the name is that of another pod. Never throws for a refusal. */
 export async function fetchByName(context: ReadContext, target: ContainerTarget): Promise<FetchedByName> {
   try {
     const ref = { namespace: target.namespace, name: target.pod };
@@ -38,7 +37,9 @@ export async function fetchByName(context: ReadContext, target: ContainerTarget)
   }
 }
 
-/** As `fetchContainer`; where the cluster would not say, the pod as the events had it, or gone when it was leaving. */
+/**
+ * Like `fetchContainer`; if the cluster refuses to answer, returns the pod from the events, or gone if it was leaving.
+ */
 export async function fetchOrLast(
   context: ReadContext,
   target: ContainerTarget,
@@ -50,8 +51,8 @@ export async function fetchOrLast(
 }
 
 /**
- * What a 404 for a log means, by fetching the pod: that it is gone, or that its node has not learned of it
- * yet (it is scheduled, and nothing of it has started). Undefined if the node knew it before, and will again
+ * Returns the meaning of a 404 for a log, from the fetched pod: the pod is gone, or its node does not know it yet (it
+ * is scheduled, and nothing of it has started). Undefined if the node knew it before, and will again
  * (test/recorded/pods-log/kubelet-just-up.json).
  */
 export function outcomeOfMissing(fetched: Fetched): RunOutcome | undefined {
@@ -61,7 +62,7 @@ export function outcomeOfMissing(fetched: Fetched): RunOutcome | undefined {
   return { kind: 'waiting', reason: { code: 'unknown-to-node' } };
 }
 
-/** ID of the run that `previous` serves, where it is another than the current one. */
+/** Returns the ID of the run that `previous` serves, if it differs from the current one. */
 export function previousRunId(target: ContainerTarget): string | undefined {
   const { lastContainerId } = target;
   return lastContainerId === undefined || lastContainerId === currentRunId(target)
@@ -73,8 +74,8 @@ export function previousRunId(target: ContainerTarget): string | undefined {
 const START_SLACK_SECONDS = 1;
 
 /**
- * ID of the run that was read before the pod's status named any: its first line is not older than its start.
- * If the status names two by now, that of the earlier one begins before the start of the later one.
+ * Returns the ID of the run that was read before the pod's status named any: its first line is not older than its
+ * start. If the status names two by now, the earlier one begins before the start of the later one.
  */
 export function runReadUnnamed(fetched: ContainerTarget, first: Timestamp): string {
   const present = currentRunId(fetched);
@@ -86,8 +87,8 @@ export function runReadUnnamed(fetched: ContainerTarget, first: Timestamp): stri
 }
 
 /**
- * ID of the earlier run that a read includes. A reader of only that run gets the one that `previous` serves,
- * even if a waiting container serves the same without `previous`
+ * Returns the ID of the earlier run that a read includes. A reader of only that run gets the one that `previous`
+ * serves, even if a waiting container serves the same without `previous`
  * (test/recorded/pods-log/crashloop-phase-waiting-previous.json): the run before a crash is the wanted one.
  */
 export const PREVIOUS_RUN = {

@@ -5,12 +5,12 @@ import { PREVIOUS_RUN } from './fetch-container.ts';
 import { addressRun, peekLines, type RunAddress } from './open-log.ts';
 import { retrying } from './retrying.ts';
 
-/** Holds a timestamp with any offset and the blank after it. */
+/** Room for a timestamp with any offset and the blank after it. */
 const PREFIX_BYTES = 64;
 
 /**
- * Time of the first line of a run, or of its last `tailLines` lines: limitBytes makes it cheap whatever the size of
- * the log (test/recorded/pods-log/limitbytes-10-timestamps.json). Undefined when there is no line, or no such run.
+ * Returns the time of the first line of a run, or of its last `tailLines` lines: limitBytes makes it cheap for a log of
+ * any size (test/recorded/pods-log/limitbytes-10-timestamps.json). Undefined if there is no line, or no such run.
  */
 export async function firstTime(
   context: ReadContext,
@@ -30,14 +30,14 @@ async function readPrefix(
   run: RunAddress,
   tailLines: number | undefined,
 ): Promise<Timestamp | undefined> {
-  // One by one: the second line may be cut inside its timestamp, and the first one is all that matters.
+  // Reads one by one: the second line may be truncated inside its timestamp, and only the first one matters.
   for await (const [first] of peekLines(context, run, { tailLines, limitBytes: PREFIX_BYTES }, 1))
     if (first !== undefined) return first.at;
   return undefined;
 }
 
 /**
- * Whether any container has a record before a time. Asks one container after the other: usually the first one
+ * Whether any container has a record before a time. Checks one container after the other: usually the first one
  * decides.
  */
 export async function hasRecordBefore(
@@ -55,7 +55,7 @@ export async function hasRecordBefore(
   return false;
 }
 
-/** The runs of a container that a read takes in, the oldest first. */
+/** Returns the runs of a container that a read includes, the oldest first. */
 function runsOf(target: ContainerTarget, previous: 'auto' | 'no' | 'only'): readonly RunAddress[] {
   const runs: RunAddress[] = [];
   const previousId = PREVIOUS_RUN[previous](target);

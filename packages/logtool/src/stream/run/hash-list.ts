@@ -1,12 +1,12 @@
 import type { LogRecord } from '../../domain/record.ts';
 
-/** Hash of nanoseconds, length, and up to 32 bytes of the message (its start and its end). */
+/** Returns a hash of nanoseconds, length, and up to 32 bytes of the message (its start and its end). */
 export function hashRecord(record: LogRecord): number {
   const { message } = record;
   const { length } = message;
   const seed = Math.imul(record.at.nanos ^ 0x811c9dc5, 0x01000193) ^ length;
   if (length < 32) return mixed(seed, message);
-  // Two at once, which do not wait for each other.
+  // Computes two at once, which are independent of each other.
   let head = seed;
   let tail = length;
   for (let index = 0, last = length - 16; index < 16; index++, last++) {
@@ -22,9 +22,9 @@ function mixed(seed: number, message: Uint8Array): number {
   return hash;
 }
 
-/** A growing list of 32-bit hashes: four bytes a line. With a plain array a dense log is slower to read. */
+/** A growing list of 32-bit hashes: four bytes a line. With a plain array, reading a dense log is slower. */
 export class HashList {
-  // So small that it lies in the heap of V8 itself.
+  // Small enough for the heap of V8 itself.
   #hashes = new Int32Array(16);
   #length = 0;
 
@@ -41,19 +41,19 @@ export class HashList {
     this.#length = 0;
   }
 
-  /** A copy of the hashes, in the order in which they came. */
+  /** Returns a copy of the hashes, in the order in which they came. */
   values(): Int32Array {
     return this.#hashes.slice(0, this.#length);
   }
 
-  /** Holds these hashes and no others. */
+  /** Replaces the content with these hashes. */
   set(hashes: Int32Array): void {
     if (hashes.length > this.#hashes.length) this.#hashes = new Int32Array(hashes.length * 2);
     this.#hashes.set(hashes);
     this.#length = hashes.length;
   }
 
-  /** The count of each hash. */
+  /** Returns the count of each hash. */
   counts(): Map<number, number> {
     const counts = new Map<number, number>();
     for (let index = 0; index < this.#length; index++) {

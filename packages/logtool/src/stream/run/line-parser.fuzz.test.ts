@@ -30,7 +30,7 @@ const stamp = fc.oneof(
     'rpc error:',
   ),
 );
-/** Mostly in one line. */
+/** Mostly within one line. */
 const message = fc.oneof(
   { weight: 9, arbitrary: hostileBytes.map((bytes) => bytes.map((byte) => (byte === 10 ? 11 : byte))) },
   hostileBytes,
@@ -50,7 +50,7 @@ interface Outcome {
   readonly refused: string | undefined;
 }
 
-/** The records of the body in chunks of these sizes, repeated. */
+/** Returns the records of the body in chunks of these sizes, repeated. */
 function read(bytes: Buffer, sizes: readonly number[]): Outcome {
   const parser = new LineParser(source, { seq: 0 }, { maxLineBytes: LIMIT_BYTES });
   const records: LogRecord[] = [];
@@ -58,7 +58,7 @@ function read(bytes: Buffer, sizes: readonly number[]): Outcome {
   try {
     for (let at = 0, turn = 0; at < bytes.length; turn++) {
       const size = sizes[turn % sizes.length] ?? 1;
-      // A copy of its own, as a socket gives it.
+      // A separate copy, as from a socket.
       parser.push(Uint8Array.from(bytes.subarray(at, at + size)), records);
       at += size;
     }
@@ -76,12 +76,12 @@ function read(bytes: Buffer, sizes: readonly number[]): Outcome {
   return { lines, cut: parser.cutLines, refused };
 }
 
-/** The plainest reading of a line; undefined if it is none. */
+/** Reads a line in the simplest way; undefined if it is invalid. */
 function plainly(text: string): string | undefined {
   const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))(?: ([\s\S]*))?$/.exec(text);
   if (match === null) return undefined;
   const at = parseTimestamp(match[1] ?? '');
-  // What no calendar has is taken by the digits, as long as each is in range.
+  // Dates that no calendar has are read by their digits, as long as each is in range.
   const time = at === undefined ? '' : `${formatTimestamp(at)} `;
   return time + (match[2] ?? '').slice(0, LIMIT_BYTES);
 }
@@ -107,7 +107,8 @@ test(`any body is records or is refused, however it comes in chunks (${FUZZED})`
             );
         } else {
           refusals++;
-          // It may be refused before its line is complete, and then says less; what came before is the same.
+          // The parser may refuse it before its line is complete, and then reports less; the earlier output is the
+          // same.
           expect(chunked.refused).toBeDefined();
           expect(chunked.lines).toEqual(whole.lines);
         }

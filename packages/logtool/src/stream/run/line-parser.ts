@@ -1,7 +1,7 @@
 import { ProblemError } from '@logtool/kube/src/values/problems.ts';
 import type { LogRecord, Source } from '../../domain/record.ts';
 
-/** A line above this is cut, and the cut is counted: the one thing that bounds the memory of a hostile log. */
+/** Longer lines are truncated, and the truncation is counted: this alone bounds the memory for a hostile log. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -17,7 +17,7 @@ export class BodyError extends ProblemError {
     this.text = text;
   }
 
-  /** It is no text of the kubelet: an answer that was cut off within a timestamp leaves this. */
+  /** It is not a text of the kubelet: an answer that breaks off within a timestamp leaves this. */
   get isCutTimestamp(): boolean {
     return this.text.length < MAX_PREFIX && [...this.text].every((sign) => TIMESTAMP_SIGNS.includes(sign));
   }
@@ -42,29 +42,29 @@ const FRACTION_UNITS = [1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 100, 10, 1];
 const NO_BYTES = new Uint8Array(0);
 /** `2026-11-21` */
 const DAY_LENGTH = 10;
-/** Where there is a `0` there may be any digit. */
+/** Each `0` stands for any digit. */
 const SECOND_SHAPE = Buffer.from('0000-00-00T00:00:00');
 
 /**
- * The rest of a line whose start was left out. The node gives a timestamp to the first fragment of a long line only, and
- * holds each fragment against the time of the request; so an answer may begin inside a line that began earlier.
+ * The rest of a line without its start. The node gives a timestamp only to the first fragment of a long line, and
+ * compares each fragment with the time of the request; so an answer may begin inside a line that began earlier.
  */
 export interface Fragment {
   readonly text: string;
-  /** It has no newline, as a failure that the node wrote as text. */
+  /** It has no newline, like a failure that the node wrote as text. */
   readonly isOpen: boolean;
 }
 
 export interface LineParserOptions {
   readonly maxLineBytes?: number;
-  /** The log was asked for from a time on: lines may lack their start. */
+  /** The log was requested from a time on: lines may lack their start. */
   readonly mayLackStarts?: boolean;
-  /** Gets the line without its start that the body begins with; the bytes are valid during the call. */
+  /** Gets the line without its start at the beginning of the body; the bytes are valid during the call. */
   readonly onFirstLeftOut?: (line: Uint8Array) => void;
 }
 
 /**
- * From the chunks of a log body with timestamps=true to records. Only line starts are parsed; messages are views into
+ * Parses the chunks of a log body with timestamps=true into records. Parses only line starts; messages are views into
  * the chunks (copy what is kept). Chunk edges may be anywhere. One parser reads one body.
  */
 export class LineParser {
@@ -78,7 +78,7 @@ export class LineParser {
   #fragment: { readonly value: Fragment; readonly nextSeq: number } | undefined;
   #pieces: Uint8Array[] = [];
   #held = 0;
-  /** Number of lines that were longer than the limit and lost their end. */
+  /** Number of lines that exceeded the limit and lost their end. */
   cutLines = 0;
   #second = new Uint8Array(SECOND_LENGTH);
   #midnightSeconds = Number.NaN;
@@ -97,10 +97,10 @@ export class LineParser {
   }
 
   /**
-   * Appends the records that are complete now, at most `most` of them, and returns the place in the chunk
-   * from which to continue with the next call: its length if all of it is taken. Throws BodyError at a line
-   * that begins with no timestamp. Where lines may lack their start it leaves one out: its record began before the time
-   * asked for. Two in a row are no log.
+   * Appends the records that are complete now, at most `most` of them, and returns the offset in the chunk from which
+   * to continue with the next call: its length if the whole chunk is taken. Throws BodyError at a line without a
+   * leading timestamp. If lines may lack their start, it skips one: its record began before the requested time. Two in
+   * a row are not a log.
    */
   push(chunk: Uint8Array, out: LogRecord[], from = 0, most = Number.POSITIVE_INFINITY): number {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -130,8 +130,8 @@ export class LineParser {
   }
 
   /**
-   * The body is over: returns the unterminated last line, which is a record only if the run is known to have
-   * ended. Throws BodyError if the rest is no log line, nor may be that of a line without its start.
+   * Ends the body: returns the unterminated last line, which is a record only if the run is known to have ended. Throws
+   * BodyError if the rest is not a log line, and cannot be part of a line without its start.
    */
   end(): LogRecord | undefined {
     if (this.#pieces.length === 0) return undefined;
@@ -141,7 +141,7 @@ export class LineParser {
     return record && { ...record, partial: true };
   }
 
-  /** The line without its start that came last of all. */
+  /** The line without its start that came last. */
   get fragment(): Fragment | undefined {
     return this.#fragment?.nextSeq === this.#counter.seq ? this.#fragment.value : undefined;
   }
@@ -162,17 +162,15 @@ export class LineParser {
   }
 
   #hold(bytes: Uint8Array, start: number): void {
-    // One more than can be given, so that the cut shows.
+    // One more than allowed, so that the truncation is detected.
     const room = this.#maxLineBytes + MAX_PREFIX + 1 - this.#held;
-    // A piece without bytes would keep its whole chunk alive.
+    // An empty piece would keep its whole chunk alive.
     if (room > 0) this.#pieces.push(bytes.subarray(start, start + room));
     this.#held += bytes.length - start;
     if (this.#pieces.length === 1 || this.#held < MAX_PREFIX * 4) this.#checkEarly();
   }
 
-  /**
-   * A body of plain text may never have a newline: it is refused as soon as its start cannot be a timestamp.
-   */
+  /** Refuses a body of plain text as soon as its start cannot be a timestamp, since it may never have a newline. */
   #checkEarly(): void {
     if (this.#held < MAX_PREFIX || this.#mayLackStarts) return;
     const start = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces);
@@ -186,7 +184,7 @@ export class LineParser {
     return line;
   }
 
-  /** Undefined if the line begins with no timestamp. */
+  /** Returns the record of a line; undefined if the line does not begin with a timestamp. */
   #recordAt(bytes: Uint8Array, start: number, end: number): LogRecord | undefined {
     const message = this.#parsePrefix(bytes, start, end);
     if (message === -1) return undefined;
@@ -209,7 +207,7 @@ export class LineParser {
     };
   }
 
-  /** Reads the timestamp at `start`; returns where the message begins, or -1. */
+  /** Reads the timestamp at `start`; returns the offset of the message, or -1. */
   #parsePrefix(bytes: Uint8Array, start: number, end: number): number {
     if (end - start < SECOND_LENGTH + 1) return -1;
     if (!this.#sameSecond(bytes, start) && !this.#newSecond(bytes, start)) return -1;
@@ -231,14 +229,14 @@ export class LineParser {
     return bytes[at] === BLANK ? at + 1 : -1;
   }
 
-  /** Reads the digits after the point; returns where they end, or -1. */
+  /** Reads the digits after the point; returns their end, or -1. */
   #parseFraction(bytes: Uint8Array, start: number, end: number): number {
     let at = start;
     let nanos = 0;
     for (; at < end; at++) {
       const digit = bytes[at]!;
       if (digit < ZERO || digit > NINE) break;
-      // No server writes more, and how much has come would decide what it is.
+      // No server writes more digits, and the result would depend on how many have arrived.
       if (at - start === 9) return -1;
       nanos = nanos * 10 + (digit - ZERO);
     }
@@ -267,7 +265,7 @@ export class LineParser {
     if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60)
       return false;
     if (!this.#sameDay(bytes, start)) {
-      // Date.UTC takes the years 0 to 99 for those of the 20th century, and Go's zero time is of the year 1.
+      // Date.UTC maps the years 0 to 99 to the 20th century, and Go's zero time is in the year 1.
       this.#midnightSeconds = new Date(0).setUTCFullYear(two(0) * 100 + two(2), month - 1, day) / 1000;
     }
     this.#localSeconds = this.#midnightSeconds + hour * 3600 + minute * 60 + second;
@@ -283,7 +281,7 @@ export class LineParser {
   }
 }
 
-/** `+05:30` in seconds; undefined when it is no offset. */
+/** Reads `+05:30` in seconds; undefined if it is not an offset. */
 function readOffset(bytes: Uint8Array, at: number, end: number): number | undefined {
   const sign = bytes[at];
   if ((sign !== PLUS && sign !== MINUS) || end - at < 6 || bytes[at + 3] !== 58) return undefined;
@@ -304,7 +302,7 @@ export function detach(record: LogRecord): LogRecord {
   return { ...record, message: record.message.slice() };
 }
 
-/** Whether two messages are the same bytes. */
+/** Whether two messages have the same bytes. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && Buffer.compare(a, b) === 0;
 }

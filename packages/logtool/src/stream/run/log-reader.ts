@@ -12,16 +12,16 @@ import { otherRunInDoubt, type Served } from './served-run.ts';
 import { nameOf, reportGap } from './source-report.ts';
 import type { Walk } from './walk.ts';
 
-/** How one answer of the log API ended, if nothing broke. */
+/** How one answer of the log API ended, if nothing failed. */
 export type AnswerEnd =
   | CleanEnd
-  /** It is the log of another run, as the pod reports, or of another pod that has the name now. */
+  /** The pod reports that it is the log of another run, or another pod has the name now. */
   | { readonly kind: 'other-run'; readonly served: Served }
   | { readonly kind: 'waiting'; readonly reason: WaitReason };
 
 /**
- * At a clean end of its body, which may be a cut. `rest`: the line without its end that came last; `fragment`: the line
- * without its start, which may be the text of a failure if it has no end either.
+ * The body ended cleanly, which may be a lost connection. `rest`: the last, unterminated line; `fragment`: the line
+ * without its start, which may be the text of a failure if it is unterminated too.
  */
 export interface CleanEnd {
   readonly kind: 'clean';
@@ -29,12 +29,12 @@ export interface CleanEnd {
   readonly fragment?: Fragment | undefined;
 }
 
-/** Too few lines were requested to reach back to what is known. */
+/** The requested lines did not reach back to what is known. */
 interface TooShort {
   readonly kind: 'too-short';
 }
 
-/** The new ones of some records, or the sign that the answer is not the requested one. */
+/** The new records among some, or the sign that the answer is not the requested one. */
 type Taken = readonly LogRecord[] | AnswerEnd | TooShort;
 
 type Batches<End> = AsyncGenerator<readonly LogRecord[], End, undefined>;
@@ -43,8 +43,8 @@ interface AnswerOptions {
   /** Whether it continues what the walk delivered. */
   readonly resumes: boolean;
   /**
-   * Numbers of lines from the end that may reach back to what is known, one after the other where the one before did
-   * not; after them the log is read by time only.
+   * Numbers of lines from the end that may reach back to what is known, tried in turn; after them the log is read by
+   * time only.
    */
   readonly tails?: readonly number[];
   /** Ends only this answer. */
@@ -56,40 +56,44 @@ interface Gap {
   readonly to: Timestamp;
 }
 
-/** Follows an answer while it is read. */
+/** Observes an answer while it is read. */
 interface AnswerListener {
-  /** The server gives the log for this request. */
+  /** Called when the server returns the log for this request. */
   answered(request: LogRequest): void;
-  /** This many bytes came. */
+  /** Called when this many bytes arrived. */
   heard(bytes: number): void;
-  /** What is served in place of the run that was meant. `first`: its first line. Rejects only when the signal is aborted. */
+  /**
+   * Returns what is served in place of the intended run. `first`: its first line. Rejects only when the signal is
+   * aborted.
+   */
   check(first: LogRecord | undefined): Promise<Served | undefined>;
-  /** These lines were taken; of them, `fresh` are new. */
+  /** Called when these lines were taken; of them, `fresh` are new. */
   took(lines: readonly LogRecord[], fresh: readonly LogRecord[]): void;
 }
 
 /**
- * Reads the log of one run, answer by answer, to its present end or following it, and takes each answer up where the
- * walk stands. Here it is made sure that an answer is of the run that was meant (its listener says how that is checked),
- * that it reaches back to what is known, and that what it lacks is reported. Who reads the bytes alone (copy/) compares
- * bytes instead.
+ * Reads the log of one run, answer by answer, to its current end or following it, and resumes each answer at the walk's
+ * position. It ensures that an answer belongs to the intended run (its listener defines the check), that it reaches
+ * back to what is known, and that it reports what is missing. The byte-for-byte copy (copy/) compares bytes instead.
  */
 export class LogReader {
   readonly #context: ReadContext;
   readonly #walk: Walk;
   readonly #listener: AnswerListener;
   #run: RunAddress;
-  /** Where the walk stood before the present answer, if that takes it up. */
+  /** The walk's position before the current answer, if that resumes it. */
   #before: Position | undefined;
   #countsLines = false;
-  /** The number of lines did not reach back. If only the end of the log shows it, the next answer is asked for by time. */
+  /**
+   * The number of lines did not reach back. If only the end of the log shows it, the next answer is requested by time.
+   */
   #isTooShort = false;
-  /** The present answer begins with the end of a long line, and all that is known is an end of it too. */
+  /** The current answer begins with the end of a long line, and the only known line is such an end too. */
   #beginsInKnown = false;
-  /** Whether the present answer is known to be of the run that was meant. */
+  /** Whether the current answer is known to belong to the intended run. */
   isChecked: boolean;
 
-  /** `isChecked`: no line must be checked before one of the run was delivered. */
+  /** `isChecked`: no line needs a check before one of the run was delivered. */
   constructor(
     context: ReadContext,
     run: RunAddress,
@@ -108,21 +112,21 @@ export class LogReader {
     return this.#run;
   }
 
-  /** The same log has another address from now on: the run is now the previous one. */
+  /** Changes the address of the same log: the run is now the previous one. */
   readdress(run: RunAddress): void {
     this.#run = run;
   }
 
   /**
-   * The new records of an answer that reaches back to what is known, in batches in file order; each is valid until the
-   * next is requested. If it ends as `other-run`, the walk is back where it was. Throws what the client and the body
-   * throw.
+   * Yields the new records of an answer that reaches back to what is known, in batches in file order; each is valid
+   * until the next is requested. If it ends as `other-run`, the walk is back at its earlier position. Throws what the
+   * client and the body throw.
    */
   answer(
     request: LogRequest,
     { resumes, tails = [], signal = this.#context.signal }: AnswerOptions,
   ): Batches<AnswerEnd> {
-    // Most answers: not through a second generator, whose promises each batch would pay.
+    // The common case avoids a second generator, whose promises would cost time for each batch.
     if (tails.length === 0 || this.#isTooShort) return this.#byTime(request, resumes, signal);
     return this.#byTails(tails, request, resumes, signal);
   }
@@ -136,7 +140,7 @@ export class LogReader {
     for (const tailLines of tails) {
       this.#countsLines = true;
       this.#isTooShort = false;
-      // A body that is not read to its end keeps its connection.
+      // A body that is not read to its end keeps its connection open.
       const own = new AbortController();
       const either = AbortSignal.any([signal, own.signal]);
       const end = yield* this.#answer({ ...request, tailLines }, resumes, either);
@@ -149,7 +153,7 @@ export class LogReader {
   #byTime(request: LogRequest, resumes: boolean, signal: AbortSignal): Batches<AnswerEnd> {
     this.#countsLines = false;
     this.#isTooShort = false;
-    // Where no lines are counted, there are never too few.
+    // Without a requested number of lines, there are never too few.
     return this.#answer(request, resumes, signal) as Batches<AnswerEnd>;
   }
 
@@ -170,7 +174,7 @@ export class LogReader {
           const fresh = taken instanceof Promise ? await taken : taken;
           if ('kind' in fresh) return fresh;
           if (fresh.length > 0) yield fresh;
-          // Suspended generators hold what they gave last: with a hundred lanes that is most of all records.
+          // Suspended generators hold their last value: with a hundred lanes that is most of all records.
           lines.length = 0;
         }
       }
@@ -181,7 +185,7 @@ export class LogReader {
     return { kind: 'clean', rest, fragment: parser.fragment };
   }
 
-  /** The body of an answer; undefined if the pod has no node yet. */
+  /** Opens the body of an answer; undefined if the pod has no node yet. */
   async #open(
     request: LogRequest,
     resumes: boolean,
@@ -201,7 +205,7 @@ export class LogReader {
     this.#context.report({ type: 'notice', code: 'line-cut', data });
   }
 
-  /** At once if nothing has to be requested: a promise for each batch would cost more than reading it. */
+  /** Returns synchronously if no request is needed: a promise for each batch would cost more than reading it. */
   #take(lines: readonly LogRecord[]): Taken | Promise<Taken> {
     if (lines.length === 0) return lines;
     if (!this.isChecked) return this.#takeFirst(lines);
@@ -215,17 +219,14 @@ export class LogReader {
     return taken;
   }
 
-  /** Makes sure that the first lines are those of the run that was meant. */
+  /** Verifies that the first lines belong to the intended run. */
   async #takeFirst(lines: readonly LogRecord[]): Promise<Taken> {
     this.isChecked = true;
     const served = await this.#listener.check(lines[0]);
     return served === undefined ? this.#take(lines) : { kind: 'other-run', served };
   }
 
-  /**
-   * Passes the records that an admission returns, unless it shows that the present answer is not the
-   * requested one.
-   */
+  /** Passes the records that an admission returns, unless it shows that the current answer is not the requested one. */
   admit(
     admission: (onGap: (from: Timestamp, to: Timestamp) => void) => readonly LogRecord[],
   ): Taken | Promise<Taken> {
@@ -244,33 +245,34 @@ export class LogReader {
     return end ?? fresh;
   }
 
-  /** Known lines are not there: too few were asked for, another run answers, or the log was rotated (undefined). */
+  /** Judges missing known lines: too few were requested, another run answers, or the log was rotated (undefined). */
   async #judgeGap(): Promise<AnswerEnd | TooShort | undefined> {
     this.#isTooShort = this.#countsLines;
     if (this.#isTooShort) return { kind: 'too-short' };
     return this.isOtherRun();
   }
 
-  /** Whether another run answers than the one that was meant, where the answer shows nothing that is known. */
+  /** Whether another run answers than the intended one, if the answer contains nothing known. */
   async isOtherRun(): Promise<AnswerEnd | undefined> {
     const served = await otherRunInDoubt(this.#context, this.#run);
     return served && { kind: 'other-run', served };
   }
 
-  /** Goes back to before the present answer. */
+  /** Returns the walk to its position before the current answer. */
   undo(): void {
     if (this.#before !== undefined) this.#walk.restore(this.#before);
   }
 
-  /** Whether the present answer takes up what was delivered before it. */
+  /** Whether the current answer continues earlier deliveries. */
   get resumes(): boolean {
     return this.#before !== undefined;
   }
 }
 
 /**
- * Whether a line without its start is the long one of which a tail gave the end as a line of its own
- * (test/recorded/pods-log/tail-counts-fragments-*.json): asked for from a time within it, the node leaves its start out.
+ * Whether a line without its start is the long line of which a tail returned the end as a separate line
+ * (test/recorded/pods-log/tail-counts-fragments-*.json): if the request's time lies within the line, the node omits its
+ * start.
  */
 function isEndOf(only: LogRecord | undefined, line: Uint8Array): boolean {
   return only !== undefined && only.message.length > 0 && endsWith(line, only.message);

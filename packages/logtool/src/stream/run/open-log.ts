@@ -4,29 +4,29 @@ import { type LogRecord, makeSource, type Source } from '../../domain/record.ts'
 import type { ReadContext } from '../read-context.ts';
 import { LineParser } from './line-parser.ts';
 
-/** Lines are read from their bytes this many at a time. */
+/** Number of lines to parse at a time. */
 const BATCH_LINES = 128;
-/** Where many containers wait for one another with theirs. A single one would take a third more time so. */
+/** Number of lines if many containers wait for each other. For a single container it would take a third longer. */
 const SMALL_BATCH_LINES = 64;
 const MANY_CONTAINERS = 16;
 
-/** One run of one container, as the log API is asked for it. */
+/** One run of one container, as a log request names it. */
 export interface RunAddress {
   readonly target: ContainerTarget;
   readonly source: Source;
-  /** Ask for the run before the present one. */
+  /** Request the run before the current one. */
   readonly previous: boolean;
 }
 
-/** What the log of a run is asked for; with timestamps by default. */
+/** Options of a log request; with timestamps by default. */
 export type LogRequest = Omit<LogQuery, 'namespace' | 'pod' | 'container' | 'previous'>;
 
-/** The address of a run of a container as last seen. */
+/** Returns the address of a run of a container as last seen. */
 export function addressRun(target: ContainerTarget, containerId: string, previous: boolean): RunAddress {
   return { target, source: makeSource(target, containerId), previous };
 }
 
-/** Asks the log API: nothing else in the engine does. */
+/** Requests a log: the only place in the engine that does. */
 export function requestLog(
   { client, signal }: Pick<ReadContext, 'client' | 'signal'>,
   query: LogQuery,
@@ -35,8 +35,8 @@ export function requestLog(
 }
 
 /**
- * The body of a run's log, or of the answer that a guess has brought already; undefined if the pod has no node yet.
- * Throws what the client throws, sorted by classifyFailure.
+ * Returns the body of a run's log, or of the answer to a guess; undefined if the pod has no node yet. Throws what the
+ * client throws, classified by classifyFailure.
  */
 export async function openLog(
   context: ReadContext,
@@ -52,8 +52,8 @@ export async function openLog(
 }
 
 /**
- * The lines of a small answer, in batches of so many. One without its end comes last. For a log that is read on, see
- * LogReader.
+ * Yields the lines of a small answer, in batches of this size; an unterminated one comes last. For a log that must be
+ * resumed, see LogReader.
  */
 export async function* peekLines(
   context: ReadContext,
@@ -70,8 +70,8 @@ export async function* peekLines(
 }
 
 /**
- * The records that are complete with this chunk, in batches, which the consumer may empty once used. Throws
- * what the parser throws, after the records before it.
+ * Yields the records that are complete with this chunk, in batches, which the consumer may empty once used. Throws what
+ * the parser throws, after the preceding records.
  */
 export function* linesOf(
   chunk: Uint8Array,
@@ -91,7 +91,7 @@ export function* linesOf(
   }
 }
 
-/** How many lines to turn into records at once, if this many containers are read at the same time. */
+/** Returns how many lines to convert to records at once, for this many simultaneous containers. */
 export function batchLinesFor(containers: number): number {
   return containers > MANY_CONTAINERS ? SMALL_BATCH_LINES : BATCH_LINES;
 }

@@ -2,33 +2,34 @@ import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kub
 import type { LogRecord } from '../../domain/record.ts';
 import { type Bound, isBeforeFrom } from '../../domain/window.ts';
 
-/** Two pipes of one process are stamped apart: a line may lie this far before the line above it in the file. */
+/**
+ * Two pipes of one process get separate timestamps: a line may be this much earlier than the line above it in the file.
+ */
 export const DISORDER_NANOS = 200_000_000;
-/** More than the clocks of a node and of this machine differ. */
+/** More than the clock difference between a node and this machine. */
 const SKEW_SECONDS = 60;
-/** Of a position with only a known time, lines that lie before it by up to this much come again. */
+/** For a position with only a known time, lines that precede it by up to this much come again. */
 export const AGAIN_SECONDS = 1;
 
 /**
- * The position of one walk through a container's log, kept so that it can be resumed exactly. The log API
- * starts only at whole seconds (test/recorded/pods-log/since-time-nanoseconds.json), so the lines of the last
- * second come again, and are dropped by comparing them, as a multiset of (timestamp, bytes), with those
- * delivered. The multiset is kept as one hash a line: the file's order is fixed, so two lines that share a
- * hash may stand for each other.
+ * The position of one walk through a container's log, kept so that it can be resumed exactly. The log API starts only
+ * at whole seconds (test/recorded/pods-log/since-time-nanoseconds.json), so the lines of the last second come again,
+ * and are dropped by comparing them, as a multiset of (timestamp, bytes), with the delivered ones. The multiset is
+ * stored as one hash per line: the file's order is fixed, so two lines that share a hash may stand for each other.
  */
 export interface Position {
   /**
-   * What was delivered last: mostly one segment, none if nothing was delivered. Where the node's clock was set back,
-   * the next segment holds the lines after that step, while they are older than the first one's greatest time.
+   * The last delivered lines: mostly one segment, none if nothing was delivered. If the node's clock was set back, the
+   * next segment holds the lines after that step, while they are older than the first one's greatest time.
    */
   readonly segments: readonly Segment[];
-  /** How the walk through the present run began; undefined while nothing of that run was delivered. */
+  /** How the walk through the current run began; undefined if no line of that run was delivered. */
   readonly run: RunStartSeen | undefined;
-  /** Second from which on lines lie that a server withheld (Walk.withheldFrom). */
+  /** Second from which on a server withheld lines (Walk.withheldFrom). */
   readonly withheldFrom: number | undefined;
-  /** The line that a view was resumed after, where its time is all that was known. */
+  /** The line after which a view resumed, if only its time was known. */
   readonly resumed: ResumedLine | undefined;
-  /** The number of the next record: those of equal times keep their order across connections. */
+  /** The number of the next record: records with equal times keep their order across connections. */
   readonly seq: number;
 }
 
@@ -41,27 +42,27 @@ export interface Segment {
   /** The last whole second, and the hashes of its lines (hashRecord). */
   readonly second: number;
   readonly current: Int32Array;
-  /** Those of the second before it. */
+  /** The hashes of the second before it. */
   readonly previous: Int32Array;
 }
 
-/** The first line that was delivered of a run. */
+/** The first delivered line of a run. */
 export interface RunStartSeen {
   readonly first: Timestamp;
-  /** That line while it is the only one: of a long line it may be only the end. */
+  /** That line while it is the only one: it may be only the end of a long line. */
   readonly only: LogRecord | undefined;
 }
 
-/** The run that a known line is of: the one read first, that or the one after it, or none that is left. */
+/** The run of a known line: the run read first, that or the next one, or none that still exists. */
 type RunOfLine = 'first-run' | 'first-or-second-run' | 'no-run';
 
 /** A line with only its time known. */
 export interface ResumedLine {
   readonly at: Timestamp;
   readonly isOf: RunOfLine;
-  /** Whether it is still to come again, in the present run or in the one after it. */
+  /** Whether it is still to come again, in the current run or in the next one. */
   readonly awaits: RunOfLine;
-  /** Whether the run that is read had any line. */
+  /** Whether the run being read had any line. */
   readonly sawLines: boolean;
 }
 
@@ -75,22 +76,23 @@ export const START: Position = {
 };
 
 /**
- * The position after a line with only its time known. The lines around it are delivered once more, for their
- * reader to drop: from the whole second on, and one second before, because lines may be out of order.
+ * Returns the position after a line with only its time known. The lines around it are delivered again, for their reader
+ * to drop: from the whole second on, and one second before, because lines may be out of order.
  */
 export function resumedAfter(at: Timestamp, isOf: RunOfLine): Position {
   return { ...START, resumed: { at, isOf, awaits: isOf, sawLines: false } };
 }
 
-/** The greatest timestamp delivered so far. */
+/** Returns the greatest timestamp delivered so far. */
 export function maxOf({ segments, resumed }: Position): Timestamp | undefined {
   return segments[0]?.max ?? resumed?.at;
 }
 
-/** The sinceTime that brings back everything not yet delivered; undefined when nothing was delivered. */
+/** Returns the sinceTime that brings back everything not yet delivered; undefined if nothing was delivered. */
 export function sinceOf({ segments, withheldFrom, resumed }: Position): Timestamp | undefined {
   if (segments.length === 0) {
-    // One second more, because what a log gives first may be the end of a long line that began earlier, which is no line.
+    // One second more, because the first output of a log may be the end of a long line that began earlier, which is not
+    // a line.
     return resumed && { seconds: resumed.at.seconds - AGAIN_SECONDS - 1, nanos: 0 };
   }
   // After a small step back of the clock, lines continue from the last one.
@@ -101,9 +103,8 @@ export function sinceOf({ segments, withheldFrom, resumed }: Position): Timestam
 }
 
 /**
- * `sinceOf` for a read that continues. Lines stamped in the future would make the server withhold everything
- * that is written from now on (test/recorded/pods-log/follow-since-future.json), so it never lies after the
- * present.
+ * Returns `sinceOf` for a read that continues. Lines with a future timestamp would make the server withhold everything
+ * written from now on (test/recorded/pods-log/follow-since-future.json), so the result is never in the future.
  */
 export function sinceAt(position: Position, nowMs: number): Timestamp | undefined {
   const since = sinceOf(position);
@@ -113,19 +114,19 @@ export function sinceAt(position: Position, nowMs: number): Timestamp | undefine
     : { seconds: Math.min(since.seconds, now - SKEW_SECONDS), nanos: 0 };
 }
 
-/** The same position at the start of the next run of the container: its first line has no known line before it. */
+/** Returns the same position at the start of the container's next run, whose first line has no known line before it. */
 export function atNextRun(position: Position): Position {
   const { resumed } = position;
   const awaits = resumed?.awaits === 'first-or-second-run' ? 'first-run' : 'no-run';
   return { ...position, run: undefined, resumed: resumed && { ...resumed, awaits, sawLines: false } };
 }
 
-/** Whether it was taken up at a line that lies before where a window begins. */
+/** Whether a position resumed at a line before the start of a window. */
 export function resumesBefore({ resumed }: Position, from: Bound | undefined): boolean {
   return resumed !== undefined && isBeforeFrom(resumed.at, from);
 }
 
-/** A position in words: times, and how many lines of the last seconds it remembers. */
+/** Describes a position: times, and how many lines of the last seconds it remembers. */
 export function positionText({ segments, run, withheldFrom, resumed }: Position): string {
   const runs = segments.map(
     ({ max, last, current, previous }) =>
@@ -137,7 +138,7 @@ export function positionText({ segments, run, withheldFrom, resumed }: Position)
   return runs.length === 0 ? 'start' : runs.join('; ');
 }
 
-/** Whether two walks are at the same line, having delivered the same. */
+/** Whether two walks are at the same line and delivered the same. */
 export function isSamePosition(a: Position, b: Position): boolean {
   return (
     positionText(a) === positionText(b) &&
@@ -154,7 +155,7 @@ export function isSamePosition(a: Position, b: Position): boolean {
   );
 }
 
-/** As multisets: a resumed walk may have had them in another order. */
+/** Compares as multisets: a resumed walk may have had them in another order. */
 function isSameSet(a: Int32Array, b: Int32Array): boolean {
   const other = b.toSorted();
   return a.length === b.length && a.toSorted().every((hash, index) => hash === other[index]);

@@ -3,31 +3,31 @@ import type { ReadContext } from '../read-context.ts';
 import { firstTime } from './first-record.ts';
 import type { RunAddress } from './open-log.ts';
 
-/** A log of fewer bytes is read from its start as fast as from its end. */
+/** A smaller log is read from its start as fast as from its end. */
 export const SMALL_LOG_BYTES = 4 * 1024 * 1024;
 const FIRST_GUESS_LINES = 1024;
-/** Farther back, reading by time costs less than looking for the place. */
+/** Beyond this, reading by time costs less than searching for the position. */
 const MAX_GUESS_LINES = 128 * 1024;
-/** The log may grow between the look and the read. */
+/** The log may grow between the search and the read. */
 const SLACK = 4;
 const GROWTH = 8;
-/** Beside the lines from the last known one on: they may lie out of their order a little. */
+/** Additional lines before the last known one: lines may be slightly out of order. */
 const NEAREST_SLACK_LINES = 8;
 const MAX_NEAREST_LINES = 2 ** 20;
 
 interface LinesBack {
   readonly first: number;
-  /** So many are known not to do. */
+  /** This many are known not to suffice. */
   readonly above?: number;
-  /** How many too many they may be. */
+  /** How many lines too many are acceptable. */
   readonly near: number;
   readonly max: number;
 }
 
 /**
- * About how many lines from its end a log has to be asked for, so that they reach back far enough; undefined if
- * `max` do not. Reading by time makes the node read the whole file, reading by count does not
- * (test/recorded/pods-log/size-1GB-*.json); so the count is searched for, by looking at first lines only.
+ * Estimates how many lines from its end a log request needs, so that they reach back far enough; undefined if `max` do
+ * not. Reading by time makes the node read the whole file, reading by count does not
+ * (test/recorded/pods-log/size-1GB-*.json); so this searches for the count, reading first lines only.
  */
 export async function linesBack(
   reachesBack: (lines: number) => Promise<boolean>,
@@ -49,8 +49,8 @@ export async function linesBack(
 }
 
 /**
- * How many lines from the end of a log surely reach back to before a point, which are counted; undefined if the log
- * has no more lines than that, or too many: then the time has to do. Throws only when the signal is aborted.
+ * Returns a number of lines that certainly reaches back to before a point; undefined if the log has no more lines than
+ * that, or too many: then only the time applies. Throws only when the signal is aborted.
  */
 export async function tailReaching(
   context: ReadContext,
@@ -72,8 +72,8 @@ export async function tailReaching(
 }
 
 /**
- * The number of lines that just reaches back to the last known one, for a walk that is stuck. Undefined if it cannot
- * be found. Throws only when the signal is aborted.
+ * Returns the number of lines that just reaches back to the last known one, for a walk that is stuck. Undefined if it
+ * cannot be found. Throws only when the signal is aborted.
  */
 export async function nearestTail(
   context: ReadContext,
@@ -87,7 +87,7 @@ export async function nearestTail(
     return first === undefined || compareTimestamps(first, last) <= 0;
   };
   const lines = await linesBack(reachesBack, { first: 1, near: 1, max: MAX_NEAREST_LINES });
-  // Meanwhile it has grown.
+  // The log has grown meanwhile.
   const rest = { first: NEAREST_SLACK_LINES, near: MAX_NEAREST_LINES, max: MAX_NEAREST_LINES };
   const slack = lines && (await linesBack((more) => reachesBack(lines + more), rest));
   return isUnknown ? undefined : lines && slack && lines + slack;

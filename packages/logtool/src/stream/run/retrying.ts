@@ -8,28 +8,31 @@ import type { RunAddress } from './open-log.ts';
 import type { RunOutcome } from './run-outcome.ts';
 import { mayBeRemoved } from './source-failure.ts';
 
-/** Waits between reads of a log that is not followed, and tries in a row that bring nothing new before it gives up. */
+/**
+ * Waits between reads of a log that is not followed, and the number of consecutive attempts without anything new before
+ * it gives up.
+ */
 const READ_POLICY = { firstMs: 100, maxMs: 5_000, maxTries: 8 };
 
-/** A read of a run's log that gives what it reads as it goes. */
+/** A read of a run's log that yields what it reads. */
 export interface RepeatedRead<T, End> {
   readonly run: RunAddress;
   readonly failures: FailurePolicy;
   /** How it ended; undefined while it continues. */
   outcome: RunOutcome | undefined;
-  /** Whether anything of the run was given. */
+  /** Whether any line of the run was given. */
   readonly hasLines: boolean;
   /** See RunReadOptions. */
   readonly thenFollow: boolean;
-  /** Begins a try; undefined if the read is over. */
+  /** Begins an attempt; undefined if the read has ended. */
   begin(): Promise<AsyncIterator<T, End, undefined> | undefined>;
-  /** The answer of a try came to a clean end. */
+  /** Handles a clean end of an attempt's answer. */
   onEnd(end: End): AsyncGenerator<T, void, undefined>;
-  /** What comes after the last line that was given may be missing. */
+  /** Reports that what follows the last given line may be missing. */
   reportGap(cause: GapCause): void;
 }
 
-/** Tries a read again and again, until it has an outcome. Throws only when the signal is aborted. */
+/** Repeats a read until it has an outcome. Throws only when the signal is aborted. */
 export async function* readUntilOver<T, End>(
   context: ReadContext,
   read: RepeatedRead<T, End>,
@@ -39,7 +42,7 @@ export async function* readUntilOver<T, End>(
     read.failures.hasProgressed = false;
     let failure: Failure | undefined;
     try {
-      // Not by yield*, whose promises would cost more for each batch than all else here.
+      // Avoids yield*, whose promises would cost more for each batch than everything else here.
       const answer = await read.begin();
       if (answer === undefined) return;
       let step = await answer.next();
@@ -48,7 +51,7 @@ export async function* readUntilOver<T, End>(
       } finally {
         await answer.return?.();
       }
-      // The check of the run may have shown how the read ends.
+      // The check of the run may have decided how the read ends.
       if (read.outcome === undefined) yield* read.onEnd(step.value);
     } catch (error) {
       if (context.signal.aborted) throw context.signal.reason;
@@ -58,12 +61,12 @@ export async function* readUntilOver<T, End>(
   }
 }
 
-/** A failure that may pass; `afterMs`: how long to wait at least. */
+/** A failure that may pass; `afterMs`: the minimum wait. */
 interface Failure {
   readonly afterMs: number | undefined;
 }
 
-/** Waits for the next try, or gives up. */
+/** Waits for the next attempt, or gives up. */
 async function beforeNext<T, End>(
   context: ReadContext,
   read: RepeatedRead<T, End>,
@@ -79,7 +82,7 @@ async function beforeNext<T, End>(
   await sleep(context.clock, waitMs, context.signal);
 }
 
-/** Acts on a failed try; returns how long to wait at least. */
+/** Acts on a failed attempt; returns the minimum wait. */
 async function judgeFailure<T, End>(read: RepeatedRead<T, End>, error: unknown): Promise<number | undefined> {
   const verdict = await read.failures.judge(error, read.run, read.hasLines);
   if (verdict.kind === 'again') return verdict.afterMs;
@@ -99,7 +102,7 @@ function giveUp<T, End>(read: RepeatedRead<T, End>, error: unknown): void {
 
 type Answer<T> = { readonly value: T } | { readonly outcome: RunOutcome };
 
-/** Asks a small thing of a run's log until it is answered, or until it is clear that it will not be. */
+/** Repeats a small request about a run's log until it is answered, or certainly will not be. */
 export async function retrying<T>(
   context: ReadContext,
   run: RunAddress,

@@ -23,12 +23,12 @@ type Batches = AsyncGenerator<readonly LogRecord[], void, undefined>;
 type Admission = (onGap: (from: Timestamp, to: Timestamp) => void) => readonly LogRecord[];
 
 /**
- * Reads one run of one container to its present end, in file order, each line once, whatever happens to the
- * connection in between. One reader serves one read.
+ * Reads one run of one container to its current end, in file order, each line once, whatever happens to the connection.
+ * One reader serves one read.
  */
 export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> {
   readonly walk: Walk;
-  /** How the read ended; undefined while it continues, and when its consumer ended it. */
+  /** How the read ended; undefined while it continues, and if its consumer ended it. */
   outcome: RunOutcome | undefined;
   readonly failures: FailurePolicy;
   readonly #context: ReadContext;
@@ -75,15 +75,14 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
   }
 
   /**
-   * Batches of records in file order; each is valid until the next is requested. Read `outcome` after the
-   * last.
+   * Yields batches of records in file order; each is valid until the next is requested. Read `outcome` after the last.
    */
   batches(): Batches {
     return readUntilOver(this.#context, this);
   }
 
   async begin(): Promise<ReturnType<LogReader['answer']>> {
-    // Each request is answered with the run of its own moment; only known lines show that it is the previous one's.
+    // Each request is answered with the run of its own time; only known lines prove that it is the previous one's.
     if (this.#options.confirmRun === true && !this.walk.hasLines) this.#reader.isChecked = false;
     const since = sinceOf(this.walk.position);
     if (since === undefined || (this.#options.isNewRun === true && !this.walk.hasLines))
@@ -106,9 +105,9 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     if (fresh.length > 0) this.failures.onProgress();
   }
 
-  /** How many lines from the end reach back to where the read was cut, if that is known at little cost. */
+  /** Returns how many lines from the end reach back to where the read broke off, if that is cheap to determine. */
   async #tails(since: Timestamp): Promise<readonly number[]> {
-    // A log that seems to be removed is not searched for a position.
+    // Does not search for a position in a log that seems to be removed.
     if (mayBeRemoved(this.failures.lastError, this.run)) return [];
     const { isStuck, max } = this.walk;
     const isSmall = this.#fromStart && this.#bytesRead < SMALL_LOG_BYTES;
@@ -119,7 +118,7 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     return lines === undefined ? [] : [lines];
   }
 
-  /** What is served in place of the run that was meant, by the present answer and all before it. */
+  /** Returns what is served in place of the intended run, by the current answer and all earlier ones. */
   async #check(first: LogRecord | undefined): Promise<Served | undefined> {
     const served = await otherRunServed(this.#context, this.run, first);
     if (served === undefined) return undefined;
@@ -131,15 +130,15 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     return served;
   }
 
-  /** An answer was not the requested one. */
+  /** Handles an answer that was not the requested one. */
   #onOtherEnd(end: AnswerEnd): void {
     if (end.kind === 'other-run') this.#onOtherRun(end.served);
     else if (end.kind === 'waiting') this.outcome = end;
   }
 
   /**
-   * Where the container was started again in the middle of the read, the rest of this run is now the previous one, or
-   * was removed.
+   * Handles another run. If the container restarted in the middle of the read, the rest of this run is now the previous
+   * one, or was removed.
    */
   #onOtherRun(served: Served): void {
     this.failures.hasProgressed = true;
@@ -154,7 +153,7 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     }
   }
 
-  /** Another pod has the name: what is answered is none of this one's. */
+  /** Handles another pod with the same name: its answers do not belong to this one. */
   #onReplaced(): void {
     if (this.walk.hasLines) this.reportGap(POD_DELETED);
     this.outcome = { kind: 'gone' };
@@ -180,13 +179,13 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     if (this.#tracker.isAtEnd(rest)) this.outcome = { kind: 'complete' };
   }
 
-  /** Requests the present end of the log; undefined if the answer decided what to do. */
+  /** Requests the current end of the log; undefined if the answer decided what to do. */
   async #probe(
     rest: LogRecord | undefined,
     fragment: Fragment | undefined,
   ): Promise<{ readonly end: LogEnd } | undefined> {
     const probe = () => probeEnd(this.#context, this.run, { needsStart: fragment !== undefined });
-    // What may be the text of a failure is no answer: that is tried again as a whole.
+    // A possible failure text is not an answer: the whole read is retried.
     const answer =
       fragment?.isOpen === true
         ? { value: await this.#probeDoubtful(fragment, probe) }
@@ -207,13 +206,13 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     return undefined;
   }
 
-  /** Asks for the end of the log once: a node that cannot read the log says so to every request. */
+  /** Requests the end of the log once: a node that cannot read the log reports that to every request. */
   #probeDoubtful<T>({ text }: Fragment, probe: () => Promise<T>): Promise<T> {
     if (this.failures.lastError instanceof BodyError) throw new BodyError(text);
     return probe();
   }
 
-  /** The lines at the end of the log that the answer did not have, where it is certain which they are. */
+  /** Returns the lines at the end of the log that the answer lacked, if they are certain. */
   #lastLines(rest: LogRecord | undefined, end: LogEnd): readonly LogRecord[] | undefined {
     if (rest !== undefined && this.#tracker.isRestEnd(rest, end)) {
       const isHeldBack = end.last.partial && !this.#options.giveUnterminated;
@@ -223,15 +222,17 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     return this.#tracker.linesAfter(end)?.map((line) => ({ ...line, seq: this.walk.counter.seq++ }));
   }
 
-  /** Nothing more is in the time asked for: the last line is before it, also where a clock was set back. */
+  /**
+   * Whether the requested time range contains nothing more: the last line precedes it, which includes a clock set back.
+   */
   #endsBeforeStart({ last }: LogEnd): boolean {
     if (last.at.seconds >= (this.#options.start.sinceTime?.seconds ?? -Infinity)) return false;
-    // A resume by time, after a cut, may leave out lines that were stamped earlier.
+    // A resume by time, after a lost connection, may leave out lines with earlier timestamps.
     if (this.failures.lastError === undefined && !this.failures.hasProgressed) return true;
     return !this.#tracker.hasLines && !this.walk.hasLines;
   }
 
-  /** What comes at the very end of the log; or nothing, where it turns out to be that of another run. */
+  /** Gives what comes at the very end of the log; or nothing, if it turns out to belong to another run. */
   async *#giveLast(admission: Admission): Batches {
     this.outcome = undefined;
     const fresh = await this.#reader.admit(admission);
@@ -240,7 +241,7 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     if (fresh.length > 0) yield fresh;
   }
 
-  /** The log says that it is empty. `hasRest`: the answer ended with a line without its end, so it was not. */
+  /** Handles an empty answer. `hasRest`: the answer ended with an unterminated line, so it was not empty. */
   async #onEmptyEnd(hasRest: boolean): Promise<void> {
     this.#emptyEnds++;
     const { hasLines } = this.walk;

@@ -10,20 +10,20 @@ import type { RunAddress } from './open-log.ts';
 /** What the log API serves in place of a run: another one, or the log of another pod that has the name now. */
 export type Served = ContainerTarget | 'replaced';
 
-/** Requests for the pod before it is believed against what the log shows: its status may be late by seconds. */
+/** Requests for the pod before trusting it against the log: its status may be late by seconds. */
 const DOUBTFUL_POLICY = { waitsMs: [300, 300, 600, 1_000, 1_000], maxTries: 6 } as const;
 /** Requests for a pod to learn the name of a run that is already served; its lines wait no longer for it. */
 const LATE_NAME_POLICY = { waitsMs: [300], maxTries: 6 } as const;
-/** More than the clocks of a node and of this machine differ, or a clock that was set. */
+/** More than the clock difference between a node and this machine, or a clock that was set. */
 const SURE_AGE_SECONDS = 60;
-/** The status has whole seconds; the runtime takes the time when the process may have written already. */
+/** The status has whole seconds; the runtime takes the time when the process may already have written. */
 const START_SLACK_SECONDS = 1;
 
 /**
- * The pod, or that another has its name, if the log API serves another run under this address than the
- * intended one; undefined if it serves that one, or nothing shows it. The log API knows no runs: it answers
- * each request with the run that is the present, or the last one, at its time. So this holds for the answers
- * before it, and for none after it. `first`: the first line of the answer in question, if it has one.
+ * Returns the pod, or that another has its name, if the log API serves another run under this address than the intended
+ * one; undefined if it serves that one, or nothing shows it. The log API does not identify runs: it answers each
+ * request with the run that is current, or last, at its time. So this holds for earlier answers, and for no later one.
+ * `first`: the first line of the answer in question, if it has one.
  */
 export async function otherRunServed(
   context: ReadContext,
@@ -37,7 +37,7 @@ export async function otherRunServed(
   return (await beginsEarlier(context, run, fetched)) ? undefined : otherRunInDoubt(context, run, fetched);
 }
 
-/** As `otherRunServed`, where the log shows another run than the pod. `known`: the pod as it was just fetched. */
+/** Like `otherRunServed`, if the log indicates another run than the pod. `known`: the pod as just fetched. */
 export function otherRunInDoubt(
   context: ReadContext,
   run: RunAddress,
@@ -52,7 +52,7 @@ export function otherRunInDoubt(
   return retry(DOUBTFUL_POLICY, attempt, context);
 }
 
-/** The present pod; the log is served a moment before the status names the run. */
+/** Fetches the current pod; the log is served slightly before the status names the run. */
 export function fetchNamedRun(
   context: ReadContext,
   target: ContainerTarget,
@@ -74,7 +74,7 @@ export function isOtherRun(fetched: FetchedByName, runId: string): fetched is Co
   return typeof fetched !== 'string' && currentRunId(fetched) !== runId;
 }
 
-/** The present pod, or its last known state: a removed one may also have been another run. */
+/** Fetches the current pod, or its last known state: a removed one may also have been another run. */
 async function fetchForRun(context: ReadContext, target: ContainerTarget): Promise<FetchedByName> {
   const fetched = await fetchByName(context, target);
   return fetched === 'gone' ? ((await context.lastStatus?.()) ?? fetched) : fetched;
@@ -86,7 +86,7 @@ function isOther(fetched: FetchedByName, run: RunAddress): fetched is ContainerT
   return served !== run.source.key.containerId;
 }
 
-/** A line that is much older than the start of each run that might be served instead. */
+/** Whether a line is much older than the start of each run that might be served instead. */
 function isSure(context: ReadContext, run: RunAddress, { at }: LogRecord): boolean {
   if (!run.previous) return at.seconds < context.resolvedAtMs / 1000 - SURE_AGE_SECONDS;
   const startedAt = startOfPresent(run.target);
@@ -94,8 +94,9 @@ function isSure(context: ReadContext, run: RunAddress, { at }: LogRecord): boole
 }
 
 /**
- * An answer may begin with the last second of a run, which shows nothing; the first line of the whole log
- * does. The served run never goes back, so a fact about it now holds for the answer before it.
+ * Whether the whole log begins in the intended run. An answer may begin with the last second of a run, which proves
+ * nothing; the first line of the whole log does. The served run never goes back, so a fact about it now holds for the
+ * answer before it.
  */
 async function beginsEarlier(
   context: ReadContext,
@@ -107,8 +108,8 @@ async function beginsEarlier(
 }
 
 /**
- * No line of an earlier run is younger than the start of the present one: the status is older than that
- * (follow/behaviour-crash-trace.test.ts).
+ * Whether a line contradicts the pod's status: no line of an earlier run is younger than the start of the current one,
+ * so the status is outdated (follow/behaviour-crash-trace.test.ts).
  */
 function contradicts(fetched: FetchedByName, run: RunAddress, at: Timestamp): boolean {
   if (!run.previous || typeof fetched === 'string') return false;

@@ -3,11 +3,11 @@ import { isKubeError, requestedWaitMs } from '@logtool/kube/src/errors.ts';
 import { BodyError } from './line-parser.ts';
 import type { RunAddress } from './open-log.ts';
 
-/** What a failed read of one container's log means for it. */
+/** The consequence of a failed read of one container's log. */
 type SourceFailure =
-  /** Passes by itself. */
+  /** A temporary failure. */
   | { readonly kind: 'retry'; readonly afterMs: number | undefined }
-  /** 401 and 403: worth a few more tries (a token being renewed, a binding on its way), not more. */
+  /** 401 and 403: worth only a few more attempts (a token being renewed, a binding in progress). */
   | { readonly kind: 'denied' }
   /** 404: the pod is gone, or its kubelet just started (test/recorded/pods-log/kubelet-just-up.json). */
   | { readonly kind: 'missing' }
@@ -19,21 +19,21 @@ const WAITING = /^container "[^"]*" in pod "[^"]*" is (?:waiting to start: (.*)|
 const TIMESTAMP_BEGINS = /^\d{1,4}(?:$|-\d{0,2}(?:$|-))/;
 const NO_PREVIOUS = /^previous terminated container "[^"]*" in pod "[^"]*" not found$/;
 
-/** A stream that was ended on this side, or is no more worth a word than that. */
+/** A stream that logtool ended, or whose end is equally unimportant to the reader. */
 export class StreamAbort extends Error {}
 
-/** What is answered is the log of another pod, which has the name now. */
+/** The answer is the log of another pod, which has the name now. */
 export class PodReplaced extends StreamAbort {}
 
-/** The reader may not read this log any more; the cluster itself has not ended the answer. */
+/** The reader lost the permission for this log; the cluster itself has not ended the answer. */
 export class AccessWithdrawn extends StreamAbort {}
 
-/** A timestamp that is cut itself, at the end of a body, shows that the body was. */
+/** Whether an error is a truncated timestamp: at the end of a body, it proves that the body was truncated. */
 export function isCutTimestamp(error: unknown): boolean {
   return error instanceof BodyError && TIMESTAMP_BEGINS.test(error.text);
 }
 
-/** Sorts an error of client.log or of the body. The texts are those of test/recorded/pods-log. */
+/** Classifies an error of client.log or of the body. The texts are those of test/recorded/pods-log. */
 export function classifyFailure(error: unknown): SourceFailure {
   if (error instanceof BodyError) return { kind: 'retry', afterMs: undefined };
   if (!isKubeErrorLike(error)) return { kind: 'fatal' };
@@ -53,20 +53,20 @@ export function classifyFailure(error: unknown): SourceFailure {
   }
 }
 
-/** The server, or its node, is away: the last answer may have ended with it. */
+/** Whether the server, or its node, is unreachable: the last answer may have ended for that reason. */
 export function isOutage(error: unknown): boolean {
   return isKubeError(error, 'connection') || isKubeError(error, 'server');
 }
 
 /**
- * A run before the present one that the node may have removed. It is given few tries: the present run is next, and is
- * removed as well when another one has ended.
+ * Whether the node may have removed a run before the current one. Such a run gets few attempts: the current run is
+ * next, and is removed as well once another one has ended.
  */
 export function mayBeRemoved(error: unknown, run: RunAddress): error is BodyError {
   return run.previous && error instanceof BodyError && !error.isCutTimestamp;
 }
 
-/** How long the server asked to wait, ms; 0 if it did not. */
+/** Returns how long the server asked to wait, ms; 0 if it did not. */
 export function retryAfterMs(error: unknown): number {
   const failure = classifyFailure(error);
   return failure.kind === 'retry' ? (failure.afterMs ?? 0) : 0;

@@ -25,7 +25,9 @@ function describeState({ client }: ReadContext, state: SourceState<unknown>): So
   }
 }
 
-/** Reports that records of a container are known to be missing: after `from`, before `to`, as far as these are known. */
+/**
+ * Reports that records of a container are known to be missing: after `from`, before `to`, as far as these are known.
+ */
 export function reportGap(
   context: ReadContext,
   target: ContainerTarget,
@@ -36,7 +38,7 @@ export function reportGap(
   context.report({ type: 'gap', target, from, to, cause });
 }
 
-/** Reports an end of a run's read that is not plain. */
+/** Reports an abnormal end of a run's read. */
 export function reportOutcome(
   context: ReadContext,
   target: ContainerTarget,
@@ -49,17 +51,17 @@ export function reportOutcome(
   } else if (outcome?.kind === 'failed') {
     reportSource(context, target, { state: 'failed', error: outcome.error });
   } else if (outcome?.kind === 'absent') {
-    // A node keeps one dead container of each: with the present one dead, too, the run before is removed.
+    // A node keeps one dead container of each name: if the current one has died too, the node removes the previous one.
     context.report({ type: 'notice', code: 'run-removed', data: { container: nameOf(target) } });
   }
 }
 
-/** The container as notices name it. */
+/** Returns the container's names for notices. */
 export function nameOf({ namespace, pod, container }: ContainerTarget): NamedContainer {
   return { namespace, pod, container };
 }
 
-/** The reason of the pod's status if there is one (`ImagePullBackOff`), else the server's words. */
+/** Returns the reason from the pod's status if it has one (`ImagePullBackOff`), else the server's text. */
 export function waitingReason(target: ContainerTarget, reason: WaitReason): WaitReason {
   const { state } = target;
   return state.kind === 'waiting' && state.reason !== '' ? state.reason : reason;

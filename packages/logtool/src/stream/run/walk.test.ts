@@ -22,7 +22,7 @@ function record(text: string, seconds: number, nanos = 500_000_000): LogRecord {
 const texts = (records: readonly LogRecord[]) =>
   records.map(({ message }) => Buffer.from(message).toString());
 
-/** A position that has delivered these records. */
+/** Returns a position that has delivered these records. */
 function after(...records: readonly LogRecord[]): Walk {
   const walk = new Walk();
   walk.admit(records);
@@ -69,7 +69,7 @@ test('equal bytes at another time, and other bytes at an equal time, are other r
 test('a line delivered seconds ago does not count for one of the second before the last', () => {
   const walk = after(record('tick', 1), record('tick', 5));
   walk.beginResume();
-  // Out of its order, and never given: it looks like the first one but for its second.
+  // Out of order, and never given: it equals the first one except for its second.
   const lines = [record('tick', 5), record('tick', 4), record('tock', 5)];
   expect(texts(walk.admit(lines))).toEqual(['tick', 'tock']);
 });

@@ -16,7 +16,7 @@ import {
 
 type OnGap = (from: Timestamp, to: Timestamp) => void;
 
-/** Walks through a container's log: takes the records of one answer after the other and lets each through once. */
+/** Walks through a container's log: takes the records of successive answers and passes each once. */
 export class Walk {
   /** Numbers the records of all answers. */
   readonly counter = { seq: 0 };
@@ -24,20 +24,20 @@ export class Walk {
   #run: RunStartSeen | undefined;
   #withheldFrom: number | undefined;
   #resumed: ResumedLine | undefined;
-  /** Lines of the present answer that may or may not be new. */
+  /** Lines of the current answer that may or may not be new. */
   #held: LogRecord[] = [];
   #aligned = true;
-  /** Whether the present answer may bring lines that were delivered. */
+  /** Whether the current answer may contain delivered lines. */
   #resumes = false;
   #brought: 'nothing' | 'known' | 'new' = 'nothing';
-  /** Answers in a row before the present one that brought nothing but known lines. */
+  /** Consecutive earlier answers with nothing but known lines. */
   #repeats = 0;
 
   constructor(from: Position = START) {
     this.restore(from);
   }
 
-  /** Where it stands. */
+  /** Its current position. */
   get position(): Position {
     return {
       segments: this.#segments.map((segment) => segment.value),
@@ -48,7 +48,7 @@ export class Walk {
     };
   }
 
-  /** Goes back to a position, as when an answer turns out to be that of another run. */
+  /** Returns to a position, as when an answer turns out to belong to another run. */
   restore(position: Position): void {
     this.#segments = position.segments.map((segment) => new SegmentWalk(segment));
     this.#run = position.run;
@@ -66,12 +66,12 @@ export class Walk {
     return this.#segments[0]?.max ?? this.#resumed?.at;
   }
 
-  /** Whether anything of the present run was delivered. */
+  /** Whether any line of the current run was delivered. */
   get hasLines(): boolean {
     return this.#run !== undefined;
   }
 
-  /** Timestamp of the line that the walk through the present run began with. */
+  /** Timestamp of the line at which the walk through the current run began. */
   get first(): Timestamp | undefined {
     return this.#run?.first;
   }
@@ -82,8 +82,9 @@ export class Walk {
   }
 
   /**
-   * The node's clock was set back to before what was asked for: the server gives none of the lines from there on, for
-   * it holds each against the time of the request (test/recorded/pods-log/follow-since-future.json). Until one of them comes, the next read begins before them.
+   * Records that the node's clock was set back to before the requested time: the server returns none of the lines from
+   * there on, because it compares each with the time of the request (test/recorded/pods-log/follow-since-future.json).
+   * Until one of them arrives, the next read begins before them.
    */
   withheldFrom(seconds: number): void {
     this.#withheldFrom = seconds;
@@ -93,7 +94,7 @@ export class Walk {
     return this.#withheldFrom !== undefined;
   }
 
-  /** The next records come from a request with `sinceOf`: what was delivered is dropped once more. */
+  /** Prepares for records of a request with `sinceOf`: drops delivered ones again. */
   beginResume(): void {
     this.#held = [];
     this.#repeats = this.#brought === 'known' ? this.#repeats + 1 : 0;
@@ -105,32 +106,35 @@ export class Walk {
   }
 
   /**
-   * Whether the present answer has shown a line that was delivered before, so that nothing can lie between. True also
-   * when there was nothing to take up.
+   * Whether the current answer contained a delivered line, so that nothing can lie between. Also true if there was
+   * nothing to resume.
    */
   get aligned(): boolean {
     return this.#aligned;
   }
 
-  /** The present answer did not break early, or none came: that only known lines came says nothing. */
+  /**
+   * Resets the count of repeats: the current answer did not break early, or none came, so receiving only known lines
+   * proves nothing.
+   */
   forgetRepeats(): void {
     this.#brought = 'nothing';
     this.#repeats = 0;
   }
 
   /**
-   * Whether answers break before they come to what is new: of a fast log, up to two seconds come again. Without another
-   * way to ask, a read of it ends there (follow/behaviour-fast-log.test.ts).
+   * Whether answers break before they reach new lines: for a fast log, up to two seconds come again. Without another
+   * kind of request, a read ends there (follow/behaviour-fast-log.test.ts).
    */
   get isStuck(): boolean {
     return this.#brought === 'known' && this.#repeats > 0;
   }
 
   /**
-   * Takes the records of an answer in file order and returns those that are new. Lines before the first known one are
-   * older (the end of a long line that began before the time asked for, or lines before the start of the walk, which
-   * may be stamped a little later than its first line). So lines that may be such are held until a known one shows.
-   * `onGap` is called when the answer begins after the last line delivered: lines may be missing.
+   * Takes the records of an answer in file order and returns the new ones. Lines before the first known one are older
+   * (the end of a long line that began before the requested time, or lines before the start of the walk, which may have
+   * slightly later timestamps than its first line). So it holds lines that may be older until a known one arrives.
+   * Calls `onGap` if the answer begins after the last delivered line: lines may be missing.
    */
   admit(records: readonly LogRecord[], onGap?: OnGap): readonly LogRecord[] {
     const wanted = this.#resumed === undefined ? records : this.#afterResumed(this.#resumed, records, onGap);
@@ -160,7 +164,7 @@ export class Walk {
     return fresh;
   }
 
-  /** Finds the line that the view was resumed after, and leaves out what lies well before it. */
+  /** Finds the line after which the view resumed, and drops what precedes it by far. */
   #afterResumed(
     resumed: ResumedLine,
     records: readonly LogRecord[],
@@ -170,7 +174,7 @@ export class Walk {
     if (first === undefined) return records;
     this.#resumed = { ...resumed, sawLines: true };
     if (resumed.awaits !== 'no-run') {
-      // Between two runs only the line itself shows which one it is of.
+      // Between two runs only the line itself shows its run.
       const isKnown = (record: LogRecord) => {
         const order = compareTimestamps(record.at, resumed.at);
         return resumed.isOf === 'first-run' ? order <= 0 : order === 0;
@@ -185,19 +189,19 @@ export class Walk {
     return this.#segments.length > 0 || records.every(isWanted) ? records : records.filter(isWanted);
   }
 
-  /** Whether lines are held back that `settle` would judge. */
+  /** Whether `settle` has held lines to judge. */
   get isUnsettled(): boolean {
     return !this.#aligned && this.#held.length > 0;
   }
 
-  /** The answer has come to the end of the log: the lines that were held back lie before no known one. */
+  /** Passes the held lines after the answer reached the end of the log: no known line follows them. */
   settle(onGap?: OnGap): readonly LogRecord[] {
     return this.isUnsettled ? this.#takeHeld(onGap) : [];
   }
 
   /**
-   * A new run of the same container begins. Returns the time of the line that the view was resumed after, where the run
-   * that is over should have had it and had no line at all any more.
+   * Begins a new run of the same container. Returns the time of the line after which the view resumed, if the ended run
+   * should have contained it but no longer had any line.
    */
   beginRun(): Timestamp | undefined {
     const resumed = this.#resumed;
@@ -219,7 +223,10 @@ export class Walk {
     );
   }
 
-  /** No known line is shown. All known is one that was cut, and is whole now; or known lines are gone. */
+  /**
+   * Takes the held lines: no known line arrived. Either the only known line was incomplete before and now it is
+   * complete, or known lines are gone.
+   */
   #takeHeld(onGap: OnGap | undefined): readonly LogRecord[] {
     const [held, only, from] = [this.#held, this.#run?.only, this.#segments[0]?.max];
     this.#held = [];
@@ -245,7 +252,7 @@ export class Walk {
     let index = 0;
     while (index < records.length) {
       this.#note(records[index++]!);
-      // Most lines of most logs: each is of the same time as the one before it, or later.
+      // Most lines of most logs: the time of each equals or follows that of the previous one.
       const isPlain = this.#segments.length === 1 && this.#run !== undefined && this.#run.only === undefined;
       if (isPlain) index += this.#segments[0]!.noteRising(records, index);
     }
@@ -259,7 +266,7 @@ export class Walk {
     const segments = this.#segments;
     for (let index = 0; index < segments.length; index++) {
       const segment = segments[index]!;
-      // The clock has caught up with where it was set back.
+      // The clock has passed the time from which it was set back.
       if (segments.length > index + 1 && segment.raises(at)) segments.length = index + 1;
       if (segment.note(record)) return;
     }
@@ -267,7 +274,7 @@ export class Walk {
   }
 }
 
-/** A segment that grows, and what an answer may still bring again of it. */
+/** A growing segment, and what an answer may still repeat of it. */
 class SegmentWalk {
   max: Timestamp;
   last: Timestamp;
@@ -306,12 +313,12 @@ class SegmentWalk {
     this.#pending = { current: this.#current.counts(), previous: this.#previous.counts() };
   }
 
-  /** Whether a line of this time goes beyond all of the segment. */
+  /** Whether a line of this time is later than the whole segment. */
   raises(at: Timestamp): boolean {
     return compareTimestamps(at, this.max) > 0;
   }
 
-  /** Takes a line in; false if it is older than the seconds that are remembered: the clock was set back. */
+  /** Adds a line; false if it is older than the remembered seconds: the clock was set back. */
   note(record: LogRecord): boolean {
     const { at } = record;
     this.last = at;
@@ -323,7 +330,7 @@ class SegmentWalk {
     return true;
   }
 
-  /** Takes in the lines from a place on until one lies before the one it follows; returns how many. */
+  /** Adds the lines from an index on until one is earlier than its predecessor; returns their number. */
   noteRising(records: readonly LogRecord[], start: number): number {
     let { max } = this;
     let index = start;
@@ -344,19 +351,19 @@ class SegmentWalk {
   }
 
   #turnTo(second: number): void {
-    // Both are used again: in a quiet log each line has a second of its own.
+    // Reuses both lists: in a quiet log each line has its own second.
     [this.#previous, this.#current] = [this.#current, this.#previous];
     this.#current.clear();
     if (second > this.#second + 1) this.#previous.clear();
     this.#second = second;
   }
 
-  /** Whether the present answer may still bring this line again. */
+  /** Whether the current answer may still repeat this line. */
   awaits(record: LogRecord): boolean {
     return this.#countsOf(record)?.has(hashRecord(record)) === true;
   }
 
-  /** Whether this line was delivered before the present answer: each copy of it once. */
+  /** Whether this line was delivered before the current answer; counts each copy once. */
   takeDelivered(record: LogRecord): boolean {
     const counts = this.#countsOf(record);
     const hash = hashRecord(record);
@@ -367,7 +374,7 @@ class SegmentWalk {
     return true;
   }
 
-  /** What the present answer may still bring again of the second of a line. */
+  /** Returns what the current answer may still repeat of the second of a line. */
   #countsOf({ at }: LogRecord): Map<number, number> | undefined {
     const back = this.#resumedSecond - at.seconds;
     if (back < 0 || back > 1) return undefined;

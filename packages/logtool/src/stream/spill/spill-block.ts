@@ -3,7 +3,7 @@ import type { LogRecord, Source } from '../../domain/record.ts';
 /** Seconds (f64), nanoseconds (u32), message length (u32), source (u16), partial (u8). */
 const HEADER_BYTES = 19;
 
-/** Puts whole records one after the other into a buffer that is reused for the next block. */
+/** Writes whole records one after the other into a buffer that is reused for the next block. */
 export class BlockWriter {
   readonly #own: Buffer;
   #buffer: Buffer;
@@ -19,12 +19,12 @@ export class BlockWriter {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  /** A record that is larger than a block has one of its own. */
+  /** Whether a record fits. A record larger than a block gets its own. */
   hasRoomFor({ message }: LogRecord): boolean {
     return this.#length === 0 || this.#length + HEADER_BYTES + message.length <= this.#buffer.length;
   }
 
-  /** `sources` are those of the lane, in the order in which they came; a new one is added. */
+  /** Adds a record. `sources` are those of the lane, in the order in which they came; adds new ones. */
   add(record: LogRecord, sources: Source[]): void {
     let source = sources.indexOf(record.source);
     if (source === -1) source = sources.push(record.source) - 1;
@@ -47,7 +47,9 @@ export class BlockWriter {
   }
 }
 
-/** The records of a block, at most so many at once, numbered by the counter; their messages are views into it. */
+/**
+ * Yields the records of a block, at most this many at once, numbered by the counter; their messages are views into it.
+ */
 export function* recordsOf(
   block: Buffer,
   sources: readonly Source[],

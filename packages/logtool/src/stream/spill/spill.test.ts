@@ -142,7 +142,7 @@ test('where nothing can be written the window is the same: it says so, and reads
   });
 });
 
-/** Lets this many writes to files pass; the next ones find no room. */
+/** Lets this many writes to files pass; later ones find the disk full. */
 async function fillDisk(writes: number): Promise<void> {
   const handle = await open('/dev/null', 'w');
   const methods: FileHandle = Object.getPrototypeOf(handle);

@@ -6,34 +6,34 @@ import type { LogRecord, Source } from '../../domain/record.ts';
 import { BlockWriter, recordsOf } from './spill-block.ts';
 import { openUnnamed, writeAll } from './unnamed-file.ts';
 
-/** All containers that are read back at once may hold about so much of the file. */
+/** Approximate bytes of the file that all containers being read back may hold together. */
 const HELD_BYTES = 3 * 1024 * 1024;
 const MIN_BLOCK_BYTES = 2 * 1024;
 const MAX_BLOCK_BYTES = 64 * 1024;
-/** Records are larger than in the file, so of a block only this many are made at once. */
+/** Records are larger in memory than in the file, so only this many of a block are created at once. */
 const BATCH_RECORDS = 8;
 
 /**
- * A sequence of batches, each in the total order and after the previous one. A batch belongs to the merge: it
- * is emptied when it is used up, because a suspended generator keeps its last value alive.
+ * A sequence of batches, each in the total order and after the previous one. A batch belongs to the merge, which
+ * empties it after use, because a suspended generator keeps its last value alive.
  */
 export interface OrderedBatches extends AsyncIterator<LogRecord[], unknown, undefined> {
   /** The next record is available: requesting it ahead of its turn gains nothing. */
   readonly isAtHand?: boolean;
 }
 
-/** A lane that was written, and reads it back. */
+/** A lane that was written to the file, and is read back from it. */
 export interface SpilledBatches extends OrderedBatches {
   readonly isEmpty: boolean;
 }
 
-/** Of a block, keeps its place in the file and its length: two numbers, because there are many blocks. */
+/** Numbers per block: its offset in the file and its length; plain numbers, because there are many blocks. */
 const BLOCK_NUMBERS = 2;
 
 /**
- * Records of containers that must wait for their place in the order, in one temporary file: a merge needs all
- * containers at once, and only a limited number may be read at once. A container's records are cut into
- * blocks, which lie among those of the others.
+ * Stores records of containers that must wait for their position in the order, in one temporary file: a merge needs all
+ * containers at once, and only a limited number may be read at once. Splits a container's records into blocks, which
+ * lie among those of the others.
  */
 export class Spill {
   readonly #blockBytes: number;
@@ -45,14 +45,14 @@ export class Spill {
     this.#blockBytes = Math.min(MAX_BLOCK_BYTES, Math.max(MIN_BLOCK_BYTES, Math.floor(HELD_BYTES / lanes)));
   }
 
-  /** Makes the file. Throws if there is no place to write to: a container may have none. */
+  /** Creates the file. Throws if there is no writable location: a container may have none. */
   async open(): Promise<void> {
     await this.#open();
   }
 
   /**
-   * Writes a lane's records, at most this many; returns a lane that reads them back. `isWhole`: and those of the same
-   * time as the last of them, and one after these.
+   * Writes a lane's records, at most this many; returns a lane that reads them back. `isWhole`: also those with the
+   * time of the last one, and one more.
    */
   async take(
     lane: AsyncIterable<readonly LogRecord[]>,
@@ -94,7 +94,7 @@ export class Spill {
   }
 }
 
-/** The first records of a lane; with `isWhole` also those of the time of the last of them, and one more. */
+/** Yields the first records of a lane; with `isWhole` also those with the time of the last one, and one more. */
 async function* upTo(
   lane: AsyncIterable<readonly LogRecord[]>,
   maxRecords: number,
@@ -112,7 +112,7 @@ async function* upTo(
   }
 }
 
-/** How many records of a batch belong to the first `left`, or have the time of the last of those. */
+/** Counts the records of a batch that belong to the first `left`, or have the time of the last of those. */
 function endOfTime(batch: readonly LogRecord[], left: number, before: LogRecord | undefined): number {
   let end = Math.max(0, Math.min(left, batch.length));
   const last = end > 0 ? batch[end - 1] : before;
@@ -122,8 +122,8 @@ function endOfTime(batch: readonly LogRecord[], left: number, before: LogRecord 
 }
 
 /**
- * Reads a lane back, block by block, each when its turn comes. It was written just now, so that the system has it at
- * hand; where a thousand lanes begin, a thousand reads under way take more memory than what they read.
+ * Reads a lane back, block by block, each in its turn. The system still caches the recent writes; starting a thousand
+ * asynchronous reads for a thousand lanes would take more memory than what they read.
  */
 function readBack(file: FileHandle, blocks: readonly number[], sources: readonly Source[]): SpilledBatches {
   const batches = batchesOf(file, blocks, sources);

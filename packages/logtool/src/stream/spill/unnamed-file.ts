@@ -3,7 +3,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the system says where nothing may be written, or can be. */
+/** System codes for locations where writing is forbidden or impossible. */
 const NO_DISK: readonly unknown[] = [
   'EROFS',
   'EACCES',
@@ -16,14 +16,14 @@ const NO_DISK: readonly unknown[] = [
   'EFBIG',
 ];
 
-/** Whether an error says that there is no place to write to, or none left. */
+/** Whether an error reports that no writable location exists, or that the disk is full. */
 export function isDiskFailure(error: unknown): error is Error {
   return error instanceof Error && NO_DISK.includes((error as NodeJS.ErrnoException).code);
 }
 
 /**
- * A temporary file that loses its name as soon as it is open, so that nobody else reads it and the system frees it
- * whichever way the process ends, SIGKILL too. Throws what the system says if there is no place to write to.
+ * Opens a temporary file without a name, so that nobody else reads it and the system frees it however the process ends,
+ * including SIGKILL. Throws the system's error if there is no writable location.
  */
 export async function openUnnamed(): Promise<FileHandle> {
   const path = join(tmpdir(), `logtool-${randomUUID()}`);
@@ -32,14 +32,14 @@ export async function openUnnamed(): Promise<FileHandle> {
     await rm(path);
     return file;
   } catch (error) {
-    // A place where an open file cannot lose its name is none.
+    // A location where an open file cannot be deleted is unusable.
     await file.close();
     await rm(path, { force: true });
     throw error;
   }
 }
 
-/** Writes all of it. One write may take a part only, where the disk is nearly full. */
+/** Writes all bytes. One write may store only a part, if the disk is nearly full. */
 export async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.length; )
     done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;

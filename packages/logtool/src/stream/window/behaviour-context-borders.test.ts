@@ -8,7 +8,7 @@ import { compileFilter } from '../match/compile-filter.ts';
 
 /* Lines around matches where one read ends and the next begins. */
 
-// A view loads what it needs of patterns, which takes time that no clock of a test shows.
+// A view loads pattern code on first use, which takes real time that no test clock controls.
 beforeAll(async () => {
   await compileFilter({ ...NO_FILTER, grep: 'match|^$' });
 });

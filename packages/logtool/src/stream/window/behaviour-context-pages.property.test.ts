@@ -18,14 +18,17 @@ import {
 import type { Bound, Selection } from '../../domain/window.ts';
 import { compileFilter } from '../match/compile-filter.ts';
 
-/* Searches with lines around their matches, over several containers, against a plain rule over all that was written. */
+/*
+ * Searches with lines around their matches, over several containers, compared with a simple rule over all written
+ * lines.
+ */
 
-// A view loads what it needs of patterns, which takes time that no clock of a test shows.
+// A view loads pattern code on first use, which takes real time that no test clock controls.
 beforeAll(async () => {
   await compileFilter({ ...NO_FILTER, grep: 'match' });
 });
 
-/** Many of one time, some slightly after their place, now and then a minute or an hour of quiet. */
+/** Many with equal times, some slightly out of order, now and then a minute or an hour of silence. */
 const STEP = fc.oneof(
   { weight: 16, arbitrary: fc.constant(0) },
   { weight: 16, arbitrary: fc.integer({ min: -2, max: 3 }) },
@@ -77,13 +80,13 @@ function logsOf(search: Search): Logs {
   };
 }
 
-/** What is shown of lines in their order, as grep shows those of each container. */
+/** Returns the shown lines of each container in order, as grep shows them. */
 function shownOf(lines: readonly Line[], { beforeContext, afterContext }: Search): Line[] {
   const shown = around(lines, lines.filter(isMatch), beforeContext, afterContext);
   return lines.filter((line) => shown.has(line));
 }
 
-/** The first matches with their lines: up to the first line that belongs only to a later match. */
+/** Returns the first matches with their lines: up to the first line that belongs only to a later match. */
 function headOf(lines: readonly Line[], search: Search, count: number): Line[] {
   const shown = shownOf(lines, search);
   const nth = shown.filter(isMatch)[count - 1];

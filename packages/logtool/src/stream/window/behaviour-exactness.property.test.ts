@@ -14,14 +14,14 @@ import type { Frame } from '../../domain/frame.ts';
 import { gapCauseText } from '../../messages/gap.ts';
 import type { EnginePlan } from '../engine.ts';
 
-/** Set LOGTOOL_SEED to the number in a failure's message to play it again. */
+/** Set LOGTOOL_SEED to the number in a failure's message to replay it. */
 const SEED = Number(process.env.LOGTOOL_SEED ?? Math.floor(Math.random() * 1e9));
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Every choice of a round comes from its seed, the jitter of back-off included. */
+/** Makes every choice of a round depend on its seed, including the jitter of back-off. */
 function chanceOf(seed: number): Chance {
   const jitter = new Chance(seed + 0x5eed);
   vi.spyOn(Math, 'random').mockImplementation(jitter.next);

@@ -17,7 +17,7 @@ import {
 } from '../../../../../test/support/engine/search-logs.ts';
 import type { Frame } from '../../domain/frame.ts';
 
-/* Windows that do not wait for containers that answer late or never. LOGTOOL_SEED plays one again. */
+/* Windows that do not wait for containers that answer late or never. LOGTOOL_SEED replays one. */
 
 const PATIENCE_MS = 1_000;
 const NEVER_MS = 10_000_000;
@@ -25,12 +25,12 @@ const ANSWERS_ONCE = { numRuns: 1, endOnFailure: true, seed: 1354941183, path: '
 
 const VIEW = fc.record({
   shapes: fc.array(containerOf(STEP), { minLength: 1, maxLength: 4 }),
-  /** After how many ms each container answers. */
+  /** Time until each container answers, ms. */
   answers: fc.array(fc.constantFrom(0, 0, 400, 1_500, 4_000, NEVER_MS), { minLength: 4, maxLength: 4 }),
   count: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 200 })),
 } as const);
 
-/** Each log request to a container is answered that long after it was made, until all are let go. */
+/** Delays the answer to each log request by its container's time, until all are released. */
 function delayed(cluster: FakeCluster, answers: readonly number[]): void {
   cluster.nextFault = ({ pod }) => {
     const delayMs = answers[Number(pod.replace('pod-', ''))] ?? 0;
@@ -42,7 +42,10 @@ function podsOf(frames: readonly Frame[], type: 'unanswered' | 'answered'): stri
   return frames.flatMap((frame) => (frame.type === type ? frame.targets.map(({ pod }) => pod) : []));
 }
 
-/** The containers that were reported and have not been reported to have answered since: a second read may be late again. */
+/**
+ * Returns the containers that were reported late and have not been reported as answered since: a second read may be
+ * late again.
+ */
 function silentPods(frames: readonly Frame[]): string[] {
   const silent = new Set<string>();
   for (const frame of frames) {
@@ -59,7 +62,7 @@ function isFrom(line: Line, start: ReturnType<typeof timeOf>): boolean {
 
 const podOf = ({ container }: Line) => `pod-${container}`;
 
-/** A container with a few lines, whose first one comes that many ticks after the others' first. */
+/** A container with a few lines, whose first one comes this many ticks after the others' first. */
 const counting = (start: number) => ({
   steps: [1, 1, 1],
   every: 1,
@@ -72,7 +75,7 @@ const counting = (start: number) => ({
 test('a followed tail begins without late containers, and has all of their records from its start on', async () => {
   await fc.assert(
     fc.asyncProperty(VIEW, async ({ shapes, answers, count }) => {
-      // A follow cannot tell lines apart that are the same in all, time and text.
+      // A follow cannot distinguish lines with the same time and text.
       const numbered = shapes.map((shape) => ({ ...shape, isNumbered: true }));
       const { clock, cluster, lines } = clusterOf(numbered, false);
       delayed(cluster, answers);
@@ -95,7 +98,7 @@ test('a followed tail begins without late containers, and has all of their recor
       const shown = view.records.map(nameOfRecord).toSorted();
       if (late.length === 0) expect(shown).toEqual(inOrder(lines).slice(-count).map(nameOf).toSorted());
       else {
-        // From the start on nothing is missing of those that answered, whenever they did, and nothing comes twice.
+        // From the start on, the answered containers lack nothing, whenever they answered, and nothing comes twice.
         expect(end).toMatchObject({ cut: true, prev: { shown: 0 } });
         const begin = end.prev!.at;
         const expected = lines.filter((line) => isFrom(line, begin) && !silent.includes(podOf(line)));
@@ -116,7 +119,8 @@ test.each([
     await fc.assert(
       fc.asyncProperty(VIEW, fc.boolean(), async ({ shapes, answers, count }, isInTurns) => {
         const { clock, cluster, lines } = clusterOf(shapes, false);
-        // One of them answers: else nothing could be shown, and all are waited for. The turn of others may never come.
+        // One of them answers: otherwise nothing could be shown, and the window would wait for all. The turn of others
+        // may never come.
         const own = answers.map((ms, index) => (index === 0 ? 0 : isInTurns && ms === NEVER_MS ? 6_000 : ms));
         delayed(cluster, own);
         const plan = planOf(
@@ -189,7 +193,7 @@ test('a head that is read in turns begins without one that never answers', async
       { cursors: true, patienceMs: PATIENCE_MS, maxLogRequests: 2 },
     ),
   );
-  // The file takes real time: the turn of another may come too late.
+  // The file takes real time: the turn of another container may come too late.
   const silent = silentPods(frames);
   expect(silent).toContain('pod-1');
   const read = inOrder(lines).filter((line) => !silent.includes(podOf(line)));

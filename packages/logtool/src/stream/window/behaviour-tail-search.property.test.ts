@@ -21,7 +21,7 @@ import type { ReadContext } from '../read-context.ts';
 import { readContainerTail } from './container-tail.ts';
 import { KEEP_ALL, type KeepPlan, LEFT_OUT } from './tail-keeper.ts';
 
-/* Searches back, compared with a plain rule over all that was written. LOGTOOL_SEED plays one again. */
+/* Searches back, compared with a simple rule over all written lines. LOGTOOL_SEED replays one. */
 
 const CONTEXT = fc.oneof(fc.constantFrom(0, 1, 5), fc.nat(90));
 const SEARCH = fc.record({
@@ -122,7 +122,7 @@ test('the kept records of a container show what all of it shows, even if its clo
     container: containerOf(step),
     most: fc.integer({ min: 1, max: 12 }),
     want: fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.constant(5000)),
-    // Only pages count records of one time, and they have no lines around matches.
+    // Only pages count records with equal times, and they have no lines around matches.
     counted: fc.oneof(
       fc.record({ at: fc.constant('nowhere' as const), before: CONTEXT, after: CONTEXT }),
       fc.record({

@@ -14,9 +14,9 @@ import { levelOfRecord } from '../../domain/records/record-summary.ts';
 import { NORMAL_LINES, TRACES } from '../../domain/records/testing/traces.ts';
 import { compileFilter } from '../match/compile-filter.ts';
 
-/* Filters of whole records, compared with a plain rule over all that was written. LOGTOOL_SEED plays one again. */
+/* Filters of whole records, compared with a simple rule over all written lines. LOGTOOL_SEED replays one. */
 
-// A view loads what it needs of patterns, which takes time that no clock of a test shows.
+// A view loads pattern code on first use, which takes real time that no test clock controls.
 beforeAll(async () => {
   await compileFilter({ ...NO_FILTER, grep: 'match|^$' });
 });
@@ -67,7 +67,7 @@ function clusterOf(
   return { clock, cluster };
 }
 
-/** The records of each container, in the order of their heads. */
+/** Returns the records of each container, in the order of their heads. */
 function grouped(all: readonly LogRecord[]): LogRecord[][] {
   const groups: LogRecord[][] = [];
   for (const id of new Set(all.map(({ source }) => source.target.id))) {

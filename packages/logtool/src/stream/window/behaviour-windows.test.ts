@@ -84,7 +84,7 @@ test.each([
 test('pages forward continue after the clock was set back, and give nothing twice', async () => {
   const clock = new FakeClock();
   const cluster = new FakeCluster(clock);
-  // The last lines come at the times of the first ones.
+  // The last lines have the times of the first ones.
   const times = Array.from({ length: 139 }, (_, index) => index * 10 - (index < 68 ? 0 : 1_360));
   const entries = times.map((ms, index) => line(`${index}`, 10_000 + ms));
   cluster.addContainer(cluster.addPod('a'), 'main', [newRun('a-0', entries)]);
@@ -104,7 +104,7 @@ test('pages forward continue after the clock was set back, and give nothing twic
       from = { kind: 'cursor', cursor: end.next };
     }
     expect(new Set(found).size).toBe(found.length);
-    // Lines written with earlier times are on no page, and that is reported.
+    // Lines written with earlier times are on no page, which a notice reports.
     expect(found.length).toBeLessThan(70);
     expect([...notices]).toEqual(['clock-set-back']);
   }
@@ -234,7 +234,7 @@ test('a tail too large for the memory is read forward from its place', async () 
   const cluster = new FakeCluster(clock);
   for (const name of ['a', 'b']) {
     const pod = cluster.addPod(name);
-    // Two records of each at every time, so that the place lies among equal ones.
+    // Two records of each at every time, so that the position lies among equal ones.
     const entries = Array.from({ length: 15_000 }, (_, index) =>
       line(`${name}${index}`, Math.floor(index / 2)),
     );
@@ -288,7 +288,7 @@ test('containers that grow are all checked at once, without waiting in between',
   const frames = await collect(cluster, clock, planOf({}));
   expect(recordsOf(frames)).toHaveLength(30 * 22);
   expect(cluster.queries).toHaveLength(60);
-  // Virtual time: two answers of 100 ms for all of them, not for each.
+  // Virtual time: two answers of 100 ms for all of them together, not for each.
   expect(clock.now() - started).toBeLessThan(1_000);
 });
 

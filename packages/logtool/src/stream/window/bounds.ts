@@ -3,7 +3,7 @@ import type { LogRecord } from '../../domain/record.ts';
 import { type Bound, boundTime, isAfterTo } from '../../domain/window.ts';
 
 /**
- * Applies the counts of cursors to records in the total order that passed the two checks above: leaves out the first
+ * Applies the counts of cursors to records in the total order that passed the two time checks: leaves out the first
  * `shown` at exactly the time of `from`, keeps only the first `shown` at exactly that of `to`.
  */
 export class CursorCounter {
@@ -40,7 +40,8 @@ export class CursorCounter {
 }
 
 /**
- * If the API must begin: one second early, because the end of a long line that began before it is no line.
+ * Returns where the API must begin: one second early, because the end of a long line that began before it is not a
+ * line.
  */
 export function sinceFor(from: Bound | undefined): Timestamp | undefined {
   return from === undefined ? undefined : { seconds: boundTime(from).seconds - 1, nanos: 0 };

@@ -34,7 +34,9 @@ interface LaneRun {
   readonly isPrevious: boolean;
 }
 
-/** All that the cluster has of one container inside a window: the run before, then the present one, in order. */
+/**
+ * Everything that the cluster has of one container inside a window: the previous run, then the current one, in order.
+ */
 export class ContainerLane {
   readonly #context: ReadContext;
   readonly #options: LaneOptions;
@@ -43,11 +45,11 @@ export class ContainerLane {
   #target: ContainerTarget;
   #runId = '';
   #outcome: RunOutcome | undefined;
-  /** Runs before the present one that were read. */
+  /** Earlier runs that were read. */
   readonly #previousRead = new Set<string>();
   #later = false;
   #hasGiven = false;
-  /** A line stamped before the window came after one inside of it: the clock of the node was set back. */
+  /** A line with a time before the window followed one inside of it: the node's clock was set back. */
   isSetBack = false;
 
   constructor(context: ReadContext, target: ContainerTarget, options: LaneOptions) {
@@ -65,7 +67,7 @@ export class ContainerLane {
     };
   }
 
-  /** Batches in the total order. Ends after the window; whether it did, the merge sees by the record after it. */
+  /** Yields batches in the total order. Ends after the window; the record after it shows the merge that it did. */
   async *batches(): AsyncGenerator<LogRecord[], void, undefined> {
     for (let run = this.#nextRun(); run !== undefined; run = this.#runAfter(run)) {
       const reader = this.#open(run);
@@ -81,13 +83,13 @@ export class ContainerLane {
     reportReadEnd(this.#context, this.end, this.#options.thenFollow);
   }
 
-  /** The run to read after that one was; undefined if all were. */
+  /** Returns the run to read after that one; undefined if all were read. */
   #runAfter({ isPrevious }: LaneRun): LaneRun | undefined {
     const goesOn = isPrevious ? this.#afterPrevious() : this.#afterCurrent();
     return goesOn ? this.#nextRun() : undefined;
   }
 
-  /** The oldest run that is wanted and was not read. */
+  /** Returns the oldest wanted run that was not read. */
   #nextRun(): LaneRun | undefined {
     const { previous } = this.#options;
     const previousId = PREVIOUS_RUN[previous](this.#target);
@@ -98,27 +100,27 @@ export class ContainerLane {
     return previous === 'only' ? undefined : { id: currentRunId(this.#target), isPrevious: false };
   }
 
-  /** Whether to read another run after the present one. */
+  /** Whether to read another run after the previous one. */
   #afterPrevious(): boolean {
     const { previous } = this.#options;
     const hasMoved = this.#turnToMoved();
-    // Nothing of it was given. A reader of only that run gets the one that took its place.
+    // No line of it was given. A reader of only that run gets the one that replaced it.
     if (hasMoved && previous !== 'only') this.#reportLostRuns();
     if (!hasMoved && previous === 'auto') this.#outcome = { kind: 'complete' };
     return hasMoved || previous !== 'only';
   }
 
-  /** Whether to read another run in place of the present one. */
+  /** Whether to read another run in place of the current one. */
   #afterCurrent(): boolean {
     const lost = this.#runId;
     if (!this.#turnToMoved()) return false;
-    // A run without a name was the first one, which was not named yet.
+    // A run without a name was the first one, which had no name yet.
     const { lastContainerId, restartCount } = this.#target;
     if (lost === '' ? restartCount > 1 : lastContainerId !== lost) this.#reportLostRuns();
     return true;
   }
 
-  /** Whether the log turned out to be that of another run; then the container is what it is now. */
+  /** Whether the log turned out to belong to another run; then updates the container. */
   #turnToMoved(): boolean {
     if (this.#outcome?.kind !== 'moved') return false;
     this.#target = this.#outcome.target;
@@ -155,7 +157,10 @@ export class ContainerLane {
     return this.#later ? kept.slice(0, index + 1) : kept;
   }
 
-  /** Pages go by time: a record stamped before the start of one, but written after it, is on none. */
+  /**
+   * Reports a clock that was set back. Pages go by time: a record with a time before the start of a page, but written
+   * after it, is on none.
+   */
   #noteSetBack(): void {
     const isFirst = !this.isSetBack;
     this.isSetBack = true;
@@ -169,12 +174,12 @@ export class ContainerLane {
   }
 }
 
-/** Reports a container that could not be read properly; where it is followed, that reports failures that last. */
+/** Reports a container that could not be read properly. If it is followed, the follower reports persistent failures. */
 export function reportReadEnd(context: ReadContext, { target, outcome }: LaneEnd, thenFollow: boolean): void {
   if (!thenFollow || outcome?.kind !== 'failed') reportOutcome(context, target, outcome);
 }
 
-/** Whether another run may have taken the place of the one that was resolved. */
+/** Whether another run may have replaced the resolved one. */
 export function mayHaveMoved(target: ContainerTarget): boolean {
   return target.state.kind !== 'terminated' || target.mayRestart;
 }

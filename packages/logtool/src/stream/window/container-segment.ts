@@ -14,13 +14,13 @@ export interface ContainerSegment {
   want: number;
   tail: ContainerTail | undefined;
   /**
-   * The records that match by themselves, of those in `tail`: context is added to the chosen ones at the end. Of whole
-   * records, their heads.
+   * The records in `tail` that match by themselves: context is added to the chosen ones at the end. For whole records,
+   * their heads.
    */
   passed: readonly LogRecord[];
-  /** Time of the first record known, whether it passed or not: nothing before it is known. */
+  /** Time of the first known record, whether it passed or not: nothing before it is known. */
   floor: Timestamp | undefined;
-  /** Records before this time were dropped, because there were enough after it. */
+  /** Records before this time were dropped, because enough follow. */
   cutAt: Timestamp | undefined;
   /** The reports of its last read. */
   reports: readonly Frame[];
@@ -49,7 +49,7 @@ export async function fill(
   const tail = await readContainerTail(reading, segment.target, segment.want, options);
   segment.reports = reports;
   segment.tail = tail;
-  // What is shown around matches was kept too, as copies.
+  // Includes the lines shown around matches, which were kept as copies.
   if (hasContext(options.keep)) await input.matches?.prepare?.(tail.records.filter(isKept));
   segment.passed = passedOf(tail.records, options, input);
   segment.floor = tail.whole ? undefined : tail.records[0]?.at;
@@ -67,7 +67,7 @@ function passedOf(
   return records.filter(hasContext(keep) ? (record) => isKept(record) && matches(record) : isKept);
 }
 
-/** The containers that may have records among the last `want`, before what is known of them. */
+/** Returns the containers that may have records among the last `want`, before what is known of them. */
 export function uncertain(
   segments: readonly ContainerSegment[],
   passed: readonly LogRecord[],
@@ -76,7 +76,7 @@ export function uncertain(
   const oldest = passed.length >= want ? passed[passed.length - want] : undefined;
   const canHaveMore = new Set(readable(segments));
   return segments.filter((segment) => {
-    // What was let go is needed after all: of what others had, something is gone.
+    // Dropped records are needed after all, because other containers lost some of theirs.
     if (
       segment.cutAt !== undefined &&
       (oldest === undefined || compareTimestamps(segment.cutAt, oldest.at) > 0)
@@ -84,12 +84,12 @@ export function uncertain(
       return true;
     if (!canHaveMore.has(segment)) return false;
     if (oldest === undefined || segment.floor === undefined) return true;
-    // All records at exactly that time are needed, to count them.
+    // Needs all records at exactly that time, to count them.
     return compareTimestamps(segment.floor, oldest.at) >= 0;
   });
 }
 
-/** The containers that may have more before what is known of them, and can be read. */
+/** Returns the containers that may have earlier records, and are readable. */
 export function readable(segments: readonly ContainerSegment[]): readonly ContainerSegment[] {
   return segments.filter(({ tail }) => {
     const outcome = tail?.end.outcome;
@@ -97,7 +97,7 @@ export function readable(segments: readonly ContainerSegment[]): readonly Contai
   });
 }
 
-/** After it all containers are known; undefined if nothing is known of one. */
+/** Returns the time after which all containers are known; undefined if nothing is known of one. */
 export function newestFloor(segments: readonly ContainerSegment[]): Timestamp | undefined {
   let newest: Timestamp | undefined;
   for (const { floor } of segments) {
@@ -107,7 +107,7 @@ export function newestFloor(segments: readonly ContainerSegment[]): Timestamp | 
   return newest;
 }
 
-/** The records at these times that were only counted. */
+/** Returns the records at these times that were only counted. */
 export function talliedAt(segments: readonly ContainerSegment[], times: readonly Timestamp[]): LogRecord[] {
   return segments.flatMap(({ tail }) => {
     if (tail === undefined || tail.times.length === 0) return [];

@@ -23,27 +23,27 @@ export interface ContainerTailOptions {
   readonly afterTo: ReadonlyMap<string, number> | undefined;
 }
 
-/** The last records of one container over its runs, up to a point. */
+/** The last records of one container across its runs, up to a point. */
 export interface ContainerTail {
-  /** In the total order, inside the window, none between them missing but those that need not be kept (KeepPlan). */
+  /** In the total order, inside the window, without gaps except those that need not be kept (KeepPlan). */
   readonly records: readonly LogRecord[];
-  /** Times of those that were only counted (KeepPlan.tally), of each run. */
+  /** Times of the records that were only counted (KeepPlan.tally), of each run. */
   readonly times: readonly TimeList[];
   /** Nothing precedes them inside the window. */
   readonly whole: boolean;
   readonly further: boolean;
   readonly end: LaneEnd;
   readonly bytes: number;
-  /** The present run's log begins long after the run did: older lines were very likely rotated away. */
+  /** The current run's log begins long after the run did: older lines were very likely rotated away. */
   readonly rotated: boolean;
 }
 
 type OrderedTail = ContainerTail & { readonly isOrdered: boolean };
 
-/** A log that begins this long after its container did has very likely been rotated. */
+/** A log that begins this long after its container has very likely been rotated. */
 const ROTATED_AFTER_SECONDS = 600;
 
-/** Reads at least the last `want` records of a container inside the window, where there are as many. */
+/** Reads at least the last `want` records of a container inside the window, if it has that many. */
 export async function readContainerTail(
   context: ReadContext,
   resolved: ContainerTarget,
@@ -53,7 +53,7 @@ export async function readContainerTail(
   const reported: Frame[] = [];
   const reporting = { ...context, report: (frame: Frame) => reported.push(frame) };
   const tail = await readRuns(reporting, resolved, want, options);
-  // A clock was set back: what stands around a match is known only when all is.
+  // A clock was set back: finding the lines around a match requires all lines.
   if (!tail.isOrdered) return readRuns(context, resolved, want, { ...options, keep: KEEP_ALL });
   for (const frame of reported) context.report(frame);
   return tail;
@@ -74,7 +74,7 @@ async function readRuns(
   if (previousId !== undefined && needsOlder) {
     const older = await readOlder(context, target, previousId, want - present.count, options);
     read = joined(older, present, options);
-    // The run before was not needed so far.
+    // The previous run was not needed so far.
   } else if (previousId !== undefined) read = { ...present, whole: false };
   if (isRunLost && options.previous === 'auto' && read.whole && read.count < want)
     reportGap(context, target, RUN_REMOVED);
@@ -104,7 +104,7 @@ const NOTHING_READ: RunTail = {
   isOrdered: true,
 };
 
-/** Reads the present run, if it is wanted, and again if another one took its place. */
+/** Reads the current run, if it is wanted, and again if another one replaced it. */
 async function readPresent(
   context: ReadContext,
   resolved: ContainerTarget,
@@ -135,13 +135,15 @@ async function readPresent(
   }
 }
 
-/** Whether the node still had a run when it was to be read, and has it no more: it keeps the present one and the one before. */
+/**
+ * Whether the node had a run when it was to be read, but no longer has it: it keeps the current and the previous one.
+ */
 function isAnyLost(runs: ReadonlySet<string>, target: ContainerTarget): boolean {
   const kept = [target.lastContainerId, currentRunId(target)];
   return [...runs].some((run) => !kept.includes(run));
 }
 
-/** The run before and the present one. */
+/** Joins the previous and the current run. */
 function joined(older: RunTail, present: RunTail, { previous, keep }: ContainerTailOptions): RunTail {
   const isInOrder = !(hasContext(keep) && overlaps(older.records, present.records));
   return {
@@ -162,7 +164,7 @@ function overlaps(older: readonly LogRecord[], newer: readonly LogRecord[]): boo
   return last !== undefined && first !== undefined && compareRecords(last, first) > 0;
 }
 
-/** The previous run, if it still is; a reader of only that run gets the one that took its place. */
+/** Reads the previous run, if it still exists; a reader of only that run gets the one that replaced it. */
 async function readOlder(
   context: ReadContext,
   target: ContainerTarget,

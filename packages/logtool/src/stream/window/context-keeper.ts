@@ -14,23 +14,23 @@ import {
 
 interface Kept {
   readonly record: LogRecord;
-  /** Among all records, in the total order. */
+  /** Index among all records, in the total order. */
   readonly index: number;
   readonly isMatch: boolean;
 }
 
 /** Matches in another run of the container may have context in this one. */
 export interface Neighbours {
-  /** In the run before. */
+  /** In the previous run. */
   readonly preceding: boolean;
-  /** In the run after it, or in later lines if it is followed. */
+  /** In the next run, or in later lines if it is followed. */
   readonly later: boolean;
 }
 
 /**
- * Keeps the last matches and the lines around them; of the other records the first ones, and the earliest or
- * the times. Lines may come slightly after their place in the order. If they come far after it, the lines
- * before a match are not those that came before it, and may be gone already: then it says so.
+ * Keeps the last matches and the lines around them; of the other records the first ones, and the earliest or the times.
+ * Lines may be slightly out of order. If they are far out of order, the lines before a match are not those that arrived
+ * before it, and may be gone already: then `isOrdered` is false.
  */
 export class ContextKeeper implements TailKeeper {
   readonly #plan: KeepPlan;
@@ -40,10 +40,10 @@ export class ContextKeeper implements TailKeeper {
   readonly #others: OtherRecords;
   #kept: Kept[] = [];
   #matches = 0;
-  /** The last lines before the present one, not kept so far; they begin at `#ringStart`. */
+  /** The last lines before the current one that were not kept so far; they begin at `#ringStart`. */
   #ring: LogRecord[] = [];
   #ringStart = 0;
-  /** Lines that still follow a match. */
+  /** Number of lines that still follow a match. */
   #after: number;
   #last: LogRecord | undefined;
   #index = 0;
@@ -51,8 +51,8 @@ export class ContextKeeper implements TailKeeper {
   #isOrdered = true;
 
   constructor(plan: KeepPlan, neighbours: Neighbours) {
-    // One more, because the first line of an answer may be the end of one, and is dropped: usually, but not
-    // always, nothing precedes it.
+    // One more, because the first line of an answer may be the end of one, and is dropped: usually, but not always,
+    // nothing precedes it.
     const withOne = (count: number) => (count === 0 ? 0 : count + 1);
     this.#plan = { ...plan, before: withOne(plan.before), after: withOne(plan.after) };
     this.#neighbours = neighbours;
@@ -94,7 +94,7 @@ export class ContextKeeper implements TailKeeper {
     return { ...this.#others.end(lines, this.#count), isOrdered: this.#isOrdered };
   }
 
-  /** The next records of the total order. */
+  /** Takes the next records of the total order. */
   #nextAll(records: readonly LogRecord[]): void {
     if (records.length === 0) return;
     if (this.#last !== undefined && compareRecords(records[0]!, this.#last) < 0) this.#isOrdered = false;
@@ -121,7 +121,7 @@ export class ContextKeeper implements TailKeeper {
     if (++this.#matches > this.#plan.maxMatches * 2) this.#cut();
   }
 
-  /** Some of these records, which do not match: the first may follow a match, the last may precede one. */
+  /** Passes over some of these records, which do not match: the first may follow a match, the last may precede one. */
   #passOver(records: readonly LogRecord[], start: number, end: number): void {
     let from = start;
     for (; from < end && this.#after > 0; from++) {
@@ -145,12 +145,12 @@ export class ContextKeeper implements TailKeeper {
     for (let index = first; index < end; index++) this.#ring.push(records[index]!);
   }
 
-  /** What waits keeps alive the chunks that it is a view of, and those are its own neighbours. */
+  /** Keeps a record as a copy: a view would keep its whole chunk alive. */
   #keep(record: LogRecord, index: number, isMatch: boolean): void {
     this.#kept.push({ record: detach(record), index, isMatch });
   }
 
-  /** Records are numbered as they come, and the first ones are the edge. */
+  /** Records are numbered as they arrive, and the first ones are the edge. */
   #isInEdge({ seq }: LogRecord): boolean {
     return seq <= this.#edge.at(-1)!.seq;
   }
@@ -171,7 +171,7 @@ export class ContextKeeper implements TailKeeper {
 
   /** Drops records before the last matches and their context. */
   #cut(): void {
-    // One more: the first line of an answer is dropped, and comes last where the clock was set back after it.
+    // One more: the first line of an answer is dropped, and sorts last if the clock was set back after it.
     this.#matches = this.#plan.maxMatches + 1;
     let matches = 0;
     let first = this.#kept.length;

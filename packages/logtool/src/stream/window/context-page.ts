@@ -5,32 +5,31 @@ import type { OrderedBatches } from '../spill/spill.ts';
 import type { Page } from './counted-page.ts';
 import { type MarkedLaneOptions, type Marks, markedLane } from './marked-lane.ts';
 
-/** How the lanes of a search are marked (marked-lane.ts). */
+/** Options for marking the lanes of a search (marked-lane.ts). */
 interface ContextPageOptions extends Omit<MarkedLaneOptions, 'id'> {
   /** The containers of the lanes. */
   readonly ids: readonly string[];
 }
 
 /**
- * Which records of a search forward are on its page: the first matches, the lines before them, and after the
- * last one those that follow a match. The page ends before the first line that is shown only for a later
- * match.
+ * Chooses the records of a forward search that are on its page: the first matches, the lines before them, and after the
+ * last one those that follow a match. The page ends before the first line that is shown only for a later match.
  */
 export class ContextPage implements Page {
   readonly #count: number;
   readonly #marks: Marks = new Map();
   readonly #search: SearchContext;
   readonly #laneOptions: ContextPageOptions;
-  /** Lines that are still to follow a match, by container, as far as the page has come. */
+  /** Number of lines that still follow a match, by container, at the page's current position. */
   readonly #following = new Map<string, number>();
-  /** The last line that is shown of containers that were read to the end. */
+  /** The last shown line of containers that were read to the end. */
   readonly #ended = new Map<string, LogRecord | undefined>();
   readonly #last = new Map<string, LogRecord>();
   #matches = 0;
   isOver = false;
   isCut = false;
 
-  /** `count`: of matches. */
+  /** `count`: number of matches. */
   constructor(count: number, search: SearchContext, options: ContextPageOptions) {
     this.#count = count;
     this.#search = search;
@@ -45,10 +44,10 @@ export class ContextPage implements Page {
     });
   }
 
-  /** The lanes are matched on their way. */
+  /** The lanes are already matched. */
   prepare(): undefined {}
 
-  /** The next records inside the window, in the total order; returns those that are shown. */
+  /** Takes the next records inside the window, in the total order; returns those that are shown. */
   take(records: readonly LogRecord[]): LogRecord[] {
     const shown: LogRecord[] = [];
     for (const record of records) {
@@ -66,13 +65,13 @@ export class ContextPage implements Page {
     return shown;
   }
 
-  /** After the last match: whether a record is shown with it or an earlier one. Ends the page where none can be. */
+  /** After the last match: whether a record is shown with it or an earlier one. Ends the page if none can follow. */
   #isOfLast(record: LogRecord, role: Role | undefined): boolean {
     const isLater = role === 'match' || role === 'before';
     this.isCut ||= isLater;
     const isEnd = this.isCut && this.#search.waiting === undefined;
     this.isOver = isEnd || this.#count === 0 || this.#isSettled();
-    // Lines of a later record stand among those of the last ones.
+    // Lines of a later record lie among those of the last ones.
     return !isLater && (this.#following.get(record.source.target.id) ?? 0) > 0;
   }
 
@@ -86,7 +85,7 @@ export class ContextPage implements Page {
     else if (role === 'after') this.#following.set(id, (this.#following.get(id) ?? 1) - 1);
   }
 
-  /** No line follows a match any more. */
+  /** Whether no line follows a match any more. */
   #isSettled(): boolean {
     for (const [id, left] of this.#following) {
       const hasEnded = this.#ended.has(id) && this.#ended.get(id) === this.#last.get(id);

@@ -3,17 +3,17 @@ import type { LogRecord } from '../../domain/record.ts';
 import type { BatchFilter } from '../match/batch-filter.ts';
 import type { OrderedBatches } from '../spill/spill.ts';
 
-/** Which records of the merged order stand on a page. */
+/** Chooses the records of the merged order that are on a page. */
 export interface Page {
-  /** After it there are records. */
+  /** Records exist after it. */
   readonly isOver: boolean;
   /** The count left records out. */
   readonly isCut: boolean;
-  /** What is merged in place of the lanes. */
+  /** Returns the lanes to merge in place of the opened ones. */
   lanes(opened: readonly OrderedBatches[]): readonly OrderedBatches[];
-  /** Must be called, and waited for, before records are taken. */
+  /** Must be called, and awaited, before records are taken. */
   prepare(records: readonly LogRecord[]): Promise<void> | undefined;
-  /** The next records inside the window, in the total order; returns those that are shown. */
+  /** Takes the next records inside the window, in the total order; returns those that are shown. */
   take(records: readonly LogRecord[]): readonly LogRecord[];
 }
 
@@ -27,7 +27,9 @@ export class CountedPage implements Page {
   isOver = false;
   isCut = false;
 
-  /** `isWhole`: all records of the time of the last one are on the page, so that the time alone says where it ends. */
+  /**
+   * `isWhole`: the page has all records with the time of the last one, so that the time alone determines where it ends.
+   */
   constructor(count: number, filter: BatchFilter | undefined, isWhole = false) {
     this.#count = count;
     this.#filter = filter;
@@ -52,7 +54,7 @@ export class CountedPage implements Page {
     return this.isCut ? passed.slice(0, left) : passed;
   }
 
-  /** How many of these belong on the page: beyond the count, those of the time of the last one. */
+  /** Counts the records that belong on the page: beyond the count, those with the time of the last one. */
   #untilNextTime(passed: readonly LogRecord[]): number {
     const left = Math.max(0, this.#count - this.#shown);
     if (passed.length <= left) return passed.length;
@@ -64,7 +66,7 @@ export class CountedPage implements Page {
   }
 }
 
-/** Whether there are records after the last one that passed, although none of them passed. */
+/** Whether records exist after the last one that passed, although none of them passed. */
 function isFurther(inside: readonly LogRecord[], passed: readonly LogRecord[]): boolean {
   return inside.length > 0 && (passed.length === 0 || inside.at(-1) !== passed.at(-1));
 }

@@ -21,10 +21,10 @@ import { type OpenLanes, openLanes, type TurnPatience } from './open-lanes.ts';
 import { WindowBorders } from './window-borders.ts';
 import type { WindowInput, WindowRead } from './window-result.ts';
 
-/** By container: what ends its reading. */
+/** By container: aborts its reading. */
 type LaneStops = ReadonlyMap<string, AbortController>;
 
-/** Head and all: from the window's beginning in the total order, until its end or until the count is full. */
+/** Head and all: reads from the window's beginning in the total order, until its end or until the count is full. */
 export async function* forwardWindow(context: ReadContext, input: WindowInput, plan: EnginePlan): WindowRead {
   const filter = input.makeFilter?.();
   const borders = new WindowBorders(plan);
@@ -64,7 +64,7 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
   }
   const hasMore = borders.isPassed || page.isOver;
   const isLate = late.length > 0;
-  // Where some are late, a count would be of the records of the others only.
+  // If containers are late, a count would only cover the records of the others.
   const end = isLate && last !== undefined ? { at: nextTime(last.at), shown: 0 } : borders.end;
   return {
     ends: new Map(lanes.map(({ end: reached }) => [reached.target.id, reached])),
@@ -76,7 +76,7 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
   };
 }
 
-/** Whether a window goes on without those that do not answer, and how it ends the reading of all. */
+/** Returns how long a window waits for containers that do not answer, and how to end all reads. */
 function patienceOf({ clock }: ReadContext, plan: EnginePlan, stops: LaneStops): TurnPatience {
   const stop = () => {
     for (const own of stops.values()) own.abort(new Error('the window continues without it'));
@@ -88,7 +88,7 @@ function patienceMsOf({ patienceMs, window: { selection } }: EnginePlan): number
   return selection.kind === 'head' ? patienceMs : undefined;
 }
 
-/** The lanes that have answered, where a window does not wait for all. Those that took turns have. */
+/** Returns the answered lanes, if a window does not wait for all. Those that took turns have answered. */
 async function* answeredLanes(
   { clock }: ReadContext,
   { lanes, batches, isAtOnce, late }: OpenLanes,
@@ -129,7 +129,7 @@ function pageOf(
   });
 }
 
-/** Makes the lanes of the containers; their reports go to the given receiver. */
+/** Creates the lanes of the containers; their reports go to the given receiver. */
 function lanesOf(
   context: ReadContext,
   { targets }: WindowInput,
@@ -138,7 +138,7 @@ function lanesOf(
   stops: Map<string, AbortController>,
 ): Parameters<typeof openLanes>[0] {
   const signal = AbortSignal.any([context.signal, stop]);
-  // Each lane listens to it.
+  // Each lane listens to the signal.
   setMaxListeners(0, stop);
   setMaxListeners(0, signal);
   const reading: ReadContext = { ...context, signal, batchLines: batchLinesFor(targets.length) };
@@ -153,7 +153,10 @@ function lanesOf(
     });
 }
 
-/** What of a container is kept while others are read: if no cursor counts, and none is context, the matches. */
+/**
+ * Returns what to keep of a container while others are read: only the matches, if no cursor counts and no context is
+ * needed.
+ */
 function whatIsKept(
   plan: EnginePlan,
   filter: BatchFilter | undefined,
@@ -165,7 +168,7 @@ function whatIsKept(
   return { sift, maxRecords: filter === sift ? countOf(plan) + before + 1 : Number.POSITIVE_INFINITY };
 }
 
-/** Where the page before ends, if there is one. */
+/** Returns where the previous page ends, if it exists. */
 async function prevCursor(
   context: ReadContext,
   input: WindowInput,

@@ -5,7 +5,7 @@ import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { OrderedBatches } from '../spill/spill.ts';
 
-/** A container that is read, and the way to end that. */
+/** A container being read, and how to end that. */
 export interface OpenedLane {
   readonly target: ContainerTarget;
   readonly batches: OrderedBatches;
@@ -19,8 +19,8 @@ export interface AnsweredLanes {
 }
 
 /**
- * Waits that long for the first records of each container. Those that have not answered then are reported, and left out
- * as soon as another one has a record; while none has, all are waited for.
+ * Waits this long for the first records of each container. Reports those that have not answered by then, and leaves
+ * them out as soon as another one has a record; until then, it waits for all.
  */
 export async function* leaveOutLate(
   lanes: readonly OpenedLane[],
@@ -58,7 +58,7 @@ function targetsOf(lanes: Iterable<OpenedLane>): readonly ContainerTarget[] {
   return [...lanes].map(({ target }) => target);
 }
 
-/** Batches whose first one was taken already. */
+/** Returns batches whose first one was already taken. */
 function continued(batches: OrderedBatches, first: IteratorResult<LogRecord[], unknown>): OrderedBatches {
   let taken: typeof first | undefined = first;
   return {

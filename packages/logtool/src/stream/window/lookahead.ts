@@ -1,18 +1,15 @@
 import { compareRecords, type LogRecord } from '../../domain/record.ts';
 
-/**
- * A line may lie this many lines after its place in the order: two pipes of one process are written
- * separately.
- */
+/** A line may come this many lines after its correct position: two pipes of one process are written separately. */
 export const LOOKAHEAD_RECORDS = 64;
 const LOOKAHEAD_BYTES = 4 * 1024 * 1024;
 
-/** Sorts a nearly sorted sequence: holds back the last records until none can come that belongs before them. */
+/** Sorts a nearly sorted sequence: holds the last records until no earlier one can arrive. */
 export class Lookahead {
   #held: LogRecord[] = [];
   #bytes = 0;
 
-  /** Takes records in file order; returns those whose place is certain, in the total order. */
+  /** Takes records in file order; returns those with a certain position, in the total order. */
   push(records: readonly LogRecord[]): LogRecord[] {
     const held = this.#held;
     let last = held.at(-1);
@@ -32,7 +29,7 @@ export class Lookahead {
     return released;
   }
 
-  /** Puts a record before the last one. */
+  /** Inserts a record before the last one. */
   #insert(record: LogRecord): void {
     const held = this.#held;
     let index = held.length - 1;
@@ -40,7 +37,7 @@ export class Lookahead {
     held.splice(index, 0, record);
   }
 
-  /** The sequence is over: the rest, in the total order. */
+  /** Ends the sequence: returns the rest, in the total order. */
   flush(): LogRecord[] {
     const rest = this.#held;
     this.#held = [];

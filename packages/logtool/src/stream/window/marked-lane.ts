@@ -3,7 +3,7 @@ import type { SearchContext, WaitingRecords } from '../match/batch-filter.ts';
 import type { Role } from '../match/context-lines.ts';
 import type { OrderedBatches } from '../spill/spill.ts';
 
-/** Which records of the lanes are shown, and why; the consumer of the merge takes a record out here, too. */
+/** Which records of the lanes are shown, and why; the consumer of the merge also removes records here. */
 export type Marks = Map<LogRecord, Role>;
 
 export interface MarkedLaneOptions {
@@ -14,9 +14,9 @@ export interface MarkedLaneOptions {
 }
 
 /**
- * Holds a lane back until it is certain whether a record is shown, as a match or with one. So lines before a
- * match keep their position among those of other containers: a filter after the merge would give them out with
- * the match. Of the hidden records only enough are given to show how far the lane has come.
+ * Holds a lane back until it is certain whether a record is shown, as a match or with one. So lines before a match keep
+ * their position among those of other containers: a filter after the merge would output them with the match. Passes
+ * only enough of the hidden records to show the lane's progress.
  */
 export function markedLane(
   lane: OrderedBatches,
@@ -48,7 +48,7 @@ async function* markedBatches(
       const inside = end === step.value.length ? step.value : step.value.slice(0, end);
       if (inside !== step.value) outside = [...outside, ...step.value.slice(end)];
       const out = await mark(inside, context, onShown);
-      // It keeps the chunk that it came from.
+      // An array keeps its chunk alive.
       step.value.length = 0;
       if (out.length > 0) yield out;
     }
@@ -61,7 +61,7 @@ async function* markedBatches(
   }
 }
 
-/** The place of the first record after the window, or after all of them. */
+/** Returns the index of the first record after the window, or the number of records. */
 function endOfInside(
   records: readonly LogRecord[],
   isOutside: ((record: LogRecord) => boolean) | undefined,
@@ -70,7 +70,7 @@ function endOfInside(
   return first === -1 ? records.length : first;
 }
 
-/** The lines of the container's last record that are shown. */
+/** Returns the shown lines of the container's last record. */
 function settled(
   waiting: WaitingRecords,
   id: string,
@@ -85,7 +85,7 @@ function settled(
   return out;
 }
 
-/** Marks records of the lane; returns those of which it is certain now whether they are shown. */
+/** Marks records of the lane; returns those that are certainly shown or hidden now. */
 async function mark(
   records: readonly LogRecord[],
   context: SearchContext,
@@ -101,7 +101,7 @@ async function mark(
     onShown(record, role);
     out.push(record);
   });
-  // How far the lane has come.
+  // Shows the lane's progress.
   if (unshown !== undefined) out.push(unshown);
   return out;
 }

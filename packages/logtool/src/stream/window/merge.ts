@@ -9,14 +9,14 @@ interface Lane {
   readonly batches: OrderedBatches;
   batch: LogRecord[];
   index: number;
-  /** The batch after the present one, on its way. */
+  /** The next batch, already requested. */
   ahead: Promise<Step> | undefined;
 }
 
 /**
  * Merges ordered lanes into one, in batches. Each lane that waits for a server reads one batch ahead, so that they wait
- * at the same time, and no more, so that a slow consumer slows the sockets. When it is left early, it calls `stop`,
- * which is to end what the lanes wait for, and closes them all.
+ * at the same time, and no more, so that a slow consumer slows the sockets. If the consumer leaves early, it calls
+ * `stop`, which must end what the lanes wait for, and closes them all.
  */
 export async function* mergeOrdered(
   sources: readonly OrderedBatches[],
@@ -53,7 +53,7 @@ function heapOf(lanes: readonly Lane[]): Lane[] {
   return heap;
 }
 
-/** All that is left of the batch of a lane. */
+/** Takes the rest of a lane's batch. */
 function takeRest(lane: Lane): LogRecord[] {
   const rest = lane.index === 0 ? lane.batch : lane.batch.slice(lane.index);
   lane.batch = [];
@@ -61,7 +61,7 @@ function takeRest(lane: Lane): LogRecord[] {
   return rest;
 }
 
-/** Gives the first lane its next batch, or takes it out when it has none. */
+/** Gives the first lane its next batch, or removes the lane if it has none. */
 async function refill(heap: Lane[]): Promise<void> {
   const lane = heap[0]!;
   await pull(lane);
@@ -70,7 +70,7 @@ async function refill(heap: Lane[]): Promise<void> {
   if (heap.length > 0 && last !== lane) heap[0] = last;
 }
 
-/** Moves records of the first lane while none of another lane comes before them. */
+/** Moves records of the first lane while no record of another lane precedes them. */
 function takeRun(heap: readonly Lane[], out: LogRecord[]): void {
   const lane = heap[0]!;
   const left = heap[1]!;
@@ -102,13 +102,13 @@ async function pull(lane: Lane): Promise<void> {
   } while (lane.batch.length === 0);
   if (lane.batches.isAtHand === true) return;
   lane.ahead = lane.batches.next();
-  // A failure is thrown when its turn comes; left early, it is nobody's.
+  // A failure is thrown in its turn; after an early end, nobody handles it.
   lane.ahead.catch(() => undefined);
 }
 
 /**
- * Finds the place of a lane: down along the first ones to the last row, then up again. A lane that gave its first record
- * mostly belongs far down, so this takes half as many comparisons as to stop on the way.
+ * Finds the position of a lane: down along the first ones to the last row, then up again. A lane that gave its first
+ * record mostly belongs far down, so this takes half as many comparisons as stopping on the way.
  */
 function siftDown(heap: Lane[], start: number): void {
   const lane = heap[start];

@@ -10,7 +10,7 @@ import { isDiskFailure } from '../spill/unnamed-file.ts';
 import type { ContainerLane } from './container-lane.ts';
 import { turnsAhead } from './window-result.ts';
 
-/** Throws the error if it says something else than that there is no place to write to. */
+/** Returns a notice; throws the error unless it reports that no writable location exists. */
 function noTemporaryFile(error: unknown, containers: number): Frame {
   if (!isDiskFailure(error)) throw error;
   return { type: 'notice', code: 'no-temporary-file', data: { why: error.message, containers } };
@@ -19,37 +19,37 @@ function noTemporaryFile(error: unknown, containers: number): Frame {
 export interface OpenLanes {
   readonly lanes: readonly ContainerLane[];
   readonly batches: readonly OrderedBatches[];
-  /** They were read at once, and nothing of them was taken yet. */
+  /** All were opened at once, and no record was taken yet. */
   readonly isAtOnce: boolean;
   /** Containers that were not read in time, and are left out. */
   readonly late: readonly ContainerTarget[];
 }
 
-/** Takes what is to be said of a container. */
+/** Takes a frame about a container. */
 type Report = (frame: Frame, target: ContainerTarget) => void;
 
 interface SpillPlan {
   readonly spill: Spill;
-  /** What passes it is kept; everything where it is undefined. */
+  /** A filter for what to keep; undefined: everything. */
   readonly sift: BatchFilter | undefined;
-  /** Of each container. */
+  /** Maximum per container. */
   readonly maxRecords: number;
 }
 
-/** How long those that are read in turns are waited for. */
+/** How long to wait for containers that are read in turns. */
 export interface TurnPatience {
   readonly clock: Clock;
-  /** Undefined: without end. */
+  /** Undefined: no limit. */
   readonly patienceMs: number | undefined;
-  /** Ends the reading of all. */
+  /** Ends all reads. */
   readonly stop: () => void;
 }
 
 /**
- * A merge needs a record of every container. If there are more than may be read at once, all are read first,
- * in turns, to a temporary file; of each only as much as the window can need. (Leaving some connections open
- * meanwhile saves little of the file, and costs the memory that each of them holds.) If nothing can be
- * written, or no more, all are read at once: more requests than desired, but the window is complete.
+ * Opens the lanes of a window. A merge needs a record of every container. If there are more than may be read at once,
+ * it first reads all in turns to a temporary file, each only as far as the window can need. (Leaving some connections
+ * open meanwhile saves little of the file, and costs the memory that each of them holds.) If writing fails, it reads
+ * all at once: more requests than desired, but the window is complete.
  */
 export async function* openLanes(
   newLanes: (report: Report) => readonly ContainerLane[],
@@ -66,7 +66,7 @@ export async function* openLanes(
     const lanes = newLanes(report);
     return { lanes, batches: lanes.map((lane) => lane.batches()), isAtOnce: true, late: [] };
   };
-  // Reports on containers that are read once more are not repeated.
+  // Does not repeat reports on containers that are read again.
   const reported: Parameters<Report>[] = [];
   const lanes = newLanes((...about) => reported.push(about));
   if (lanes.length <= limit) return atOnce();
@@ -98,7 +98,7 @@ interface Turn {
 }
 
 /**
- * Reads all to the file. When the patience is over, those that have not been read are reported, and left out as soon as
+ * Reads all to the file. After the patience time, reports those that have not been read, and leaves them out as soon as
  * another one has a record.
  */
 async function* readInTurns(
@@ -111,7 +111,7 @@ async function* readInTurns(
   const read = async (turn: Turn) => {
     const all = turn.lane.batches();
     const kept = sift === undefined ? all : sifted(all, sift);
-    // Where some are left out, the window ends between two times.
+    // If containers are left out, the window ends between two times.
     turn.spilled = await spill.take(kept, maxRecords, patienceMs !== undefined);
     return turn;
   };

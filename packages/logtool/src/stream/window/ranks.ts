@@ -3,8 +3,8 @@ import type { Cursor } from '../../domain/cursor.ts';
 import type { LogRecord } from '../../domain/record.ts';
 
 /**
- * Counts, in the total order, how many records at exactly the same time precede each record: cursors consist
- * of this. Keeps only counts above zero.
+ * Counts, in the total order, how many records at exactly the same time precede each record: the basis of cursors.
+ * Stores only counts above zero.
  */
 export class Ranks {
   #at: Timestamp | undefined;
@@ -13,12 +13,12 @@ export class Ranks {
   readonly #start: Timestamp | undefined;
   #countAtStart = 0;
 
-  /** `start`: the time of a cursor that is read from. Where a clock was set back, it comes again later. */
+  /** `start`: the time of a cursor from which to read. If a clock was set back, it occurs again later. */
   constructor(start?: Timestamp) {
     this.#start = start;
   }
 
-  /** Notes the next record of the total order, before any content filter. */
+  /** Counts the next record of the total order, before any content filter. */
   note(record: LogRecord): void {
     const { at } = record;
     if (this.#start !== undefined && compareTimestamps(at, this.#start) === 0) {
@@ -35,12 +35,12 @@ export class Ranks {
     }
   }
 
-  /** The position before a record. */
+  /** Returns the position before a record. */
   before(record: LogRecord): Cursor {
     return { at: record.at, shown: this.#ranks.get(record) ?? 0 };
   }
 
-  /** The position after a record. */
+  /** Returns the position after a record. */
   later(record: LogRecord): Cursor {
     return { at: record.at, shown: (this.#ranks.get(record) ?? 0) + 1 };
   }

@@ -13,7 +13,7 @@ import { LOOKAHEAD_RECORDS } from './lookahead.ts';
 import { readRunTail } from './run-tail.ts';
 import { EDGE_RECORDS, KEEP_ALL, type KeepPlan, LEFT_OUT } from './tail-keeper.ts';
 
-/** A pod whose line N was written N microseconds, and the offset, after a full second. */
+/** Adds a pod whose line N is written N microseconds, plus the offset, after a full second. */
 function addCounter(cluster: FakeCluster, name: string, offsetNanos: number, count: number) {
   const entries = Array.from({ length: count }, (_, index) => ({
     at: { seconds: 1_700_000_000, nanos: offsetNanos + (index + 1) * 1000 },
@@ -148,7 +148,7 @@ test('a search back keeps the messages that match, of what it read', async () =>
   expect(texts.length).toBeLessThan(30);
 });
 
-/** Gives the whole log, whatever part is asked for. */
+/** Makes the cluster return the whole log for any request. */
 function ignoreTailLines(cluster: FakeCluster): void {
   const { client } = cluster;
   const log: typeof client.log = (query, options) => client.log({ ...query, tailLines: undefined }, options);
@@ -184,7 +184,7 @@ test.each([
       if (isWhole) ignoreTailLines(cluster);
       const tail = await readTail(cluster, clock, isWhole ? 10 : 8000, keep);
       expect(tail.count).toBeGreaterThanOrEqual(8000);
-      // Where it begins, twice as many as are wanted, and the earliest.
+      // The first records, twice as many as wanted, and the earliest.
       expect(tail.records.length).toBeLessThanOrEqual(
         EDGE_RECORDS + 2 * 4 * (1 + keep.before + 1 + keep.after + 1) + 1,
       );
@@ -300,7 +300,7 @@ test('a search back that counts what does not match finds what one that keeps it
   );
 });
 
-/** Whether a line of addCounter is counted before a number; the one that is stamped last is not. */
+/** Whether a line of addCounter has a number below `from`; excludes the line with the last timestamp. */
 const isBefore = (record: LogRecord, from: number) => {
   const position = Number(textOf(record).split(' ')[1]);
   return position > 7 && position < from;
@@ -319,7 +319,7 @@ test('the last match is kept where the first line of an answer, which is dropped
     at: { ...at, nanos: at.nanos + 1 },
     bytes: Buffer.from('busy 7'),
   };
-  // How many lines match decides whether the last one is the one at which earlier matches are dropped.
+  // The number of matching lines decides whether earlier matches are dropped at the last one.
   for (const from of [200, 210, 220, 230]) {
     const matches = (record: LogRecord) =>
       /^busy (?:7|\d\d7)$/.test(textOf(record)) && !isBefore(record, from);

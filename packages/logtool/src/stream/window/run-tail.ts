@@ -16,13 +16,13 @@ import { linesFor } from './tail-ask.ts';
 import { hasContext, type KeepPlan, MatchKeeper, type TailKeeper } from './tail-keeper.ts';
 import type { TimeList } from './time-list.ts';
 
-/** Some runtimes cut lines into fragments smaller than 16 KiB; the count of a tail is of fragments. */
+/** Some runtimes split lines into fragments smaller than 16 KiB; a tail counts fragments. */
 const SMALLEST_FRAGMENT_BYTES = 4096;
-/** tailLines is an int64 for the API, but no log has more lines than this. */
+/** tailLines is an int64 in the API, but no log has more lines than this. */
 const MAX_LINES = 2 ** 40;
-/** How near the search for a point of time must come, in lines. */
+/** Accepted error of the search for a point in time, in lines. */
 const NEAR_LINES = 256;
-/** This many times the wanted lines are kept before a guess is known to be wrong. */
+/** How many times the wanted lines may be kept before a guess counts as wrong. */
 const MAX_ROOMS = 4;
 
 interface RunTailOptions {
@@ -30,20 +30,20 @@ interface RunTailOptions {
   readonly giveUnterminated: boolean;
   readonly confirmRun: boolean;
   readonly thenFollow: boolean;
-  /** About how many lines of a run (keyText) lie after `to`. */
+  /** Estimated lines of a run (keyText) after `to`. */
   readonly afterTo?: ReadonlyMap<string, number> | undefined;
-  /** The kept part of the records. */
+  /** Which records to keep. */
   readonly keep: KeepPlan;
   readonly neighbours: Neighbours;
 }
 
 /** The last records of one run up to a point. */
 export interface RunTail {
-  /** In the total order, and none between them is missing but those that need not be kept (KeepPlan). */
+  /** In the total order, without gaps except those that need not be kept (KeepPlan). */
   readonly records: readonly LogRecord[];
-  /** How many there are, with those that were only counted. */
+  /** Their number, including those that were only counted. */
   readonly count: number;
-  /** The times of those (KeepPlan.tally). */
+  /** The times of records that were only counted (KeepPlan.tally). */
   readonly times: readonly TimeList[];
   /** They begin with the first record that the cluster has. */
   readonly whole: boolean;
@@ -52,14 +52,14 @@ export interface RunTail {
   readonly outcome: RunOutcome | undefined;
   readonly position: Position;
   readonly bytes: number;
-  /** False: the context could not be determined, and nothing here is of use. */
+  /** False: the context could not be determined, so that the result is useless. */
   readonly isOrdered: boolean;
 }
 
 /**
- * Reads the last records of a run, at least `want` of them if it has as many. tailLines counts fragments of long
- * lines, so the first line of a full answer may be the end of one: it is dropped, and more is asked for where joined
- * lines are too few (test/recorded/pods-log/tail-counts-fragments-*.json).
+ * Reads the last records of a run, at least `want` of them if it has that many. tailLines counts fragments of long
+ * lines, so the first line of a full answer may be the end of one: it is dropped, and more is requested if joined lines
+ * are too few (test/recorded/pods-log/tail-counts-fragments-*.json).
  */
 export async function readRunTail(
   context: ReadContext,
@@ -84,7 +84,7 @@ export async function readRunTail(
   }
 }
 
-/** Reads where the last lines before a point are thought to be. Undefined: they are not there. */
+/** Reads at the presumed position of the last lines before a point. Undefined: they are not there. */
 async function readGuessed(
   context: ReadContext,
   run: RunAddress,
@@ -104,23 +104,23 @@ function tailOf(answer: TailAnswer, ask: number, { to }: RunTailOptions, isSame:
   const whole = answer.fragments < ask || isSame || ask >= MAX_LINES;
   const records = whole ? answer.lines.toSorted(compareRecords) : certainRecords(answer.lines);
   const inside = cutAfter(records, to);
-  // Records that were only counted came after the first ones, hence lie after those of them that are
-  // uncertain, and before `to`.
+  // Records that were only counted arrived after the first ones, so they are later than the uncertain ones among those,
+  // and before `to`.
   return { ...answer, records: inside, count: inside.length + answer.counted, whole };
 }
 
 interface TailAnswer {
   readonly lines: readonly LogRecord[];
-  /** Records that are left out because they are not needed. */
+  /** Number of records left out because they are not needed. */
   readonly counted: number;
   readonly times: readonly TimeList[];
   readonly isOrdered: boolean;
   /** Length of the first one, which may be the end of a long line. */
   readonly firstBytes: number;
-  /** The most entries of the file that the answer can be made of; infinite if it was not read to its end. */
+  /** Maximum number of file entries that the answer can consist of; infinite if it was not read to its end. */
   readonly fragments: number;
   readonly further: boolean;
-  /** It has more lines than were to be kept. */
+  /** It has more lines than the limit. */
   readonly isTooLong: boolean;
   readonly outcome: RunOutcome | undefined;
   readonly position: Position;
@@ -152,7 +152,7 @@ class AnswerTaker {
   #firstBytes: number | undefined;
   #fragments = 0;
   #bytes = 0;
-  /** Records that lie after the point. */
+  /** Number of records after the point. */
   #later = 0;
 
   constructor(options: RunTailOptions, maxLines: number) {
@@ -161,7 +161,7 @@ class AnswerTaker {
     this.#maxLines = maxLines;
   }
 
-  /** Takes a batch; false if nothing after it is of use. */
+  /** Takes a batch; false if nothing after it is useful. */
   take(batch: readonly LogRecord[]): boolean {
     if (this.#to !== undefined) return batch.every((record) => this.#takeOne(record));
     for (const record of batch) this.#measure(record);
@@ -183,11 +183,11 @@ class AnswerTaker {
     this.#measure(record);
     const isAfter = isAfterTo(record.at, this.#to);
     if (isAfter && ++this.#later > LOOKAHEAD_RECORDS) {
-      // No line lies so far after its place.
+      // No line is that far out of order.
       this.#fragments = Number.POSITIVE_INFINITY;
       return false;
     }
-    // The first one stays, to show that there are more.
+    // Keeps the first one, to show that more exist.
     if (isAfter && this.#later > 1) return true;
     this.#keeper.take(record, isAfter);
     return this.#goesOn;
@@ -214,10 +214,9 @@ function endedWell(outcome: RunOutcome | undefined): boolean {
 }
 
 /**
- * Whether an answer begins where the previous one did, though twice as much was requested: there is no more.
- * The same time is not enough, because a runtime may give all fragments of a line the time of the first.
- * Meanwhile one short line may have been written, and no more: as many as were requested could take the place
- * of earlier ones.
+ * Whether an answer begins where the previous one did, though twice as much was requested: no more exists. The same
+ * time does not suffice, because a runtime may give all fragments of a line the time of the first. Allows one short
+ * line written meanwhile, and no more: as many new lines as requested could replace earlier ones.
  */
 function sameStart(before: AnswerStart, now: AnswerStart): boolean {
   if (before.at === undefined || now.at === undefined) return before.at === now.at;
@@ -241,7 +240,7 @@ function startOf({ lines, counted, firstBytes, bytes }: TailAnswer): AnswerStart
   return { at: lines[0]?.at, firstBytes, count: lines.length + counted, bytes };
 }
 
-/** Of the last lines of a longer log, those that no earlier line can come between. */
+/** Returns those of the last lines in a longer log that no unread line can precede. */
 function certainRecords(lines: readonly LogRecord[]): readonly LogRecord[] {
   // The very first may be the end of a long line.
   const known = lines.slice(1);
@@ -258,7 +257,7 @@ function cutAfter(records: readonly LogRecord[], to: Bound | undefined): readonl
   return to === undefined ? records : records.filter((record) => !isAfterTo(record.at, to));
 }
 
-/** About how many lines of the log come after a point: a page before it costs about the same wherever the point is. */
+/** Estimates how many lines of the log follow a point, so that a page before it costs about the same for any point. */
 async function linesAfter(context: ReadContext, run: RunAddress, to: Bound, want: number): Promise<number> {
   const at = boundTime(to);
   const isOlder = async (lines: number) => {

@@ -3,13 +3,12 @@ import { compareRecords } from '../../domain/record.ts';
 import type { ContainerSegment } from './container-segment.ts';
 import { firstShownIndex, type KeepPlan } from './tail-keeper.ts';
 
-/** Fewer are not worth the check. */
+/** Fewer records are not worth the check. */
 const MIN_CUT_RECORDS = 2_000;
 
 /**
- * Drops records of the containers while they are read one after the other: records before enough matches of
- * all of them are not among the last ones. So all containers together hold what is shown, and not each a
- * share.
+ * Drops records of the containers while they are read one after the other: records before enough matches of all of them
+ * are not among the last ones. So all containers together hold what is shown, and not each a share.
  */
 export class SegmentCutter {
   readonly #segments: readonly ContainerSegment[];
@@ -23,7 +22,7 @@ export class SegmentCutter {
     this.#cutAbove = MIN_CUT_RECORDS;
   }
 
-  /** A container was read. */
+  /** Records that a container was read. */
   note(segment: ContainerSegment): void {
     this.#held += segment.tail?.records.length ?? 0;
     if (this.#held <= this.#cutAbove) return;
@@ -41,9 +40,7 @@ export class SegmentCutter {
     for (const segment of this.#segments) this.#cutSegment(segment, oldest.at);
   }
 
-  /**
-   * Takes from a container the records before a time, except those that may be around a match, or before one.
-   */
+  /** Removes a container's records before a time, except those that may be context of a match. */
   #cutSegment(segment: ContainerSegment, at: Timestamp): void {
     const { tail, passed } = segment;
     if (tail === undefined) return;

@@ -66,7 +66,7 @@ test('what is taken in batches is kept as what is taken line by line', async () 
         }
         expect(inBatches.count).toBe(oneByOne.count);
         const [expected, found] = [kept(oneByOne), kept(inBatches)];
-        // A batch is put in order as a whole, so that it hides some disorder.
+        // A batch is sorted as a whole, which hides some disorder.
         if (oneByOne.isOrdered) expect([inBatches.isOrdered, found]).toEqual([true, expected]);
       },
     ),

@@ -5,9 +5,11 @@ import { detach } from '../run/line-parser.ts';
 import { LOOKAHEAD_RECORDS } from './lookahead.ts';
 import { TimeList } from './time-list.ts';
 
-/** In place of the message of an unused record: only its time is needed. */
+/** Replaces the message of an unused record: only its time is needed. */
 export const LEFT_OUT = new Uint8Array(0);
-/** This many records are kept in any case: they show where an answer begins, and what is certain of it. */
+/**
+ * Number of first records that are always kept: they show where an answer begins, and which of its records are certain.
+ */
 export const EDGE_RECORDS = LOOKAHEAD_RECORDS + 2;
 const NO_BYTES = new Uint8Array(0);
 
@@ -18,23 +20,26 @@ export function isKept({ message }: LogRecord): boolean {
 
 /** What a search back needs of the records that it reads. */
 export interface KeepPlan {
-  /** What a record must match for its message to be kept; undefined: all do. */
+  /** Records must match this for their messages to be kept; undefined: all do. */
   readonly matches: RecordMatcher | undefined;
-  /** No more matches than the last ones, this many, are needed, in the total order. */
+  /** Maximum number of matches needed, the last ones in the total order. */
   readonly maxMatches: number;
-  /** Lines of the container before a match, and after it, that may be shown with it. */
+  /** Lines of the container before and after a match that may be shown with it. */
   readonly before: number;
   readonly after: number;
   /** Keep the times of the records only. */
   readonly timesOnly: boolean;
-  /** Count the others, instead of keeping their times too. */
+  /** Count the other records, instead of also keeping their times. */
   readonly isSparse: boolean;
   /**
-   * Where that is so, tally their times: those of the times of what is kept are needed, and those of these times, and
-   * of others that turn out later.
+   * With `isSparse`, keep a compact list of their times: the result needs the records at these times, at the times of
+   * kept records, and at times that turn out later.
    */
   readonly tally?: readonly Timestamp[] | undefined;
-  /** Records of one time are counted: all or none of them are needed, and of this time and later ones all. */
+  /**
+   * Times at which a cursor counts records: each needs all or none of its records, and the given time and later ones
+   * need all.
+   */
   readonly countedAt: 'nowhere' | 'everywhere' | Timestamp;
 }
 
@@ -42,7 +47,7 @@ export function hasContext({ before, after }: KeepPlan): boolean {
   return before + after > 0;
 }
 
-/** If it is unknown what is needed. */
+/** The plan if it is unknown what is needed. */
 export const KEEP_ALL: KeepPlan = {
   matches: undefined,
   maxMatches: Number.POSITIVE_INFINITY,
@@ -55,25 +60,25 @@ export const KEEP_ALL: KeepPlan = {
 
 /** The kept records of an answer. */
 export interface KeptLines {
-  /** The first EDGE_RECORDS as they came, then others: what was kept, and of the rest the earliest. */
+  /** The first EDGE_RECORDS in order of arrival, then the kept ones, and the earliest of the rest. */
   readonly lines: readonly LogRecord[];
-  /** How many are not among them. */
+  /** Number of records not among them. */
   readonly counted: number;
-  /** The times of those, where they are tallied. */
+  /** The times of those records, if they are tallied. */
   readonly times: readonly TimeList[];
-  /** The context could be determined while they came. */
+  /** The context could be determined on arrival. */
   readonly isOrdered: boolean;
 }
 
 /** Takes the records of an answer, in file order, and keeps what is needed. */
 export interface TailKeeper {
-  /** How many were taken. */
+  /** Number of records taken. */
   readonly count: number;
-  /** False: the context can no longer be determined; there is no use in continuing. */
+  /** False: the context can no longer be determined; continuing is useless. */
   readonly isOrdered: boolean;
-  /** A record; `isAfter`: it lies after the window, and is needed to show that there are more. */
+  /** Takes a record; `isAfter`: it is after the window, and is needed to show that more exist. */
   take(record: LogRecord, isAfter: boolean): void;
-  /** Records that do not lie after the window. */
+  /** Takes records that are not after the window. */
   takeAll(records: readonly LogRecord[]): void;
   end(): KeptLines;
 }
@@ -89,12 +94,12 @@ export function takeEdge(
   return records.slice(count);
 }
 
-/** Those that pass, in their order. */
+/** Returns the records that pass, in order. */
 export function amongOf(matches: RecordMatcher, records: readonly LogRecord[]): readonly LogRecord[] {
   return matches.among === undefined ? records.filter(matches) : matches.among(records);
 }
 
-/** The records that are kept only by their times, and the size of an answer with them. */
+/** The records of which only times are kept, and the size of an answer including them. */
 export class OtherRecords {
   readonly #plan: KeepPlan;
   readonly #isSparse: boolean;
@@ -115,27 +120,27 @@ export class OtherRecords {
     } else this.#records.push(this.#plan.timesOnly ? { ...record, message: NO_BYTES } : leftOut(record));
   }
 
-  /** Some of these, which are in the total order: `end` is the place after the last of them. */
+  /** Adds a range of these records, which are in the total order, up to `end` (exclusive). */
   addRange(records: readonly LogRecord[], start: number, end: number): void {
     if (this.#isSparse && this.#times === undefined) {
       if (start < end) this.noteEarliest(records[start]!);
     } else for (let index = start; index < end; index++) this.add(records[index]!);
   }
 
-  /** The record that comes before all others shows how far back the answer is known. */
+  /** Notes the earliest record, which shows how far back the answer is known. */
   noteEarliest(record: LogRecord): void {
     if (this.#earliest === undefined || compareRecords(record, this.#earliest) < 0)
       this.#earliest = leftOut(record);
   }
 
-  /** Drops what lies before a time. */
+  /** Drops records before a time. */
   dropBefore(floor: Timestamp): void {
     const isNeeded = ({ at }: LogRecord) => compareTimestamps(at, floor) >= 0;
     for (const record of this.#records) if (!isNeeded(record)) this.noteEarliest(record);
     this.#records = this.#records.filter(isNeeded);
   }
 
-  /** All of `count` records: those that were kept, and of these what is needed. */
+  /** Returns the result for `count` records: the kept ones, and the needed ones of the others. */
   end(kept: readonly LogRecord[], count: number): Omit<KeptLines, 'isOrdered'> {
     const lines = [...kept, ...this.#records];
     if (this.#earliest !== undefined) lines.push(this.#earliest);
@@ -144,7 +149,7 @@ export class OtherRecords {
     return { lines, counted: count - lines.length, times };
   }
 
-  /** Adds the records of the times that count. */
+  /** Adds the records at the times that a cursor counts. */
   #addTallied(lines: LogRecord[]): void {
     const { tally } = this.#plan;
     if (this.#times === undefined || tally === undefined) return;
@@ -213,7 +218,7 @@ export class MatchKeeper implements TailKeeper {
     return this.#plan.timesOnly ? { ...record, message: NO_BYTES } : detach(record);
   }
 
-  /** Drops what lies before the last matches. */
+  /** Drops records before the last matches. */
   #cut(): void {
     const { countedAt, maxMatches } = this.#plan;
     const sorted = this.#matches.sort(compareRecords);
@@ -228,7 +233,7 @@ export class MatchKeeper implements TailKeeper {
   }
 }
 
-/** Of records in the total order, the place of the first one that is needed where the last `most` are. */
+/** Returns the index, in records in the total order, of the first one needed for the last `most`. */
 export function firstShownIndex(
   sorted: readonly LogRecord[],
   most: number,

@@ -6,12 +6,12 @@ import { RecordLines } from '../match/record-lines.ts';
 import type { RecordTests } from '../match/record-tests.ts';
 import { isKept } from './tail-keeper.ts';
 
-/** Lines that may wait for what shows that they belong to the record before them. */
+/** Lines that may wait for proof that they belong to the preceding record. */
 const UNCERTAIN_LINES = 2;
 
 /**
- * The records that pass, of what is known of one container, in order: the lines of each, its head first. A line that
- * was not kept ends a record.
+ * Returns the passing records among the known lines of one container, in order: the lines of each, its head first. A
+ * line that was not kept ends a record.
  */
 export function passingRecords(known: readonly LogRecord[], tests: RecordTests): LogRecord[][] {
   const passing: LogRecord[][] = [];
@@ -29,21 +29,21 @@ export function passingRecords(known: readonly LogRecord[], tests: RecordTests):
   return passing;
 }
 
-/** The place after those records from a place on that were kept. */
+/** Returns the end of the range of kept records from an index on. */
 function endOfKept(known: readonly LogRecord[], start: number): number {
   let end = start;
   while (end < known.length && isKept(known[end]!)) end++;
   return end;
 }
 
-/** Whether the first of these heads may not be one: the known lines of its container begin in the middle of a record. */
+/** Whether the first of these heads may be wrong: the known lines of its container begin in the middle of a record. */
 export function lacksHead(known: readonly LogRecord[], heads: ReadonlySet<LogRecord>): boolean {
   const first = known.findIndex((record) => heads.has(record));
   if (first === -1 || first >= MAX_RECORD_LINES) return false;
   return !known.slice(0, first + 1).some((record, index) => isBorder(known[index - 1], record, index));
 }
 
-/** Whether a record ends before this line for certain, wherever it began. */
+/** Whether a record certainly ends before this line, wherever it began. */
 function isBorder(previous: LogRecord | undefined, record: LogRecord, index: number): boolean {
   if (previous === undefined) return false;
   if (previous.source !== record.source || msBetween(previous, record) > MAX_LINE_DISTANCE_MS) return true;

@@ -33,22 +33,22 @@ import { lacksHead, passingRecords } from './tail-records.ts';
 import { turnsAhead, type WindowInput, type WindowRead } from './window-result.ts';
 
 const BATCH_RECORDS = 256;
-/** Of lines whose records may pass, the last ones are kept. */
+/** Maximum number of last lines to keep whose records may pass. */
 const MAX_CANDIDATES = 100_000;
-/** A larger tail is not held in memory: only the times find its beginning, and it is read from there. */
+/** A larger tail is not held in memory: only its times are used to find its beginning, and it is read from there. */
 const LARGE_COUNT = 20_000;
 /** A search goes back in steps, each of which reads the previous one's records once more. */
 const SEARCH_STEP = 4;
 /**
- * If this much was read without a match, the word is rare, and most likely everything must be read: in one
- * more step.
+ * After this many bytes without a match, the word is rare, and the search most likely must read everything: in one more
+ * step.
  */
 const FAR_BYTES = 4 * 1024 * 1024;
 const FAR_STEP = 64;
 
 /**
- * Tail: the last N of the merged order. Asks each container for its share, and again for more only where its first
- * known record lies after the N-th of all, so that many containers do not cost N each.
+ * Tail: the last N of the merged order. Requests its share from each container, and more only if the container's first
+ * known record is after the N-th of all, so that many containers do not cost N each.
  */
 export async function* tailWindow(context: ReadContext, input: WindowInput, plan: EnginePlan): WindowRead {
   const search = new TailSearch(context, input, plan);
@@ -84,7 +84,7 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
   };
 }
 
-/** Searches back through all containers until the last records that are wanted are certain. */
+/** Searches back through all containers until the last wanted records are certain. */
 class TailSearch {
   readonly #context: ReadContext;
   readonly #input: WindowInput;
@@ -92,16 +92,16 @@ class TailSearch {
   readonly #options: ContainerTailOptions;
   #cutter: SegmentCutter;
   readonly #limit: number;
-  /** Of the selection. */
+  /** From the selection. */
   readonly count: number;
   segments: readonly ContainerSegment[];
   /** Containers that did not answer in time, and are left out. */
   late: readonly ContainerTarget[] = [];
-  /** All that is known, in the total order. */
+  /** All known records, in the total order. */
   everything: readonly LogRecord[] = [];
-  /** What of it passes the filter inside the window. */
+  /** Those that pass the filter inside the window. */
   #passed: readonly LogRecord[] = [];
-  /** Up to this time nothing was searched: the budget was used up. */
+  /** Nothing up to this time was searched: the budget was used up. */
   stopped: Timestamp | undefined;
   #bytes = 0;
 
@@ -128,12 +128,12 @@ class TailSearch {
     return lastOf(this.#passed, this.count, this.late.length > 0);
   }
 
-  /** The time where a window begins that late containers were left out of. */
+  /** Start time of a window without the late containers. */
   get begin(): Timestamp | undefined {
     const [first] = this.last;
     if (first !== undefined) return first.at;
     const passed = this.#passed.at(-1);
-    // All records that fit are of one time, and so are some that do not.
+    // All records that fit have one time, and so do some that do not fit.
     return passed && nextTime(passed.at);
   }
 
@@ -157,7 +157,7 @@ class TailSearch {
     }
     if (this.stopped === undefined) return;
     const floor = this.stopped;
-    // At the very time of the floor some may be unknown.
+    // Some records at exactly the time of the floor may be unknown.
     this.#passed = this.#passed.filter((record) => compareTimestamps(record.at, floor) > 0);
     yield { type: 'notice', code: 'search-limit', data: { at: formatTimestamp(floor) } };
   }
@@ -195,7 +195,7 @@ class TailSearch {
     this.#leaveOut(unread);
   }
 
-  /** Whether the containers that have answered make a window: it begins with a record, or it goes on live. */
+  /** Whether the answered containers suffice for a window: it begins with a record, or it continues live. */
   #isEnough(unread: ReadonlySet<ContainerSegment>): boolean {
     const read = this.segments.filter((segment) => !unread.has(segment));
     if (this.#plan.window.follow) return read.length > 0;
@@ -210,7 +210,7 @@ class TailSearch {
     this.#cutter = new SegmentCutter(this.segments, this.keep);
   }
 
-  /** The containers that need more reading. */
+  /** Returns the containers that need more reading. */
   #judge(): readonly ContainerSegment[] {
     this.everything = this.segments.flatMap((segment) => segment.tail?.records ?? []).sort(compareRecords);
     this.#passed = passedInside(this.segments, this.everything, this.#plan);
@@ -218,7 +218,7 @@ class TailSearch {
     return pending.length === 0 && this.count > 0 ? this.#withoutContext() : pending;
   }
 
-  /** The containers whose lines before a match are unknown. */
+  /** Returns the containers whose lines before a match are unknown. */
   #withoutContext(): readonly ContainerSegment[] {
     const first = this.#passed.at(-Math.min(this.count, this.#passed.length));
     const isShown = (record: LogRecord) => first !== undefined && compareRecords(record, first) >= 0;
@@ -248,8 +248,8 @@ function targetsOf(segments: Iterable<ContainerSegment>): readonly ContainerTarg
 }
 
 /**
- * The last `count` of these records. `isWhole`: none of the time of the first one is left out, so that the time alone
- * says where they begin; those of that time go with one that is left out.
+ * Returns the last `count` of these records. `isWhole`: none with the time of the first one is left out, so that the
+ * time alone determines where they begin; if one of them is left out, all with that time are.
  */
 function lastOf(passed: readonly LogRecord[], count: number, isWhole: boolean): readonly LogRecord[] {
   const last = count === 0 ? [] : passed.slice(-count);
@@ -260,7 +260,7 @@ function lastOf(passed: readonly LogRecord[], count: number, isWhole: boolean): 
   return last.filter(({ at }) => compareTimestamps(at, first.at) > 0);
 }
 
-/** The cursors of the pages before and after the records that are shown. */
+/** Returns the cursors of the pages before and after the shown records. */
 function pageCursors(
   plan: EnginePlan,
   { segments, everything, stopped, isCut, late, begin }: TailSearch,
@@ -274,12 +274,12 @@ function pageCursors(
   const counting = [...everything, ...talliedAt(segments, borders)].sort(compareRecords);
   const { prev, next } = cursorsOf(counting, chosen, isCut, isFurther);
   const searched = stopped !== undefined && !isCut ? justAfter(stopped) : undefined;
-  // A count would be of the records of some containers only.
+  // A count would only cover the records of some containers.
   if (late.length > 0) return { prev: begin && { at: begin, shown: 0 }, next };
   return { prev: prev ?? searched, next };
 }
 
-/** Whether a window is one of several that are walked through, or may become one. */
+/** Whether a window is one of several pages, or may become one. */
 function isPage({ window: { from, to }, cursors }: EnginePlan): boolean {
   return cursors || from?.kind === 'cursor' || to?.kind === 'cursor';
 }
@@ -289,12 +289,12 @@ function keepPlan(input: WindowInput, plan: EnginePlan, count: number): KeepPlan
   const hasCursor = isPage(plan);
   return {
     matches: input.matches,
-    // A record may have as many lines that match as it has lines.
+    // Every line of a record may match.
     maxMatches: input.records === undefined ? count + SPARE_RECORDS : MAX_CANDIDATES,
     before: input.records === undefined ? plan.filter.beforeContext : MAX_RECORD_LINES,
     after: input.records === undefined ? plan.filter.afterContext : MAX_RECORD_LINES,
     timesOnly: count > LARGE_COUNT && input.matches === undefined,
-    // The count of a cursor is of all records at its time.
+    // A cursor counts all records at its time.
     isSparse: !hasCursor || input.matches !== undefined,
     tally: hasCursor
       ? [from, to].flatMap((bound) => (bound?.kind === 'cursor' ? [bound.cursor.at] : []))
@@ -304,8 +304,8 @@ function keepPlan(input: WindowInput, plan: EnginePlan, count: number): KeepPlan
 }
 
 /**
- * Reads forward from the first record of a tail that was found by its time. Lines written meanwhile are
- * excess, unless it is followed.
+ * Reads forward from the first record of a tail that was found by its time. Lines written meanwhile are excess, unless
+ * it is followed.
  */
 async function* readOn(
   context: ReadContext,
@@ -331,14 +331,14 @@ function bytesLeft({ searchLimitBytes }: EnginePlan, read: number): number {
   return searchLimitBytes > 0 ? searchLimitBytes - read : Number.POSITIVE_INFINITY;
 }
 
-/** How many times more of these containers is read; `left`: bytes of the search limit. */
+/** Returns the factor for the next read of these containers; `left`: remaining bytes of the search limit. */
 function searchStep(segments: readonly ContainerSegment[], left: number): number {
   const bytes = segments.reduce((sum, { tail }) => sum + (tail?.bytes ?? 0), 0);
   if (bytes < FAR_BYTES) return SEARCH_STEP;
   return Math.max(SEARCH_STEP, Math.min(FAR_STEP, left / bytes));
 }
 
-/** Of all records in the total order, those between the cursors. */
+/** Returns the records between the cursors, from all records in the total order. */
 function insideCursors(all: readonly LogRecord[], plan: EnginePlan): readonly LogRecord[] {
   const { from, to } = plan.window;
   if (from?.kind !== 'cursor' && to?.kind !== 'cursor') return all;
@@ -346,7 +346,7 @@ function insideCursors(all: readonly LogRecord[], plan: EnginePlan): readonly Lo
   return all.filter((record) => counter.sideOf(record) === 'inside');
 }
 
-/** The records that passed the filter, in the total order; the counts of cursors are of all records. */
+/** Returns the records that passed the filter, in the total order; cursors count all records. */
 function passedInside(segments: readonly ContainerSegment[], all: readonly LogRecord[], plan: EnginePlan) {
   const inside = insideCursors(all, plan);
   if (segments.every(({ passed, tail }) => passed === tail?.records)) return inside;
@@ -368,7 +368,9 @@ function cursorsOf(
   return { prev: cut ? ranks.before(first) : undefined, next: isFurther ? ranks.later(last) : undefined };
 }
 
-/** What comes may follow a match that was shown, or be one for which lines that were written before are shown. */
+/**
+ * Prepares the filter for live records: a new record may follow a shown match, or be a match that shows earlier lines.
+ */
 function primeContext(
   { makeFilter }: WindowInput,
   everything: readonly LogRecord[],
@@ -377,7 +379,7 @@ function primeContext(
   makeFilter?.().context?.prime(everything.filter(isKept), new Set(matches));
 }
 
-/** All lines of the records with these heads, in the total order. */
+/** Returns all lines of the records with these heads, in the total order. */
 function wholeRecords(
   segments: readonly ContainerSegment[],
   heads: readonly LogRecord[],
@@ -391,12 +393,12 @@ function wholeRecords(
     .sort(compareRecords);
 }
 
-/** The position before which nothing was searched: after all records at that time. */
+/** Returns the position before which nothing was searched: after all records at that time. */
 function justAfter(time: Timestamp): Cursor {
   return { at: nextTime(time), shown: 0 };
 }
 
-/** Containers that a notice names. */
+/** Maximum number of containers in a notice. */
 const MAX_NAMED = 3;
 
 function rotatedNotice(segments: readonly ContainerSegment[]) {

@@ -1,7 +1,7 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogRecord, Source } from '../../domain/record.ts';
 
-/** Each chunk is twice as long as the one before it: a search may read a thousand runs with a few lines each. */
+/** Each chunk is twice as long as the previous one: a search may read a thousand runs with a few lines each. */
 const FIRST_CHUNK_RECORDS = 64;
 const MAX_CHUNK_RECORDS = 65_536;
 
@@ -12,12 +12,12 @@ interface Chunk {
 }
 
 /**
- * Times and sequence numbers of unseen records of a run, twelve bytes each: the count of a cursor covers all
- * records at its time, and that time is known only at the end of a search.
+ * Times and sequence numbers of unseen records of a run, twelve bytes each: the count of a cursor covers all records at
+ * its time, and that time is known only at the end of a search.
  */
 export class TimeList {
   readonly #chunks: Chunk[] = [];
-  /** Records in the last chunk. */
+  /** Number of records in the last chunk. */
   #inLast = 0;
   #source: Source | undefined;
 
@@ -35,7 +35,7 @@ export class TimeList {
     this.#source ??= source;
   }
 
-  /** The records at these times, without their messages. */
+  /** Returns the records at these times, without their messages. */
   at(times: readonly Timestamp[], message: Uint8Array): LogRecord[] {
     const found: LogRecord[] = [];
     const wanted = new Map(times.map((at) => [nanosOf(at), at]));

@@ -4,7 +4,7 @@ import type { EnginePlan } from '../engine.ts';
 import { CursorCounter } from './bounds.ts';
 import { Ranks } from './ranks.ts';
 
-/** The borders of a window that is read forward: what lies inside, and the cursors of the pages beside it. */
+/** The borders of a window that is read forward: what lies inside, and the cursors of the neighboring pages. */
 export class WindowBorders {
   readonly #counter: CursorCounter;
   readonly #ranks: Ranks;
@@ -23,7 +23,7 @@ export class WindowBorders {
     this.#isPlain = from?.kind !== 'cursor' && to === undefined && !cursors;
   }
 
-  /** Of the next records of the total order, those inside. */
+  /** Returns those of the next records of the total order that lie inside. */
   inside(batch: readonly LogRecord[]): readonly LogRecord[] {
     if (this.#isPlain) return batch;
     const kept: LogRecord[] = [];
@@ -39,7 +39,7 @@ export class WindowBorders {
     return kept;
   }
 
-  /** These records are shown. */
+  /** Records that these are shown. */
   note(shown: readonly LogRecord[]): void {
     if (!this.#hasCursors) return;
     for (const record of shown) {
@@ -48,12 +48,12 @@ export class WindowBorders {
     }
   }
 
-  /** The position of the first record that was shown. */
+  /** The position of the first shown record. */
   get start(): Cursor | undefined {
     return this.#first && this.#ranks.before(this.#first);
   }
 
-  /** The position after the last record that was shown. */
+  /** The position after the last shown record. */
   get end(): Cursor | undefined {
     return this.#last && this.#ranks.later(this.#last);
   }

@@ -8,7 +8,7 @@ import type { MakeFilter } from '../match/batch-filter.ts';
 import type { RecordTests } from '../match/record-tests.ts';
 import type { LaneEnd } from './container-lane.ts';
 
-/** The frames that follow a window's records. */
+/** The result of a window, after its records. */
 interface WindowResult {
   /** Where each container was read to, by the target's id: following continues there. */
   readonly ends: ReadonlyMap<string, LaneEnd>;
@@ -16,33 +16,33 @@ interface WindowResult {
   readonly next: Cursor | undefined;
   /** The count of the selection left records out. */
   readonly cut: boolean;
-  /** The last record that was given. */
+  /** The last record given. */
   readonly last: LogRecord | undefined;
   /** The containers that had not answered in time, and were left out. */
   readonly late?: LateContainers | undefined;
 }
 
-/** Containers of which a window has nothing. */
+/** Containers of which a window has no records. */
 export interface LateContainers {
   readonly targets: readonly ContainerTarget[];
-  /** Where the window begins that they were left out of; undefined: it has no record. */
+  /** Start of the window without them; undefined: it has no record. */
   readonly from: Timestamp | undefined;
 }
 
 /** A window being read: frames, then the result. */
 export type WindowRead = AsyncGenerator<Frame, WindowResult, undefined>;
 
-/** Reported before containers are read in turns, for users who wait for their first record. */
+/** Returns the progress before containers are read in turns, for users who wait for their first record. */
 export function turnsAhead(limit: number, total: number): Frame {
   return { type: 'progress', code: 'in-turns', data: { limit, total } };
 }
 
 export interface WindowInput {
   readonly targets: readonly ContainerTarget[];
-  /** Undefined when everything passes. */
+  /** Undefined: everything passes. */
   readonly makeFilter: MakeFilter | undefined;
-  /** Whether a record passes by itself, context aside. Undefined as `makeFilter`. */
+  /** Whether a record passes by itself, without context. Undefined like `makeFilter`. */
   readonly matches: RecordMatcher | undefined;
-  /** If records are filtered as a whole: how. Then `matches` says whether the record of a line may pass. */
+  /** How records are filtered as a whole, if they are. Then `matches` returns whether the record of a line may pass. */
   readonly records?: RecordTests | undefined;
 }

@@ -10,51 +10,47 @@ import type { NamedPod } from '../resolve/sources/named-pod.ts';
 export interface EnginePlan {
   readonly window: Window;
   readonly filter: FilterPlan;
-  /** Containers read at once; more wait their turn. */
+  /** Maximum containers to read simultaneously; others wait for their turn. */
   readonly maxLogRequests: number;
-  /** Budget in bytes for searching back with grep and tail; 0 is none. */
+  /** Budget in bytes for searching back with grep and tail; 0 means no limit. */
   readonly searchLimitBytes: number;
   /**
-   * Whether `end` should carry cursors (it may cost a cheap request for records beyond the window).
-   * Pages have no context lines: neither this nor a cursor as a bound goes with them.
+   * Whether `end` should carry cursors (it may cost a cheap request for records beyond the window). Pages have no
+   * context lines: context excludes this, and cursors as bounds.
    */
   readonly cursors: boolean;
   /** The printer wants message bytes only, so that one unfiltered container may be copied straight through. */
   readonly raw: boolean;
-  /**
-   * About how many lines of a run (keyText) lie after `window.to`: the search for its position starts there.
-   */
+  /** Estimated lines of a run (keyText) after `window.to`: the search for its position starts there. */
   readonly afterTo?: ReadonlyMap<string, number> | undefined;
-  /** The log of this pod is asked for before the sources are resolved to it (log-guess.ts). */
+  /** The pod whose log is requested before resolution finishes (log-guess.ts). */
   readonly guess?: NamedPod | undefined;
   /**
-   * Containers that have not answered after so long are left out of the window, as soon as it has records of others or
-   * goes on live. The window then begins with the time of its first record, and a follow gives the others' records from
-   * that time on when they answer. Undefined: every container is waited for.
+   * Containers that have not answered within this time are left out of the window, as soon as it has records of others
+   * or continues live. The window then begins with the time of its first record, and a follow delivers the others'
+   * records from that time on when they answer. Undefined: the window waits for every container.
    */
   readonly patienceMs?: number | undefined;
-  /**
-   * Follows from given positions instead of reading a window: `window.from` applies only to other containers.
-   */
+  /** Follows from given positions instead of reading a window: `window.from` applies only to other containers. */
   readonly resume?: ResumePlan | undefined;
 }
 
-/** What of one container was taken in already. */
+/** The position up to which a reader has one container's records. */
 export interface ResumePoint {
-  /** ID of the newest run that was seen; empty if it was not known. */
+  /** ID of the newest known run; empty if unknown. */
   readonly runId: string;
-  /** Time of its newest line; undefined: no line was seen. */
+  /** Time of its newest line; undefined if the reader has no line. */
   readonly at: Timestamp | undefined;
 }
 
 /**
- * Where a cut reader resumes. Known containers continue at their position; lines of the last seconds before
- * it come again, so that none is lost whatever their order in the file, and the reader drops those it has.
+ * Where a disconnected reader resumes. Known containers continue at their position; lines of the last seconds before it
+ * come again, so that none is lost whatever their order in the file, and the reader drops duplicates.
  */
 export interface ResumePlan {
   /**
-   * Containers that are unknown, or without a known line, are read from here; undefined: from their first
-   * line. If a container's known line is later, nothing before this point comes again.
+   * Containers that are unknown, or without a known line, are read from here; undefined: from their first line. If a
+   * container's known line is later, nothing before this point comes again.
    */
   readonly since: Timestamp | undefined;
   /** By ContainerTarget.id. */
@@ -65,11 +61,11 @@ export interface EngineContext {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Who asks, if several people do: what they need in common is shared out by person. */
+  /** The requesting person, if several people share the server: shared resources are divided by person. */
   readonly person?: string | undefined;
 }
 
-/** The log engine: records of all containers, merged in the total order. Pull-driven: nothing is read ahead unasked. */
+/** The log engine: records of all containers, merged in the total order. Pull-driven: it reads ahead only on demand. */
 export type ReadLogs = (
   context: EngineContext,
   sources: AsyncIterable<SourceEvent>,

@@ -16,15 +16,15 @@ const LINES = numbered(200, 1_000);
 type World = ReturnType<typeof onePod>;
 
 interface Held {
-  /** Answers a request for the pod before the log was requested with this error. */
+  /** Answers a request for the pod with this error if it precedes the request for the log. */
   readonly refuse?: KubeError;
   /** Changes the pod of the answer. */
   readonly change?: (pod: KubeObject) => KubeObject;
-  /** Happens after the log's first answer, and before that of the pod. */
+  /** Runs after the log's first answer, and before the pod's. */
   readonly between?: () => void;
 }
 
-/** Shows a source, with the pod's answers held back until its log was asked for. */
+/** Shows a source; holds the pod's answers back until its log is requested. */
 async function show(
   { cluster, clock }: World,
   argument: string,
@@ -200,7 +200,7 @@ test('notices a restart after the request for the pod although the log was reque
     if (++reads === 2) world.cluster.startRun(world.pod, world.container, 'containerd://web-1');
   };
   const { runs } = await show(world, 'web', TAIL, { between });
-  // The lines are of the last minute, so the pod is fetched once more, and its earlier run read as such.
+  // The lines are less than a minute old, so the pod is fetched again, and its earlier run is recognized.
   expect(reads).toBeGreaterThan(1);
   expect(runs).toEqual(new Set(['containerd://web-0']));
 });

@@ -7,21 +7,20 @@ import type { GuessedLog, ReadContext } from './read-context.ts';
 import { requestLog } from './run/open-log.ts';
 import { firstAsk } from './window/tail-ask.ts';
 
-/** More lines are not asked for on a guess. */
+/** Maximum lines to request on a guess. */
 const MAX_LINES = 1_000;
-/** More than the clocks of a node and of this machine differ, or a clock that was set. */
+/** More than the clock difference between a node and this machine, or a clock that was set. */
 const SURE_AGE_MS = 60_000;
 
 /**
- * The log of a named pod, asked for while the pod itself is still being fetched: far from the server each answer that
- * the next request need not wait for is felt. The answer is used only where it is what the request made in order would
- * have brought:
- * - it is the first request for a log, and asks for the same lines;
- * - the container is the one that was named, or the only regular one: without a name the server refuses to choose among
- *   several (test/recorded/pods-log), and the annotation with the default container is not known to it;
- * - its run began, or was over, long before the request, so that no earlier run can have answered. Whether a later one
- *   did, the reader finds out as ever.
- * Undefined: there is nothing to guess.
+ * Requests the log of a named pod while the pod itself is still being fetched: far from the server, each avoided wait
+ * is noticeable. Uses the answer only if it equals what sequential requests would have returned:
+ * - it is the first request for a log, and has the same query;
+ * - the container is the named one, or the only regular one: without a name the server refuses to choose among several
+ *   (test/recorded/pods-log), and does not know the annotation with the default container;
+ * - its run began, or ended, long before the request, so that no earlier run can have answered. The reader checks as
+ *   usual whether a later run did.
+ * Undefined: nothing can be guessed.
  */
 export function guessLog(context: ReadContext, plan: EnginePlan): GuessedLog | undefined {
   const query = guessedQuery(plan);
@@ -29,7 +28,7 @@ export function guessLog(context: ReadContext, plan: EnginePlan): GuessedLog | u
   const askedAtMs = context.clock.now();
   const abort = new AbortController();
   const signal = AbortSignal.any([context.signal, abort.signal]);
-  // What went wrong goes wrong again for who asks in order, and is judged there.
+  // A failure repeats for the sequential request, which handles it.
   const answer = requestLog({ ...context, signal }, query).catch(() => undefined);
   let isOver = false;
   return {
@@ -47,7 +46,7 @@ export function guessLog(context: ReadContext, plan: EnginePlan): GuessedLog | u
   };
 }
 
-/** Whether a guessed query asks for what is wanted of a container. */
+/** Whether a guessed query equals the wanted one for a container. */
 function isFor(guess: LogQuery, wanted: LogQuery, { kind }: ContainerTarget): boolean {
   const { container: guessed, ...rest } = guess;
   const { container, ...query } = wanted;
@@ -56,7 +55,7 @@ function isFor(guess: LogQuery, wanted: LogQuery, { kind }: ContainerTarget): bo
   return [...names].every((name) => (query[name] || undefined) === (rest[name] || undefined));
 }
 
-/** Whether only the fetched pod's run can have been served before. */
+/** Whether only the fetched pod's run can have answered. */
 function isCertain({ state, mayRestart, deleting }: ContainerTarget, askedAtMs: number): boolean {
   const isOld = (at: Timestamp | undefined) =>
     at !== undefined && at.seconds * 1000 < askedAtMs - SURE_AGE_MS;

@@ -3,7 +3,7 @@ import type { SourceEvent } from '../domain/source-event.ts';
 import type { Window } from '../domain/window.ts';
 import type { EnginePlan } from './engine.ts';
 
-/** What reads a window of the log of one container, and nothing else. */
+/** Returns the sources and the plan that read a window of one container's log. */
 export function oneContainer(
   target: ContainerTarget,
   window: Window,

@@ -6,7 +6,7 @@ import type { EngineContext } from './engine.ts';
 import { failedNotice, SourceFeed } from './follow/source-feed.ts';
 import type { ReadContext } from './read-context.ts';
 
-/** What one call of the engine reads with, until it is closed. */
+/** The resources of one engine call, until it is closed. */
 export class View {
   readonly reading: ReadContext;
   readonly feed: SourceFeed;
@@ -17,7 +17,7 @@ export class View {
   constructor(context: EngineContext, sources: AsyncIterable<SourceEvent>) {
     this.#context = context;
     const { signal } = this.#abort;
-    // Each connection and each wait listens to it.
+    // Each connection and each wait listens to the signal.
     setMaxListeners(0, signal);
     if (context.signal.aborted) this.#onAbort();
     else context.signal.addEventListener('abort', this.#onAbort, { once: true });
@@ -36,7 +36,7 @@ export class View {
 
   readonly #onAbort = (): void => this.#abort.abort(this.#context.signal.reason);
 
-  /** What was reported since the last call. */
+  /** Returns what was reported since the last call. */
   takeReports(): readonly Frame[] {
     return this.#reports.splice(0);
   }

@@ -86,7 +86,7 @@ function notifyOfCut(context: ReadContext): (record: LogRecord, bytes: number) =
   };
 }
 
-/** One filter for past and live records: a match has lines around it in both. */
+/** Shares one filter between past and live records: the context of a match may span both. */
 function once(open: MakeFilter | undefined): MakeFilter | undefined {
   if (open === undefined) return undefined;
   const filter = open();
@@ -95,7 +95,7 @@ function once(open: MakeFilter | undefined): MakeFilter | undefined {
 
 async function filterOf(context: ReadContext, plan: EnginePlan): Promise<RecordFilter | undefined> {
   if (!isFiltering(plan.filter)) return undefined;
-  // Regular expressions are loaded only by those who use them.
+  // Loads regular expressions only if needed.
   const { compileFilter } = await import('./match/compile-filter.ts');
   const { person = '', signal } = context;
   return compileFilter(plan.filter, { person, signal }, notifyOfCut(context));

@@ -5,8 +5,8 @@ import { detectLevel } from '../domain/level.ts';
 import type { LogRecord } from '../domain/record.ts';
 
 /**
- * A record as one line of JSON, without the newline. A message that is a JSON object comes as `json` too, with its
- * numbers unrounded; one that is not UTF-8 as base64 too.
+ * Returns a record as one line of JSON, without the newline. A message that is a JSON object also comes as `json`, with
+ * its numbers unrounded; one that is not UTF-8 also comes as base64.
  */
 export function recordJson(record: LogRecord, timestamp: string): string {
   const { target } = record.source;

@@ -22,7 +22,7 @@ function record(text: string, seconds: number, nanos = 500_000_000): LogRecord {
 const texts = (records: readonly LogRecord[]) =>
   records.map(({ message }) => Buffer.from(message).toString());
 
-/** Returns a position that has delivered these records. */
+/** Returns a walk that has delivered these records. */
 function after(...records: readonly LogRecord[]): Walk {
   const walk = new Walk();
   walk.admit(records);

@@ -2,6 +2,7 @@ import { detectLevel } from '@logtool/logtool/src/domain/level.ts';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { kubectl } from '../../support/oracles/kubectl.ts';
+import { falseStatements, readStatements } from './page-statements.ts';
 
 /** A line as kubectl reads it. */
 interface ReadLine {
@@ -105,6 +106,8 @@ export async function checkStatements(page: Page, truth: Truth): Promise<void> {
     ),
     chart: document.querySelector('[role="slider"]')?.getAttribute('aria-valuetext') ?? '',
   }));
+  const statements = await readStatements(page);
+  expect(falseStatements(statements, truth), JSON.stringify(statements)).toEqual([]);
   for (const [level, count] of Object.entries(stated.levels)) {
     const exact = truth.lines.filter((line) => line.level === level).length;
     expect(numberOf(count), `level ${level} ${stated.scope}, at most`).toBeLessThanOrEqual(exact);

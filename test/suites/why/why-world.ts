@@ -1,4 +1,4 @@
-import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { type Clock, FakeClock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
 import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
@@ -60,6 +60,16 @@ export interface WhyWorld {
   readonly close: () => Promise<void>;
 }
 
+/**
+ * It is noon, and time limits are ten times as long, so that a busy machine reads what it would read otherwise. A node that does
+ * not answer must run into one.
+ */
+const PATIENT_CLOCK: Clock = {
+  now: () => NOON,
+  steady: () => systemClock.steady() / 10,
+  after: (delayMs, callback) => systemClock.after(10 * delayMs, callback),
+};
+
 /** A cluster of a scenario (its path, or itself), and the command on it. */
 export async function openWhy(scenario: string | unknown): Promise<WhyWorld> {
   const clock = new FakeClock(NOON);
@@ -69,7 +79,7 @@ export async function openWhy(scenario: string | unknown): Promise<WhyWorld> {
     async why(...argv) {
       const world = capture(['why', ...argv], {
         env: { KUBECONFIG: cluster.kubeconfig },
-        overrides: { clock },
+        overrides: { clock: PATIENT_CLOCK },
       });
       const code = await run(world.context);
       return { code, stdout: world.stdout(), stderr: world.stderr() };

@@ -45,8 +45,8 @@ export interface Explained {
 
 /**
  * Why a source is as it is: its facts are read once, then the last lines of containers with a trouble, and the rules judge
- * them; of several workloads each by itself. Where the facts of one show no trouble, the logs of all containers are read to see
- * whether errors begin in them. Throws usage errors of the plan, and the signal's reason.
+ * them; of several workloads each by itself. Where the facts of one show no present trouble, the logs of all containers are read
+ * to see whether errors begin in them. Throws usage errors of the plan, and the signal's reason.
  */
 export async function explainSource(
   context: ExplainContext,
@@ -76,20 +76,23 @@ async function explain(context: ExplainContext, found: Found, query: ExplainQuer
   const lines = await readLines(wanted, context.readLog, context.signal);
   const calm = new Set(sections.filter((section, index) => isCalm(section, first[index])));
   const logs = calm.size === 0 ? undefined : await readErrors(context, targets, query);
-  const judged = sections.map((section) => {
+  const judged = sections.map((section, index) => {
     const pods = new Set(section.pods.map(({ subject }) => subject.uid));
     const isOwn = (own: readonly ContainerTarget[]) => own.some(({ podUid }) => pods.has(podUid));
     const errors = logs?.begun.filter((each) => calm.has(section) && isOwn(each.targets)) ?? [];
-    return judge({ ...section, lines, errors }, since);
+    // Where the facts explain a trouble that is over, the errors of that time belong to it.
+    const isExplained = first[index]?.verdicts.length !== 0;
+    const kept = isExplained ? errors.filter(({ isOver }) => !isOver) : errors;
+    return judge({ ...section, lines, errors: kept }, since);
   });
   const [only] = judged;
   const all = judged.length === 1 && only !== undefined ? only : combine(judged, since);
   return { ...all, logs: logs?.read, doubts: [...all.doubts, ...(logs?.doubts ?? [])] };
 }
 
-/** Its facts show no trouble, and it has pods that could write of one. */
+/** Its facts show no present trouble, and it has pods that could write of one. */
 function isCalm({ pods }: Evidence, judged: Explanation | undefined): boolean {
-  return judged?.verdicts.length === 0 && pods.length > 0;
+  return judged?.verdicts.every(({ isOver }) => isOver) === true && pods.length > 0;
 }
 
 /** Errors that begin in the logs, and what was read of them. */

@@ -8,7 +8,7 @@ import type { Rule } from '../make-verdict.ts';
 import { namesOf } from '../names-of.ts';
 
 /**
- * Proof: lines of the log alone, which are read only where the facts give no verdict. What was new shortly before the first
+ * Proof: lines of the log alone, which are read only where the facts give no verdict, or only of what is over. What was new shortly before the first
  * error is shown as that: nothing proves that it is the cause.
  */
 export const logErrors: Rule = (evidence) => evidence.errors.map((errors) => verdictOf(evidence, errors));

@@ -17,9 +17,9 @@ import { RecordLines } from '../match/record-lines.ts';
 import { createRecordTests } from '../match/record-tests.ts';
 import type { ScanPlan } from './scan-logs.ts';
 
-/* Scans of records of several lines, beside what a terminal shows of the same range. LOGTOOL_SEED plays one again. */
+/* Scans of multiline records, compared with a terminal's output for the same range. LOGTOOL_SEED replays one. */
 
-// A view loads what it needs of patterns, which takes time that no clock of a test shows.
+// A view loads pattern code on first use, which takes real time that no test clock controls.
 beforeAll(async () => {
   await compileFilter({ ...NO_FILTER, grep: 'match|^$' });
 });
@@ -78,7 +78,7 @@ type World = ReturnType<typeof clusterOf>;
 
 const boundAt = (ms: number | undefined) => (ms === undefined ? undefined : line('', ms).at);
 
-/** The lines of a range that a terminal shows. */
+/** Returns the lines of a range that a terminal shows. */
 async function shownLines({ cluster, clock }: World, { filter, from, to }: Logs) {
   const [start, end] = [boundAt(from), boundAt(to)];
   const window = {
@@ -90,7 +90,7 @@ async function shownLines({ cluster, clock }: World, { filter, from, to }: Logs)
   return recordsOf(await collect(cluster, clock, planOf(window, plan)));
 }
 
-/** The heads of all records of a range, and of those that a terminal shows. */
+/** Returns the heads of all records of a range, and of those that a terminal shows. */
 async function headsOf(world: World, logs: Logs) {
   const lines = await shownLines(world, { ...logs, filter: {} });
   const heads = new Set<LogRecord>();
@@ -109,7 +109,7 @@ async function headsOf(world: World, logs: Logs) {
 
 type Side = 'lines' | 'matches';
 
-/** How many there are in each bucket, as all frames together say it; `scans`: each goes on where the one before stopped. */
+/** Returns the counts by bucket, from all frames together; `scans`: each continues where the previous one stopped. */
 function byBucket(scans: readonly (readonly ScanFrame[])[], side: Side): ReadonlyMap<number, number> {
   const sums = new Map<number, number>();
   for (const frames of scans) {
@@ -144,7 +144,7 @@ const planFor = ({ filter, from, to, bucketMs, maxLogRequests }: Logs): Partial<
   maxLogRequests,
 });
 
-/** Scans in passes of so many bytes. */
+/** Scans in passes of this many bytes. */
 async function inPasses(world: World, plan: Partial<ScanPlan>, bytes: number, kept: KeptScans | undefined) {
   const positions = new Map<string, ScanPosition>();
   const scans: (readonly ScanFrame[])[] = [];
@@ -213,7 +213,7 @@ test('a record is counted once, with its level and at the time of its head; what
   ];
   const clock = new FakeClock();
   const cluster = new FakeCluster(clock);
-  // The head stands in the last millisecond of a second.
+  // The head is in the last millisecond of a second.
   const entries = ['2026-11-22T12:35:11Z INFO ready', ...trace].map((text, index) => line(text, 998 + index));
   cluster.addContainer(cluster.addPod('pod'), 'main', [newRun('containerd://a', entries)]);
   const scan = async (plan: Partial<ScanPlan>) => {
@@ -228,12 +228,12 @@ test('a record is counted once, with its level and at the time of its head; what
   };
   const filter = { ...NO_FILTER, grep: 'timed out', levels: ['error' as const], wholeRecords: true };
   expect(await scan({ filter })).toEqual([{ ms: 0, levels: ['error', 'info'], lines: 2, matches: 1 }]);
-  // Its head lies before the range: the lines after it are a trace of their own.
+  // Its head precedes the range: the lines after it are a separate trace.
   const tail = { from: entries[2]!.at, to: undefined };
   expect(await scan({ filter, range: tail })).toEqual([
     { ms: 1_000, levels: ['error'], lines: 1, matches: 1 },
   ]);
-  // Its cause lies after the range.
+  // Its cause follows the range.
   const head = { from: undefined, to: entries[4]!.at };
   expect(await scan({ filter, range: head })).toEqual([
     { ms: 0, levels: ['error', 'info'], lines: 2, matches: 0 },

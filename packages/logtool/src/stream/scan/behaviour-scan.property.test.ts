@@ -34,7 +34,7 @@ const boundAt = (tick: number | undefined): Timestamp | undefined =>
   tick === undefined ? undefined : timeOf(tick);
 const msOf = (tick: number) => timeOf(tick).seconds * 1000 + timeOf(tick).nanos / 1e6;
 
-/** Lines and matches by bucket, as all frames together leave them. */
+/** Returns lines and matches by bucket, from all frames together. */
 function countsOf(
   frames: readonly ScanFrame[],
 ): ReadonlyMap<number, readonly [lines: number, matches: number]> {

@@ -1,7 +1,7 @@
 import { type Timestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { BUCKET_WIDTHS_MS, type BucketCount, COUNTED_LEVELS } from '../../domain/coverage/scan.ts';
 
-/** More, of all containers, are put together into wider ones: timestamps may be anything. */
+/** Maximum buckets of all containers; more are merged into wider ones, because timestamps may be anything. */
 const MAX_BUCKETS = 50_000;
 
 interface Bucket {
@@ -9,7 +9,7 @@ interface Bucket {
   readonly matches: number[];
 }
 
-/** The width of the buckets of all containers, and how many there are. */
+/** The width of the buckets of all containers, and their number. */
 interface Widths {
   ms: number;
   buckets: number;
@@ -20,7 +20,7 @@ export class ScanCounts<Key> {
   readonly #widths: Widths;
   readonly #counts = new Map<Key, BucketCounts>();
 
-  /** `widthMs`: of the buckets at first. */
+  /** `widthMs`: the initial width of the buckets. */
   constructor(widthMs: number) {
     this.#widths = { ms: widthMs, buckets: 0 };
   }
@@ -38,7 +38,7 @@ export class ScanCounts<Key> {
     return counts;
   }
 
-  /** The buckets that have changed since the last call. */
+  /** Takes the buckets that have changed since the last call. */
   *takeChanged(): Generator<readonly [Key, readonly BucketCount[]], void, undefined> {
     for (const [key, counts] of this.#counts) {
       const changed = counts.takeChanged();
@@ -60,7 +60,7 @@ class BucketCounts {
   readonly #onTooMany: () => void;
   #buckets = new Map<number, Bucket>();
   #changed = new Set<number>();
-  /** The bucket of the last record: the next one is mostly in it too. */
+  /** The bucket of the last record: the next record is mostly in it too. */
   #last: { readonly fromMs: number; readonly bucket: Bucket } | undefined;
 
   constructor(widths: Widths, onTooMany: () => void) {
@@ -68,20 +68,20 @@ class BucketCounts {
     this.#onTooMany = onTooMany;
   }
 
-  /** `index`: of the level, in COUNTED_LEVELS. */
+  /** Counts a record. `index`: of the level, in COUNTED_LEVELS. */
   add(at: Timestamp, index: number, isMatch: boolean): void {
     const bucket = this.#bucketOf(timestampToMs(at));
     bucket.lines[index]! += 1;
     if (isMatch) bucket.matches[index]! += 1;
   }
 
-  /** A record that was added before passes after all. */
+  /** Counts a match for a record that was added earlier. */
   addMatch(at: Timestamp, index: number): void {
     const bucket = this.#bucketOf(timestampToMs(at));
     bucket.matches[index]! += 1;
   }
 
-  /** The buckets that have changed since the last call, in order. */
+  /** Takes the buckets that have changed since the last call, in order. */
   takeChanged(): readonly BucketCount[] {
     const changed = [...this.#changed].sort((a, b) => a - b);
     this.#changed.clear();
@@ -92,7 +92,7 @@ class BucketCounts {
     });
   }
 
-  /** Puts the buckets together into those of the present width. */
+  /** Merges the buckets into those of the current width. */
   widen(): void {
     const narrow = this.#buckets;
     this.#buckets = new Map();

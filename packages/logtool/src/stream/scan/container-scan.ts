@@ -21,9 +21,9 @@ export interface ContainerScanOptions {
   readonly previous: 'auto' | 'no' | 'only';
   /** Where an earlier scan of the range stopped. */
   readonly position: ScanPosition | undefined;
-  /** What earlier scans have kept of the container, and what is done with what is read. Undefined: nothing. */
+  /** What earlier scans have kept of the container, and where to keep what is read. Undefined: nothing. */
   readonly copy: ContainerCopy | undefined;
-  /** Whether it takes the messages of a kept block. */
+  /** Whether the messages of a kept block are needed. */
   readonly needsText: (block: KnownFacts) => boolean;
 }
 
@@ -31,33 +31,35 @@ export interface ContainerScanOptions {
 export interface ContainerCopy {
   readonly segments: readonly KeptSegment[];
   readonly newKeeper: () => RunKeeper;
-  /** What is kept of the container is not all: nobody is to find it any more. */
+  /** Forgets incomplete copies of the container, so that nobody finds them any more. */
   readonly forget: () => void;
 }
 
 /** Records in the total order: as they were read, or as an earlier scan has kept them. */
 export type ScanBatch = readonly LogRecord[] | KeptRows;
 
-/** A line stamped before this is written by now, however the clocks of a node and of this machine differ. */
+/**
+ * A line with an older timestamp has been written by now, however much the clocks of a node and of this machine differ.
+ */
 const SETTLED_MS = 60_000;
 
-/** The range of one container, read from its beginning on, and how much of it was read completely. */
+/** Reads the range of one container from its beginning, and tracks how much of it was read completely. */
 export class ContainerScan {
   readonly target: ContainerTarget;
-  /** Where the read stands; undefined before its first record. */
+  /** The position of the read; undefined before its first record. */
   position: ScanPosition | undefined;
   isOver = false;
-  /** All of the range was read, as far as it lies in the past. */
+  /** The whole range was read, as far as it lies in the past. */
   isComplete = false;
   readonly #context: ReadContext;
   readonly #options: ContainerScanOptions;
   #keeper: RunKeeper | undefined;
-  /** Records at exactly the time of the position that were taken in before it. */
+  /** Records at exactly the time of the position that were taken before it. */
   #known = 0;
   #hasReported = false;
-  /** Where the read of lines stands: `position` lies before those of a record that is not complete. */
+  /** The position in lines: `position` precedes the lines of an incomplete record. */
   #taken: ScanPosition | undefined;
-  /** The times of lines that were taken in and wait for those after them. */
+  /** The times of taken lines that wait for later ones. */
   #waiting: readonly Timestamp[] = [];
 
   constructor(context: ReadContext, target: ContainerTarget, options: ContainerScanOptions) {
@@ -74,7 +76,7 @@ export class ContainerScan {
     this.#taken = options.position;
   }
 
-  /** Before this time all was read. Undefined: from the beginning of the range on, nothing was. */
+  /** Everything before this time was read. Undefined: nothing was, from the beginning of the range on. */
   get frontier(): Timestamp | undefined {
     return this.position?.at ?? this.#options.range.from;
   }
@@ -86,8 +88,8 @@ export class ContainerScan {
   }
 
   /**
-   * About how many bytes will be read: known where all of them are kept. Of a log on the cluster nothing says it to
-   * those who may only read logs.
+   * Estimated bytes to read: known if all of them are kept. For a log on the cluster, a user with only log permissions
+   * cannot find out.
    */
   get bytesEstimated(): number | undefined {
     const { copy, range } = this.#options;
@@ -102,7 +104,10 @@ export class ContainerScan {
     }
   }
 
-  /** The records of the range in the total order; each batch is valid until the next is asked for, and `advance` follows it. */
+  /**
+   * Yields the records of the range in the total order; each batch is valid until the next is requested, and `advance`
+   * must follow it.
+   */
   async *batches(): AsyncGenerator<ScanBatch, void, undefined> {
     const { copy, range } = this.#options;
     let segments = copy?.segments ?? [];
@@ -113,7 +118,7 @@ export class ContainerScan {
       if (piece.segment === undefined) {
         if (!(yield* this.#read(piece))) return;
       } else if (!(yield* this.#readKept(piece, piece.segment))) {
-        // What cannot be read back is on the cluster.
+        // What cannot be read back is still on the cluster.
         segments = [];
         from = this.#resume();
         continue;
@@ -126,8 +131,8 @@ export class ContainerScan {
   }
 
   /**
-   * A batch was taken in. `facts`: of its records, as far as they are known. `waiting`: how many of the last lines that
-   * were taken in are of a record that is not complete: another scan reads them again.
+   * Records that a batch was taken. `facts`: known facts about its records. `waiting`: how many of the last taken lines
+   * belong to an incomplete record: another scan reads them again.
    */
   async advance(batch: ScanBatch, facts: LineFacts | undefined, waiting: number): Promise<void> {
     if (isRows(batch)) {
@@ -138,18 +143,18 @@ export class ContainerScan {
     await this.#keeper?.take(batch, facts);
   }
 
-  /** Where the read of lines goes on, of which those known at exactly that time are left out. */
+  /** Returns where reading lines continues; known lines at exactly that time are left out. */
   #resume(): Timestamp | undefined {
     this.#known = this.#taken?.shown ?? 0;
     return this.#taken?.at ?? this.#options.range.from;
   }
 
-  /** All was read, and what waited is decided. */
+  /** Ends the scan: everything was read, and what waited is decided. */
   finish(): void {
     this.#take(0, () => NEVER, 0);
   }
 
-  /** So many lines came after those that waited; all but the last of them are decided. */
+  /** Advances by this many lines after the waiting ones; all but the last `waiting` are decided. */
   #take(size: number, timeAt: (index: number) => Timestamp, waiting: number): void {
     const before = this.#waiting;
     const at = (index: number) => (index < before.length ? before[index]! : timeAt(index - before.length));
@@ -159,7 +164,7 @@ export class ContainerScan {
     this.#waiting = Array.from({ length: waiting }, (_, index) => at(decided + index));
   }
 
-  /** Reads an interval from the cluster; whether it was read to its end. */
+  /** Reads an interval from the cluster; returns whether it was read to its end. */
   async *#read({ from, to }: Interval): AsyncGenerator<ScanBatch, boolean, undefined> {
     const { previous, copy } = this.#options;
     const lane = new ContainerLane(this.#context, this.target, {
@@ -177,13 +182,13 @@ export class ContainerScan {
         if (inside.length > 0) yield inside;
       }
       const outcome = lane.end.outcome?.kind;
-      // No outcome: it came to a record after the range.
+      // No outcome: it reached a record after the range.
       isRead =
         outcome === undefined || outcome === 'complete' || outcome === 'absent' || outcome === 'waiting';
       return isRead;
     } finally {
       if (lane.isSetBack) copy?.forget();
-      // Where a notice goes with the log, or another run answered, its records are not all there is to know.
+      // If a notice came with the log, or another run answered, its records are not the complete result.
       const isPlain = !lane.isSetBack && !this.#hasReported && lane.end.target === this.target;
       const hasMoved = this.position !== before;
       if (isPlain && (isRead || hasMoved))
@@ -192,7 +197,7 @@ export class ContainerScan {
     }
   }
 
-  /** Those that an earlier scan of the range took in are kept only. */
+  /** Removes records that an earlier scan of the range took; they are only kept. */
   async #withoutKnown(batch: readonly LogRecord[]): Promise<readonly LogRecord[]> {
     if (this.#known === 0) return batch;
     const known = batch.filter(({ at }) => this.#takesKnown(at));
@@ -214,21 +219,24 @@ export class ContainerScan {
     }
   }
 
-  /** Whether a record was taken in by an earlier scan of the range; each is asked about once. */
+  /** Whether an earlier scan of the range took a record; call it once for each. */
   #takesKnown(at: Timestamp): boolean {
     if (this.#known === 0 || compareTimestamps(at, this.#taken!.at) !== 0) return false;
     this.#known--;
     return true;
   }
 
-  /** Before this time nothing can be written any more. */
+  /** Returns the time before which nothing can be written any more. */
   #settled(to: Timestamp | undefined): Timestamp | undefined {
     if (this.target.state.kind === 'terminated' && !this.target.mayRestart) return to;
     const settled = timestampFromMs(this.#context.resolvedAtMs - SETTLED_MS);
     return to === undefined || compareTimestamps(to, settled) > 0 ? settled : to;
   }
 
-  /** What is not written yet is not read: the range ends at the time of the read, or after its last record. */
+  /**
+   * Returns the end of the range that was read: the time of the read, or after its last record, because future lines
+   * are not written yet.
+   */
   #end(): Timestamp | undefined {
     const { to } = this.#options.range;
     const readAt = timestampFromMs(this.#context.resolvedAtMs);
@@ -238,7 +246,7 @@ export class ContainerScan {
   }
 }
 
-/** The position after so many further lines. */
+/** Returns the position after this many further lines. */
 function movedTo(
   position: ScanPosition | undefined,
   count: number,
@@ -247,7 +255,7 @@ function movedTo(
   if (count <= 0) return position;
   const at = timeAt(count - 1);
   const order = position === undefined ? 1 : compareTimestamps(at, position.at);
-  // A clock that was set back moves nothing back.
+  // A clock that was set back does not move the position back.
   if (order < 0) return position;
   let same = 0;
   for (let index = 0; index < count; index++) if (compareTimestamps(timeAt(index), at) === 0) same++;
@@ -265,11 +273,14 @@ function isBefore(at: Timestamp, to: Timestamp | undefined): boolean {
 }
 
 interface Piece extends Interval {
-  /** Undefined: it must be asked for. */
+  /** Undefined: it must be requested. */
   readonly segment: KeptSegment | undefined;
 }
 
-/** What comes first of a range: as much as one segment has, or what lies before the next one. Undefined: nothing is left. */
+/**
+ * Returns the first piece of a range: as much as one segment has, or what precedes the next one. Undefined: nothing is
+ * left.
+ */
 function nextPiece(segments: readonly KeptSegment[], range: Interval): Piece | undefined {
   const { from } = range;
   if (intervals(range).length === 0) return undefined;

@@ -1,11 +1,11 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { compareRecords, type LogRecord } from '../../domain/record.ts';
 
-/** The first hits of a range in the total order, or the last ones, out of what containers bring in their own order. */
+/** The first hits of a range in the total order, or the last ones, from containers that deliver in their own order. */
 export class HitList {
   readonly #wanted: number;
   readonly isNewest: boolean;
-  /** Not handed out, in the order in which they are asked for. */
+  /** Hits not output yet, in the requested order. */
   #held: LogRecord[] = [];
   #given = 0;
 
@@ -14,7 +14,7 @@ export class HitList {
     this.isNewest = order === 'newest';
   }
 
-  /** All that are wanted were handed out. */
+  /** All wanted hits were output. */
   get isFull(): boolean {
     return this.#given >= this.#wanted;
   }
@@ -25,18 +25,18 @@ export class HitList {
     for (const record of records) {
       const last = this.#held.length >= room ? this.#held.at(-1) : undefined;
       if (last !== undefined && this.#compare(record, last) > 0) continue;
-      // The bytes of a batch are used again, and a hit may be small in a large chunk.
+      // The bytes of a batch are reused, and a hit may be small in a large chunk.
       this.#insert({ ...record, message: record.message.slice() });
       if (this.#held.length > room) this.#held.pop();
     }
   }
 
   /**
-   * Those that no other can come before, read or not: all containers were read completely up to `frontier` (undefined: to
-   * the end of the range).
+   * Takes the hits that no other can precede, read or not: all containers were read completely up to `frontier`
+   * (undefined: to the end of the range).
    */
   take(frontier: Timestamp | undefined): readonly LogRecord[] {
-    // A log is read from its beginning on: the newest are known when everything was read.
+    // A log is read from its beginning: the newest hits are known when everything was read.
     if (this.isNewest && frontier !== undefined) return [];
     const later = (record: LogRecord) =>
       frontier !== undefined && compareTimestamps(record.at, frontier) >= 0;

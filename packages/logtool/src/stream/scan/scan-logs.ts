@@ -19,9 +19,9 @@ import { type ScanFilter, scanTestsOf } from './scan-tests.ts';
 export interface ScanPlan extends TallyPlan, ScanFilter {
   readonly range: Interval;
   readonly previous: 'auto' | 'no' | 'only';
-  /** Reads at most about so much; what was read by then is covered. */
+  /** Approximate limit of what to read; everything read by then is covered. */
   readonly budget: { readonly bytes: number; readonly ms: number };
-  /** Containers read at once; more wait their turn. */
+  /** Containers to read simultaneously; others wait for their turn. */
   readonly maxLogRequests: number;
   /** Containers that are not read (ContainerTarget.id). */
   readonly without?: ReadonlySet<string> | undefined;
@@ -29,17 +29,16 @@ export interface ScanPlan extends TallyPlan, ScanFilter {
   readonly positions?: ReadonlyMap<string, ScanPosition> | undefined;
 }
 
-/** Frames that say how far it is come no more often. */
+/** Minimum interval of progress frames. */
 const INTERVAL_MS = 200;
-/** Read ahead of the one who takes the frames. */
+/** Bytes to read ahead of the consumer of the frames. */
 const AHEAD_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads a range of all containers and yields counts and hits in place of records. A container that is slow or fails
- * holds up no other: what is not read of it is not covered, and hits that are not known to be the first or last ones for
- * that are not given. Pull-driven. What `kept` has of the range is not asked for
- * again, and what is read is added to it; the frames are the same with and without it. Rejects when the signal is aborted (with its
- * reason) or when the sources do.
+ * Reads a range of all containers and yields counts and hits instead of records. A slow or failing container does not
+ * delay the others: its unread part is not covered, and hits that might therefore not be the first or last ones are not
+ * yielded. Pull-driven. Does not request what `kept` has of the range, and adds what it reads; the frames are the same
+ * with and without it. Rejects when the signal is aborted (with its reason) or when the sources do.
  */
 export async function* scanLogs(
   context: EngineContext,
@@ -64,7 +63,10 @@ export async function* scanLogs(
   }
 }
 
-/** The copies of the containers, by their ids. Those of a namespace whose logs may not be read any more are none. */
+/**
+ * Returns the copies of the containers, by their ids. Excludes those of a namespace whose logs the user may no longer
+ * read.
+ */
 async function copiesOf(
   kept: KeptScan,
   { client, signal }: ReadContext,
@@ -76,7 +78,7 @@ async function copiesOf(
   const reviews = new Map<string, Promise<boolean>>();
   const mayRead = (namespace: string) => {
     const review = { verb: 'get', group: '', resource: 'pods', subresource: 'log', namespace };
-    // Without a verdict the cluster is asked for the log, as ever.
+    // Without a verdict the log is requested from the cluster, as usual.
     const verdict = reviews.get(namespace) ?? client.review(review, { signal }).catch(() => false);
     reviews.set(namespace, verdict);
     return verdict;
@@ -129,7 +131,7 @@ class Scan {
     this.#plan = plan;
     this.#tally = tally;
     const signal = AbortSignal.any([view.reading.signal, this.#stop.signal]);
-    // Each container listens to it.
+    // Each container listens to the signal.
     setMaxListeners(0, signal);
     const reading = { ...view.reading, signal, batchLines: batchLinesFor(targets.length) };
     const { range, previous, positions } = plan;
@@ -191,7 +193,7 @@ class Scan {
       }
       if (scan.isComplete) this.#settle(scan);
     } catch (error) {
-      // It was stopped: what was read until then stands.
+      // The scan was stopped: everything read until then stays valid.
       if (!signal.aborted) throw error;
     } finally {
       scan.isOver = true;
@@ -213,11 +215,11 @@ class Scan {
     this.#hasMoved ||= scan.position !== position;
     this.#noteHits(matches);
     this.#aheadBytes += tally.bytes - bytes;
-    // A record that is larger than the budget is read to its end: else another scan would begin with it again.
+    // A record that is larger than the budget is read to its end: otherwise another scan would begin with it again.
     if (tally.bytes >= this.#plan.budget.bytes && this.#hasMoved) this.#end('bytes');
   }
 
-  /** No line comes after those of a container that wait. */
+  /** Ends a container: no line follows the waiting ones. */
   #settle(scan: ContainerScan): void {
     const { matches } = this.#tally;
     this.#tally.settle(scan.target);
@@ -225,7 +227,7 @@ class Scan {
     this.#noteHits(matches);
   }
 
-  /** `before`: so many matches there were. */
+  /** Notes new hits. `before`: the previous number of matches. */
   #noteHits(before: number): void {
     this.#hasHits ||= this.#tally.matches > before && this.#tally.hits !== undefined;
   }
@@ -256,7 +258,7 @@ class Scan {
     yield { type: 'scanning', bytes, bytesEstimated: this.#bytesEstimated, containersDone, containers };
   }
 
-  /** Everything before this time was read of every one of these containers; undefined: all of the range. */
+  /** Returns the time before which everything was read of all these containers; undefined: the whole range. */
   #frontier(scans: Iterable<ContainerScan> = this.#scans): Timestamp | undefined {
     let frontier: Timestamp | undefined;
     for (const scan of scans) {
@@ -268,7 +270,7 @@ class Scan {
     return frontier;
   }
 
-  /** Whether no more hits can be given: all before where a container failed was read. */
+  /** Whether no more hits can be output: everything before the position of a failed container was read. */
   #isBlocked(): boolean {
     const { hits } = this.#tally;
     if (hits === undefined || this.#failed.size === 0) return false;
@@ -297,7 +299,7 @@ class Scan {
     this.#room?.open();
   }
 
-  /** Hits are handed out at once, all else now and then. */
+  /** Schedules frames: hits at once, everything else at intervals. */
   #scheduleFrames(): void {
     if (this.#hasHits) {
       this.#hasHits = false;

@@ -15,37 +15,37 @@ import { ScanCounts } from './bucket-counts.ts';
 import { HitList } from './hit-list.ts';
 import type { ScanTests } from './scan-tests.ts';
 
-/** What is wanted of a range. */
+/** The wanted results of a range. */
 export interface TallyPlan {
   /** Counts by time and level in buckets of this width, one of BUCKET_WIDTHS_MS; undefined: none. */
   readonly bucketMs: number | undefined;
-  /** The first matches of the range, or the last ones. A scan that counts nothing ends when it has them. */
+  /** The first matches of the range, or the last ones. A scan without counts ends when it has them. */
   readonly hits: { readonly order: 'oldest' | 'newest'; readonly count: number } | undefined;
 }
 
 export interface TallyOptions {
   readonly tests: ScanTests;
   readonly sieve: RowSieve;
-  /** Neighboring lines that are one record are judged and counted as one. */
+  /** Judge and count neighboring lines of one record as one. */
   readonly isGrouping: boolean;
 }
 
 type Counts = ReturnType<ScanCounts<ContainerTarget>['of']>;
 
-/** What a scan has found so far: counts and hits of what was read, and how much that was. */
+/** The results of a scan so far: counts and hits of what was read, and its amount. */
 export class ScanTally {
   readonly hits: HitList | undefined;
   readonly #counts: ScanCounts<ContainerTarget> | undefined;
   readonly #tests: ScanTests;
   readonly #sieve: RowSieve;
-  /** Records that are not complete yet; undefined: each line is judged by itself. */
+  /** Incomplete records; undefined: each line is judged by itself. */
   readonly #records: RecordLines | undefined;
-  /** Those of the container whose lines are being taken. */
+  /** Counts of the container whose lines are being taken. */
   #own: Counts | undefined;
   #found: LogRecord[] = [];
   #rows = 0;
   bytes = 0;
-  /** Records, or lines where these are not grouped; of a scan that counts nothing it says nothing. */
+  /** Number of records, or of lines if these are not grouped; meaningless for a scan without counts. */
   lines = 0;
   matches = 0;
 
@@ -68,7 +68,7 @@ export class ScanTally {
     return this.isCounting || this.#tests.levels !== undefined;
   }
 
-  /** Whether it takes the messages of a kept block. */
+  /** Whether the messages of a kept block are needed. */
   readonly needsText = ({ hasLevels, hasShapes }: KnownFacts): boolean =>
     this.hits !== undefined ||
     this.#tests.isExcluding ||
@@ -76,19 +76,19 @@ export class ScanTally {
     (this.#records !== undefined && !hasShapes) ||
     this.#sieve.needsText;
 
-  /** How many of the last lines of a container are of a record that is not complete, which is not counted yet. */
+  /** Returns how many of the last lines of a container belong to an incomplete record, which is not counted yet. */
   waitingOf({ id }: ContainerTarget): number {
     return this.#records?.waitingOf(id) ?? 0;
   }
 
-  /** All of a container was taken: what waits is complete. */
+  /** Ends a container: its waiting lines are complete. */
   settle(target: ContainerTarget): void {
     this.#begin(target);
     this.#records?.settle(target.id, ignore);
     this.#end();
   }
 
-  /** Takes in records that were read. Resolves to what it had to detect of them. */
+  /** Takes records that were read. Resolves to the facts that it had to detect. */
   async takeRecords(target: ContainerTarget, batch: readonly LogRecord[]): Promise<LineFacts | undefined> {
     const prepared = this.#tests.prepare?.(batch);
     if (prepared !== undefined) await prepared;
@@ -101,7 +101,7 @@ export class ScanTally {
     return facts;
   }
 
-  /** Takes in records that an earlier scan kept. */
+  /** Takes records that an earlier scan kept. */
   async takeRows(target: ContainerTarget, rows: KeptRows): Promise<undefined> {
     const judged = await this.#judge(rows);
     this.#begin(target);
@@ -125,14 +125,14 @@ export class ScanTally {
     this.bytes += rows.messageBytes + rows.size * STAMP_BYTES;
   }
 
-  /** The buckets that have changed since the last call, and their width. */
+  /** Takes the buckets that have changed since the last call, and their width. */
   takeChanged(): readonly (readonly [ContainerTarget, number, readonly BucketCount[]])[] {
     const counts = this.#counts;
     if (counts === undefined) return [];
     return [...counts.takeChanged()].map(([target, buckets]) => [target, counts.widthMs, buckets]);
   }
 
-  /** Where levels or counts are wanted, each line is examined. */
+  /** Takes every line, for levels or counts. */
   #takeAll(target: ContainerTarget, batch: readonly LogRecord[]): LineFacts {
     const records = this.#records;
     const shapes = new Uint8Array(batch.length).fill(UNKNOWN_SHAPE);
@@ -160,7 +160,7 @@ export class ScanTally {
     return facts;
   }
 
-  /** Where only hits are wanted, only lines near those that are found are examined, and records are not counted. */
+  /** Takes only lines near the found ones, if only hits are wanted; does not count records. */
   #takeFound(batch: readonly LogRecord[]): undefined {
     if (this.#records !== undefined) this.#records.addAll(batch, ignore);
     else
@@ -168,7 +168,7 @@ export class ScanTally {
         this.#count(record, NO_LEVEL, !this.#tests.excludes(record));
   }
 
-  /** What the bytes of kept records, and where these do not say it, the tests say of their lines. */
+  /** Judges kept records by their bytes, and by the tests of their lines if the bytes do not decide. */
   async #judge(rows: KeptRows): Promise<{
     readonly isFound: (index: number) => boolean;
     readonly recordAt: (index: number) => LogRecord;
@@ -180,7 +180,7 @@ export class ScanTally {
     const recordAt = (index: number) => made.get(index) ?? rows.recordAt(index, seq + index - first);
     const verdicts = this.#sieve.judge(rows);
     const { isExcluding, prepare, matching } = this.#tests;
-    // What is excluded is asked of each line of a record.
+    // An exclusion applies to each line of a record.
     for (let index = first; index < end; index++)
       if (isExcluding || verdicts[index] === VERDICTS.unsure) made.set(index, recordAt(index));
     const unsure = [...made.values()];
@@ -202,7 +202,7 @@ export class ScanTally {
     this.#found = [];
   }
 
-  /** Whether a record of one line, which has what is looked for, passes. */
+  /** Whether a one-line record that contains what is searched passes. */
   #passes(level: number, record: () => LogRecord): boolean {
     const { levels, isExcluding, excludes } = this.#tests;
     return levels?.has(level) !== false && !(isExcluding && excludes(record()));
@@ -223,7 +223,7 @@ export class ScanTally {
 }
 
 const NO_LEVEL = LEVELS.length;
-/** Whether a line of a shape is a record of its own, whatever follows it. */
+/** Whether a line of a shape is a record by itself, whatever follows it. */
 const BEGINS_NO_RECORD = Array.from({ length: 256 }, (_, shape) => startOf(shape as Shape) === 'none');
 
 const ignore = () => undefined;

@@ -7,32 +7,33 @@ import type { LineTests, RecordTests } from '../match/record-tests.ts';
 import type { ReadContext } from '../read-context.ts';
 
 /**
- * What a scan asks of records, by the rules of those that are filtered as a whole: the level is that of the record, one
- * of its lines has all that is looked for, and none has what is excluded.
+ * A scan's tests of records, by the rules for filtering whole records: the level is that of the record, one of its
+ * lines has everything that is searched, and none has anything excluded.
  */
 export interface ScanTests extends LineTests {
-  /** Called with lines before the others are asked about them. */
+  /** Must be called with lines before the others are used on them. */
   readonly prepare: Prepare | undefined;
-  /** What the search asks of a line. */
+  /** What the search requires of a line. */
   readonly matchers: readonly LineMatcher[];
-  /** Lines that are found may be excluded. */
+  /** Found lines may be excluded. */
   readonly isExcluding: boolean;
 }
 
-/** Which records of a range are looked for. */
+/** Which records of a range to search for. */
 export interface ScanFilter {
   /**
-   * Without context lines. With `wholeRecords`, records of several lines are judged and counted as one, at the time of
-   * their first line; of a record that lies across an end of the range, the lines inside of it are one. Else each line.
+   * Excludes context lines. With `wholeRecords`, records of several lines are judged and counted as one, at the time of
+   * their first line; for a record that crosses an end of the range, the lines inside of it are one. Otherwise each
+   * line counts.
    */
   readonly filter: FilterPlan;
-  /** As those of the filter, and `none`: records without a level. */
+  /** Like those of the filter, and `none`: records without a level. */
   readonly levels?: readonly CountedLevel[] | undefined;
-  /** What is searched for beside the filter, by the rules of the page. */
+  /** What to search for in addition to the filter, by the rules of the page. */
   readonly search?: SearchFilter | undefined;
 }
 
-/** Compiles what a scan asks. Throws usage errors of patterns that cannot be read or are too large. */
+/** Compiles a scan's tests. Throws usage errors for invalid or too large patterns. */
 export async function scanTestsOf(context: ReadContext, plan: ScanFilter): Promise<ScanTests> {
   const { filter, search } = plan;
   const patterns = filter.grep !== undefined || filter.exclude.length > 0;
@@ -52,7 +53,7 @@ export async function scanTestsOf(context: ReadContext, plan: ScanFilter): Promi
 }
 
 async function patternTests(context: ReadContext, { filter }: ScanFilter): Promise<RecordTests> {
-  // Regular expressions are loaded only by those who use them.
+  // Loads regular expressions only if needed.
   const { createRecordTests } = await import('../match/record-tests.ts');
   const { person = '', signal } = context;
   return createRecordTests({ ...filter, levels: [] }, { person, signal });
@@ -66,7 +67,7 @@ function matchingOf(
   return finds === undefined ? byPattern : (batch) => byPattern(batch).filter(finds);
 }
 
-/** The levels that filter and search both want, as indexes of COUNTED_LEVELS; undefined: all. */
+/** Returns the levels that filter and search both want, as indexes of COUNTED_LEVELS; undefined: all. */
 function levelsOf(
   { filter, levels = [] }: ScanFilter,
   isSought: ((level: number) => boolean) | undefined,

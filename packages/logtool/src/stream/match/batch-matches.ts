@@ -2,15 +2,10 @@ import type { LogRecord } from '../../domain/record.ts';
 import type { Matcher } from './create-matcher.ts';
 import { recordsThatMayHold } from './matching-indexes.ts';
 
-/**
- * If many lines have the needle, this many batches are tested line by line before it is searched for again.
- */
+/** If many lines have the needle, tests this many batches line by line before it searches for the needle again. */
 const BATCHES_TESTED = 100;
 
-/**
- * Finds the records of a batch that match. Tests only those that can: colors may split the text that a needle is
- * searched in.
- */
+/** Finds the matching records of a batch. Tests only possible ones; colors may split the text of a needle. */
 export function batchMatches({
   matches,
   include,

@@ -12,14 +12,14 @@ const PLAN: FilterPlan = {
   afterContext: 0,
 };
 
-// A file of its own: turns are measured by the clock, which tests beside it replace with one that is ahead.
+// Needs a separate file: turns are measured by the clock, which neighboring tests replace with one that is ahead.
 test('what is canceled on the main thread ends with the turn', async () => {
   const stop = new AbortController();
   const use = { person: '', signal: stop.signal };
   const filter = await compileFilter(PLAN, use);
   const records = recordsWith(Array.from({ length: 20_000 }, () => 'ab'.repeat(1000)));
   const rejected = expect(filter.matches.prepare?.(records)).rejects.toThrow('gone');
-  // Before the next turn: how much of the work a turn does is up to the machine.
+  // Before the next turn: the amount of work per turn depends on the machine.
   stop.abort(new Error('gone'));
   await rejected;
 });

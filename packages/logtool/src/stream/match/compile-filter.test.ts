@@ -10,7 +10,7 @@ import { ContextLines } from './context-lines.ts';
 
 const SOURCES = new Map(['a', 'b'].map((name) => [name, makeSource(containerNamed(name), 'c')]));
 
-/** `a:text` is a record of container a; without a colon as well. */
+/** `a:text` is a record of container a, and so is text without a prefix. */
 function record(text: string, seq = 0): LogRecord {
   const [name, message] = /^[ab]:/.test(text) ? [text.slice(0, 1), text.slice(2)] : ['a', text];
   const source = SOURCES.get(name);
@@ -29,7 +29,7 @@ function planOf(more: Partial<FilterPlan>): FilterPlan {
 
 async function filtered(plan: Partial<FilterPlan>, lines: readonly string[]): Promise<readonly string[]> {
   const filter = (await compileFilter(planOf(plan))).open();
-  // One at a time: if batches end must not matter.
+  // One at a time: the ends of batches must not matter.
   return texts(lines.flatMap((text, index) => filter([record(text, index)])));
 }
 

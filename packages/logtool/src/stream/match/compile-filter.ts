@@ -11,35 +11,34 @@ import { RecordLines } from './record-lines.ts';
 import { createRecordTests, type RecordTests } from './record-tests.ts';
 import type { MatchUse } from './thread-match.ts';
 
-/** Content filters, compiled. One for a view; its state lives in what `open` returns. */
+/** Compiled content filters. One for a view; its state is in the result of `open`. */
 export interface RecordFilter {
-  /** Whether a record passes by itself, context aside. */
+  /** Whether a record passes by itself, without context. */
   readonly matches: RecordMatcher;
   /**
-   * A fresh filter over batches of records, with the context lines of each container. Records of one
-   * container must come in their order; a match comes with the lines before it, so if batches mix containers
-   * they may come after later lines of another container. `onLost` receives a match whose earlier lines had
-   * to be dropped.
+   * Returns a fresh filter over batches of records, with the context lines of each container. Records of one container
+   * must come in their order; a match comes with the lines before it, so if batches mix containers they may come after
+   * later lines of another container. `onLost` receives a match whose earlier lines had to be dropped.
    */
   readonly open: (onLost?: (match: LogRecord, lost: number) => void) => BatchFilter;
   /**
-   * Where the grep pattern matches a text, for highlighting; in the text as given, colours included. Nothing where the
-   * pattern is so large that a thread matches it.
+   * Returns where the grep pattern matches a text, for highlighting; in the given text, colors included. Returns
+   * nothing if the pattern is so large that a thread matches it.
    */
   readonly matchSpans: (text: string) => readonly Span[];
-  /** If records are filtered as a whole: how. */
+  /** How records are filtered as a whole, if they are. */
   readonly records?: RecordTests | undefined;
 }
 
-/** The only user: the one who runs a command. */
+/** The user of a command. */
 const SINGLE_USER: MatchUse = { person: '', signal: undefined };
 
 /**
- * Compiles the content filters of a plan. A record passes if its message, without colors, matches `grep`,
- * matches none of `exclude`, and its level is one of `levels` (a line without a level has none of them).
- * Large patterns are compiled and matched in a thread. Throws usage errors of patterns that cannot be read or
- * are too large, and `too-many-patterns`. `onCut` receives each record of which only the beginning is matched
- * though the rest may change the answer, and the number of bytes.
+ * Compiles the content filters of a plan. A record passes if its message, without colors, matches `grep`, matches none
+ * of `exclude`, and its level is one of `levels` (a line without a level matches none of them). Compiles and matches
+ * large patterns in a thread. Throws usage errors for invalid or too large patterns, and `too-many-patterns`. `onCut`
+ * receives each record of which only the beginning is matched although the rest may change the answer, and the number
+ * of bytes.
  */
 export async function compileFilter(
   plan: FilterPlan,
@@ -84,7 +83,7 @@ export async function compileFilter(
   };
 }
 
-/** A filter of whole records. */
+/** Returns a filter of whole records. */
 async function recordFilter(
   plan: FilterPlan,
   use: MatchUse,
@@ -113,14 +112,14 @@ async function recordFilter(
 
 const ignore = () => undefined;
 
-/** The last character's place decides the end: colors after it are not part of the match. */
+/** The last character's position decides the end: colors after it are not part of the match. */
 function inText({ start, end }: Span, at: (index: number) => number): Span {
   return { start: at(start), end: at(end - 1) + 1 };
 }
 
 /**
- * Finds all that one of several patterns matches, for `--highlight`: spans from left to right, joined where they
- * touch or overlap. Throws usage errors of patterns that cannot be read.
+ * Returns a finder of everything that one of several patterns matches, for `--highlight`: spans from left to right,
+ * joined where they touch or overlap. Throws usage errors for invalid patterns.
  */
 export async function compileHighlight(
   patterns: readonly string[],
@@ -136,7 +135,7 @@ export async function compileHighlight(
   };
 }
 
-/** The same places as one list without overlaps. */
+/** Returns the same spans as one list without overlaps. */
 export function joinSpans(spans: readonly Span[]): readonly Span[] {
   const joined: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.start - b.start || a.end - b.end)) {

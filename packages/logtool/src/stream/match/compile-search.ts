@@ -10,7 +10,7 @@ import {
 import { type FieldFilter, LINE_FLAGS, type LineSearch } from '../../domain/search/line-search.ts';
 import { fieldTerms, parseSearch, type Term } from '../../domain/search/search-query.ts';
 
-/** What the page searches lines for, beside the content filters of a plan. */
+/** What the page searches lines for, in addition to the content filters of a plan. */
 export interface SearchFilter {
   readonly search: LineSearch | undefined;
   /** All must hold. */
@@ -19,22 +19,24 @@ export interface SearchFilter {
 
 const ESCAPE = 0x1b;
 
-/** A search, compiled. What it asks of texts and fields one line must have; what it asks of levels, their record. */
+/**
+ * A compiled search. One line must meet its conditions on texts and fields; the line's record must meet those on
+ * levels.
+ */
 export interface CompiledSearch {
   /** All must hold. */
   readonly matchers: readonly LineMatcher[];
-  /** Whether a level is wanted, an index of LEVELS (LEVELS.length: none); undefined: all are. */
+  /** Whether a level is wanted, as an index of LEVELS (LEVELS.length: none); undefined: all are. */
   readonly levels: ((level: number) => boolean) | undefined;
-  /** Whether a line has what is searched for, levels aside; undefined: every line has. */
+  /** Whether a line meets the search, without levels; undefined: every line does. */
   readonly finds: ((line: LogRecord) => boolean) | undefined;
-  /** Whether a line has what neither it nor another line of its record may have; undefined: none has. */
+  /**
+   * Whether a line contains something excluded from it and from the other lines of its record; undefined: none does.
+   */
   readonly refuses: ((line: LogRecord) => boolean) | undefined;
 }
 
-/**
- * Compiles what a person searches for, by the rules of the page (domain/search). A regular expression is none of its
- * business: see patternOf.
- */
+/** Compiles a person's search, by the rules of the page (domain/search). Skips a regular expression: see patternOf. */
 export function compileSearch({ search, fields }: SearchFilter): CompiledSearch {
   const terms = termsOf(search);
   const texts = terms.filter(({ kind }) => kind !== 'level');
@@ -51,7 +53,7 @@ export function compileSearch({ search, fields }: SearchFilter): CompiledSearch 
   };
 }
 
-/** `exact`: terms whose bytes a line must have as they are. */
+/** Returns the test of a line. `exact`: terms whose bytes a line must contain unchanged. */
 function findsOf(matchers: readonly LineMatcher[], exact: readonly Term[]): (line: LogRecord) => boolean {
   const needles = exact.flatMap(bytesOf);
   return (record) => {
@@ -64,7 +66,7 @@ function findsOf(matchers: readonly LineMatcher[], exact: readonly Term[]): (lin
   };
 }
 
-/** A line as matchers take it, which ask nothing of its level. */
+/** Returns a line for matchers that do not test its level. */
 function judgedLine({ message }: LogRecord): JudgedLine {
   const text = Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString('utf8');
   const escapes = message.includes(ESCAPE) ? LINE_FLAGS.escapes : 0;
@@ -75,7 +77,7 @@ function termsOf(search: LineSearch | undefined): readonly Term[] {
   return search === undefined || search.regex ? [] : parseSearch(search.text);
 }
 
-/** The pattern of a search by regular expression, as a filter compiles it; undefined if it searches for nothing yet. */
+/** Returns the pattern of a search by regular expression, for a filter to compile; undefined if it is empty. */
 export function patternOf(
   search: LineSearch | undefined,
 ): Pick<FilterPlan, 'grep' | 'ignoreCase'> | undefined {
@@ -84,7 +86,7 @@ export function patternOf(
   return { grep: wholeWord ? `\\b(?:${text})\\b` : text, ignoreCase: !matchCase };
 }
 
-/** What a line with this term has in its bytes. A lone surrogate has no bytes of its own. */
+/** Returns bytes that a line with this term contains. A lone surrogate has no bytes of its own. */
 function bytesOf(term: Term): readonly Buffer[] {
   const isNeeded = term.kind === 'text' && !term.not && !/\p{Cs}/u.test(term.text);
   return isNeeded ? [Buffer.from(term.text, 'utf8')] : [];

@@ -8,7 +8,7 @@ export interface CompiledSet {
   readonly excludes: readonly Pattern[];
 }
 
-/** Throws usage errors of patterns that cannot be read. */
+/** Compiles a set. Throws usage errors for invalid patterns. */
 export async function compileSet({ include, excludes }: PatternSet): Promise<CompiledSet> {
   const compile = ({ text, ignoreCase, use }: PatternText) => compilePattern(text, ignoreCase, use);
   return {
@@ -23,7 +23,7 @@ export function passes({ include, excludes }: CompiledSet, message: Buffer): boo
   return !excludes.some((exclude) => exclude.test(message));
 }
 
-/** The bytes that patterns are tested on: a message without its colors. */
+/** Returns the bytes that patterns are tested on: a message without its colors. */
 export function plainBytes(message: Uint8Array): Buffer {
   const plain = stripSgr(message);
   return Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength);

@@ -2,13 +2,13 @@ import type { FilterPlan } from '../../domain/filter.ts';
 import { compareRecords, type LogRecord } from '../../domain/record.ts';
 import { detach } from '../run/line-parser.ts';
 
-/** Memory that records may hold while they wait for a match, over all containers; beyond it the oldest are let go. */
+/** Memory that records may hold while they wait for a match, over all containers; above it the oldest are dropped. */
 const HELD_LIMIT_BYTES = 64 * 1024 * 1024;
-/** Of more, what waits is copied out of the chunks that it is a view of, where those are much larger. */
+/** Above this, waiting records are copied out of the chunks that they are views of, if the chunks are much larger. */
 const LOOSE_LIMIT_BYTES = 16 * 1024 * 1024;
-/** What a copy takes beside its bytes. */
+/** Memory of a copy in addition to its bytes. */
 const COPY_BYTES = 400;
-/** A record takes memory beside its message: this many may wait. */
+/** Maximum number of waiting records: a record takes memory in addition to its message. */
 const HELD_LIMIT_RECORDS = 250_000;
 
 /** Why a record is shown: it matches, it follows a match, or it precedes one. */
@@ -16,7 +16,7 @@ export type Role = 'match' | 'after' | 'before';
 /** Receives each record of a container, in order, once it is certain whether it is shown. */
 export type Emit = (record: LogRecord, role: Role | undefined) => void;
 
-/** The records that are reported as shown. */
+/** Returns the records that are reported as shown. */
 export function shownOf(report: (reported: Emit) => void): LogRecord[] {
   const shown: LogRecord[] = [];
   report((record, role) => {
@@ -26,26 +26,26 @@ export function shownOf(report: (reported: Emit) => void): LogRecord[] {
 }
 
 interface Lines {
-  /** Records before the present one that did not match and were not given out, from `start` on, the newest last. */
+  /** Earlier records that did not match and were not output, from `start` on, the newest last. */
   before: LogRecord[];
   start: number;
-  /** From here on they are views of chunks. */
+  /** From this index on they are views of chunks. */
   loose: number;
   heldBytes: number;
-  /** What they would take as copies. */
+  /** Their size as copies. */
   copyBytes: number;
-  /** How many came since the last one that was shown. */
+  /** Number of records since the last shown one. */
   unshown: number;
   /** Records that still follow the last match. */
   after: number;
 }
 
 /**
- * Adds context lines around matches: `before` and `after` records of the same container (over its restarts). A record
- * is given out once, also where contexts overlap, and mostly as the object that came in.
+ * Adds context lines around matches: `before` and `after` records of the same container (across its restarts). Outputs
+ * a record once, even if contexts overlap, and mostly as the same object.
  *
- * A message is a view into a chunk of the log's body, which it keeps alive. So chunks are what is counted: each once
- * for its container, since neighbours come from the same one.
+ * A message is a view into a chunk of the log's body, which it keeps alive. So this counts chunks: each once for its
+ * container, since neighbors come from the same one.
  */
 export class ContextLines {
   readonly #before: number;
@@ -74,19 +74,19 @@ export class ContextLines {
     this.#onLost = onLost;
   }
 
-  /** Memory that is kept alive by the records that wait, in bytes. */
+  /** Memory that the waiting records keep alive, in bytes. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
 
-  /** The output now that this record has come: nothing, itself, or the records before it and itself. */
+  /** Outputs what a new record makes certain: nothing, itself, or the preceding records and itself. */
   take(record: LogRecord, isMatch: boolean, out: LogRecord[]): void {
     this.add(record, isMatch, (one, role) => {
       if (role !== undefined) out.push(one);
     });
   }
 
-  /** The same, and the records that are certain to stay hidden. */
+  /** Does the same, and also reports the records that certainly stay hidden. */
   add(record: LogRecord, isMatch: boolean, emit: Emit): void {
     const lines = this.#linesOf(record.source.target.id);
     if (isMatch) {
@@ -124,7 +124,7 @@ export class ContextLines {
     this.#heldRecords++;
     if (lines.before.length - lines.start > this.#before) this.#letGo(lines, undefined, emit);
     if (this.#heldBytes > this.#looseBytes && lines.heldBytes > lines.copyBytes * 2) this.#copyLoose(lines);
-    // Of several containers, those that hold more than their share let go.
+    // With several containers, those that hold more than their share drop records.
     const containers = this.#byContainer.size;
     while (
       lines.start < lines.before.length &&
@@ -170,9 +170,7 @@ function sharesChunk(a: LogRecord | undefined, b: LogRecord): boolean {
   return a?.message.buffer === b.message.buffer;
 }
 
-/**
- * Matches with the context lines around them, in the total order. `all`: the known records, in that order.
- */
+/** Returns matches with the context lines around them, in the total order. `all`: the known records, in that order. */
 export function withContext(
   all: readonly LogRecord[],
   matches: readonly LogRecord[],
@@ -186,12 +184,12 @@ export function withContext(
   return out.sort(compareRecords);
 }
 
-/** All of it is in memory anyway. */
+/** Everything is in memory anyway. */
 function linesFor({ beforeContext, afterContext }: FilterPlan): ContextLines {
   return new ContextLines(beforeContext, afterContext, Number.POSITIVE_INFINITY);
 }
 
-/** Whether a match has fewer known earlier records of its container than its context asks for. */
+/** Whether a match has fewer known earlier records of its container than its context requires. */
 export function lacksContext(
   known: readonly LogRecord[],
   matches: ReadonlySet<LogRecord>,

@@ -8,7 +8,7 @@ import { type FilterPlan, isFiltering } from '../../domain/filter.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { compileFilter } from './compile-filter.ts';
 
-/** Larger than what the main thread takes, and the same as `d.sk`. */
+/** Larger than the main thread's limit, and equivalent to `d.sk`. */
 const LARGE = `d.sk(?:${'x'.repeat(300)})?`;
 
 function planOf(more: Partial<FilterPlan>): FilterPlan {
@@ -30,7 +30,7 @@ async function passed(plan: Partial<FilterPlan>, lines: readonly string[]): Prom
   const filter = (await compileFilter(planOf(plan))).open();
   const out: LogRecord[] = [];
   const records = recordsWith(lines);
-  // Where batches end must not matter.
+  // The ends of batches must not matter.
   for (const batch of [records.slice(0, 2), records.slice(2)]) {
     await filter.prepare?.(batch);
     out.push(...filter(batch));
@@ -81,7 +81,7 @@ test('a pattern that is wrong is the same error from a thread', async () => {
   expect(await wrong(`${LARGE}(b`)).toBe(await wrong('a(b'));
 });
 
-/** The lines that pass, and those reported as matched only at their beginning. */
+/** Returns the passing lines, and those reported as matched only at their beginning. */
 async function cutOf(plan: Partial<FilterPlan>, lines: readonly string[]) {
   const records = recordsWith(lines);
   const cut: number[] = [];
@@ -108,7 +108,7 @@ test('it is not reported of a line whose beginning decides', async () => {
   const lines = [`disk${far}`, `${far}disk`];
   expect(await cutOf({ grep: LARGE }, lines)).toMatchObject({ passed: [true, false], cut: [1] });
   expect(await cutOf({ exclude: [LARGE] }, lines)).toMatchObject({ passed: [false, true], cut: [1] });
-  // An exclude may match the rest, and at the end of the line or of a word is something else.
+  // An exclude may match the rest, and the end of the line or of a word may be elsewhere.
   expect(await cutOf({ grep: LARGE, exclude: ['q.x'] }, lines)).toMatchObject({ cut: [0, 1] });
   expect(await cutOf({ grep: `${LARGE} *$` }, lines)).toMatchObject({ cut: [0, 1] });
 });

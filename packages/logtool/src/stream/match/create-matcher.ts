@@ -13,16 +13,16 @@ import type { MatchUse, ThreadMatch } from './thread-match.ts';
 
 const ESC = 0x1b;
 const LAST_OF_COLOR = 0x6d;
-/** What may match at the place of the cut and not in the whole line: ends and borders of words. */
+/** What may match at the truncation but not in the whole line: ends and borders of words. */
 const ANCHOR = /\$|\\[bBzZ]/;
 
 const NO_PATTERNS: CompiledSet = { include: undefined, excludes: [] };
 
 export interface Matcher {
   readonly matches: RecordMatcher;
-  /** The pattern of `grep`, where it is compiled on the main thread. */
+  /** The pattern of `grep`, if it is compiled on the main thread. */
   readonly include: Pattern | undefined;
-  /** Those of the records given to `prepare` last that may match, where it looked; for other records undefined. */
+  /** Returns which of the records given to `prepare` last may match, if it searched; undefined for other records. */
   readonly possible: (records: readonly LogRecord[]) => readonly LogRecord[] | undefined;
 }
 
@@ -60,7 +60,7 @@ export async function createMatcher(
 
 type OnCut = (record: LogRecord, bytes: number) => void;
 
-/** The patterns of a plan: plain texts, and regular expressions. */
+/** Returns the patterns of a plan: plain texts, and regular expressions. */
 function patternsOf({ grep, exclude, ignoreCase }: FilterPlan): {
   readonly texts: PatternSet;
   readonly expressions: PatternSet;
@@ -91,26 +91,26 @@ function passesHere({ message }: LogRecord, set: CompiledSet, levels: ReadonlySe
 
 interface PreparedPlan {
   readonly sets: {
-    /** All that is tested on the main thread. */
+    /** Everything that is tested on the main thread. */
     readonly all: CompiledSet;
     readonly literals: CompiledSet;
     readonly expressionsHere: CompiledSet;
-    /** Regular expressions, as a thread compiles them. */
+    /** Regular expressions, for a thread to compile. */
     readonly expressions: PatternSet;
   };
   readonly levels: ReadonlySet<Level>;
-  /** Of the regular expressions, and of the texts: work for each byte. */
+  /** Sizes of the regular expressions, and of the texts: work for each byte. */
   readonly size: number;
   readonly textSize: number;
   /** Whether regular expressions are tested on the main thread at all. */
   readonly isMain: boolean;
-  /** What every match holds. */
+  /** Bytes that every match contains. */
   readonly needle: Buffer | undefined;
 }
 
 /**
- * Matches records ahead of the question if that takes long: line by line on the main thread, which lets others run
- * in between, or in a thread.
+ * Matches records in advance if that takes long: line by line on the main thread, with pauses for other work, or in a
+ * thread.
  */
 class PreparedMatches {
   readonly #plan: PreparedPlan;
@@ -118,7 +118,7 @@ class PreparedMatches {
   readonly #levels: ReadonlySet<Level>;
   readonly #use: MatchUse;
   readonly #onCut: OnCut | undefined;
-  /** Facts about records that are not matched on demand. */
+  /** Results for records that are not matched on demand. */
   readonly #known = new WeakMap<LogRecord, boolean>();
   #knowsAny: boolean;
   #thread: Promise<ThreadMatch> | undefined;
@@ -146,7 +146,7 @@ class PreparedMatches {
   }
 
   matches(record: LogRecord): boolean {
-    // All that most searches need, for each line of a log.
+    // Most searches need only this, for each line of a log.
     if (!this.#knowsAny) return passesHere(record, this.#all, this.#levels);
     const passed = this.#known.get(record);
     if (passed !== undefined) return passed;
@@ -186,7 +186,7 @@ class PreparedMatches {
     if (far.length > 0) await this.#testFar(far);
   }
 
-  /** Tests what is tested on the main thread. `isFar`: the expressions are tested in a thread. */
+  /** Runs the tests of the main thread. `isFar`: a thread tests the expressions. */
   async #testHere(record: LogRecord, isFar: boolean): Promise<boolean> {
     const { size, textSize, levels } = this.#plan;
     const { length } = record.message;
@@ -197,14 +197,14 @@ class PreparedMatches {
     return passesHere(record, this.#setFor(isSlow, isFar), levels);
   }
 
-  /** What is tested at once of a record whose texts are done, or whose expressions are tested in a thread. */
+  /** Returns what to test at once for a record whose texts are done, or whose expressions a thread tests. */
   #setFor(isSlow: boolean, isFar: boolean): CompiledSet {
     const { all, literals, expressionsHere } = this.#plan.sets;
     if (isSlow) return isFar ? NO_PATTERNS : expressionsHere;
     return isFar ? literals : all;
   }
 
-  /** Text by text: a long line may take a turn for each. */
+  /** Tests text by text: a long line may take a turn for each. */
   async #passesTexts(record: LogRecord): Promise<boolean> {
     const { include, excludes } = this.#plan.sets.literals;
     const plain = plainBytes(record.message);
@@ -245,7 +245,7 @@ function isExpression({ text, ignoreCase }: PatternText): boolean {
 
 /**
  * Whether the whole line has the same answer as its first `bytes` bytes: what matches there matches the line too, so
- * that one that passes without excludes passes for certain, and one that fails without include fails for certain.
+ * one that passes without excludes certainly passes, and one that fails without include certainly fails.
  */
 function isSureOfCut(
   { include, excludes }: PatternSet,
@@ -256,7 +256,7 @@ function isSureOfCut(
   if (hasPassed ? excludes.length > 0 : include !== undefined) return false;
   if ([...(include === undefined ? [] : [include]), ...excludes].some(({ text }) => ANCHOR.test(text)))
     return false;
-  // What the cut leaves of a character or a color is text that the line does not have.
+  // A truncated character or color leaves text that the line does not contain.
   const isCharacter = ((message[bytes] ?? 0) & 0xc0) !== 0x80;
   const color = message.lastIndexOf(ESC, bytes - 1);
   const end = color === -1 ? color : message.indexOf(LAST_OF_COLOR, color);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { holdsText } from './find-text.ts';
 
-/** Texts of few letters that repeat themselves: any beginning of them is in many places. */
+/** Repetitive texts of few letters: any prefix of them occurs at many positions. */
 const repeating = (maxLength: number) =>
   fc
     .array(fc.tuple(fc.constantFrom('a', 'b', 'ab'), fc.integer({ min: 1, max: 90 })), { maxLength })

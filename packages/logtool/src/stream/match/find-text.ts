@@ -1,9 +1,9 @@
-/** A text of this many bytes is quick to find however it repeats itself. */
+/** A text of up to this many bytes is quick to find, however repetitive. */
 export const MAX_QUICK_BYTES = 64;
 
 /**
- * Whether bytes hold a text, in time linear in both: `Buffer.includes` compares a long repetitive text again
- * at every place of repetitive bytes.
+ * Whether bytes contain a text, in time linear in both: `Buffer.includes` compares a long repetitive text again at
+ * every position of repetitive bytes.
  */
 export function holdsText(bytes: Buffer, text: Buffer): boolean {
   if (text.length <= MAX_QUICK_BYTES) return bytes.includes(text);
@@ -19,9 +19,9 @@ export function holdsText(bytes: Buffer, text: Buffer): boolean {
   return false;
 }
 
-/** The algorithm of Knuth, Morris and Pratt: slower mostly, but each byte is read once. */
+/** The algorithm of Knuth, Morris and Pratt: mostly slower, but reads each byte once. */
 function holdsRepeating(bytes: Buffer, text: Buffer, from: number): boolean {
-  /** For each length of a beginning of the text: how long a shorter beginning is that it ends with. */
+  /** For each prefix length of the text: the length of its longest proper prefix that is also its suffix. */
   const shorter = new Uint32Array(text.length + 1);
   for (let index = 1, length = 0; index < text.length; index++) {
     while (length > 0 && text[index] !== text[length]) length = shorter[length]!;

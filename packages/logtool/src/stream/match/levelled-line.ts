@@ -5,14 +5,14 @@ import { MAX_SHAPE_TEXT, SHAPE, type Shape, shapeOf } from '../../domain/records
 import type { ShapedLine } from '../../domain/records/open-record.ts';
 import { levelOfRecord } from '../../domain/records/record-summary.ts';
 
-/** A line as the rules of records see it. */
+/** A line as the record rules see it. */
 export interface LevelledLine extends ShapedLine {
   readonly record: LogRecord;
-  /** Its own, an index of LEVELS (LEVELS.length: none). */
+  /** Its own level, as an index of LEVELS (LEVELS.length: none). */
   readonly level: number;
   /** The level was read. */
   readonly isLevelled: boolean;
-  /** Whether the pattern matches it; undefined: that was not tested yet. */
+  /** Whether the pattern matches it; undefined: not tested yet. */
   readonly isMatch: boolean | undefined;
 }
 
@@ -20,13 +20,13 @@ const ERROR = LEVELS.indexOf('error');
 const WARN = LEVELS.indexOf('warn');
 const decoder = new TextDecoder('latin1');
 
-/** A line with the level that it names. */
+/** Returns a line with the level that it names. */
 export function levelledLine(record: LogRecord, isMatch?: boolean): LevelledLine {
   const level = levelIndex(record.message);
   return shapedLine(record, { level, shape: shapeOfLine(record, level), isMatch });
 }
 
-/** A line of which the level and the shape are known. */
+/** Returns a line with a known level and shape. */
 export function shapedLine(
   record: LogRecord,
   known: { readonly level: number; readonly shape: Shape; readonly isMatch: boolean | undefined },
@@ -37,26 +37,26 @@ export function shapedLine(
 }
 
 /**
- * The same without its level, which takes longest to read: a line that `levelledLine` says is plain may be an alarm
- * here, and its level is not to be used.
+ * Returns a line without its level, which takes longest to read: a line that is plain for `levelledLine` may be an
+ * alarm here, and its level must not be used.
  */
 export function unlevelledLine(record: LogRecord, isMatch?: boolean): LevelledLine {
   const shape = shapeOfLine(record, ERROR);
   return { ...shapedLine(record, { level: ERROR, shape, isMatch }), isLevelled: false };
 }
 
-/** The shape of a line with this level (an index of LEVELS, LEVELS.length: none). */
+/** Returns the shape of a line with this level (an index of LEVELS, LEVELS.length: none). */
 export function shapeOfLine(record: Pick<LogRecord, 'message'>, level: number): Shape {
   return isPlain(record.message, level) ? SHAPE.plain : shapeOf(headText(record), level);
 }
 
-/** Ends of lines that may open JSON: `{`, `[`, and what a color or Windows puts after them. */
+/** Endings of lines that may open JSON: `{`, `[`, and what a color or Windows puts after them. */
 const ENDS: ReadonlySet<number> = new Set([0x7b, 0x5b, 0x6d, 0x0d]);
 const [ESCAPE, BLANK, COLON, EQUALS, LETTER_I] = [0x1b, 0x20, 0x3a, 0x3d, 0x69];
 
 /**
- * Whether the bytes show that a line is plain, as those of most lines do: they begin with a digit, as JSON does, or with
- * a word that begins no line of a record.
+ * Whether the bytes prove that a line is plain, as for most lines: they begin with a digit, with JSON, or with a word
+ * that begins no line of a record.
  */
 function isPlain(message: Uint8Array, level: number): boolean {
   if (level <= WARN || level === LEVELS.length) return false;
@@ -76,7 +76,7 @@ function byteTable(pattern: RegExp): readonly boolean[] {
   return Array.from({ length: 256 }, (_, byte) => byte < 128 && pattern.test(String.fromCharCode(byte)));
 }
 
-/** Whether the first word shows that a line is none of a record: `level=info ...`, `INFO ...`. */
+/** Whether the first word proves that a line belongs to no record: `level=info ...`, `INFO ...`. */
 function beginsPlain(message: Uint8Array): boolean {
   let end = 0;
   while (TOKEN_BYTES[message[end]!] === true) end++;
@@ -85,7 +85,7 @@ function beginsPlain(message: Uint8Array): boolean {
   return message[end] === EQUALS && !namesFile(message, end);
 }
 
-/** Whether a line may name a file and a line before its first blank, as those of Ruby do: `a=b.rb:3:in ...`. */
+/** Whether a line may name a file and a line number before its first blank, as in Ruby: `a=b.rb:3:in ...`. */
 function namesFile(message: Uint8Array, from: number): boolean {
   for (let at = from; at < message.length; at++) {
     const byte = message[at]!;
@@ -95,13 +95,13 @@ function namesFile(message: Uint8Array, from: number): boolean {
   return false;
 }
 
-/** What shows the shape of a line. */
+/** Returns the text that determines the shape of a line. */
 export function headText({ message }: Pick<LogRecord, 'message'>): string {
-  // One more shows that there is more.
+  // One more byte shows that the line continues.
   return decoder.decode(message.subarray(0, MAX_SHAPE_TEXT + 1));
 }
 
-/** The level of the record that these lines are, an index of LEVELS. */
+/** Returns the level of the record that consists of these lines, as an index of LEVELS. */
 export function levelOfLines(lines: readonly LevelledLine[], isJson: boolean): number {
   const levels = lines.map(({ level }) => level);
   return lines.length === 1 ? levels[0]! : levelOfRecord(levels, isJson);

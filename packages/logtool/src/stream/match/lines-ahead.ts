@@ -2,22 +2,22 @@ import type { LogRecord, Source } from '../../domain/record.ts';
 import { SHAPE, type Shape, shapeTest } from '../../domain/records/line-shape.ts';
 import { headText, type LevelledLine, unlevelledLine } from './levelled-line.ts';
 
-/** Only these let a line join that is not of a trace by its own text. */
+/** Only these shapes let a line join that does not look like a part of a trace itself. */
 const mayOpen = shapeTest([SHAPE.rustPanicOpen, SHAPE.nodeFile]);
 
-/** Lines that begin a record whatever stands before them, but for what `mayOpen` finds. */
+/** Lines that begin a record whatever precedes them, except after what `mayOpen` finds. */
 const BORDERS: ReadonlySet<Shape> = new Set([SHAPE.plain, SHAPE.alarm]);
 
 /**
- * Of a container, where a batch is gone through from its end. `read`: the line before belongs to those that must be
- * read; `border`: so it does if it may hold the line after it; `free`: no line that matches is near.
+ * State of a container while going through a batch from its end. `read`: the previous line must be read; `border`: the
+ * previous line must be read only if it may include the line after it; `free`: no matching line is near.
  */
 type Walk = 'read' | 'border' | 'free';
 
 /**
- * Which lines of a batch must be read to know the records of those that match, and what each container has come to at
- * its end: those, and the ones before them back to one that begins a record whatever stands before it. All others,
- * undefined here, belong to records of which no line passes. `matching`: in the order of the batch.
+ * Returns which lines of a batch must be read to determine the records of matching lines, and the state of each
+ * container at its end: those, and the preceding ones back to one that begins a record whatever precedes it. All
+ * others, undefined here, belong to records without a matching line. `matching`: in the order of the batch.
  */
 export function linesToRead(
   batch: readonly LogRecord[],
@@ -46,7 +46,7 @@ export function linesToRead(
   return toRead;
 }
 
-/** A border is none before a line that may hold the one after it. */
+/** A line is not a border if it follows a line that may include it. */
 function reaching(walk: Walk, record: LogRecord): Walk {
   if (walk !== 'border') return walk;
   return mayOpen(headText(record)) ? 'read' : 'free';

@@ -8,19 +8,19 @@ export interface PatternText {
   readonly use: PatternUse;
 }
 
-/** The patterns of one query that a thread tests. A message passes that matches `include`, and none of `excludes`. */
+/** The patterns of one query that a thread tests. A message passes if it matches `include`, and none of `excludes`. */
 export interface PatternSet {
   readonly include: PatternText | undefined;
   readonly excludes: readonly PatternText[];
 }
 
-/** Messages one after another; `ends` has the place after each. */
+/** Messages one after another; `ends` has the end offset of each. */
 export interface Messages {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly ends: Uint32Array<ArrayBuffer>;
 }
 
-/** To the thread. A thread has one job at a time. */
+/** A request to the thread. A thread has one job at a time. */
 export type MatchRequest =
   | {
       readonly type: 'job';
@@ -29,20 +29,20 @@ export type MatchRequest =
       readonly id: number;
       /** The set, if the thread does not know it. */
       readonly set: PatternSet | undefined;
-      /** Without them the set is only compiled. */
+      /** If absent, the thread only compiles the set. */
       readonly messages: Messages | undefined;
     }
   | { readonly type: 'forget'; readonly id: number };
 
-/** An error as data: its class does not cross the border of a thread. */
+/** An error as data: its class cannot cross a thread boundary. */
 export interface SentError extends Coded {
   readonly exit: ErrorClass;
 }
 
-/** From the thread. */
+/** An answer from the thread. */
 export interface MatchAnswer {
   readonly job: number;
-  /** For each message 1 where it passes, else 0. */
+  /** 1 for each message that passes, else 0. */
   readonly passed?: Uint8Array<ArrayBuffer> | undefined;
   readonly error?: SentError | undefined;
 }

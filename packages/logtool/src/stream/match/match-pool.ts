@@ -5,15 +5,15 @@ import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { filterFailure } from '../../domain/patterns/filter-failures.ts';
 import type { MatchAnswer, MatchRequest, Messages, PatternSet } from './match-messages.ts';
 
-/** Threads that match for everybody; one processor stays free for all else. */
+/** Threads that match for all users; one processor stays free for everything else. */
 const MAX_THREADS = Math.max(1, Math.min(2, availableParallelism() - 1));
 /** Limit of a thread's heap in MiB. */
 const HEAP_MIB = 192;
-/** What is canceled may end by itself for so long; then its thread is ended. */
+/** A canceled job may end by itself within this time; then its thread is ended. */
 const CANCEL_MS = 50;
-/** One job takes a second at worst (MAX_JOB_WORK); a thread that takes so long is ended. */
+/** Maximum time of a job, after which its thread is ended. One job takes a second at worst (MAX_JOB_WORK). */
 const MAX_JOB_MS = 20_000;
-/** A thread that has nothing to do for so long is ended. */
+/** An idle thread is ended after this time. */
 const IDLE_MS = 30_000;
 
 interface Job {
@@ -26,7 +26,7 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** A place for one thread, which is started when there is work for it. */
+/** A slot for one thread, which starts when it has work. */
 interface Slot {
   thread: Worker | undefined;
   /** Pattern sets that the thread has. */
@@ -35,17 +35,17 @@ interface Slot {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** How a pool gets its threads; tests put their own in. */
+/** Starts a thread of the pool; tests replace it. */
 type StartMatchThread = () => Worker;
 
 /**
  * Threads that test messages against patterns. Jobs are short. Each person with jobs gets the next free thread in turn,
- * so that many jobs of one hold up those of others for one job at most. Whatever a job does, it can be ended.
+ * so that many jobs of one person delay those of others by one job at most. Any running job can be ended.
  */
 export class MatchPool {
   readonly #slots: readonly Slot[];
   readonly #start: StartMatchThread;
-  /** Waiting jobs, by person; the first person in it is next. */
+  /** Waiting jobs, by person; the first person is next. */
   readonly #waiting = new Map<string, Job[]>();
   #jobs = 0;
   #sets = 0;
@@ -63,14 +63,14 @@ export class MatchPool {
     this.#start = start;
   }
 
-  /** A number for a set of patterns. */
+  /** Returns a number for a set of patterns. */
   newSet(): number {
     return ++this.#sets;
   }
 
   /**
-   * Which messages pass a set; without messages, compiles it. Rejects with the signal's reason as soon as that is
-   * aborted, with usage errors of the patterns, and with `match-failed`.
+   * Returns which messages pass a set; without messages, only compiles it. Rejects with the signal's reason as soon as
+   * that is aborted, with usage errors of the patterns, and with `match-failed`.
    */
   run(
     { id, set, person }: { readonly id: number; readonly set: PatternSet; readonly person: string },
@@ -110,7 +110,7 @@ export class MatchPool {
     });
   }
 
-  /** A set is of no use any more. */
+  /** Releases a set. */
   forget(id: number): void {
     for (const { thread, known } of this.#slots) {
       if (known.delete(id)) thread?.postMessage({ type: 'forget', id } satisfies MatchRequest);
@@ -130,7 +130,7 @@ export class MatchPool {
   #next(): Job | undefined {
     for (const [person, jobs] of this.#waiting) {
       const job = jobs.shift();
-      // To the end of the row.
+      // Moves the person to the end of the queue.
       this.#waiting.delete(person);
       if (jobs.length > 0) this.#waiting.set(person, jobs);
       if (job !== undefined) return job;
@@ -179,7 +179,7 @@ export class MatchPool {
   #rest(slot: Slot): void {
     clearTimeout(slot.timer);
     slot.job = undefined;
-    // An idle thread keeps no process running.
+    // An idle thread must not keep the process running.
     slot.thread?.unref();
     slot.timer = setTimeout(() => this.#end(slot), IDLE_MS);
     slot.timer.unref();

@@ -6,9 +6,7 @@ import { filterFailure } from '../../domain/patterns/filter-failures.ts';
 import { type CompiledSet, compileSet, passes, plainBytes } from './compiled-set.ts';
 import type { MatchAnswer, MatchRequest, Messages, PatternSet, SentError } from './match-messages.ts';
 
-/**
- * The engine's cache for lines grows up to 8 MiB a pattern; beyond this much everything is compiled again.
- */
+/** The engine's cache for lines grows up to 8 MiB a pattern; above this much, everything is compiled again. */
 const MAX_HEAP_BYTES = 96 * 1024 * 1024;
 
 // Requests for rows without such a pattern wait on the main thread.

@@ -3,19 +3,19 @@ import { MAX_TURN_WORK } from './match-limits.ts';
 
 /** Work after which to check the time. */
 const CHECKED_WORK = 2 ** 18;
-/** Matching for this long lets everything else have its turn. */
+/** After matching for this long, everything else gets its turn. */
 const TURN_MS = 5;
 
 let unchecked = 0;
 let startMs = 0;
 let rest: Promise<void> | undefined;
-/** Work of this turn that was granted to those who waited for it, and that they may not have done yet. */
+/** Work in this turn that was granted to waiting callers, and that they may not have done yet. */
 let granted = 0;
 
 /**
- * Records work (size of the patterns times bytes) that is about to be done on the main thread. Returns a
- * promise if everything else must have its turn first: a reader of logs that are already in memory would
- * otherwise never yield. Without one, do the work at once.
+ * Records work (size of the patterns times bytes) before it is done on the main thread. Returns a promise if everything
+ * else must have its turn first: a reader of logs that are already in memory would otherwise never yield. Without one,
+ * do the work at once.
  */
 export function takeTurn(work: number): Promise<void> | undefined {
   return isOver(work) ? waitForTurn(work) : undefined;

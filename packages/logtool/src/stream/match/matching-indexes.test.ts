@@ -10,7 +10,7 @@ function record(message: Uint8Array): LogRecord {
   return { source, at: { seconds: 0, nanos: 0 }, seq: 0, message, partial: false, late: false };
 }
 
-/** Messages as the parser makes them: views into chunks, with other bytes between them. */
+/** Returns messages like the parser's: views into chunks, with other bytes between them. */
 function views(chunk: Buffer, edges: readonly number[]): LogRecord[] {
   const borders = edges.map((edge) => Math.min(edge, chunk.length)).sort((a, b) => a - b);
   return borders.slice(1).flatMap((end, index) => {

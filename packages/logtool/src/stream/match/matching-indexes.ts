@@ -1,23 +1,25 @@
 import type { LogRecord } from '../../domain/record.ts';
 
-/** How color sequences begin: they may split the text to find. */
+/** First byte of color sequences, which may split the text to find. */
 const ESCAPE = Buffer.from([0x1b]);
 
-/** The records of a batch that may hold a text: those that have it as it is, and those with colors, which may split it. */
+/**
+ * Returns the records of a batch that may contain a text: those that contain it unchanged, and those with colors, which
+ * may split it.
+ */
 export function recordsThatMayHold(needle: Buffer, records: readonly LogRecord[]): readonly LogRecord[] {
   return matchingIndexes([needle, ESCAPE], records).map((index) => records[index]!);
 }
 
-/** The same for one record. */
+/** Returns the same for one record. */
 export function mayHold({ message }: LogRecord, needle: Buffer): boolean {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
   return bytes.includes(needle) || bytes.includes(ESCAPE);
 }
 
 /**
- * Places in a batch of the records whose messages hold one of these texts, ascending. Messages that lie one
- * after another in the same memory, as the parser leaves them, are searched in one go: without a hit, a
- * thousand lines cost one call.
+ * Returns the indexes of the batch's records whose messages contain one of these texts, ascending. Searches messages
+ * that are adjacent in memory, as the parser leaves them, in one go: without a hit, a thousand lines cost one call.
  */
 export function matchingIndexes(
   needles: readonly Buffer[],
@@ -46,7 +48,7 @@ export function matchingIndexes(
   return isMixed ? [...new Set(indexes)].sort((a, b) => a - b) : indexes;
 }
 
-/** `stretch` begins with the message of the record at `first`, and ends with that of a later one. */
+/** Searches a stretch, which begins with the message of the record at `first`, and ends with that of a later one. */
 function search(
   stretch: Buffer,
   needle: Buffer,
@@ -61,7 +63,7 @@ function search(
     const record = records[index]!;
     const isInside = start >= record.message.byteOffset && start + needle.length <= endOf(record);
     if (isInside) indexes.push(index);
-    // Else it lies between two messages, or across the end of one.
+    // Otherwise it lies between two messages, or crosses the end of one.
     at = stretch.indexOf(needle, isInside ? endOf(record) - stretch.byteOffset : at + 1);
   }
 }

@@ -5,14 +5,17 @@ import { MAX_MAIN_SIZE, MAX_PERSON_SIZE, MAX_QUERY_SIZE } from './match-limits.t
 import type { PatternSet } from './match-messages.ts';
 import { literalOf } from './pattern.ts';
 
-/** What a pattern costs, in instructions; text without operators is searched as bytes and is not compiled: see sizeOfTexts. */
+/**
+ * Returns the cost of a pattern, in instructions; text without operators is searched as bytes and is not compiled: see
+ * sizeOfTexts.
+ */
 export function sizeOf(pattern: string, ignoreCase: boolean): number {
   return !ignoreCase && literalOf(pattern) !== undefined ? 0 : patternSize(pattern, ignoreCase);
 }
 
 /**
- * What searching texts takes at worst, as instructions: about eight bytes of a text take the time of one. Few short
- * texts cost nothing.
+ * Returns the maximum cost of searching texts, as instructions: about eight bytes of a text take the time of one. A
+ * small number of short texts costs nothing.
  */
 export function sizeOfTexts({ include, excludes }: PatternSet): number {
   const bytes = [include?.text ?? '', ...excludes.map(({ text }) => text)]
@@ -21,12 +24,12 @@ export function sizeOfTexts({ include, excludes }: PatternSet): number {
   return bytes <= MAX_QUICK_BYTES ? 0 : Math.ceil(bytes / 8);
 }
 
-/** The size and its limit where patterns of this size are refused; undefined if they are not. */
+/** Returns the size and its limit if patterns of this size are refused; otherwise undefined. */
 export function oversize(size: number): PatternSize | undefined {
   return size <= MAX_QUERY_SIZE ? undefined : { size, limit: MAX_QUERY_SIZE };
 }
 
-/** The size of all patterns of a query. Throws the usage error `pattern-too-large`. */
+/** Returns the size of all patterns of a query. Throws the usage error `pattern-too-large`. */
 export function checkQuerySize(patterns: readonly string[], ignoreCase: boolean): number {
   const size = patterns.reduce((sum, pattern) => sum + sizeOf(pattern, ignoreCase), 0);
   const tooLarge = oversize(size);
@@ -42,8 +45,8 @@ interface OpenSizes {
 const openSizes = new Map<string, OpenSizes>();
 
 /**
- * Counts the patterns of a query among a person's open ones, until the signal is aborted. Returns whether the
- * main thread takes them. Throws `too-many-patterns` if they are too many.
+ * Counts the patterns of a query as open for a person, until the signal is aborted. Returns whether the main thread
+ * takes them. Throws `too-many-patterns` above the limit.
  */
 export function holdSize(person: string, size: number, signal: AbortSignal | undefined): boolean {
   if (size === 0 || signal === undefined || signal.aborted) return size <= MAX_MAIN_SIZE;

@@ -95,8 +95,8 @@ test(`any text is a pattern that finds places in the line, or a usage error with
 const LENGTHS = [1_000, 10_000, 100_000];
 const lineOf = (unit: string, length: number, end: string) => unit.repeat(length / unit.length) + end;
 
-// The ends hold the required text, in a place where it does not help: otherwise a search for only that would
-// fail.
+// The ends contain the required text, at a position where it does not help: otherwise searching only for that text
+// would fail.
 test.each([
   ['^(a+)+$', 'a', 'b'],
   ['^(a|aa)+$', 'a', 'b'],
@@ -130,8 +130,7 @@ test.each([
     const highlight = await createHighlight(text, false);
     for (const length of LENGTHS) {
       const line = lineOf(unit, length, '');
-      // A million characters for all searches together, and the last of them to its end; each is examined
-      // twice.
+      // A million characters for all searches together, and the last of them to its end; each is examined twice.
       const most = 3 * (2 ** 20 + length);
       for (const find of [spans, highlight ?? expect.unreachable()]) {
         const read = charactersRead(() => void find(line));

@@ -6,17 +6,20 @@ import { requiredText } from './required-text.ts';
 
 /** A compiled pattern. */
 export interface Pattern {
-  /** Whether some part of the bytes matches. Invalid UTF-8 counts as U+FFFD. */
+  /** Whether any part of the bytes matches. Invalid UTF-8 counts as U+FFFD. */
   readonly test: (message: Buffer) => boolean;
-  /** Bytes that all bytes that match hold; undefined if none are known. */
+  /** Bytes that every match contains; undefined if none are known. */
   readonly needle: Buffer | undefined;
-  /** The places where it matches that are not empty, from left to right, none inside another: see domain/find-spans.ts for how many. */
+  /**
+   * Returns the nonempty matches from left to right, none inside another: see domain/find-spans.ts for their maximum
+   * number.
+   */
   readonly spans: (text: string) => readonly Span[];
 }
 
 /**
  * Compiles RE2 text (https://github.com/google/re2/wiki/Syntax): its time is linear in the message, whatever the
- * pattern. Text without operators is searched as bytes, and then the engine is not even loaded. Throws the usage error
+ * pattern. Text without operators is searched as bytes, without loading the engine. Throws the usage error
  * `bad-pattern`, which names `use`.
  */
 export async function compilePattern(text: string, ignoreCase: boolean, use: PatternUse): Promise<Pattern> {
@@ -27,7 +30,7 @@ export async function compilePattern(text: string, ignoreCase: boolean, use: Pat
     const regex = RE2JS.compile(text, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
     return {
       needle: needleOf(text, ignoreCase),
-      // A string is searched about twice as fast as bytes, its making included.
+      // Searching a string is about twice as fast as searching bytes, including the conversion.
       test: (message) => regex.test(message.toString('utf8')),
       spans: (given) => findSpans(regex.matcher(given), given.length),
     };
@@ -37,7 +40,7 @@ export async function compilePattern(text: string, ignoreCase: boolean, use: Pat
   }
 }
 
-/** The text of a pattern without operators; undefined for every other pattern. */
+/** Returns the text of a pattern without operators; undefined for every other pattern. */
 export function literalOf(pattern: string): string | undefined {
   let text = '';
   for (let index = 0; index < pattern.length; index++) {
@@ -45,7 +48,7 @@ export function literalOf(pattern: string): string | undefined {
     if ('.+*?()|[]{}^$'.includes(character)) return undefined;
     if (character === '\\') {
       character = pattern[++index] ?? '';
-      // Only signs are literal after a backslash; letters and digits have a meaning there.
+      // Only punctuation is literal after a backslash; letters and digits have a meaning there.
       if (!/^[!-/:-@[-`{-~]$/.test(character)) return undefined;
     }
     text += character;
@@ -55,15 +58,15 @@ export function literalOf(pattern: string): string | undefined {
 }
 
 /**
- * What all bytes hold that match an expression, if that is known: mostly it shows at once that a message need not be
- * matched at all.
+ * Returns bytes that every match of an expression contains, if known: mostly this shows at once that a message cannot
+ * match.
  */
 export function needleOf(expression: string, ignoreCase: boolean): Buffer | undefined {
   const text = ignoreCase ? undefined : requiredText(expression);
   return text === undefined ? undefined : needleFrom(text);
 }
 
-/** The beginning of a text that is always there: the rest of a long one would take long to find. */
+/** Returns the beginning of a required text: the whole of a long one would take long to find. */
 function needleFrom(text: string): Buffer {
   return Buffer.from(text, 'utf8').subarray(0, MAX_QUICK_BYTES);
 }

@@ -7,41 +7,41 @@ import { type LevelledLine, levelledLine, levelOfLines, unlevelledLine } from '.
 import { linesToRead } from './lines-ahead.ts';
 import type { LineTests } from './record-tests.ts';
 
-/** Memory of messages that may wait, over all containers; beyond it a record is decided by what came of it so far. */
+/** Memory of messages that may wait, over all containers; above it a record is decided by its lines so far. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
-/** The record that the lines of a container have come to. */
+/** The current record of a container. */
 interface ContainerLines {
   open: OpenRecord | undefined;
   source: Source | undefined;
-  /** The line that it was taken from. */
+  /** The last line included in it. */
   last: LevelledLine | undefined;
   isJson: boolean;
   /** Its lines that were not reported. */
   record: LevelledLine[];
-  /** Lines after them of which a later one decides whether they belong to it. */
+  /** Lines after them; a later line decides whether they belong to it. */
   uncertain: LevelledLine[];
-  /** It was decided before it was complete: its head, its level, and whether its further lines are shown. */
+  /** Set if it was decided before it was complete: its head, its level, and whether its further lines are shown. */
   decided: { readonly head: LevelledLine; readonly level: number; readonly verdict: Verdict } | undefined;
-  /** Whether one of the lines of the record may be why it passes. */
+  /** Whether any line of the record may make it pass. */
   mayPass: boolean;
   /** No line came since the last call of `settleIdle`. */
   isIdle: boolean;
 }
 
-/** `possible`: not yet, but if the pattern matches a further line. */
+/** `possible`: hidden so far, but shown if the pattern matches a further line. */
 type Verdict = 'shown' | 'possible' | 'hidden';
 
 /**
  * Receives each record of a container, in order, once it is certain whether it passes: its head, and its level as an
- * index of LEVELS, which says nothing where levels were not read. `isLate`: it was received before as one that does not
+ * index of LEVELS, which is meaningless if levels were not read. `isLate`: it was received earlier as one that does not
  * pass, and a further line shows that it does.
  */
 export type OnDecided = (head: LevelledLine, level: number, isShown: boolean, isLate: boolean) => void;
 
 /**
- * Holds the lines of each container until their record is complete (domain/records), and decides of the whole of it
- * (LineTests). Its first line is reported as the match, the others as what follows it.
+ * Holds the lines of each container until their record is complete (domain/records), and decides the record as a whole
+ * (LineTests). Reports its first line as the match, the others as lines that follow it.
  */
 export class RecordLines {
   readonly #tests: LineTests;
@@ -58,12 +58,12 @@ export class RecordLines {
     this.#onDecided = onDecided;
   }
 
-  /** Whether lines wait for those after them. */
+  /** Whether lines wait for later ones. */
   get isWaiting(): boolean {
     return this.#waiting > 0;
   }
 
-  /** How many of the last lines of a container, by its id, wait for those after them. */
+  /** Returns how many of the last lines of a container, by its id, wait for later ones. */
   waitingOf(id: string): number {
     const lines = this.#byContainer.get(id);
     return lines === undefined ? 0 : lines.record.length + lines.uncertain.length;
@@ -74,12 +74,12 @@ export class RecordLines {
     return this.#byContainer.get(id)?.open !== undefined;
   }
 
-  /** Of a record that was reported as a match: how many lines of it follow. */
+  /** Returns how many further lines a record has that was reported as a match. */
   following(match: LogRecord): number {
     return this.#following.get(match) ?? 0;
   }
 
-  /** Takes the next records of containers as `add` does, and reads only those that decide of what may pass. */
+  /** Takes the next records of containers like `add`, and reads only those that decide what may pass. */
   addAll(batch: readonly LogRecord[], emit: Emit): void {
     const matching = this.#tests.matching?.(batch);
     if (matching === undefined) {
@@ -102,12 +102,12 @@ export class RecordLines {
     }
   }
 
-  /** Takes the next record of a container; reports those of which it is certain now whether they are shown. */
+  /** Takes the next record of a container; reports those that are certainly shown or hidden now. */
   add(record: LogRecord, emit: Emit): void {
     this.addLine(this.#lineOf(record), emit);
   }
 
-  /** The same of a record of which the shape and the level are known. */
+  /** Takes a line whose shape and level are known. */
   addLine(line: LevelledLine, emit: Emit): void {
     this.#take(this.#linesOf(line.record.source.target.id), line, emit);
   }
@@ -140,13 +140,13 @@ export class RecordLines {
     lines.open = undefined;
   }
 
-  /** Decides of the record that a container has come to, as if nothing more of it came. */
+  /** Decides the current record of a container, as if nothing more of it came. */
   settle(id: string, emit: Emit): void {
     const lines = this.#byContainer.get(id);
     if (lines !== undefined) this.#settle(lines, emit);
   }
 
-  /** The same for all containers of which no line came since the last call. */
+  /** Decides the records of all containers without a line since the last call. */
   settleIdle(emit: Emit): void {
     for (const lines of this.#byContainer.values()) {
       if (lines.isIdle) this.#settle(lines, emit);
@@ -158,7 +158,10 @@ export class RecordLines {
     for (const lines of this.#byContainer.values()) this.#settle(lines, emit);
   }
 
-  /** Levels are read where they decide: of lines that match, or before what may continue a record. */
+  /**
+   * Returns a line. Reads levels only where they decide: for matching lines, or before a possible continuation of a
+   * record.
+   */
   #lineOf(record: LogRecord, isMatch?: boolean, known?: LevelledLine): LevelledLine {
     if (this.#tests.levels !== undefined) return levelledLine(record, isMatch);
     const line = known ?? unlevelledLine(record, isMatch);
@@ -188,7 +191,7 @@ export class RecordLines {
     return lines;
   }
 
-  /** A line of a record of which no line passes, as those that wait are. */
+  /** Hides a line of a record without any matching line, like those that wait. */
   #hide(lines: ContainerLines, record: LogRecord, emit: Emit): void {
     if (lines.open !== undefined) {
       this.#close(lines, 0, emit);
@@ -198,7 +201,7 @@ export class RecordLines {
     emit(record, undefined);
   }
 
-  /** What came is complete, but for this many of its last lines, which begin the next record. */
+  /** Completes the current record, except for this many of its last lines, which begin the next record. */
   #close(lines: ContainerLines, kept: number, emit: Emit): void {
     const next = lines.uncertain.splice(lines.uncertain.length - kept);
     this.#settle(lines, emit);
@@ -211,7 +214,7 @@ export class RecordLines {
   #settle(lines: ContainerLines, emit: Emit): void {
     if (lines.record.length > 0) this.#report(lines, emit);
     if (lines.uncertain.length === 0) return;
-    // Each is a record of its own, and what follows begins another.
+    // Each is a separate record, and what follows begins another.
     for (const line of lines.uncertain.splice(0)) {
       this.#release(line);
       const isShown = this.#decide([line], false).verdict === 'shown';
@@ -221,7 +224,7 @@ export class RecordLines {
     lines.open = undefined;
   }
 
-  /** Reports the lines of the record that wait, and what is to become of further ones. */
+  /** Reports the waiting lines of the record, and decides about further ones. */
   #report(lines: ContainerLines, emit: Emit): void {
     const reported = lines.record.splice(0);
     const before = lines.decided;
@@ -249,7 +252,7 @@ export class RecordLines {
     return { head, level, verdict: lines.some((line) => this.#includes(line)) ? 'shown' : 'possible' };
   }
 
-  /** Decides of a record again, by its further lines. */
+  /** Decides a record again, by its further lines. */
   #decideAgain(
     before: NonNullable<ContainerLines['decided']>,
     further: readonly LevelledLine[],
@@ -264,7 +267,7 @@ export class RecordLines {
   }
 }
 
-/** The open record before a line: whether an alarm is one is certain before it is continued. */
+/** Returns the open record before a line. Reads the level of an alarm before the line can continue its record. */
 function certainOf({ open, last }: ContainerLines, { shape }: LevelledLine): OpenRecord | undefined {
   if (last?.isLevelled !== false) return open;
   const isAlarm = open?.state === 'alarm' && open.lines === 1 && stateAfter('alarm', shape) !== undefined;

@@ -8,15 +8,15 @@ import { checkQuerySize } from './pattern-limits.ts';
 import type { MatchUse } from './thread-match.ts';
 
 /**
- * What is asked of the lines of a record when it is filtered as a whole: it passes if its level is wanted, the pattern
- * matches one of its lines, and none of them is excluded.
+ * Tests of a record's lines when it is filtered as a whole: it passes if its level is wanted, the pattern matches one
+ * of its lines, and none of them is excluded.
  */
 export interface LineTests {
   /** Indexes of LEVELS, LEVELS.length for records without a level; undefined: all are wanted. */
   readonly levels: ReadonlySet<number> | undefined;
   readonly includes: (line: LogRecord) => boolean;
   readonly excludes: (line: LogRecord) => boolean;
-  /** The lines of a batch that `includes`, in its order, found together; undefined: there is no pattern. */
+  /** Returns the lines of a batch that pass `includes`, in order, in one search; undefined: there is no pattern. */
   readonly matching?: ((batch: readonly LogRecord[]) => readonly LogRecord[]) | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface RecordTests extends LineTests {
 
 const ERROR = LEVELS.indexOf('error');
 
-/** See createMatcher, which compiles the patterns. */
+/** Creates the tests; see createMatcher, which compiles the patterns. */
 export async function createRecordTests(
   plan: FilterPlan,
   use: MatchUse,
@@ -59,7 +59,7 @@ export async function createRecordTests(
   };
 }
 
-/** Indexes of LEVELS; undefined: all. */
+/** Returns indexes of LEVELS; undefined: all. */
 export function wantedLevels(levels: FilterPlan['levels']): ReadonlySet<number> | undefined {
   return levels.length === 0 ? undefined : new Set(levels.map((level) => LEVELS.indexOf(level)));
 }

@@ -104,7 +104,7 @@ test(`what is said to be required is in every text that matches (${FUZZED})`, ()
       }
       const required = requiredText(pattern);
       if (required === undefined) return;
-      // Texts near the pattern match more often than any.
+      // Texts near the pattern match more often than random ones.
       const near = [pieces.filter((one) => /^[ab1,漢😀-]/u.test(one)).join('')];
       for (const text of [...texts.map((units) => units.join('')), ...near, 'ab1ab{,1}-', required]) {
         if (!regex.test(text)) continue;

@@ -1,12 +1,12 @@
-/** Escapes of one letter that mean a class or a place, never literal text. */
+/** Escapes of one letter that mean a class or a position, never literal text. */
 const CLASS_OR_ANCHOR = /^[dDsSwWbBAzC]$/;
 const REPETITION = /^\{\d+(?:,\d*)?\}/;
 const SIGN = /^[!-/:-@[-`{-~]$/;
 
 /**
- * The longest text that every match of an RE2 pattern contains, as far as it shows outside of groups and
- * classes; undefined if there is none, or if the pattern uses syntax that this does not read. For a pattern
- * that compiles, and that is case-sensitive.
+ * Returns the longest text that every match of an RE2 pattern contains, as far as it is visible outside of groups and
+ * classes; undefined if there is none, or if the pattern uses syntax that this does not read. Requires a valid,
+ * case-sensitive pattern.
  */
 export function requiredText(pattern: string): string | undefined {
   // Flags change the meaning of what follows; invalid bytes count as U+FFFD; a surrogate has no bytes of its own.
@@ -20,7 +20,7 @@ export function requiredText(pattern: string): string | undefined {
   return text.longest;
 }
 
-/** The longest run of characters that stand one after the other in every match. */
+/** Finds the longest run of characters that are adjacent in every match. */
 class LongestText {
   #longest = '';
   #run = '';
@@ -34,20 +34,20 @@ class LongestText {
     this.#run += text;
   }
 
-  /** What comes next is no certain text. */
+  /** Ends the run: what comes next is not a certain text. */
   endRun(): void {
     if (this.#run.length > this.#longest.length) this.#longest = this.#run;
     this.#run = '';
   }
 
-  /** What came last may be left out of a match, or be there more often. */
+  /** Handles a repetition of the last character, which may be absent from a match, or repeated. */
   repeatLast(isNeeded: boolean): void {
     if (!isNeeded) this.#run = Array.from(this.#run).slice(0, -1).join('');
     this.endRun();
   }
 }
 
-/** Reads the piece of the pattern that begins there; returns where it ends, undefined if it cannot be read. */
+/** Reads the piece of the pattern at `index`; returns its end, undefined if it is unreadable. */
 function readPiece(pattern: string, index: number, text: LongestText): number | undefined {
   const character = String.fromCodePoint(pattern.codePointAt(index)!);
   switch (character) {
@@ -86,7 +86,7 @@ function readEscape(pattern: string, index: number, text: LongestText): number |
   return index + 2;
 }
 
-/** The place after the group that begins there. */
+/** Returns the offset after the group at `start`. */
 function groupEnd(pattern: string, start: number): number | undefined {
   let depth = 0;
   for (let index = start; index < pattern.length; ) {
@@ -105,7 +105,7 @@ function groupEnd(pattern: string, start: number): number | undefined {
   return undefined;
 }
 
-/** The place after the class that begins there; a leading `]` is part of it, as are `[:names:]`. */
+/** Returns the offset after the class at `start`; a leading `]` is part of it, as are `[:names:]`. */
 function classEnd(pattern: string, start: number): number | undefined {
   let index = start + 1;
   if (pattern[index] === '^') index++;

@@ -2,9 +2,9 @@ import { MAX_JOB_WORK } from './match-limits.ts';
 import type { Messages, PatternSet } from './match-messages.ts';
 import { MatchPool } from './match-pool.ts';
 
-/** Who asks: jobs of one person wait for one another, not for those of others. */
+/** The user of a match: jobs of one person wait for one another, not for those of others. */
 export interface MatchUse {
-  /** Empty: the only one. */
+  /** Empty: the only person. */
   readonly person: string;
   /** Ends the current work, and releases the data of the query. */
   readonly signal: AbortSignal | undefined;
@@ -12,9 +12,9 @@ export interface MatchUse {
 
 let pool: MatchPool | undefined;
 
-/** Patterns of one query in the threads that match. */
+/** Patterns of one query in the matching threads. */
 export class ThreadMatch {
-  /** A message is matched so far, in bytes. */
+  /** Maximum bytes of a message to match. */
   readonly maxBytes: number;
   readonly #use: MatchUse;
   readonly #pool: MatchPool;
@@ -32,12 +32,12 @@ export class ThreadMatch {
     use.signal?.addEventListener('abort', () => this.#pool.forget(this.#id), { once: true });
   }
 
-  /** Throws usage errors of patterns that cannot be read. */
+  /** Compiles the set. Throws usage errors for invalid patterns. */
   async compile(): Promise<void> {
     await this.#run(undefined);
   }
 
-  /** Of messages with their colors, in as many jobs as it takes: 1 for each that passes. */
+  /** Tests messages, including their colors, in as many jobs as needed: true for each that passes. */
   async test(messages: readonly Uint8Array[]): Promise<readonly boolean[]> {
     const passed: boolean[] = [];
     for (let from = 0; from < messages.length; ) {

@@ -24,7 +24,7 @@ const scan = (cluster: Cluster, plan: Partial<ScanPlan>, kept: KeptScans | undef
 
 const textOf = (at: Timestamp | undefined) => at && formatTimestamp(at);
 
-/** Lines and matches by container, bucket and level, as all frames together leave them. */
+/** Returns lines and matches by container, bucket and level, from all frames together. */
 function countsOf(frames: readonly ScanFrame[]): ReadonlyMap<string, readonly number[]> {
   const known = new Map<string, readonly number[]>();
   for (const frame of frames) {
@@ -35,7 +35,7 @@ function countsOf(frames: readonly ScanFrame[]): ReadonlyMap<string, readonly nu
   return known;
 }
 
-/** All that the frames say together; where a range has no end, the time of the read is its end. */
+/** Collects what the frames report together; a range without an end ends at the time of the read. */
 function factsOf(frames: readonly ScanFrame[], plan: Partial<ScanPlan>) {
   const covered = frames.flatMap((frame) => {
     if (frame.type !== 'coverage') return [];
@@ -52,12 +52,12 @@ function factsOf(frames: readonly ScanFrame[], plan: Partial<ScanPlan>) {
   };
 }
 
-/** What the frames say of how much they will read: one number, or that nothing is known. */
+/** Returns the frames' estimates of how much they will read: one number, or undefined. */
 function estimatesOf(frames: readonly ScanFrame[]): readonly (number | undefined)[] {
   return [...new Set(frames.flatMap((frame) => (frame.type === 'scanning' ? [frame.bytesEstimated] : [])))];
 }
 
-/** Scans with a budget, each from where the one before it stopped, until all is read. */
+/** Scans with a budget, each from where the previous one stopped, until everything is read. */
 async function scanOn(cluster: Cluster, plan: Partial<ScanPlan>, kept: KeptScans | undefined) {
   let [lines, matches] = [0, 0];
   const counts = new Map<string, readonly number[]>();
@@ -118,7 +118,9 @@ const plan: fc.Arbitrary<Partial<ScanPlan>> = fc
     filter,
   })
   .map(({ filter: own, ...rest }) => ({ ...rest, ...own }));
-/** A scan that only wants hits stops where it has them, which depends on how much it takes at once. */
+/**
+ * Whether a scan reads everything. One that only wants hits stops when it has them, which depends on its batch size.
+ */
 const isWhole = ({ bucketMs, hits }: Partial<ScanPlan>) => bucketMs !== undefined || hits === undefined;
 
 test('scans say the same with what scans before them have kept', async () => {
@@ -161,17 +163,17 @@ test('what was read is asked for no more, even when the node has it no more', as
         for (const pod of cluster.cluster.pods.values())
           for (const container of pod.containers) cluster.cluster.rotate(container);
         for (const own of steps) {
-          // Beyond that, something may still be written.
+          // After that time, something may still be written.
           const to = own.range?.to ?? timeOf(100_000);
           expect(to.seconds * 1000).toBeLessThan(settled);
           const ended = { ...own, range: { from: own.range?.from, to } };
           const [without, using] = [await scan(whole, ended, undefined), await scan(cluster, ended, kept)];
           if (isWhole(own)) expect(factsOf(using, ended)).toEqual(factsOf(without, ended));
           else expect(factsOf(using, ended).hits).toEqual(factsOf(without, ended).hits);
-          // Of an empty range it is known that nothing is read.
+          // For an empty range it is known that nothing is read.
           if (ended.range.from === undefined) expect(estimatesOf(without)).toEqual([undefined]);
           const end = using.at(-1);
-          // Of blocks that lie in the range as a whole, the estimate is exact.
+          // For blocks that lie completely in the range, the estimate is exact.
           if (end?.type === 'scanned' && end.stopped === undefined && ended.range.from === undefined)
             expect(estimatesOf(using)).toEqual([
               own.range?.to === undefined ? end.bytes : expect.any(Number),

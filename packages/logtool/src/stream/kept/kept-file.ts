@@ -10,14 +10,14 @@ const deflate = promisify<Uint8Array, object, Buffer>(deflateRaw);
 const inflate = promisify<Uint8Array, object, Buffer>(inflateRaw);
 const OPTIONS = { level: constants.Z_BEST_SPEED, memLevel: 9 };
 
-/** Compressed bytes in the file, and how many they were. */
+/** Position and size of compressed bytes in the file, and their uncompressed size. */
 interface Span {
   readonly at: number;
   readonly bytes: number;
   readonly wholeBytes: number;
 }
 
-/** Records of one run that are together in the file, in the order of their times. */
+/** Records of one run stored together in the file, in the order of their times. */
 export interface KeptBlock {
   readonly runId: string;
   readonly count: number;
@@ -29,7 +29,7 @@ export interface KeptBlock {
   readonly text: Span;
 }
 
-/** What a scan has read, compressed, in a file without a name. Nothing of it is left when it is closed. */
+/** What a scan has read, compressed, in a file without a name. Closing it leaves nothing behind. */
 export class KeptFile {
   readonly #isRoomFor: (bytes: number) => boolean;
   #opening: Promise<FileHandle> | undefined;
@@ -38,18 +38,18 @@ export class KeptFile {
   #isClosing = false;
   readonly #onClosed: () => void;
 
-  /** `isRoomFor` is asked before each write. */
+  /** `isRoomFor` is called before each write. */
   constructor(isRoomFor: (bytes: number) => boolean, onClosed: () => void) {
     this.#isRoomFor = isRoomFor;
     this.#onClosed = onClosed;
   }
 
-  /** How large it is. */
+  /** Size of the file. */
   get bytes(): number {
     return this.#end;
   }
 
-  /** Compresses and writes a block; undefined if there is no room. Throws what the system says. */
+  /** Compresses and writes a block; undefined if there is no room. Throws system errors. */
   async write(runId: string, rows: PackedRows): Promise<KeptBlock | undefined> {
     const { count, first, last, hasLevels, hasShapes } = rows;
     const [facts, text] = await Promise.all([deflate(rows.facts, OPTIONS), deflate(rows.text, OPTIONS)]);
@@ -72,7 +72,10 @@ export class KeptFile {
     };
   }
 
-  /** Reads a block back, without its messages if they are not needed. Throws what the system says, and if it was cut. */
+  /**
+   * Reads a block back, without its messages if they are not needed. Throws system errors, and if the block is
+   * truncated.
+   */
   async read(block: KeptBlock, source: Source, needsText: boolean): Promise<KeptRows> {
     const [facts, text] = await Promise.all([
       this.#inflated(block.facts),
@@ -81,7 +84,7 @@ export class KeptFile {
     return unpackRows({ count: block.count, source }, facts, text);
   }
 
-  /** It stays open until this is over. Throws if it is closed. */
+  /** Keeps the file open during the work. Throws if it is closed. */
   async use<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isClosing) throw new Error('the kept file is closed');
     this.#users++;
@@ -93,7 +96,7 @@ export class KeptFile {
     }
   }
 
-  /** Frees it as soon as nobody uses it; doing so twice is as doing it once. */
+  /** Frees the file as soon as nobody uses it; a second call has no effect. */
   close(): void {
     this.#isClosing = true;
     if (this.#users > 0) return;

@@ -5,29 +5,29 @@ import type { LogRecord, Source } from '../../domain/record.ts';
 import type { Shape } from '../../domain/records/line-shape.ts';
 import { shapeOfLine } from '../match/levelled-line.ts';
 
-/** All containers that are read at once may hold about so much that is not written yet. */
+/** Approximate unwritten bytes that all containers being read may hold together. */
 const HELD_BYTES = 8 * 1024 * 1024;
 const MIN_BLOCK_BYTES = 16 * 1024;
 const MAX_BLOCK_BYTES = 1024 * 1024;
-/** Shorter messages end a block before its bytes do. */
+/** Shorter messages fill a block's record limit before its bytes. */
 const USUAL_MESSAGE_BYTES = 64;
 
-/** The level of a record was not detected when it was kept. */
+/** Marks a record whose level was not detected when it was kept. */
 export const UNKNOWN_LEVEL = 255;
 
-/** The shape of a line was not detected when it was kept. */
+/** Marks a line whose shape was not detected when it was kept. */
 export const UNKNOWN_SHAPE = 255;
 const NO_BYTES = Buffer.alloc(0);
 
-/** What is known of a record's message before it is read. */
+/** Facts about a record's message that are known without reading it. */
 export const ROW_FLAGS = {
   /** The container wrote no newline after it. */
   partial: 1,
-  /** It has an escape character: colors may split what is searched. */
+  /** It contains an escape character: colors may split the searched text. */
   escapes: 2,
-  /** It has bytes beyond ASCII. */
+  /** It contains bytes beyond ASCII. */
   beyondAscii: 4,
-  /** It may have a sign that JSON writes as a number: a key is not in its bytes as it is read. */
+  /** It may contain a character that JSON escapes as a number: the bytes of a key then differ from its text. */
   jsonEscapes: 8,
 } as const;
 
@@ -36,7 +36,7 @@ const JSON_ESCAPE = Buffer.from('\\u');
 /** Seconds (f64), nanoseconds and message length (u32), level, shape and flags (u8). */
 const ROW_BYTES = 19;
 
-/** What was detected in the lines of a batch, by their place in it. */
+/** Facts detected in the lines of a batch, by their index in it. */
 export interface LineFacts {
   /** As in COUNTED_LEVELS. */
   readonly levels: Uint8Array;
@@ -44,7 +44,7 @@ export interface LineFacts {
   readonly shapes: Uint8Array;
 }
 
-/** Facts of the records of a block, each kind in an array of its own; without their messages. */
+/** Facts of the records of a block, each kind in a separate array; without their messages. */
 export interface RowFacts {
   readonly count: number;
   readonly seconds: Float64Array;
@@ -57,7 +57,7 @@ export interface RowFacts {
   readonly flags: Uint8Array;
 }
 
-/** The arrays of so many records, in one memory: `bytes`, which begin a memory of their own. */
+/** Returns the arrays for this many records as views into `bytes`, which start their own buffer. */
 function factsIn(bytes: Uint8Array, count: number): RowFacts {
   const { buffer } = bytes;
   let at = bytes.byteOffset;
@@ -76,13 +76,13 @@ function factsIn(bytes: Uint8Array, count: number): RowFacts {
   };
 }
 
-/** What of the lines of a block is known without their messages: the levels of all, and their shapes. */
+/** Facts about the lines of a block that are known without their messages: whether all levels, and all shapes. */
 export interface KnownFacts {
   readonly hasLevels: boolean;
   readonly hasShapes: boolean;
 }
 
-/** Records of one run as they are written down: the facts of all, and their messages one after the other. */
+/** Packed records of one run: the facts of all, and their messages one after the other. */
 export interface PackedRows extends KnownFacts {
   readonly facts: Buffer;
   readonly text: Buffer;
@@ -102,7 +102,7 @@ export class RowPacker {
   #hasLevels = true;
   #hasShapes = true;
 
-  /** `lanes`: how many containers are read at once; the more, the smaller a block is. */
+  /** `lanes`: how many containers are read simultaneously; the more, the smaller a block is. */
   constructor(lanes: number) {
     this.#blockBytes = Math.min(MAX_BLOCK_BYTES, Math.max(MIN_BLOCK_BYTES, Math.floor(HELD_BYTES / lanes)));
     // The arrays of the facts begin at multiples of it.
@@ -113,7 +113,7 @@ export class RowPacker {
     return this.#count === 0;
   }
 
-  /** A record that is larger than a block has one of its own. */
+  /** Whether a record fits. A record larger than a block gets its own. */
   hasRoomFor({ message }: LogRecord): boolean {
     if (this.#count === 0) return true;
     return this.#count < this.#maxCount && this.#bytes + message.length <= this.#blockBytes;
@@ -137,7 +137,7 @@ export class RowPacker {
     this.#hasShapes &&= shape !== UNKNOWN_SHAPE;
   }
 
-  /** The records so far; the next ones begin another block. Only where there are any. */
+  /** Returns the records so far; the next ones begin another block. Requires at least one record. */
   take(): PackedRows {
     const count = this.#count;
     const text = this.#text!.subarray(0, this.#bytes);
@@ -153,7 +153,7 @@ export class RowPacker {
     facts.flags.set(all.flags.subarray(0, count));
     const timeAt = (index: number) => ({ seconds: facts.seconds[index]!, nanos: facts.nanos[index]! });
     const packed = { facts: bytes, text, count, hasLevels: this.#hasLevels, hasShapes: this.#hasShapes };
-    // It is compressed while the next block is filled.
+    // The block is compressed while the next one is filled.
     this.#text = undefined;
     this.#bytes = 0;
     this.#count = 0;
@@ -163,7 +163,7 @@ export class RowPacker {
   }
 }
 
-/** Most blocks have nothing of all this: a search of all their bytes shows it. */
+/** Sets the flags of the records. Most blocks need none: a search of all their bytes shows it. */
 function flagRows(text: Buffer, { lengths, flags }: RowFacts, count: number): void {
   const tests = [
     { flag: ROW_FLAGS.escapes, isFound: (bytes: Buffer) => bytes.includes(ESCAPE) },
@@ -179,7 +179,7 @@ function flagRows(text: Buffer, { lengths, flags }: RowFacts, count: number): vo
   }
 }
 
-/** The records of a block as they are read back: from the first in the interval that is read to the last one in it. */
+/** The records of a block as they are read back: those in the interval being read. */
 export class KeptRows {
   readonly source: Source;
   readonly facts: RowFacts;
@@ -188,7 +188,7 @@ export class KeptRows {
   /** Records in [first, end) are in the interval. */
   first: number;
   end: number;
-  /** Where each message begins in `text`, and where the last one ends. */
+  /** Start of each message in `text`, and the end of the last one. */
   readonly starts: Uint32Array;
 
   constructor(source: Source, facts: RowFacts, text: Buffer | undefined) {
@@ -210,19 +210,19 @@ export class KeptRows {
     return { seconds: this.facts.seconds[index]!, nanos: this.facts.nanos[index]! };
   }
 
-  /** A view into the block; empty where the messages were not read. */
+  /** Returns a message as a view into the block; empty if the messages were not read. */
   messageAt(index: number): Buffer {
     return this.text?.subarray(this.starts[index]!, this.starts[index + 1]!) ?? NO_BYTES;
   }
 
-  /** The level of a line (COUNTED_LEVELS); of one that was not known when it was kept, by its message. */
+  /** Returns the level of a line (COUNTED_LEVELS); detects it from the message if it was unknown when kept. */
   levelAt(index: number): number {
     const { levels } = this.facts;
     if (levels[index] === UNKNOWN_LEVEL) levels[index] = levelIndex(this.messageAt(index));
     return levels[index]!;
   }
 
-  /** The shape of a line in the same way. */
+  /** Returns the shape of a line in the same way. */
   shapeAt(index: number): Shape {
     const { shapes } = this.facts;
     if (shapes[index] === UNKNOWN_SHAPE)
@@ -246,13 +246,13 @@ export class KeptRows {
     return this.starts[this.end]! - this.starts[this.first]!;
   }
 
-  /** Leaves out what is before `from` and what is not before `to`: records are in the order of their times. */
+  /** Leaves out records before `from`, and those not before `to`: records are in the order of their times. */
   narrow(from: Timestamp | undefined, to: Timestamp | undefined): void {
     if (from !== undefined) this.first = this.#indexOf(from);
     if (to !== undefined) this.end = Math.max(this.first, this.#indexOf(to));
   }
 
-  /** The first record at or after a time. */
+  /** Returns the index of the first record at or after a time. */
   #indexOf(at: Timestamp): number {
     let [low, high] = [0, this.facts.count];
     while (low < high) {
@@ -270,7 +270,7 @@ export function unpackRows(
   bytes: Uint8Array,
   text: Buffer | undefined,
 ): KeptRows {
-  // The arrays need a memory that begins at a multiple of 8 bytes.
+  // The arrays need a buffer offset that is a multiple of 8 bytes.
   const aligned = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
   return new KeptRows(source, factsIn(aligned, count), text);
 }

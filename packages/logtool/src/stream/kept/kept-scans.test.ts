@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 const OWNER = { session: 'mine', context: 'c' };
 const folder = temporaryFolder();
 
-/** Containers that wrote a line a second in the hour before. */
+/** Creates containers that wrote a line a second in the preceding hour. */
 function clusterOf(pods: number) {
   const clock = new FakeClock();
   const cluster = new FakeCluster(clock);
@@ -32,7 +32,7 @@ function write(cluster: FakeCluster, container: FakeContainer, atMs: number, tex
   cluster.write(container, { at: timestampFromMs(atMs), bytes: Buffer.from(text), partial: false });
 }
 
-/** How many lines a scan finds, and how many logs it asks for. */
+/** Returns how many lines a scan finds, and how many logs it requests. */
 async function scan(
   { clock, cluster }: Pick<ReturnType<typeof clusterOf>, 'clock' | 'cluster'>,
   kept: KeptScans,
@@ -46,7 +46,7 @@ async function scan(
   return { lines: last.lines, matches: last.matches, asked: queries.length, queries };
 }
 
-/** The range that ended ten minutes ago. */
+/** Returns the range that ended ten minutes ago. */
 function endedRange(clock: FakeClock): ScanPlan['range'] {
   return { from: undefined, to: timestampFromMs(clock.now() - 10 * MINUTE) };
 }
@@ -70,7 +70,7 @@ test('of a range without an end only what is new is asked for, with a minute tha
   const startMs = clock.now();
   expect((await scan(world, kept)).lines).toBe(3600);
   await clock.advance(5_000);
-  // It was written late, with a time before the end of the first read.
+  // Written late, with a time before the end of the first read.
   write(cluster, containers[0]!, startMs - 100, 'late');
   write(cluster, containers[0]!, clock.now(), 'new');
   const second = await scan(world, kept);
@@ -216,7 +216,7 @@ onLinux('it lies in a file without a name, of which nothing is left at the end',
   const range = endedRange(world.clock);
   await scan(world, kept, { range });
   expect([folder.openFiles(), readdirSync(folder.path)]).toEqual([1, []]);
-  // What it found it does not keep again.
+  // It does not keep again what it found.
   await scan(world, kept, { range });
   expect([folder.openFiles(), readdirSync(folder.path)]).toEqual([1, []]);
   kept.close();

@@ -8,20 +8,23 @@ import { type KeptBlock, KeptFile } from './kept-file.ts';
 import type { KeptRows, KnownFacts } from './kept-rows.ts';
 import { RunKeeper } from './run-keeper.ts';
 
-/** All copies of all people together. */
+/** Maximum bytes of all copies of all users together. */
 const MAX_BYTES = 512_000_000;
-/** From the beginning of the scan that read the records. */
+/** Lifetime, from the beginning of the scan that read the records. */
 const KEEP_MS = 10 * 60_000;
-/** Blocks read ahead of the one who takes their records: so many threads decompress. */
+/** Blocks to read ahead of the consumer: the number of threads that decompress. */
 const AHEAD_BLOCKS = 4;
 
 /** An interval of a container that was read completely, and all of its records. */
 export interface KeptSegment extends Interval {
-  /** About how many bytes of the log an interval inside of it has: of records across its ends, as their times lie in it. */
+  /**
+   * Estimates the bytes of the log in an interval inside of it; counts records across its ends by the share of their
+   * times in it.
+   */
   bytesIn(interval: Interval): number;
   /**
-   * Records of an interval inside of it, in their order. Throws if they cannot be read; what was given before that
-   * stands. `needsText` says whether the messages of a block are needed.
+   * Yields the records of an interval inside of it, in order. Throws if they are unreadable; earlier output stays
+   * valid. `needsText` returns whether the messages of a block are needed.
    */
   read(
     target: ContainerTarget,
@@ -30,7 +33,7 @@ export interface KeptSegment extends Interval {
   ): AsyncGenerator<KeptRows, void, undefined>;
 }
 
-/** Whose copies: each session sees only its own, of one context of the kubeconfig. */
+/** Owner of copies: each session sees only its own, for one context of the kubeconfig. */
 export interface KeptOwner {
   readonly session: string;
   readonly context: string;
@@ -43,15 +46,15 @@ interface Limits {
 
 /**
  * What scans have read, for the next filter over the same range: each scan's records compressed in a file without a
- * name. In all they have at most 512 MB, the ones used longest ago go first; each goes ten minutes after its scan began,
- * and with its session. A copy is of the runs that the container had when it was read, and is only found for a
- * container that is still the same: once it is started again, or its pod is removed, what is on the cluster counts, and
- * nobody sees the copy any more.
+ * name. Together they take at most 512 MB, and the least recently used go first; each ends ten minutes after its scan
+ * began, and with its session. A copy covers the runs that the container had at the read, and is only found while the
+ * container is the same: once it restarts, or its pod is removed, the cluster's logs apply, and nobody sees the copy
+ * any more.
  */
 export class KeptScans {
   readonly #clock: Clock;
   readonly #limits: Limits;
-  /** In the order in which they were used. */
+  /** In the order of use. */
   readonly #scans = new Set<KeptScan>();
   #bytes = 0;
   #isClosed = false;
@@ -66,7 +69,7 @@ export class KeptScans {
     return this.#bytes;
   }
 
-  /** A scan begins. Its records are found once it is finished. */
+  /** Begins a scan. Its records are found once it is finished. */
   begin(owner: KeptOwner): KeptScan {
     const file: KeptFile = new KeptFile(
       (bytes) => this.#makeRoom(bytes, file),
@@ -81,7 +84,7 @@ export class KeptScans {
     return scan;
   }
 
-  /** What is kept of a container's range, unless it may have changed since. */
+  /** Returns what is kept of a container's range, unless it may have changed since. */
   find(owner: KeptOwner, key: string): readonly KeptSegment[] {
     const found = [...this.#scans].filter((scan) => scan.isOf(owner) && scan.segmentsOf(key).length > 0);
     for (const scan of found) {
@@ -109,7 +112,7 @@ export class KeptScans {
     for (const scan of this.#scans) this.drop(scan);
   }
 
-  /** Notes that a file is about to grow; false if it must not. */
+  /** Makes room for a file to grow; false if that is not possible. */
   #makeRoom(bytes: number, file: KeptFile): boolean {
     for (const scan of this.#scans) {
       if (this.#bytes + bytes <= this.#limits.maxBytes) break;
@@ -141,22 +144,22 @@ export class KeptScan {
     return this.owner.session === session && this.owner.context === context;
   }
 
-  /** What is kept of a container, by this scan and others before it. */
+  /** Returns what this scan and earlier ones kept of a container. */
   find(key: string): readonly KeptSegment[] {
     return this.#all.find(this.owner, key);
   }
 
-  /** Lines came that lie before what was read: what is kept of the container lacks them. */
+  /** Forgets a container after late lines: they lie before what was read, so its copies lack them. */
   forgetAll(key: string): void {
     this.#all.forget(this.owner, key);
   }
 
-  /** Keeps the records of a range that is being read. `lanes`: how many containers are read at once. */
+  /** Returns a keeper for the records of a range being read. `lanes`: how many containers are read simultaneously. */
   keep(key: string, lanes: number): RunKeeper {
     return new RunKeeper(this.file, lanes, (interval, blocks) => this.#add(key, interval, blocks));
   }
 
-  /** All that is kept of this scan was written. */
+  /** Marks the scan as completely written. */
   finish(): void {
     this.isFinished = true;
     if (this.#segments.size === 0) this.#all.drop(this);
@@ -190,8 +193,8 @@ export class KeptScan {
 }
 
 /**
- * What a copy of a container is found by: its runs, and which of them are read. Undefined if it has none: what a
- * container without a run will have is not known.
+ * Returns the key to find copies of a container by: its runs, and which of them are read. Undefined if it has none: a
+ * container without a run has no known future records.
  */
 export function keyOf(target: ContainerTarget, previous: 'auto' | 'no' | 'only'): string | undefined {
   const current = currentRunId(target);
@@ -243,14 +246,14 @@ async function* readBlocks(
   }
 }
 
-/** Timestamp and space before each message. */
+/** Bytes of the timestamp and the space before each message. */
 export const STAMP_BYTES = 31;
 
 function bytesOf({ text, count }: KeptBlock): number {
   return text.wholeBytes + count * STAMP_BYTES;
 }
 
-/** How much of a block lies in an interval, from 0 to 1: by time, as if its records came evenly. */
+/** Returns the share of a block in an interval, from 0 to 1: by time, as if its records were evenly distributed. */
 function shareOf(block: KeptBlock, { from, to }: Interval): number {
   if (!isInside(block, { from, to })) return 0;
   const [first, last] = [timestampToMs(block.first), timestampToMs(block.last)];

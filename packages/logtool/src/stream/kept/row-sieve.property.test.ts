@@ -40,7 +40,7 @@ const filter: fc.Arbitrary<FilterPlan> = fc.record({
   levels: fc.constantFrom([], ['error' as const]),
 }) as never;
 
-/** The records as a scan that kept them gives them back. */
+/** Returns the records as a scan that kept them reads them back. */
 async function keptRows(records: readonly LogRecord[], hasFacts: boolean): Promise<readonly KeptRows[]> {
   const kept = new KeptScans(new FakeClock());
   const owner = { session: 's', context: 'c' };
@@ -70,7 +70,7 @@ test('a sieve says of no record what the filters do not say', async () => {
         const records = recordsWith(texts);
         const searched = { search: { text: typed, regex: false, ...options }, fields };
         const { finds, matchers } = compileSearch(searched);
-        // A level is that of a whole record, and nothing that its lines are asked for.
+        // A level belongs to a whole record, and is not tested on its lines.
         const { matches } = await compileFilter({ ...plan, levels: [] });
         const expected = records.map((record) => matches(record) && finds?.(record) !== false);
         const sieve = sieveOf(plan, matchers);

@@ -5,23 +5,23 @@ import { MAX_QUICK_BYTES } from '../match/find-text.ts';
 import { requiredText } from '../match/required-text.ts';
 import { type KeptRows, ROW_FLAGS } from './kept-rows.ts';
 
-/** One record in so many is examined by itself. */
+/** If fewer than one record in this many is left, each is examined separately. */
 const SPARSE = 16;
 
-/** What a sieve says of a record. */
+/** A sieve's verdict on a record. */
 export const VERDICTS = { fails: 0, passes: 1, unsure: 2 } as const;
 
-/** What the records that pass a filter have in common. */
+/** What all passing records have in common. */
 export interface RowSieveOptions {
-  /** What a search asks of a line. */
+  /** What a search requires of a line. */
   readonly matchers: readonly LineMatcher[];
-  /** What all messages hold that another filter lets pass, as far as it is known. Undefined: there is no other filter. */
+  /** A text that all messages passing another filter contain, if known. Undefined: there is no other filter. */
   readonly other: { readonly needle: Needle | undefined } | undefined;
 }
 
 /**
- * What the patterns of a filter, and what a search looks for in a line, ask of a record's bytes; of a record that is
- * filtered as a whole, of those of each of its lines.
+ * Returns a sieve for the patterns of a filter and for what a search requires of a line; for a record that is filtered
+ * as a whole, it applies to each of its lines.
  */
 export function sieveOf(filter: FilterPlan, matchers: readonly LineMatcher[]): RowSieve {
   const hasPatterns = filter.grep !== undefined || filter.exclude.length > 0;
@@ -40,13 +40,13 @@ interface SoughtText {
 }
 
 /**
- * Judges the records of a block by its bytes, without making records of them: most records of most searches fail so.
- * Of a record with colors, and of one beyond ASCII where the case does not matter, the bytes say nothing.
+ * Judges the records of a block by its bytes, without creating record objects: this rejects most records of most
+ * searches. The bytes prove nothing for a record with colors, nor for one beyond ASCII if the case does not matter.
  */
 export class RowSieve {
   readonly #needs: readonly SoughtText[];
   readonly #refuses: readonly SoughtText[];
-  /** Records that pass all of this are found, without another question. */
+  /** Records that pass all of this are certain hits. */
   readonly #isExact: boolean;
   readonly #unsureFlags: number;
 
@@ -54,24 +54,24 @@ export class RowSieve {
     const needs = matchers.flatMap((matcher) => matcher.needs);
     if (other?.needle !== undefined) needs.push(other.needle);
     const refuses = matchers.flatMap((matcher) => matcher.refuses);
-    // Of a long text the fewest bytes are examined, and mostly it leaves little to the others.
+    // Searching a long text examines the fewest bytes, and mostly leaves few records to the others.
     const beginnings = needs.map(beginningOf).sort((a, b) => b.text.length - a.text.length);
     this.#needs = beginnings.map(soughtText);
     this.#refuses = refuses.filter(isQuick).map(soughtText);
     const mustConfirm = other !== undefined || matchers.some((matcher) => matcher.mustConfirm);
     this.#isExact = !mustConfirm && needs.every(isQuick) && refuses.every(isQuick);
-    // RE2 takes the Kelvin sign for a k where the case does not matter.
+    // RE2 treats the Kelvin sign as a k if the case does not matter.
     const isFolded = other?.needle?.ignoreCase === true;
     this.#unsureFlags =
       ROW_FLAGS.escapes | (isFolded ? ROW_FLAGS.beyondAscii : 0) | (mustConfirm ? ROW_FLAGS.jsonEscapes : 0);
   }
 
-  /** Whether it takes the messages of a block to judge its records. */
+  /** Whether judging the records of a block requires their messages. */
   get needsText(): boolean {
     return !this.#isExact || this.#needs.length > 0 || this.#refuses.length > 0;
   }
 
-  /** A verdict on each record of the interval, by its index in the block. */
+  /** Returns a verdict on each record of the interval, by its index in the block. */
   judge(rows: KeptRows): Uint8Array {
     const { first, end } = rows;
     const verdicts = new Uint8Array(rows.facts.count);
@@ -98,14 +98,14 @@ export class RowSieve {
   }
 }
 
-/** A long text that repeats itself would take long to find. */
+/** Whether a text is quick to find. A long repetitive text would take long. */
 function isQuick({ text }: Needle): boolean {
   return Buffer.byteLength(text, 'utf8') <= MAX_QUICK_BYTES;
 }
 
 function beginningOf(needle: Needle): Needle {
   if (isQuick(needle)) return needle;
-  // A character has up to three bytes for each of its units, and is not cut in two.
+  // A character has up to three bytes for each of its units, and is not split.
   const text = Array.from(needle.text.slice(0, MAX_QUICK_BYTES / 4))
     .slice(0, -1)
     .join('');
@@ -121,7 +121,9 @@ function soughtText(needle: Needle): SoughtText {
   };
 }
 
-/** Counts up the records that hold a text, of those with `done` texts before it. Returns how many. */
+/**
+ * Increments the records that contain a text, among those that contain the `done` previous texts. Returns their number.
+ */
 function mark(rows: KeptRows, text: SoughtText, found: Uint8Array, done: number): number {
   const { starts, first, end } = rows;
   const bytes = rows.text!;
@@ -132,7 +134,7 @@ function mark(rows: KeptRows, text: SoughtText, found: Uint8Array, done: number)
     at = text.indexIn(bytes, at, endByte);
     if (at === -1 || at >= endByte) return count;
     while (starts[index + 1]! <= at) index++;
-    // Else it lies across the end of a message.
+    // Otherwise it crosses the end of a message.
     const isInside = at + text.length <= starts[index + 1]!;
     if (isInside && found[index] === done) {
       found[index]!++;
@@ -142,7 +144,7 @@ function mark(rows: KeptRows, text: SoughtText, found: Uint8Array, done: number)
   }
 }
 
-/** The same, record by record: for when hardly any has the texts before it. */
+/** Does the same record by record: for when hardly any has the previous texts. */
 function markEach(rows: KeptRows, text: SoughtText, found: Uint8Array, done: number): number {
   let count = 0;
   for (let index = rows.first; index < rows.end; index++) {

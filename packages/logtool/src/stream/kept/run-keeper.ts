@@ -4,12 +4,12 @@ import type { LogRecord } from '../../domain/record.ts';
 import type { KeptBlock, KeptFile } from './kept-file.ts';
 import { type LineFacts, RowPacker, UNKNOWN_LEVEL, UNKNOWN_SHAPE } from './kept-rows.ts';
 
-/** Blocks of one container that are compressed at the same time; more wait. */
+/** Blocks of one container to compress simultaneously; others wait. */
 const WRITING_BLOCKS = 4;
 
 /**
- * Writes down a range of a container while it is read. Whatever goes wrong (the disk is full, there is no room, lines
- * are not in the order of their times), nothing is kept of the range, and the scan goes on.
+ * Stores a range of a container while it is read. After any failure (a full disk, no room, lines out of order), nothing
+ * is kept of the range, and the scan continues.
  */
 export class RunKeeper {
   readonly #file: KeptFile;
@@ -21,7 +21,7 @@ export class RunKeeper {
   #last: Timestamp | undefined;
   #isBroken = false;
 
-  /** `lanes`: how many containers are read at once. */
+  /** `lanes`: how many containers are read simultaneously. */
   constructor(
     file: KeptFile,
     lanes: number,
@@ -32,7 +32,7 @@ export class RunKeeper {
     this.#onKept = onKept;
   }
 
-  /** Takes records in their order, with what is known of them. Resolves once there is room for more. */
+  /** Takes records in order, with their known facts. Resolves once there is room for more. */
   async take(records: readonly LogRecord[], facts: LineFacts | undefined): Promise<void> {
     for (let index = 0; index < records.length && !this.#isBroken; index++) {
       const record = records[index]!;
@@ -46,12 +46,12 @@ export class RunKeeper {
     while (this.#writing.size >= WRITING_BLOCKS) await Promise.race(this.#writing);
   }
 
-  /** Nothing is kept of it. */
+  /** Keeps nothing of the range. */
   abandon(): void {
     this.#isBroken = true;
   }
 
-  /** All records of the interval, and perhaps some after it, were taken. */
+  /** Ends the range: all records of the interval, and perhaps later ones, were taken. */
   async finish(interval: Interval): Promise<void> {
     if (!this.#isBroken) this.#write();
     await Promise.all(this.#writing);

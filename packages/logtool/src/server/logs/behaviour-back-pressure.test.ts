@@ -31,7 +31,7 @@ const follow = { selection: { kind: 'tail', count: 0 }, follow: true, sources: [
 const body = (...ids: readonly number[]) => JSON.stringify({ queries: ids.map((id) => ({ id, ...follow })) });
 const headers = { 'content-type': 'application/json' };
 
-/** A tab that asks and then reads nothing at all. */
+/** Opens a tab that sends a request and then reads nothing at all. */
 async function stalledTab(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);
@@ -78,7 +78,7 @@ test('a tab that reads nothing stops its own query, and what is kept for it is b
   expect(stalled.linesTaken).toBe(taken);
   await frames.close();
 
-  // It reads on, and its query continues.
+  // It resumes reading, and its query continues.
   socket.resume();
   while (stalled.linesTaken <= taken) await wait(5);
   socket.destroy();

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 
 const people = openClusterOfPeople();
 
-/** The server some minutes after the last line was written: nothing is written any more in what it scans. */
+/** Starts the server some minutes after the last line was written: nothing is written any more in what it scans. */
 async function start() {
   const clock = new FakeClock(Date.now() + 5 * MINUTE);
   const dashboard = await startDashboard({
@@ -26,7 +26,7 @@ async function start() {
   return { clock, dashboard, enter, scan };
 }
 
-/** How many lines a scan finds, and how many logs the cluster is asked for. */
+/** Returns how many lines a scan finds, and how many logs it requests from the cluster. */
 async function scanOn(
   dashboard: TestDashboard,
   who: SignedIn,
@@ -47,7 +47,7 @@ async function scanOn(
     lines: scanned?.lines,
     matches: scanned?.matches,
     asked: asked.length,
-    /** What was read of what the progress said would be: about 1, or nothing. */
+    /** The share of the announced bytes that was read: about 1, or undefined. */
     share: scanning?.bytesEstimated && scanning.bytes / scanning.bytesEstimated,
   };
 }
@@ -58,7 +58,7 @@ test('another filter over the same range asks the cluster for no log', async () 
   const first = await scan(who);
   expect(first).toMatchObject({ lines: 40, matches: 40 });
   expect(first.asked).toBeGreaterThan(0);
-  // What only the cluster has may be of any size.
+  // A log that only the cluster has may be of any size.
   expect(first.share).toBeUndefined();
   expect(await scan(who, { grep: 'line 1' })).toEqual({ lines: 40, matches: 22, asked: 0, share: 1 });
   const search = { text: 'LINE 7', matchCase: false, wholeWord: false, regex: false };

@@ -38,7 +38,7 @@ const write = (text: string) => cluster.writeLog(where, { bytes: Buffer.from(tex
 const linesOf = (frames: Frames<LogFrame>) =>
   frames.seen.flatMap((frame) => (frame.type === 'records' ? frame.records : []));
 
-/** Reads until a line has come. */
+/** Reads until a line has arrived. */
 async function untilLine(frames: Frames<LogFrame>, text: string): Promise<void> {
   if (linesOf(frames).some(([, , , message]) => message === text)) return;
   await frames.until('records', ({ records }) => records.some(([, , , message]) => message === text));

@@ -4,8 +4,8 @@ const BACKSLASH = 0x5c;
 const MIN_PRINTABLE = 0x20;
 
 /**
- * Puts JSON text together as bytes. Messages of logs are bytes already: those that JSON takes as they are, which most
- * are, are copied without becoming text in between.
+ * Builds JSON text as bytes. Log messages are already bytes: it copies those that JSON accepts unchanged, which are
+ * most, without converting them to text.
  */
 export class ByteWriter {
   #buffer = Buffer.allocUnsafe(FIRST_BYTES);
@@ -21,13 +21,13 @@ export class ByteWriter {
     this.#length += this.#buffer.write(text, this.#length);
   }
 
-  /** Only ASCII characters. */
+  /** Writes text of only ASCII characters. */
   ascii(text: string): void {
     this.#reserve(text.length);
     this.#length += this.#buffer.write(text, this.#length, 'latin1');
   }
 
-  /** A whole number from 0 on, in decimal. */
+  /** Writes a whole number from 0 on, in decimal. */
   count(value: number): void {
     this.#reserve(16);
     const buffer = this.#buffer;
@@ -49,8 +49,8 @@ export class ByteWriter {
   }
 
   /**
-   * The inside of a JSON string. `bytes` must be UTF-8. RFC 8259, 7: the quote, the backslash and what is below U+0020
-   * have to be escaped, nothing else.
+   * Writes the inside of a JSON string. `bytes` must be UTF-8. RFC 8259, 7: only the quote, the backslash and
+   * characters below U+0020 must be escaped.
    */
   jsonBytes(bytes: Uint8Array): void {
     const { length } = bytes;
@@ -72,7 +72,7 @@ export class ByteWriter {
     this.#length += bytes.length;
   }
 
-  /** The bytes so far; the writer starts over, and does not touch these bytes. */
+  /** Returns the bytes so far; the writer starts over, and does not change these bytes. */
   take(): Uint8Array {
     const taken = new Uint8Array(this.#buffer.subarray(0, this.#length));
     this.#length = 0;

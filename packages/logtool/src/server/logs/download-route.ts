@@ -16,12 +16,15 @@ import { FILE_FORMATS, type FileKind } from './file-format.ts';
 import { guardQuery } from './guard-query.ts';
 import { writeFile } from './write-file.ts';
 
-/** What no system takes in a name, and what would end the header. */
+/** Characters that no system accepts in a name, and those that would end the header. */
 const UNFIT = /[^\p{L}\p{N}._-]+/gu;
 
 const MAX_NAME_LENGTH = 120;
 
-/** `GET /contexts/{context}/logs/download`: a window as a file, streamed to its end or broken off, never cut. */
+/**
+ * `GET /contexts/{context}/logs/download`: a window as a file, streamed to its end or broken off visibly, never
+ * silently truncated.
+ */
 export const answerDownload: MakeHandler<'GET /contexts/{context}/logs/download'> =
   (services) => async (context) => {
     const { query: text, format, name } = context.req.valid('query');
@@ -63,7 +66,7 @@ interface FileSettings {
   readonly person: string;
 }
 
-/** The file in chunks; gives back what it was lent when it ends, however it does. */
+/** Yields the file in chunks; releases its resources whenever it ends. */
 async function* openFile(
   query: LogQuery,
   kind: FileKind,
@@ -103,7 +106,7 @@ async function bodyOf(
   { context, ended, giveUp }: BodyControl,
 ): Promise<ReadableStream<Uint8Array>> {
   let first: IteratorResult<Uint8Array, void> | undefined = await chunks.next();
-  // What is under way fails by the signal, as it should; what rests gives back what it was lent.
+  // A running read fails by the signal, as it should; an idle one releases its resources.
   const leave = () => chunks.return().catch(() => undefined);
   return new ReadableStream<Uint8Array>(
     {
@@ -155,7 +158,7 @@ function badDownload(problem: DownloadProblem, why?: string, cause?: unknown): C
   return serverFailure('bad-request', { problem, why }, { exit: 'usage', cause });
 }
 
-/** A name for a file of logs: the requested one, escaped, with the extension of its format. */
+/** Returns a name for a file of logs: the requested one, escaped, with the extension of its format. */
 export function fileName(
   asked: string | undefined,
   sources: readonly string[],
@@ -165,7 +168,7 @@ export function fileName(
   const time = new Date(nowMs).toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-');
   const wanted = asked ?? `${sources[0] ?? 'logs'}${sources.length > 1 ? '-and-more' : ''}-${time}`;
   const end = `.${extension}`;
-  // Cut first: half a surrogate pair that is left is unfit too.
+  // Truncates first: the rest of half a surrogate pair is unfit too.
   const plain = (wanted.endsWith(end) ? wanted.slice(0, -end.length) : wanted)
     .slice(0, MAX_NAME_LENGTH)
     .replace(UNFIT, '-')
@@ -173,7 +176,7 @@ export function fileName(
   return `${plain === '' ? 'logs' : plain}${end}`;
 }
 
-/** RFC 6266: a plain name for old clients, the whole one in UTF-8 (RFC 8187). */
+/** Returns the header as in RFC 6266: a plain name for old clients, the full one in UTF-8 (RFC 8187). */
 export function attachment(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]/g, '_');
   const whole = encodeURIComponent(name).replaceAll(

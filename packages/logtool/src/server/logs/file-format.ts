@@ -18,7 +18,7 @@ export interface FileFormat {
 }
 
 export const FILE_FORMATS: Readonly<Record<FileKind, FileFormat>> = {
-  /** `TIMESTAMP NAMESPACE/POD/CONTAINER MESSAGE`, the message in the bytes that the container wrote. */
+  /** `TIMESTAMP NAMESPACE/POD/CONTAINER MESSAGE`, with the message bytes as the container wrote them. */
   text: {
     contentType: 'text/plain; charset=utf-8',
     extension: 'log',
@@ -30,7 +30,7 @@ export const FILE_FORMATS: Readonly<Record<FileKind, FileFormat>> = {
       to.byte(0x0a);
     },
   },
-  /** As `logtool logs -o json`. */
+  /** Like `logtool logs -o json`. */
   jsonl: {
     contentType: 'application/jsonl; charset=utf-8',
     extension: 'jsonl',

@@ -9,10 +9,10 @@ import type { SourceTable } from './source-table.ts';
 import { type PlainFrame, toWireFrame } from './to-wire-frame.ts';
 
 const BATCH_RECORDS = 256;
-/** Long lines make smaller batches. */
+/** Maximum bytes of a batch: long lines make smaller batches. */
 const BATCH_BYTES = 64 * 1024;
 
-/** Puts the frames of one query into lines, records in batches. Finished lines wait in `pieces`. */
+/** Writes the frames of one query as lines, records in batches. Finished lines wait in `pieces`. */
 export class FrameWriter {
   readonly pieces: Uint8Array[] = [];
   /** Bytes in `pieces`. */
@@ -29,7 +29,7 @@ export class FrameWriter {
     this.#head = `{"type":"records","q":${id},"records":[`;
   }
 
-  /** Records are in a batch that is not finished. */
+  /** Whether an unfinished batch contains records. */
   get hasOpenBatch(): boolean {
     return this.#records > 0;
   }
@@ -52,7 +52,7 @@ export class FrameWriter {
     this.#push(this.#writer.take());
   }
 
-  /** Any other frame, after the records that came before it. */
+  /** Writes any other frame, after the records that precede it. */
   frame(frame: LogFrame | ScanFrame): void {
     this.closeBatch();
     this.#push(line(frame));
@@ -69,14 +69,14 @@ export class FrameWriter {
     this.waitingBytes += piece.length;
   }
 
-  /** A frame of the engine that has no records, as the contract has it. */
+  /** Writes a frame of the engine without records, converted to the contract. */
   engineFrame(frame: PlainFrame): void {
     const wire = toWireFrame(frame, this.#id, this.#table);
     if (wire !== undefined) this.frame(wire);
   }
 }
 
-/** One record as contract/wire-record.ts has it: `[source, seconds, nanoseconds, "message", flags]`. */
+/** Writes one record in the form of contract/wire-record.ts: `[source, seconds, nanoseconds, "message", flags]`. */
 export function writeRecord(writer: ByteWriter, record: LogRecord, source: number): void {
   const { at, message } = record;
   writer.byte(0x5b);

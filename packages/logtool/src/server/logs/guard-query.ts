@@ -7,7 +7,7 @@ import type { QueryOptions } from './query-run.ts';
 
 export type GuardedQuery = Pick<QueryOptions, 'query' | 'plan' | 'givenBy' | 'isAllowed'>;
 
-/** A query kept inside the namespaces that may be shown, and planned. Throws usage errors and `namespace-not-allowed`. */
+/** Restricts a query to the allowed namespaces, and plans it. Throws usage errors and `namespace-not-allowed`. */
 export function guardQuery(query: LogQuery, services: Services, client: KubeClient): GuardedQuery {
   const guarded = services.guardNamespaces(query.sources, client.cluster.namespace);
   const givenBy = new Map<string, string[]>();

@@ -67,7 +67,7 @@ function readerOf({ plan }: GuardedQuery): QueryOptions['read'] {
   return (context, sources) => readLogs(context, sources, plan.engine);
 }
 
-/** Only an invalid query ends; a forbidden one refuses the request. */
+/** An invalid query only ends itself; a forbidden one refuses the request. */
 function tryToGuard(query: LogQuery, services: Services, client: KubeClient): Checked {
   try {
     return { query, plan: guardQuery(query, services, client) };

@@ -9,17 +9,17 @@ import { readSources } from '../../resolve/sources/read-sources.ts';
 import type { EnginePlan, ResumePlan } from '../../stream/engine.ts';
 import { type QueryProblem, serverFailure } from '../failures.ts';
 
-/** What one query of the page means for the rooms that answer it. */
+/** One query of the page, for the modules that answer it. */
 export interface QueryPlan {
   readonly source: SourcePlan;
   readonly engine: EnginePlan;
 }
 
-/** Containers of one query that are read at once; more take turns. */
+/** Maximum containers of one query to read simultaneously; others take turns. */
 const MAX_LOG_REQUESTS = 200;
 const SEARCH_LIMIT_BYTES = 2 ** 30;
 
-/** Checks a query and says it in the engine's words. Throws usage errors. `confinedTo`: see SourcePlan. */
+/** Checks a query and converts it for the engine. Throws usage errors. `confinedTo`: see SourcePlan. */
 export function planQuery(query: LogQuery, confinedTo?: readonly string[]): QueryPlan {
   const source: SourcePlan = {
     sources: query.sources,
@@ -104,7 +104,7 @@ function planBound(bound: WireBound): Bound {
   return { kind: 'cursor', cursor };
 }
 
-/** A time of the contract. Throws a usage error. */
+/** Reads a time of the contract. Throws a usage error. */
 export function planTime(text: string): Timestamp {
   const at = parseTimestamp(text);
   if (at === undefined) throw badTime(text);

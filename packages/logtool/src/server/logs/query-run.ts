@@ -19,35 +19,35 @@ import type { QueryPlan } from './plan-query.ts';
 import { SourceTable } from './source-table.ts';
 import { toWireScan } from './to-wire-frame.ts';
 
-/** So long at most a record waits for others to travel with. */
+/** Maximum time that a record waits for others to share its batch. */
 const BATCH_MS = 50;
-/** What waits for the reader; beyond it the engine is not asked for more. */
+/** Maximum bytes that wait for the reader; above it the engine is not asked for more. */
 const WAITING_BYTES = 256 * 1024;
-/** Sources of one frame. */
+/** Maximum sources per frame. */
 const SOURCES = 200;
 
 export interface QueryOptions {
   readonly query: LogQuery;
   readonly plan: QueryPlan;
-  /** Reads what the query asks for. */
+  /** Reads the logs of the query. */
   readonly read: (
     context: EngineContext,
     sources: AsyncIterable<SourceEvent>,
   ) => AsyncIterable<Frame | ScanFrame>;
   readonly client: KubeClient;
   readonly clock: Clock;
-  /** Source arguments as the page gave them, by those that are read for them. */
+  /** Source arguments from the page, by those that are read for them. */
   readonly givenBy: ReadonlyMap<string, readonly string[]>;
-  /** Whether logs of that namespace may be shown at all. */
+  /** Whether logs of a namespace may be shown at all. */
   readonly isAllowed: (namespace: string) => boolean;
-  /** personOf the session. */
+  /** Result of personOf for the session. */
   readonly person: string;
-  /** Something is due. */
+  /** Reports that something is due. */
   readonly wake: () => void;
   readonly onRecords?: ((records: readonly LogRecord[]) => void) | undefined;
 }
 
-/** The cluster did not answer, which is no answer about a source. */
+/** Whether the cluster did not answer, which is no verdict about a source. */
 export function isAway({ cause }: CodedError): boolean {
   return isKubeError(cause, 'connection');
 }
@@ -90,7 +90,7 @@ export class QueryRun implements FrameSource {
     this.#room?.();
   }
 
-  /** Facts of containers go before the records that name them, but not one by one while they are being found. */
+  /** Takes the changed containers: before the records that name them, but not one by one during resolution. */
   #takeSources(): Uint8Array | undefined {
     if (!this.#table.hasChanged || !(this.#synced || this.#writer.pieces.length > 0)) return undefined;
     const q = this.#options.query.id;
@@ -147,7 +147,7 @@ export class QueryRun implements FrameSource {
     }
   }
 
-  /** The containers as they are resolved; the table learns of them in passing. */
+  /** Yields the events of resolution, and updates the table on the way. */
   async *#events(): AsyncGenerator<SourceEvent> {
     const { client, plan, givenBy, isAllowed, wake } = this.#options;
     const order = [...new Set([...givenBy.values()].flat())];
@@ -168,12 +168,12 @@ export class QueryRun implements FrameSource {
     }
   }
 
-  /** Throws what keeps everybody from knowing which containers there are. */
+  /** Throws the failure that hides which containers exist. */
   #note(event: SourceEvent): void {
     if ('target' in event) this.#table.see(event.target);
     else if (event.type === 'synced') this.#onSynced();
     else if (event.type === 'failed') {
-      // Nobody knows yet which containers there are: the page asks again, and must not take this for all of them.
+      // The existing containers are still unknown: the page must retry, and must not take this for a complete list.
       if (isAway(event.error)) throw event.error;
       this.#failed = true;
     }
@@ -187,7 +187,7 @@ export class QueryRun implements FrameSource {
     if (missing !== undefined) this.#writer.frame(missing);
   }
 
-  /** A batch is closed at once after a rest, else as long after the one before it. */
+  /** Closes a batch at once after a pause, otherwise a fixed time after the previous one. */
   #closeBatchInTime(): void {
     if (!this.#writer.hasOpenBatch) return;
     const { clock, wake } = this.#options;
@@ -214,7 +214,7 @@ export class QueryRun implements FrameSource {
   }
 }
 
-/** The containers of a resumed view that no longer exist: the view has lost their last lines. */
+/** Returns a notice of the containers of a resumed view that no longer exist: the view has lost their last lines. */
 function missingContainers(
   q: number,
   resume: ResumePlan | undefined,

@@ -10,13 +10,13 @@ import { guardQuery } from './guard-query.ts';
 import { planTime, type QueryPlan } from './plan-query.ts';
 import { QueryRun } from './query-run.ts';
 
-/** What a scan reads and how long it takes, unless the page asks for other limits. */
+/** Default limits for the bytes and the time of a scan. */
 const BUDGET = { bytes: 2 ** 30, ms: 60_000 };
 
 /**
  * `POST /contexts/{context}/scan`: the counts and matches of a range, as they are read. What it reads is kept for the
- * next scan of the same session, which resolves its sources as ever, asks whether their logs may be read, and then
- * asks for those only that are not kept: of a pod that was removed it finds none.
+ * next scan of the same session. That scan resolves its sources as usual, checks whether their logs may be read, and
+ * then only requests logs that are not kept; for a removed pod it finds none.
  */
 export const answerScan: MakeHandler<'POST /contexts/{context}/scan'> = (services) => async (context) => {
   const query = context.req.valid('json');
@@ -57,7 +57,7 @@ export const answerScan: MakeHandler<'POST /contexts/{context}/scan'> = (service
   }
 };
 
-/** The sources, filter and range of a scan as those of a window. */
+/** Returns the sources, filter and range of a scan as those of a window. */
 function windowOf(scan: ScanQuery): LogQuery {
   const {
     from,

@@ -95,7 +95,7 @@ test('a container that ended says whether it may be started again, and the exit 
     restarts: 1,
     reason: 'CrashLoopBackOff',
   });
-  // An evicted pod: its containers have no status, and none starts in it.
+  // An evicted pod: its containers have no status, and none will start in it.
   const evicted = { kind: 'waiting', reason: 'Evicted', message: '' } as const;
   expect(stateOf({ ...TARGET, state: evicted, podPhase: 'Failed', mayRestart: false })).toEqual({
     kind: 'terminated',
@@ -113,7 +113,7 @@ test('what a reader still holds of a container does not undo what the resolver s
   table.see({ ...waiting, lastContainerId: 'new' });
   expect(table.indexOfPresent(before)).toBe(index);
   expect(statesOf(table)).toMatchObject([{ run: 'new', state: { kind: 'waiting' } }]);
-  // A restart is news.
+  // A restart is a change.
   const next = { ...TARGET, restartCount: 2, state: running('next'), lastContainerId: 'new' };
   expect(table.indexOfPresent(next)).not.toBe(index);
   expect(statesOf(table)).toMatchObject([

@@ -6,9 +6,9 @@ import { isOver } from '../../resolve/pods/container-facts.ts';
 interface Run {
   readonly index: number;
   readonly runId: string;
-  /** A status counts the restarts of the present run only: of an earlier one it stays what it was. */
+  /** A status counts only the restarts of the current run; an earlier run keeps its count. */
   restarts: number;
-  /** Its last sent state, as JSON; empty before. */
+  /** Its last sent state, as JSON; empty before the first. */
   sent: string;
 }
 
@@ -19,8 +19,8 @@ interface Container {
 }
 
 /**
- * The containers of one query by the numbers that records carry: one number for each run. What is new or has changed
- * is handed out by `takeChanged`, which has to come before the records that name it.
+ * The containers of one query, by the numbers in records: one number for each run. `takeChanged` returns new and
+ * changed ones, and must precede the records that name them.
  */
 export class SourceTable {
   readonly #containers = new Map<string, Container>();
@@ -35,12 +35,12 @@ export class SourceTable {
     return this.#changed.size > 0;
   }
 
-  /** Whether a container of that id was seen. */
+  /** Whether a container with that id was seen. */
   has(id: string): boolean {
     return this.#containers.has(id);
   }
 
-  /** Updates a container as the resolver has it; returns the number of its present run. */
+  /** Updates a container from the resolver; returns the number of its current run. */
   see(target: ContainerTarget): number {
     const container = this.#containerOf(target);
     if (container.target !== target) {
@@ -51,8 +51,8 @@ export class SourceTable {
   }
 
   /**
-   * Number of the run that was present when the engine reported something of a container. A reader may still hold a
-   * status that the resolver has replaced: it updates the container only if it has restarted since.
+   * Returns the number of the run that was current when the engine reported something about a container. A reader may
+   * still hold a status that the resolver has replaced: it updates the container only if it has restarted since.
    */
   indexOfPresent(target: ContainerTarget): number {
     const container = this.#containerOf(target);
@@ -60,7 +60,7 @@ export class SourceTable {
     return this.#runOf(container, target, currentRunId(target)).index;
   }
 
-  /** The source arguments that a container belongs to. */
+  /** Sets the source arguments that a container belongs to. */
   claim(id: string, given: readonly string[]): void {
     this.#claims.set(id, given);
     const container = this.#containers.get(id);
@@ -69,7 +69,7 @@ export class SourceTable {
     this.#changed.add(container);
   }
 
-  /** Number of the run that a record belongs to. */
+  /** Returns the number of the run that a record belongs to. */
   indexOf(source: Source): number {
     if (source === this.#lastSource) return this.#lastIndex;
     let index = this.#known.get(source);
@@ -82,7 +82,7 @@ export class SourceTable {
     return index;
   }
 
-  /** What is new or different since it was asked for last. */
+  /** Returns what is new or changed since the last call. */
   takeChanged(): readonly LogSource[] {
     const changed: LogSource[] = [];
     for (const container of this.#changed) {
@@ -106,7 +106,7 @@ export class SourceTable {
     return container;
   }
 
-  /** `target`: as it was seen with that run. */
+  /** Returns a run. `target`: the container as seen with that run. */
   #runOf(container: Container, target: ContainerTarget, runId: string): Run {
     const known = container.runs.get(runId);
     if (known !== undefined) {
@@ -159,7 +159,7 @@ function wireState({
       return { kind: 'running', restarts };
     case 'waiting': {
       const { reason } = state;
-      // A pod may be over before its containers have a status: nothing starts in it any more.
+      // A pod may end before its containers have a status: nothing starts in it any more.
       return isOver(podPhase)
         ? { kind: 'terminated', restarts, reason, mayRestart: false }
         : { kind: 'waiting', restarts, reason };

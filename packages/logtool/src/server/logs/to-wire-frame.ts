@@ -8,12 +8,12 @@ import type { Frame, SourceState } from '../../domain/frame.ts';
 import { toWireError } from '../to-wire-error.ts';
 import type { SourceTable } from './source-table.ts';
 
-/** A frame of the engine that has no records. */
+/** A frame of the engine without records. */
 export type PlainFrame = Exclude<Frame, { readonly type: 'records' }>;
 
 type FrameOf<T extends PlainFrame['type']> = Extract<PlainFrame, { readonly type: T }>;
 
-/** A frame of the engine as the contract has it, for query `q`; undefined if the contract has no such frame. */
+/** Converts a frame of the engine to the contract, for query `q`; undefined if the contract has no such frame. */
 export function toWireFrame(frame: PlainFrame, q: number, table: SourceTable): LogFrame | undefined {
   switch (frame.type) {
     case 'source':
@@ -90,7 +90,7 @@ function endFrame({ live, prev, next, cut }: FrameOf<'end'>, q: number): LogFram
   };
 }
 
-/** A frame that only a scan has, as the contract has it. */
+/** Converts a frame that only a scan has to the contract. */
 export function toWireScan(
   frame: Extract<ScanFrame, { readonly type: 'counts' | 'coverage' | 'scanning' | 'scanned' }>,
   q: number,

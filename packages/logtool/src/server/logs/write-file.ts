@@ -9,10 +9,10 @@ import type { FileFormat } from './file-format.ts';
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * The records of a window as a file. Throws what keeps it from being whole: a container that cannot be read to its
- * end, or no source that can be read at all. A source among others that cannot be found or may not be read is left
- * out, as on the page, which says so. Throws `long-lines` if only the beginning of lines was matched, and
- * the rest may change the answer.
+ * Writes the records of a window as a file. Throws the reason if the file cannot be complete: a container that is
+ * unreadable before its end, or no readable source at all. Leaves out a missing or forbidden source among others, like
+ * the page, which reports it. Throws `long-lines` if only the beginning of lines was matched, and the rest may change
+ * the answer.
  */
 export async function* writeFile(
   frames: AsyncIterable<Frame>,
@@ -37,7 +37,7 @@ export async function* writeFile(
   if (writer.length > 0) yield writer.take();
 }
 
-/** Counts the sources that cannot be read. */
+/** Counts the unreadable sources. */
 class Losses {
   readonly #sources: number;
   #failed = 0;
@@ -46,7 +46,7 @@ class Losses {
     this.#sources = sources;
   }
 
-  /** Throws what keeps the file from being whole. */
+  /** Throws the reason if the file cannot be complete. */
   check(frame: Frame): void {
     if (frame.type === 'source' && frame.state === 'failed') throw frame.error;
     if (frame.type !== 'notice') return;
@@ -55,7 +55,7 @@ class Losses {
   }
 }
 
-/** A file cannot say that lines may be missing. */
+/** A file cannot report that lines may be missing. */
 function tooLong(line: LongLine): CodedError {
   return serverFailure('long-lines', line, { exit: 'usage' });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findErrorOnset } from './error-onset.ts';
 
-/** Each count as eight buckets that have it between them, the first ones more. */
+/** Splits each count over eight buckets, the first ones getting more. */
 const spread = (counts: readonly number[]) =>
   counts.flatMap((count) => Array.from({ length: 8 }, (_, at) => Math.ceil((count - at) / 8)));
 
@@ -20,7 +20,7 @@ test.each([
   expect(found === undefined ? undefined : Math.floor(found / 8)).toBe(onset);
 });
 
-/** Evenly distributed in [0, 1), the same for each seed. */
+/** Returns a generator of evenly distributed numbers in [0, 1), the same for each seed. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -29,7 +29,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** A number of a Poisson distribution (Knuth's algorithm). */
+/** Returns a random number of a Poisson distribution (Knuth's algorithm). */
 function chance(random: () => number, mean: number): number {
   let [count, product] = [0, random()];
   while (product > Math.exp(-mean)) {
@@ -39,14 +39,17 @@ function chance(random: () => number, mean: number): number {
   return count;
 }
 
-/** Bunches of errors come by chance, and each has as many more as chance gives. */
+/** Returns a random number of errors in random bunches of random sizes. */
 function bunches(random: () => number, mean: number, size: number): number {
   let count = 0;
   for (let left = chance(random, mean / size); left > 0; left--) count += 1 + chance(random, size - 1);
   return count;
 }
 
-/** A service that writes an error about each second, and from a second on `more` others in each; by bucket. */
+/**
+ * Simulates a service that writes an error about each second, and from a given second on `more` others in each; by
+ * bucket.
+ */
 function jittered(random: () => number, onsetS: number, more: number, widthS: number): readonly number[] {
   const counts = Array.from({ length: Math.ceil(SECONDS / widthS) }, () => 0);
   const write = (atS: number) => {

@@ -1,26 +1,30 @@
-/** Fewer errors are no change of rate. */
+/** Fewer errors are not a change of rate. */
 const MIN_ERRORS = 3;
-/** Errors come at least this many times as often as before. */
+/** Minimum factor between the new and the previous rate of errors. */
 const FACTOR = 2;
-/** Buckets without a change, at least, before one is seen. */
+/** Minimum buckets without a change before one can be detected. */
 const MIN_BEFORE = 8;
 /** Buckets before an outbreak in which single errors belong to it. */
 const LEAD_BUCKETS = 32;
 
-/** A rise by chance is seen in about one of a hundred ranges, or fewer: in a longer one it needs more evidence. */
+/**
+ * Evidence that a random rise reaches in about one of a hundred ranges, or fewer: a longer range requires more
+ * evidence.
+ */
 const MIN_EVIDENCE = Math.log(100);
-/** After this many buckets with errors it is half as doubtful in what bunches they usually come. */
+/** After this many buckets with errors, the usual size of bunches is half as uncertain. */
 const KNOWN_BUCKETS = 8;
 
-/** Lengths in buckets over which a rise is looked for: short ones find a steep one, long ones a slow one. */
+/** Lengths in buckets over which to search for a rise: short ones find a steep one, long ones a slow one. */
 const LENGTHS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512];
 
 /**
- * Where errors begin: the bucket from which on, for some time, they come at least twice as often as in all of the part
- * before, and by more than chance explains. Chance is a Poisson process; if errors were uneven before, as much more uneven
- * as they were. Of all such buckets, the one that explains the first rise best; if there was no error before but a few
- * right before it, the first of them. Looks no further than what was read from the beginning on: `errors` of that part, by
- * bucket of equal width. What comes later never moves it. Undefined: nowhere in it.
+ * Returns the bucket in which errors begin: from there on, for some time, they come at least twice as often as in the
+ * whole preceding part, and by more than chance explains. Chance is a Poisson process; if errors were uneven before, it
+ * is as much more uneven as they were. Among all such buckets, returns the one that explains the first rise best; if
+ * the only errors before it come shortly before it, the first of those. Considers only what was read from the beginning
+ * on: `errors` of that part, by bucket of equal width. Later errors never move the result. Undefined: no beginning
+ * found.
  *
  * The measure is the likelihood ratio of a change of rate against none: D. Siegmund and E. Venkatraman, "Using the
  * generalized likelihood ratio statistic for sequential detection of a change-point", 1995.
@@ -36,7 +40,10 @@ export function findErrorOnset(errors: readonly number[]): number | undefined {
   return undefined;
 }
 
-/** Of the first buckets, by their number: how many errors they have, the sum of squares, the most, and how many have any. */
+/**
+ * Cumulative values of the first buckets, by their number: errors, sum of squares, maximum, and number of buckets with
+ * errors.
+ */
 interface Sums {
   readonly errors: Float64Array;
   readonly squares: Float64Array;
@@ -56,7 +63,10 @@ function sumsOf(errors: readonly number[]): Sums {
   return sums;
 }
 
-/** How much likelier the errors are if they come more often in [begin, end) than before it; negative: they do not. */
+/**
+ * Returns how much likelier the errors are if they come more often in [begin, end) than before it; negative: they do
+ * not.
+ */
 function evidenceOf(sums: Sums, begin: number, end: number): number {
   if (begin < MIN_BEFORE) return -1;
   const before = sums.errors[begin]!;
@@ -69,7 +79,7 @@ function evidenceOf(sums: Sums, begin: number, end: number): number {
   return (gain + loss) / unevennessOf(sums, begin);
 }
 
-/** How many times as uneven as by chance the errors before a bucket are, at least once; more, if few are known. */
+/** Returns how many times as uneven as by chance the errors before a bucket are, at least 1; more, if few are known. */
 function unevennessOf({ errors, squares, most, filled }: Sums, begin: number): number {
   const before = errors[begin]!;
   if (before === 0) return 1;
@@ -77,7 +87,7 @@ function unevennessOf({ errors, squares, most, filled }: Sums, begin: number): n
   return most[begin]! > 1 ? uneven * (1 + KNOWN_BUCKETS / filled[begin]!) : uneven;
 }
 
-/** The bucket that explains best that errors come more often before `end`. */
+/** Returns the bucket that best explains that errors come more often before `end`. */
 function likeliestBegin(errors: readonly number[], sums: Sums, end: number): number {
   let [best, most] = [end - 1, -1];
   for (let begin = MIN_BEFORE; begin < end; begin++) {
@@ -87,7 +97,7 @@ function likeliestBegin(errors: readonly number[], sums: Sums, end: number): num
   return best;
 }
 
-/** An outbreak begins with the errors shortly before it, if there was none before them. */
+/** Returns the first bucket of an outbreak, which includes errors shortly before it, if there were none before them. */
 function firstOf(errors: readonly number[], sums: Sums, onset: number): number {
   const from = Math.max(MIN_BEFORE, onset - LEAD_BUCKETS);
   if (sums.errors[from] !== 0) return onset;

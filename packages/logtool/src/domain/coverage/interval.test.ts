@@ -11,7 +11,7 @@ import {
   union,
 } from './interval.ts';
 
-/* Times are few and small, so that intervals touch, overlap and repeat; between two of them lies a half. */
+/* Times are few and small, so that intervals touch, overlap and repeat; a half lies between two of them. */
 
 const MAX = 12;
 const at = (tick: number): Timestamp => ({ seconds: Math.floor(tick / 3), nanos: (tick % 3) * 1000 });

@@ -11,22 +11,22 @@ export type Intervals = readonly Interval[];
 
 export const NO_INTERVALS: Intervals = [];
 
-/** The first time after this one, so that an interval that ends there has it. */
+/** Returns the next representable time, so that an interval that ends there includes this one. */
 export function nextTime({ seconds, nanos }: Timestamp): Timestamp {
   return nanos === 999_999_999 ? { seconds: seconds + 1, nanos: 0 } : { seconds, nanos: nanos + 1 };
 }
 
-/** All times that are in one of them. */
+/** Returns all times in any of them. */
 export function union(a: Intervals, b: Intervals): Intervals {
   return joined([...a, ...b]);
 }
 
-/** All times that are in both. */
+/** Returns all times in both. */
 export function intersection(a: Intervals, b: Intervals): Intervals {
   return a.flatMap((one) => b.map((other) => overlap(one, other)).filter((both) => both !== undefined));
 }
 
-/** All times that are in the first and not in the second. */
+/** Returns all times in the first but not in the second. */
 export function difference(a: Intervals, b: Intervals): Intervals {
   let left = [...a];
   for (const cut of b) left = left.flatMap((interval) => without(interval, cut));
@@ -38,7 +38,7 @@ export function covers(covered: Intervals, wanted: Interval): boolean {
   return difference(intervals(wanted), covered).length === 0;
 }
 
-/** One interval as a list; empty if no time is in it. */
+/** Returns one interval as a list; empty if it contains no time. */
 export function intervals(interval: Interval): Intervals {
   return isEmpty(interval) ? NO_INTERVALS : [interval];
 }
@@ -80,13 +80,13 @@ function reaches(end: Timestamp | undefined, start: Timestamp | undefined): bool
   return end === undefined || start === undefined || compareTimestamps(end, start) >= 0;
 }
 
-/** Orders the beginnings of intervals. */
+/** Compares the beginnings of intervals. */
 export function compareStarts(a: Timestamp | undefined, b: Timestamp | undefined): number {
   if (a === undefined || b === undefined) return Number(b === undefined) - Number(a === undefined);
   return compareTimestamps(a, b);
 }
 
-/** Orders the ends of intervals. */
+/** Compares the ends of intervals. */
 export function compareEnds(a: Timestamp | undefined, b: Timestamp | undefined): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   return compareTimestamps(a, b);

@@ -4,7 +4,7 @@ import { LEVELS } from '../filter.ts';
 import type { Frame } from '../frame.ts';
 import type { LogRecord } from '../record.ts';
 
-/** Levels as counts list them: the gravest first, lines without a level last. */
+/** Levels in the order of counts: the most severe first, lines without a level last. */
 export const COUNTED_LEVELS = [...LEVELS, 'none'] as const;
 export type CountedLevel = (typeof COUNTED_LEVELS)[number];
 
@@ -13,7 +13,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Widths that people can read, ms; each is a multiple of the one before it. */
+/** Readable bucket widths, ms; each is a multiple of the previous one. */
 export const BUCKET_WIDTHS_MS = [
   1,
   10,
@@ -40,11 +40,11 @@ export const BUCKET_WIDTHS_MS = [
 ] as const;
 
 /**
- * The records of one bucket of time, by level as in COUNTED_LEVELS; lines where these are not grouped. A record of several
- * lines has the time of its first one.
+ * The records of one bucket of time, by level in the order of COUNTED_LEVELS; lines if these are not grouped. A record
+ * of several lines has the time of its first one.
  */
 export interface BucketCount {
-  /** Where the bucket begins, ms since the epoch: a multiple of the width. */
+  /** Start of the bucket, ms since the epoch: a multiple of the width. */
   readonly fromMs: number;
   readonly lines: readonly number[];
   /** Those of the lines that pass the filter. */
@@ -58,21 +58,24 @@ export interface ScanPosition {
 }
 
 /**
- * Why a scan ended before it had read the whole range. `unreadable`: a container could not be read, so that no more hits can
- * be known to be the first ones.
+ * Why a scan ended before it had read the whole range. `unreadable`: a container was unreadable, so that no further
+ * hits are certainly the first ones.
  */
 export type ScanStop = 'bytes' | 'time' | 'enough-hits' | 'unreadable';
 
-/** What a scan of a range yields as it reads: counts, the first or last matches, and what it has read completely. */
+/** Output of a scan as it reads a range: counts, the first or last matches, and what it has read completely. */
 export type ScanFrame =
-  /** Of one container. Each bucket replaces what was known of it; another width than before, all buckets of all containers. */
+  /**
+   * Counts of one container. Each bucket replaces earlier counts for it; after a change of width, all buckets of all
+   * containers do.
+   */
   | {
       readonly type: 'counts';
       readonly target: ContainerTarget;
       readonly bucketMs: number;
       readonly buckets: readonly BucketCount[];
     }
-  /** In the total order, from the asked end on: no record that matches lies before one that came, read or not. */
+  /** In the total order, from the requested end: no matching record precedes one already output, read or not. */
   | { readonly type: 'hits'; readonly records: readonly LogRecord[] }
   /** All records of the container in this interval (from, not to) were read. */
   | {
@@ -86,7 +89,7 @@ export type ScanFrame =
   | {
       readonly type: 'scanning';
       readonly bytes: number;
-      /** About how many the scan will have read at its end; undefined: nothing is known of that. */
+      /** Estimated bytes that the scan will have read at its end; undefined: unknown. */
       readonly bytesEstimated: number | undefined;
       readonly containersDone: number;
       readonly containers: number;
@@ -96,12 +99,12 @@ export type ScanFrame =
   | {
       readonly type: 'scanned';
       readonly bytes: number;
-      /** Of all buckets together, as BucketCount has them; undefined if nothing was counted. */
+      /** Totals of all buckets, counted like BucketCount; undefined if nothing was counted. */
       readonly lines: number | undefined;
       readonly matches: number;
       readonly stopped: ScanStop | undefined;
-      /** Containers of which not all of the range was read. */
+      /** Containers of which only a part of the range was read. */
       readonly incomplete: readonly ContainerTarget[];
-      /** Those of them that could not be read further, for another reason than `stopped`. */
+      /** Those of them that became unreadable, for another reason than `stopped`. */
       readonly failed: readonly ContainerTarget[];
     };

@@ -3,26 +3,26 @@ import { LEVELS } from '../filter.ts';
 import { isFailedRequest } from '../level.ts';
 
 /**
- * What a line of a log is by its own text, whatever stands around it: what of a record it may be. A number, so that the
- * page keeps one byte for each line.
+ * The shape of a line by its own text, independent of the lines around it: which part of a record it may be. A number,
+ * so that the page keeps one byte for each line.
  */
 export const SHAPE = {
-  /** Nothing of a record, as most lines. */
+  /** Not a part of a record, like most lines. */
   plain: 0,
-  /** As plain, but a trace may follow: a warning or an error, or without a level and naming an error. */
+  /** Like plain, but a trace may follow: a warning or an error, or without a level and naming an error. */
   alarm: 1,
   blank: 2,
-  /** Begins with a blank and is none of the shapes below. */
+  /** Begins with a blank and has none of the shapes below. */
   indented: 3,
-  /** Begins with six blanks, as what the console logger of .NET writes below its head. */
+  /** Begins with six blanks, like the lines of .NET's console logger below its head. */
   sixBlanks: 4,
   /** `java.lang.IllegalStateException: boom`, `TypeError: x is undefined`, `Exception in thread "main" ...`. */
   error: 5,
-  /** Named like a class, without saying that it is an error: the last line of a trace of Python. */
+  /** Named like a class, without mentioning an error: the last line of a Python trace. */
   className: 6,
   /** `\tat com.shop.Cart.add(Cart.java:12)`, `    at add (/app/cart.js:3:9)`, `   at Shop.Cart.Add() in ...`. */
   frame: 7,
-  /** The same, with fields of the error after it: `    at add (/app/cart.js:3:9) {`. */
+  /** The same, followed by fields of the error: `    at add (/app/cart.js:3:9) {`. */
   frameOpen: 8,
   /** `Caused by: ...`, `Suppressed: ...`, ` ---> System.Exception: ...`, `[cause]: Error: ...`. */
   cause: 9,
@@ -33,10 +33,10 @@ export const SHAPE = {
   pythonFrame: 12,
   /** `During handling of the above exception, another exception occurred:`. */
   pythonChain: 13,
-  /** Of an exception group of Python: `  | ValueError: x`, `  +---------------- 1 ----------------`. */
+  /** From a Python exception group: `  | ValueError: x`, `  +---------------- 1 ----------------`. */
   pythonGroup: 14,
   goPanic: 15,
-  /** What Go writes between the panic and the goroutines: signals, registers, a panic while it panics. */
+  /** Lines of Go between the panic and the goroutines: signals, registers, a panic during a panic. */
   goDetail: 16,
   goroutine: 17,
   /** `main.(*Cart).Add(0xc0000b4000)`, `created by main.main in goroutine 1`. */
@@ -46,10 +46,10 @@ export const SHAPE = {
   goExit: 20,
   rubyFrame: 21,
   rustPanic: 22,
-  /** A panic of Rust whose message is on the next line. */
+  /** A Rust panic whose message is on the next line. */
   rustPanicOpen: 23,
   backtrace: 24,
-  /** `   0: rust_begin_unwind`; below `Caused by:` of anyhow, a cause. */
+  /** `   0: rust_begin_unwind`; below anyhow's `Caused by:`, a cause. */
   numbered: 25,
   rustNote: 26,
   /** `/app/cart.js:3`, above the line that threw. */
@@ -57,27 +57,27 @@ export const SHAPE = {
   /** `    ^^^^`, below the line that threw. */
   caret: 28,
   nodeVersion: 29,
-  /** `fail: Shop.Cart[0]`, of the console logger of .NET: the message is below it. */
+  /** `fail: Shop.Cart[0]`, from .NET's console logger: the message is below it. */
   dotnetHead: 30,
   /** `{`, or a text that ends with `{` or `[`. */
   jsonOpen: 31,
   jsonMember: 32,
   jsonClose: 33,
-  /** `Error: boom`: of no class that its name says, as a program may write of itself. */
+  /** `Error: boom`: without a specific class, as a program may write about itself. */
   bareError: 34,
   /** `cart.rb:3:in 'add': boom (RuntimeError)`. */
   rubyError: 35,
 } as const;
 export type Shape = (typeof SHAPE)[keyof typeof SHAPE];
 
-/** Examines no more of a line, in UTF-16 units: what it is shows at its beginning. */
+/** Characters of a line to examine, in UTF-16 units: its beginning shows its shape. */
 export const MAX_SHAPE_TEXT = 512;
 
 const WARN = LEVELS.indexOf('warn');
 
 /*
- * The patterns of all formats. Each is anchored at the beginning, repeats only classes of characters whose ends are
- * certain, and reads at most MAX_SHAPE_TEXT characters: no text takes much longer than another.
+ * The patterns of all formats. Each is anchored at the beginning, repeats only character classes with certain ends, and
+ * reads at most MAX_SHAPE_TEXT characters: no text takes much longer than another.
  */
 const ERROR =
   /^(?:Uncaught |Unhandled [Ee]xception[.:] |Exception in thread "[^"]*" )?(?:[\w$]+(?:\.|\/|::))*[\w$]*(?:Error|Exception|Throwable|Interrupt|Exit|Group)(?: \[\w+\])?(?:: |:?$| \()/;
@@ -88,7 +88,7 @@ const CARET = /^[ \t]*[~^]+$/;
 
 type Rule = readonly [Shape, RegExp];
 
-/** Of lines that begin with a blank or a tab: the first that matches. */
+/** Rules for lines that begin with a blank or a tab: the first match wins. */
 const INDENTED: readonly Rule[] = [
   [SHAPE.frame, /^[ \t]+at \S.*(?:\(|:\d)/],
   [SHAPE.cause, /^[ \t]+(?:Caused by: |Suppressed: |---> |\[cause\]: |\[CIRCULAR REFERENCE)/],
@@ -108,7 +108,7 @@ const INDENTED: readonly Rule[] = [
   [SHAPE.sixBlanks, /^ {6}/],
 ];
 
-/** Of other lines: the first that matches. */
+/** Rules for other lines: the first match wins. */
 const OTHERS: readonly Rule[] = [
   [SHAPE.bareError, BARE_ERROR],
   [SHAPE.error, ERROR],
@@ -138,7 +138,7 @@ const OTHERS: readonly Rule[] = [
   [SHAPE.className, /^(?:(?:[A-Za-z_]\w*\.)+\w+|[A-Z][a-z]+(?:[A-Z][a-z]+)+)(?:: |:?$)/],
 ];
 
-/** Whether any of them matches, in one go: mostly none does. */
+/** Tests in one step whether any of them matches: mostly none does. */
 const ANY_INDENTED = anyOf(INDENTED);
 const ANY_OTHER = anyOf(OTHERS);
 
@@ -146,14 +146,17 @@ function anyOf(rules: readonly Rule[]): RegExp {
   return new RegExp(rules.map(([, { source }]) => `(?:${source})`).join('|'));
 }
 
-/** A line without a level after which a trace may stand. */
+/** A line without a level that a trace may follow. */
 const NAMES_ERROR = /[Ee]rror|[Ee]xception|Throwable|panic|[Ff]ail(?:ed|ure)/;
-/** Nothing of a record but the head of JSON begins so: a time, or a record of JSON on one line. */
+/**
+ * The beginning of a time, or of a JSON record on one line: no part of a record begins like this, except the head of
+ * JSON.
+ */
 const QUICK = /^(?:\d|\{")/;
 
 /**
- * What a line is; `level`: its own, an index of LEVELS (LEVELS.length: none). `text` may be cut off one unit after
- * MAX_SHAPE_TEXT.
+ * Returns the shape of a line; `level`: its own, as an index of LEVELS (LEVELS.length: none). `text` may end one unit
+ * after MAX_SHAPE_TEXT.
  */
 export function shapeOf(text: string, level: number): Shape {
   const head = headOf(text);
@@ -166,7 +169,7 @@ export function shapeOf(text: string, level: number): Shape {
   return isAlarm(head, level) ? SHAPE.alarm : SHAPE.plain;
 }
 
-/** A test whether a line may have one of these shapes, which are none of lines that begin with a blank. */
+/** Returns a test whether a line may have one of these shapes, excluding shapes of lines that begin with a blank. */
 export function shapeTest(shapes: readonly Shape[]): (text: string) => boolean {
   const pattern = anyOf(OTHERS.filter(([shape]) => shapes.includes(shape)));
   return (text) => pattern.test(headOf(text));
@@ -176,7 +179,7 @@ const BLANK = 0x20;
 const TAB = 0x09;
 const RETURN = 0x0d;
 
-/** What is examined of a line: without colors, and without what Windows ends its lines with. */
+/** Returns the examined part of a line: without colors, and without the carriage return of Windows line ends. */
 function headOf(text: string): string {
   const cut = text.length > MAX_SHAPE_TEXT ? text.slice(0, MAX_SHAPE_TEXT) : text;
   const plain = stripSgrText(cut).text;
@@ -204,7 +207,7 @@ function opensJson(head: string): boolean {
 }
 
 function isAlarm(head: string, level: number): boolean {
-  // What an access log writes of a request has no trace.
+  // The line of a request in an access log has no trace.
   if (level <= WARN) return !isFailedRequest(head);
   return level === LEVELS.length && NAMES_ERROR.test(head);
 }

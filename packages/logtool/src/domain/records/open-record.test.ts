@@ -17,7 +17,10 @@ import { NORMAL_LINES, TRACES } from './testing/traces.ts';
 
 const encoder = new TextEncoder();
 
-/** Of the lines that cases are made of: most of the time of a case would go to their shapes, which depend on nothing else. */
+/**
+ * The shapes of the lines that cases use: computing them would take most of the time of a case, and they depend on
+ * nothing else.
+ */
 const SHAPES = new Map(
   [...TRACES.flatMap(({ lines }) => lines), ...NORMAL_LINES].map((text) => [text, readShape(text)]),
 );
@@ -35,7 +38,7 @@ interface TimedLine {
   readonly ms: number;
 }
 
-/** The records of one container: indexes of its lines. */
+/** Returns the records of one container, as indexes of its lines. */
 function recordsOf(lines: readonly TimedLine[]): number[][] {
   const heads: number[] = [];
   let open: OpenRecord | undefined;
@@ -44,7 +47,7 @@ function recordsOf(lines: readonly TimedLine[]): number[][] {
     const at = { seconds: Math.floor(ms / 1000), nanos: (ms % 1000) * 1e6 };
     open = takeLine(open, { shape, bytes: text.length, ...at });
     const head = index - spanOf(open) + 1;
-    // A line that waits is a record of its own until a later one joins.
+    // A waiting line is a separate record until a later one joins.
     if (open.waiting > 0) heads.push(index);
     else while (heads.length > 0 && heads.at(-1)! > head) heads.pop();
     if (heads.at(-1) !== head && open.waiting === 0) heads.push(head);
@@ -132,7 +135,7 @@ const piece = fc.oneof(
 test(`each trace is one record and each other line its own, whatever comes before and after (${FUZZED})`, () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-      // Between traces stands what ends them.
+      // A line that ends a trace is between traces.
       const all = pieces.flatMap((one) => [one, { lines: ['GET /health 200'], isTrace: false }]);
       expect(grouped(all.flatMap(({ lines }) => lines))).toEqual(all.map(({ lines }) => lines));
     }),

@@ -1,36 +1,36 @@
 import type { Shape } from './line-shape.ts';
 import { isUncertain, type RecordState, startOf, stateAfter } from './record-rules.ts';
 
-/** Two lines of one record are at most this far apart, in ms. */
+/** Maximum distance of two consecutive lines of one record, in ms. */
 export const MAX_LINE_DISTANCE_MS = 1000;
-/** A record has at most this many lines: what follows begins another. */
+/** Maximum lines of a record: further lines begin another. */
 export const MAX_RECORD_LINES = 500;
-/** The same in bytes of its messages. */
+/** The same limit in bytes of its messages. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
-/** Lines that may wait for one that shows that they belong to the record. */
+/** Maximum lines that may wait for proof that they belong to the record. */
 const MAX_WAITING = 16;
 
 /** A line as the rules see it. */
 export interface ShapedLine {
   readonly shape: Shape;
-  /** Of its message. */
+  /** Bytes of its message. */
   readonly bytes: number;
   readonly seconds: number;
   readonly nanos: number;
 }
 
-/** The record that the last line of a container began or joined, as far as it has come. A value: it never changes. */
+/** The record that the last line of a container began or joined, as known so far. An immutable value. */
 export interface OpenRecord {
   readonly state: RecordState;
   readonly lines: number;
   readonly bytes: number;
-  /** Lines after these that belong to it only if a later one shows it; until then each is a record of its own. */
+  /** Following lines that belong to it only if a later one proves it; until then each is a separate record. */
   readonly waiting: number;
   /** The last line. */
   readonly last: ShapedLine;
 }
 
-/** Takes the next line of the same run of the same container. Constant time and memory, whatever the lines hold. */
+/** Takes the next line of the same run of the same container. Constant time and memory, whatever the lines contain. */
 export function takeLine(open: OpenRecord | undefined, line: ShapedLine): OpenRecord {
   if (open === undefined || !isNear(open.last, line)) return begin(line);
   const state = stateAfter(open.state, line.shape);
@@ -57,7 +57,7 @@ export function isOpen({ state }: OpenRecord): boolean {
   return state !== 'none' && state !== 'closed';
 }
 
-/** How many lines lie between the head of the record and the last line, both included. */
+/** Returns how many lines the record spans from its head to the last line, both included. */
 export function spanOf({ lines, waiting }: OpenRecord): number {
   return lines + waiting;
 }

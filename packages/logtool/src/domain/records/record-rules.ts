@@ -1,8 +1,8 @@
 import { SHAPE, type Shape } from './line-shape.ts';
 
 /**
- * How far the record has come whose last line was taken. After one that begins with `?` it is not certain that its last
- * lines belong to the record: those after it decide.
+ * State of the record after its last line. In states that begin with `?` it is uncertain whether its last lines belong
+ * to the record: later lines decide.
  */
 export type RecordState =
   | 'none'
@@ -39,11 +39,11 @@ export type RecordState =
 
 type Row = readonly [state: RecordState, shapes: readonly (keyof typeof SHAPE)[]];
 
-/** The states that a line begins a record with: in 'none' nothing can follow it. */
+/** The states in which a line begins a record: nothing can follow it in 'none'. */
 const STARTS: readonly Row[] = [
   ['alarm', ['alarm']],
   ['error', ['error', 'bareError', 'rubyError']],
-  // What the beginning of a log, or lines in between, cut off from their head.
+  // Lines separated from their head by the beginning of a log, or by lines in between.
   ['trace', ['frame', 'cause', 'elided']],
   ['fields', ['frameOpen']],
   ['python', ['traceback', 'pythonFrame']],
@@ -77,7 +77,7 @@ const ERRORS = ['error', 'bareError', 'className'] as const;
 /** What a message or the code of a program may be. */
 const ANY_TEXT = ['plain', 'alarm', ...ERRORS, ...INDENTED, 'goCall', 'jsonOpen', 'jsonClose'] as const;
 
-/** What may follow a line that says that something failed. */
+/** What may follow a line that reports a failure. */
 const AFTER_ERROR: readonly Row[] = [
   ['trace', ['frame', 'cause', 'elided']],
   ['fields', ['frameOpen']],
@@ -88,8 +88,8 @@ const AFTER_ERROR: readonly Row[] = [
 ];
 
 /**
- * In each state: which lines belong to the record, and the state after them. All others end it. A line joins by its own
- * text and by those before it in the same container, never by those of another.
+ * For each state: which lines belong to the record, and the state after them. All others end it. A line joins by its
+ * own text and by preceding lines of the same container, never by those of another.
  */
 const TRANSITIONS: Readonly<Record<RecordState, readonly Row[]>> = {
   none: [],
@@ -154,7 +154,7 @@ const TRANSITIONS: Readonly<Record<RecordState, readonly Row[]>> = {
     ['rust', ['rustNote']],
     ['rustStack', ['backtrace']],
   ],
-  // The message of the panic, of one line: only what comes after it shows that it was one.
+  // The message of the panic, on one line: only what follows proves that it was one.
   rustOpen: [['?rustMessage', ANY_TEXT]],
   '?rustMessage': [
     ['rust', ['rustNote']],
@@ -164,7 +164,7 @@ const TRANSITIONS: Readonly<Record<RecordState, readonly Row[]>> = {
     ['rustStack', ['numbered', 'frame', 'elided']],
     ['rust', ['rustNote']],
   ],
-  // The line that threw stands above the caret.
+  // The line that threw comes before the caret.
   nodeFile: [['?nodeCode', ANY_TEXT]],
   '?nodeCode': [['nodePrelude', ['caret']]],
   nodePrelude: [
@@ -192,17 +192,17 @@ const NEXT = Object.fromEntries(
   Object.entries(TRANSITIONS).map(([state, rows]) => [state, byShape(rows)]),
 ) as Record<RecordState, ReadonlyMap<Shape, RecordState>>;
 
-/** The state after the first line of a record. */
+/** Returns the state after the first line of a record. */
 export function startOf(shape: Shape): RecordState {
   return STATE_OF_START.get(shape) ?? 'none';
 }
 
-/** The state after another line; undefined: it does not belong to the record. */
+/** Returns the state after another line; undefined: it does not belong to the record. */
 export function stateAfter(state: RecordState, shape: Shape): RecordState | undefined {
   return NEXT[state].get(shape);
 }
 
-/** Whether lines in this state wait for one that shows that they belong to the record. */
+/** Whether lines in this state wait for proof that they belong to the record. */
 export function isUncertain(state: RecordState): boolean {
   return state.startsWith('?');
 }

@@ -1,12 +1,12 @@
 import { LEVELS } from '../filter.ts';
 import { SHAPE, type Shape, shapeOf } from './line-shape.ts';
 
-/** What a reader sees of a record whose lines are folded. Numbers are indexes of its lines. */
+/** What a reader sees of a folded record. Numbers are indexes of its lines. */
 export interface RecordSummary {
   readonly isJson: boolean;
-  /** Stack frames in it. */
+  /** Number of stack frames. */
   readonly frames: number;
-  /** The line that names what went wrong first, where that is not the head. */
+  /** The line that names the original failure, if that is not the head. */
   readonly cause: number | undefined;
   /** The first frame, from where the cause was thrown, that belongs neither to a library nor to the runtime. */
   readonly ownFrame: number | undefined;
@@ -16,8 +16,9 @@ const NO_LEVEL = LEVELS.length;
 const ERROR = LEVELS.indexOf('error');
 
 /**
- * The level of a whole record, as an index of LEVELS (LEVELS.length: none): that of its head; else of JSON, the first
- * one that a member says; else a trace is an error. `levels`: of each line by itself, the head first.
+ * Returns the level of a whole record, as an index of LEVELS (LEVELS.length: none): that of its head; otherwise, for
+ * JSON, the first level of a member; otherwise a trace is an error. `levels`: the level of each line by itself, the
+ * head first.
  */
 export function levelOfRecord(levels: readonly number[], isJson: boolean): number {
   const own = levels[0] ?? NO_LEVEL;
@@ -33,14 +34,14 @@ export function summarize(lines: readonly string[]): RecordSummary {
   const backtrace = shapes.indexOf(SHAPE.backtrace);
   const isFrame = (shape: Shape, index: number) =>
     FRAMES.has(shape) || (shape === SHAPE.numbered && backtrace !== -1 && index > backtrace);
-  // Each frame of a backtrace of Rust has a number, and mostly a second line.
+  // Each frame of a Rust backtrace has a number, and mostly a second line.
   const counted = (shape: Shape, index: number) =>
     isFrame(shape, index) && !(shape === SHAPE.frame && backtrace !== -1 && index > backtrace);
   const cause = causeOf(lines, shapes);
   return { isJson, frames: shapes.filter(counted).length, cause, ownFrame: ownFrameOf(lines, shapes, cause) };
 }
 
-/** Shapes of lines that stand for a frame. */
+/** Shapes of lines that represent a frame. */
 const FRAMES: ReadonlySet<Shape> = new Set([
   SHAPE.frame,
   SHAPE.frameOpen,
@@ -49,9 +50,9 @@ const FRAMES: ReadonlySet<Shape> = new Set([
   SHAPE.rubyFrame,
 ]);
 const ERRORS: ReadonlySet<Shape> = new Set([SHAPE.error, SHAPE.bareError, SHAPE.className, SHAPE.rubyError]);
-/** Java writes what was suppressed, and the causes of that, with a blank before it: beside the chain of causes. */
+/** Java indents suppressed exceptions, and their causes: they are not in the chain of causes. */
 const BESIDE = /^[ \t]+(?:Caused by|Suppressed): |^Suppressed: /;
-/** anyhow writes the causes below it. */
+/** anyhow lists the causes below it. */
 const LISTED = /^Caused by:\s*$/;
 const EXCEPTION = /\w(?:Exception|Error)\b/;
 
@@ -68,7 +69,7 @@ function causeOf(lines: readonly string[], shapes: readonly Shape[]): number | u
   return thrown === -1 ? 1 : thrown;
 }
 
-/** Of a panic of Rust whose message stands on the line after it. */
+/** Returns the message of a Rust panic that is on the next line. */
 function messageOf(shapes: readonly Shape[]): number | undefined {
   return shapes[0] === SHAPE.rustPanicOpen ? 1 : undefined;
 }
@@ -81,11 +82,11 @@ function lastListed(shapes: readonly Shape[], cause: number): number {
 }
 
 /**
- * What frames of libraries and runtimes hold: the packages that programs are mostly made of, and the folders where
- * package managers put what they install.
+ * Signs of frames from libraries and runtimes: the packages that programs mostly consist of, and the folders where
+ * package managers install.
  */
 const LIBRARIES: readonly RegExp[] = [
-  // Java, Kotlin, Scala; a module or class loader may stand before the class.
+  // Java, Kotlin, Scala; a module or class loader may precede the class.
   /^\s*at (?:[\w.@$-]*\/+)*(?:javax?|jdk|jakarta|sun|com\.sun|kotlinx?|scala|groovy|org\.(?:springframework|apache|hibernate|eclipse|slf4j|jboss|postgresql|jooq|junit)|ch\.qos|io\.(?:netty|undertow|grpc|micrometer|vertx|quarkus)|reactor|rx|com\.(?:fasterxml|zaxxer|mysql|google|netflix)|okhttp3|okio|feign|akka|clojure)\./,
   /^\s*at (?:async )?(?:System|Microsoft|lambda_method|Npgsql)[.(]/,
   /node_modules\/|[( ](?:node:|internal\/)|<anonymous>|\(native\)/,

@@ -1,9 +1,9 @@
-/** A record of several lines as a real runtime writes it, with what a reader must see of it when it is folded. */
+/** A record of several lines as a real runtime writes it, with the expected summary when it is folded. */
 export interface Trace {
   readonly name: string;
   readonly lines: readonly string[];
   readonly frames: number;
-  /** Of the lines, without the blanks around it. */
+  /** A part of the lines, without the surrounding blanks. */
   readonly cause: string | undefined;
   readonly ownFrame: string | undefined;
   readonly level: string | undefined;
@@ -328,7 +328,7 @@ export const TRACES: readonly Trace[] = [
   JSON_BELOW_TEXT,
 ];
 
-/** Lines that belong to no record of several, though many resemble one. */
+/** Lines that belong to no multiline record, though many resemble one. */
 export const NORMAL_LINES: readonly string[] = [
   'GET /health 200',
   '2026-11-22T12:35:11Z INFO ready',

@@ -18,7 +18,7 @@ export const systemBrowserWorld = (env: BrowserWorld['env']): BrowserWorld => ({
   start: (command, args, options) => spawn(command, args, options),
 });
 
-/** Why no browser would show; undefined if one would. */
+/** Returns why a browser would not show; undefined if it would. */
 export function whyNoBrowser({ env, platform }: BrowserWorld): string | undefined {
   if (isSet(env.CI)) return 'CI is set';
   if (platform === 'win32') return undefined;
@@ -28,8 +28,8 @@ export function whyNoBrowser({ env, platform }: BrowserWorld): string | undefine
 }
 
 /**
- * Opens the address with the program that the system has for it. Waits for nothing but its start; calls back once when
- * that fails, or when the program itself soon says that it could not.
+ * Opens the address with the system's program for it. Waits only for the program's start. Calls back once if
+ * the start fails, or if the program soon reports a failure.
  */
 export function openBrowser(url: string, world: BrowserWorld, onFailure: (why: string) => void): void {
   const [command, ...args] = commandFor(url, world);
@@ -51,7 +51,7 @@ export function openBrowser(url: string, world: BrowserWorld, onFailure: (why: s
 }
 
 function commandFor(url: string, { env, platform }: BrowserWorld): readonly [string, ...string[]] {
-  // `start` is a word of cmd, which gives & and ^ a meaning: rundll32 takes the address literally.
+  // `start` is built into cmd, where & and ^ have a meaning; rundll32 takes the address literally.
   if (platform === 'win32') return ['rundll32.exe', 'url.dll,FileProtocolHandler', url];
   if (platform === 'darwin') return ['open', url];
   if (isSet(env.WSL_DISTRO_NAME) && !isSet(env.DISPLAY) && !isSet(env.WAYLAND_DISPLAY)) {

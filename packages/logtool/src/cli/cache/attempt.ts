@@ -1,6 +1,6 @@
 /**
- * What an action with a cache gives, undefined if it fails: a directory that is missing, full or read-only is no
- * concern of the command that was asked for, which does the same without a cache.
+ * Returns the result of an action on a cache, undefined if it fails. A directory that is missing, full or
+ * read-only must not affect the command, which does the same without a cache.
  */
 export function attempt<T>(action: () => T): T | undefined {
   try {

@@ -2,8 +2,8 @@ import { isAbsolute, join } from 'node:path';
 import { attempt } from './attempt.ts';
 
 /**
- * Where the program may keep files that it can create again: `XDG_CACHE_HOME` (the XDG Base Directory
- * Specification), else the operating system's place. Undefined if there is none.
+ * Returns where the program may keep files that it can create again: `XDG_CACHE_HOME` (the XDG Base Directory
+ * Specification), else the operating system's place. Undefined if neither exists.
  */
 export function cacheDirectory(
   env: Readonly<Record<string, string | undefined>>,

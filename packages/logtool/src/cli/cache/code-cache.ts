@@ -7,19 +7,19 @@ import { readOwnFile, removeOwnFiles, writeOwnFile } from './own-file.ts';
 const CHECKSUM_BYTES = 4;
 const UNUSED_MS = 7 * 86_400_000;
 
-/** Where compiled code lies between runs. */
+/** Stores compiled code between runs. */
 export interface CodeCache {
-  /** What an earlier run left, undefined when there is nothing sound. */
+  /** Reads what an earlier run left; undefined if it is missing or damaged. */
   readonly read: () => CodePack | undefined;
   /** Keeps compiled code for later runs. */
   readonly write: (pack: CodePack) => void;
 }
 
 /**
- * The compiled code of one program (`program` names its exact text and the Node that compiled it) for one
- * command, in a directory of the user's own. V8 runs such a file without a check of its own, so a directory
- * that others may write to is not used, and a checksum precedes the code. Nothing here ever throws: without a
- * cache the program starts slower, and does the same.
+ * Opens the compiled code of one program (`program` names its exact text and the Node that compiled it) for
+ * one command, in the user's own directory. V8 runs such a file unchecked, so a directory that others may
+ * write to is not used, and a checksum precedes the code. Never throws: without a cache the program starts
+ * slower, but does the same.
  */
 export function openCodeCache(directory: string, program: string, command: string): CodeCache {
   const path = join(directory, `${program}-${command}.bin`);
@@ -27,7 +27,7 @@ export function openCodeCache(directory: string, program: string, command: strin
     read: () => attempt(() => readChecked(directory, path)),
     write: (pack) => {
       attempt(() => writeChecked(directory, path, encodePack(pack)));
-      // Another installed version may still use what it wrote until then.
+      // Another installed version may still use its own recent files.
       attempt(() => removeOwnFiles(directory, UNUSED_MS, { besides: (name) => name.startsWith(program) }));
     },
   };

@@ -1,4 +1,4 @@
-/** A module of the program: its text (ASCII), and what V8 made of it in an earlier run. */
+/** A module of the program: its text (ASCII), and the code V8 compiled from it in an earlier run. */
 export interface PackedModule {
   readonly text: Buffer;
   readonly code: Buffer;
@@ -10,7 +10,10 @@ export type CodePack = ReadonlyMap<string, PackedModule>;
 const LENGTH_BYTES = 4;
 type Entry = readonly [name: string, textBytes: number, codeBytes: number];
 
-/** One block of bytes: the length of a directory, the directory as JSON, then texts and codes in its order. */
+/**
+ * Encodes a pack as one block of bytes: the length of a directory, the directory as JSON, then texts and
+ * codes in its order.
+ */
 export function encodePack(pack: CodePack): Buffer {
   const entries: Entry[] = [...pack].map(([name, { text, code }]) => [name, text.length, code.length]);
   const directory = Buffer.from(JSON.stringify(entries));
@@ -19,7 +22,7 @@ export function encodePack(pack: CodePack): Buffer {
   return Buffer.concat([length, directory, ...[...pack.values()].flatMap(({ text, code }) => [text, code])]);
 }
 
-/** @throws when the bytes are no pack */
+/** @throws if the bytes are not a pack */
 export function decodePack(bytes: Buffer): CodePack {
   const directoryEnd = LENGTH_BYTES + bytes.readUInt32LE(0);
   const entries = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, directoryEnd)) as readonly Entry[];

@@ -2,9 +2,9 @@ import { chmodSync, lstatSync, mkdirSync, readlinkSync, type Stats, statSync } f
 import { dirname, resolve } from 'node:path';
 
 const WRITABLE_BY_OTHERS = 0o022;
-/** In such a directory everybody may write, but replace only what is their own: /tmp. */
+/** In such a directory everybody may write, but replace only their own files: /tmp. */
 const STICKY = 0o1000;
-/** As many links as Linux follows in one path. */
+/** Linux follows this many links in one path. */
 const MAX_LINKS = 40;
 
 /** Creates a missing directory that only the user may read. */
@@ -13,8 +13,9 @@ export function makeOwnDirectory(directory: string): void {
 }
 
 /**
- * Whether a directory is the user's own, and only the user may write to it or replace it: its files are run
- * or shown without a further check, and cleaned up. Windows protects everything below a user's folder.
+ * Whether a directory belongs to the user, and only the user may write to it or replace it: logtool runs or
+ * shows its files without a further check, and cleans them up. Windows protects everything below a user's
+ * folder.
  * @throws if it does not exist
  */
 export function isOwnDirectory(directory: string): boolean {
@@ -24,7 +25,10 @@ export function isOwnDirectory(directory: string): boolean {
   return uid === own && (mode & WRITABLE_BY_OTHERS) === 0 && leadsSafely(resolve(directory), own, MAX_LINKS);
 }
 
-/** Whether all that a path goes through, links too, is the user's or root's, and no one else can change where it leads. */
+/**
+ * Whether the user or root owns everything that a path goes through, links too, and nobody else can redirect
+ * it.
+ */
 function leadsSafely(path: string, own: number, links: number): boolean {
   const parent = dirname(path);
   if (parent !== path && !leadsSafely(parent, own, links)) return false;
@@ -35,7 +39,7 @@ function leadsSafely(path: string, own: number, links: number): boolean {
   return isKept(stats);
 }
 
-/** Whether what lies in a directory stays there, as far as others are concerned. */
+/** Whether others cannot replace what lies in a directory. */
 function isKept({ mode }: Stats): boolean {
   return (mode & WRITABLE_BY_OTHERS) === 0 || (mode & STICKY) !== 0;
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { isOwnDirectory, makeOwnDirectory } from './own-directory.ts';
 
 /**
- * Puts a file that only the user may read into a directory of the user's own; it appears whole. Writes
- * nothing if others may write there.
+ * Writes a file that only the user may read into the user's own directory; the file appears complete. Writes
+ * nothing if others may write to the directory.
  * @throws if it cannot be written
  */
 export function writeOwnFile(directory: string, path: string, content: string | Uint8Array): void {
@@ -21,9 +21,9 @@ export function writeOwnFile(directory: string, path: string, content: string | 
 }
 
 /**
- * The bytes of a file in a directory of the user's own; undefined if others may write there, or where it is larger than
- * that many bytes.
- * @throws when it cannot be read
+ * Reads a file in the user's own directory. Returns undefined if others may write to the directory, or if the
+ * file is larger than `limitBytes`.
+ * @throws if it cannot be read
  */
 export function readOwnFile(
   directory: string,
@@ -35,9 +35,9 @@ export function readOwnFile(
 }
 
 /**
- * Removes the files of a directory of the user's own that are older than that, and nothing if others may write: a link
- * that somebody put there could lead anywhere.
- * @throws when there is no such directory
+ * Removes the files of the user's own directory that are older than `olderThanMs`. Removes nothing if others
+ * may write to it: a link that somebody put there could lead anywhere.
+ * @throws if the directory does not exist
  */
 export function removeOwnFiles(
   directory: string,

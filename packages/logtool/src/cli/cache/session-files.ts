@@ -4,15 +4,15 @@ import type { SessionStore } from '@logtool/kube/src/connection/tls-contexts.ts'
 import { attempt } from './attempt.ts';
 import { readOwnFile, removeOwnFiles, writeOwnFile } from './own-file.ts';
 
-/** Far above any session: what is larger was written by somebody else. */
+/** Far above any session: somebody else wrote a larger file. */
 const LIMIT_BYTES = 64 * 1024;
 const UNUSED_MS = 86_400_000;
 
 /**
- * TLS sessions in files that only the user may read, in a directory that only the user may write. A stolen
- * session opens a connection to the server, but contains no credentials of the user: sessions with client
- * certificates are never kept (makeConnection). Never throws: without a session the connection takes longer,
- * and is the same.
+ * Keeps TLS sessions in files that only the user may read, in a directory that only the user may write to. A
+ * stolen session opens a connection to the server, but contains no credentials: sessions with client
+ * certificates are never kept (makeConnection). Never throws: without a session the connection only takes
+ * longer.
  */
 export function sessionFiles(directory: string): SessionStore {
   return {
@@ -24,7 +24,7 @@ export function sessionFiles(directory: string): SessionStore {
   };
 }
 
-/** Removes the sessions that were kept there. Never throws. */
+/** Removes the kept sessions. Never throws. */
 export function removeSessions(directory: string): void {
   attempt(() => removeOwnFiles(directory, Number.NEGATIVE_INFINITY));
   attempt(() => rmdirSync(directory));

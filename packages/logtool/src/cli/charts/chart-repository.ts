@@ -1,7 +1,7 @@
 /**
- * Where logtool's own chart is published: the name under which the repository is known to Helm too, the chart's name in
- * it, and its address, which `cluster.repo-url` of the configuration file, LOGTOOL_CHART_REPO and `cluster repo add URL`
- * override.
+ * Where logtool's own chart is published: the repository's name, which Helm uses too, the chart's name in it,
+ * and its address. `cluster.repo-url` of the configuration file, LOGTOOL_CHART_REPO and `cluster repo add
+ * URL` override the address.
  */
 export const CHART_REPOSITORY: {
   readonly name: string;

@@ -15,14 +15,14 @@ import { openChartRepositories } from './open-chart-repositories.ts';
 import type { CommandCharts } from './with-charts.ts';
 
 /**
- * How long a repository may be silent before the bundled chart is used: offline users must not wait half a
- * minute.
+ * How long a repository may be silent before logtool uses the bundled chart: offline users must not wait half
+ * a minute.
  */
 const PATIENCE_MS = 5_000;
 
 /**
- * The chart that was asked for: that of --chart, else that of logtool's repository, else the one that comes with the
- * program. `mayAddRepository`: a repository whose address is known is added if it is missing.
+ * Returns the requested chart: that of --chart, else that of logtool's repository, else the bundled one.
+ * `mayAddRepository`: adds a missing repository if its address is known.
  */
 export async function findChart(
   context: CliContext,
@@ -46,7 +46,7 @@ export async function findChart(
   return findBundled(context, plan, reporter, charts, why);
 }
 
-/** `why`: why it is not the chart of the repository. */
+/** `why`: the reason not to use the repository's chart. */
 async function findBundled(
   context: CliContext,
   plan: ChartPlan & Pick<ChangePlan, 'dryRun'>,
@@ -65,7 +65,7 @@ async function findBundled(
   return fitting(chart, plan.chartVersion, 'bundled');
 }
 
-/** The chart, if it is of the version that was asked for: there is no other one to choose. */
+/** Returns the chart if its version fits the requested range; there is no other version to choose. */
 function fitting(chart: Chart, range: string | undefined, from: string): Chart {
   const { name, version } = chart.metadata;
   if (range === undefined || version === range) return chart;

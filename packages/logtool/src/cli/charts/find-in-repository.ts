@@ -11,12 +11,12 @@ import { answerOf, hasNoRepository } from './no-repository.ts';
 import { reportNotices } from './repository-notices.ts';
 import type { CommandCharts } from './with-charts.ts';
 
-/** The chart of the repository, or in a line why there is none to be had now; undefined: there is no repository. */
+/** The repository's chart, or one line on why it is unavailable now; undefined if there is no repository. */
 export type InRepository = { readonly chart: Chart } | { readonly why: string } | undefined;
 
 /**
- * logtool's chart of its repository: the newest fitting version of the index as last downloaded. `mayAdd`:
- * adds a missing repository first.
+ * Finds logtool's chart in its repository: the newest fitting version of the index as last downloaded.
+ * `mayAdd`: adds a missing repository first.
  */
 export async function findInRepository(
   context: CliContext,
@@ -32,7 +32,7 @@ export async function findInRepository(
   return why === undefined ? newestChart(repositories, plan, reporter, charts) : { why };
 }
 
-/** Adds the repository; why it cannot be had now, where that is no reason to fail. */
+/** Adds the repository. Returns why it is unavailable now, if that is not a reason to fail. */
 async function addRepository(
   context: CliContext,
   repositories: Repositories,
@@ -47,7 +47,7 @@ async function addRepository(
     await reportNotices(context.stderr, notices);
   } catch (error) {
     if (hasNoRepository(error)) return `the chart repository ${address} ${answerOf(error)}`;
-    // The user did not ask for the built-in one: no problem with it, or with adding it, is a reason to fail.
+    // The user did not ask for the built-in repository, so a problem with it must not fail the command.
     if (url !== CHART_REPOSITORY.url || !(error instanceof CodedError)) throw error;
     const { what, why } = helmWorded(error);
     return `cannot add the chart repository ${address} (${what}: ${why})`;
@@ -56,7 +56,7 @@ async function addRepository(
   return undefined;
 }
 
-/** The newest fitting version of the index as last downloaded. */
+/** Returns the newest fitting version of the index as last downloaded. */
 async function newestChart(
   repositories: Repositories,
   { chartVersion }: Pick<ChartPlan, 'chartVersion'>,
@@ -79,7 +79,9 @@ async function newestChart(
   }
 }
 
-/** No network, or nothing downloaded yet: any other problem with a repository is the user's to decide. */
+/**
+ * Whether there is no network, or nothing is downloaded yet. The user must decide about any other problem.
+ */
 function isOutOfReach(error: unknown): error is CodedError {
   const codes = ['repository-unreachable', 'repository-not-updated'];
   return error instanceof CodedError && codes.includes(error.code);

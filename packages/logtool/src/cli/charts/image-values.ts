@@ -14,8 +14,8 @@ const KEYS = {
 } as const;
 
 /**
- * What --image and --image-pull-policy do to values, whichever these are: of files, or those that the release has.
- * Undefined if neither is given.
+ * Returns what --image and --image-pull-policy change in values: those of files, or those of the release.
+ * Undefined if neither flag is given.
  */
 export function imageChange({
   reference,
@@ -29,10 +29,10 @@ export function imageChange({
       const { registry, repository, tag, digest } = reference;
       image.set('registry', registry);
       image.set('repository', repository);
-      // As everywhere in Kubernetes; what the chart takes without a tag is its own version.
+      // As everywhere in Kubernetes; without a tag the chart would use its own version.
       image.set('tag', tag ?? (digest === undefined ? 'latest' : ''));
       image.set('digest', digest ?? '');
-      // A reference is whole: no registry for all images takes the place of its own.
+      // A reference is complete: a global registry must not replace its own.
       const global = values.get('global');
       if (global instanceof Map && global.has('imageRegistry')) global.delete('imageRegistry');
     }
@@ -50,7 +50,7 @@ function tableAt(values: ValueMap, key: string): ValueMap {
 }
 
 /**
- * Refuses flags that say the same of the image twice, and those of an image that the chart does not know.
+ * Rejects image flags that set a value which --set also sets, and image flags for another chart.
  * @throws CliError `image-set-twice`, `image-of-other-chart` (usage)
  */
 export function checkImage({ reference, pullPolicy }: ImagePlan, plan: ValuesPlan, chart: Chart): void {

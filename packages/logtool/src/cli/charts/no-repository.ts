@@ -3,8 +3,8 @@ import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { helmWorded } from '../messages/helm.ts';
 
 /**
- * Whether no chart repository answered: there is no network, a web page to sign in to it, or nothing is published at the
- * address. A server that wants a password does answer, and so does one with a broken index.
+ * Whether no chart repository answered: there is no network, a web page asks to sign in to it, or nothing is
+ * published at the address. A server that wants a password does answer, and so does one with a broken index.
  */
 export function hasNoRepository(error: unknown): error is CodedError {
   if (!(error instanceof CodedError)) return false;
@@ -14,7 +14,7 @@ export function hasNoRepository(error: unknown): error is CodedError {
   return status !== 401 && status !== 403;
 }
 
-/** What the address of the repository did instead, to be put after it. */
+/** Describes what the repository's address did instead, to follow the address in a sentence. */
 export function answerOf(error: CodedError): string {
   const { code, what, why } = helmWorded(error);
   return code === 'repository-web-page'

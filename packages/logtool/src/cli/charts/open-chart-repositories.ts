@@ -2,7 +2,7 @@ import { type OpenOptions, openRepositories } from '@logtool/helm/src/repository
 import type { Repositories } from '@logtool/helm/src/repository/repositories.ts';
 import type { CliContext } from '../context.ts';
 
-/** The user's chart repositories, which Helm sees too. */
+/** Opens the user's chart repositories, which Helm sees too. */
 export function openChartRepositories(
   context: Pick<CliContext, 'env' | 'homeDirectory' | 'clock' | 'signal' | 'version'>,
   more: Partial<OpenOptions> = {},

@@ -1,6 +1,6 @@
 /**
- * All of standard input.
- * @throws Error when it is longer than `limitBytes`
+ * Reads all of standard input.
+ * @throws Error if it is longer than `limitBytes`
  */
 export async function readStandardInput(limitBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];

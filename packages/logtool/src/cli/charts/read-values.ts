@@ -13,24 +13,24 @@ import { helmWorded } from '../messages/helm.ts';
 import type { ValuesPlan } from '../plan/cluster/cluster-plans.ts';
 import { readStandardInput } from './read-standard-input.ts';
 
-/** Far more than a release of the cluster holds: a device or a log given by mistake ends here. */
+/** Far more than a release can hold: stops reading a device or a log given by mistake. */
 const FILE_LIMIT_BYTES = 20 * 1024 * 1024;
 
 /**
- * The user's values: of files, then of --set-json, --set and --set-string. Undefined if none are given; an
- * upgrade then keeps the previous ones.
+ * Reads the user's values: of files, then of --set-json, --set and --set-string. Returns undefined if none
+ * are given; an upgrade then keeps the previous ones.
  */
 export async function readValues(context: CliContext, plan: ValuesPlan): Promise<ValueMap | undefined> {
   if (plan.files.length === 0 && plan.sets.length === 0) return undefined;
   const texts = new Map<string, string>();
   for (const path of plan.files) {
-    // Standard input gives its text once only.
+    // Standard input can be read only once.
     if (!texts.has(path)) texts.set(path, await readText(context, path));
   }
   return readUserValues({ files: plan.files, ...setTexts(plan) }, (path) => texts.get(path) ?? '');
 }
 
-/** The texts of --set-json, --set and --set-string. */
+/** Returns the texts of --set-json, --set and --set-string. */
 export function setTexts({ sets }: ValuesPlan) {
   const of = (kind: string) => sets.filter((set) => set.kind === kind).map(({ text }) => text);
   return { json: of('set-json'), typed: of('set'), strings: of('set-string') };
@@ -49,7 +49,7 @@ async function readText(context: CliContext, path: string): Promise<string> {
 }
 
 async function readBytes(context: CliContext, path: string): Promise<Uint8Array> {
-  // Standard input has no other name that every system knows.
+  // Standard input has no other name on every system.
   if (path.trim() === '-') return readStandardInput(VALUES_LIMIT_BYTES);
   if (!isAddress(path)) return readSmallFile(expandPath(path, context), FILE_LIMIT_BYTES);
   const { env, clock, signal, version } = context;

@@ -3,7 +3,7 @@ import type { OutputStream } from '../context.ts';
 import { skippedText } from '../messages/helm/repositories.ts';
 import { createNotifier } from '../output/notices/notifier.ts';
 
-/** A broken index has thousands of them. */
+/** A broken index causes thousands of notices. */
 const MAX_NOTICES = 5;
 
 /** Reports the omitted entries of an index. */

@@ -10,26 +10,26 @@ import { openCodeCache } from '../cache/code-cache.ts';
 import type { CliContext } from '../context.ts';
 import type { RawArguments } from '../flags/flag.ts';
 
-/** What a run keeps for the next one of what V8 compiled of a thread's script. */
+/** Stores the code that V8 compiled from a thread's script, for the next run. */
 interface ThreadCode {
   read(): CompiledScript | undefined;
   write(script: CompiledScript): void;
 }
 
-/** Only of a script whose name identifies its content. */
+/** Only scripts whose name identifies their content are kept. */
 const NAMED_BY_CONTENT = /^(\w+-[0-9A-F]{8})\.cjs$/;
 
 /** Work on charts for a command. */
 export interface CommandCharts extends ChartWork {
-  /** As `load`, for the bundled chart: it has the program's own permissions. */
+  /** Loads the bundled chart, which has the program's own permissions. */
   loadBundled(path: string): Promise<Chart>;
-  /** A chart of somebody else comes soon: what will work on it may start. */
+  /** Starts the thread early, because somebody else's chart follows. */
   expectForeign(): void;
 }
 
 /**
- * Runs a command that works on charts. Those of others are worked on in a thread, which starts while the rest of the
- * command loads where one is named; the bundled chart is worked on here, which saves the thread.
+ * Runs a command that works on charts. A thread works on foreign charts; if --chart is given, it starts while
+ * the rest of the command loads. This thread works on the bundled chart, which saves starting the other.
  */
 export async function withCharts<T>(
   { env, clock, signal }: CliContext,
@@ -45,7 +45,7 @@ export async function withCharts<T>(
   if (raw.flags.has('chart')) charts.expectForeign();
   try {
     const result = await act(charts);
-    // What failed has not run the code that the next run needs.
+    // A failed command has not run the code that the next run needs.
     const script = await thread?.compiled();
     if (script !== undefined) code?.write(script);
     return result;
@@ -54,7 +54,7 @@ export async function withCharts<T>(
   }
 }
 
-/** `start` is called once, for the first chart that is not bundled. */
+/** Calls `start` once, for the first chart that is not bundled. */
 export function chartsOnDemand(start: () => ChartWork): CommandCharts {
   const bundled = new WeakSet<Chart>();
   const inProcess = async () => {
@@ -82,8 +82,8 @@ export function chartsOnDemand(start: () => ChartWork): CommandCharts {
 }
 
 /**
- * The compiled code of the thread of charts, beside that of the program (`start/main.ts`). Undefined if nothing is
- * kept: Bun compiles in another way, and `NODE_DISABLE_COMPILE_CACHE` turns it off.
+ * Returns the kept compiled code of the chart thread, next to that of the program (`start/main.ts`).
+ * Undefined if nothing is kept: Bun compiles differently, and `NODE_DISABLE_COMPILE_CACHE` turns it off.
  */
 export function chartThreadCode(env: CliContext['env']): ThreadCode | undefined {
   const name = NAMED_BY_CONTENT.exec(basename(threadScript('chart')))?.[1];

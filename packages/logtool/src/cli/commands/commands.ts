@@ -3,12 +3,12 @@ import { defaultOf } from '../flags/table.ts';
 import type { CommandName } from '../plan/plans.ts';
 
 export interface Command {
-  /** Words of the command line: `logs`, `config init`. */
+  /** The command's words: `logs`, `config init`. */
   readonly name: CommandName;
   readonly summary: string;
-  /** What follows the name in the usage line. */
+  /** Text after the name in the usage line. */
   readonly operands: string;
-  /** How many operands it takes at most. */
+  /** The maximum number of operands. */
   readonly maxOperands: number;
   readonly description?: string;
   readonly examples: readonly { readonly command: string; readonly meaning: string }[];
@@ -17,7 +17,7 @@ export interface Command {
 /** The default release. */
 const RELEASE = `the release ${defaultOf('cluster install', 'name')} in the namespace ${defaultOf('cluster install', 'namespace')}`;
 
-/** Every command, in the order in which help shows them. */
+/** All commands, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   {
     name: 'logs',

@@ -17,15 +17,15 @@ import { configFailure } from '../messages/errors.ts';
 import { planConfigInit } from '../plan/plan-config.ts';
 import { planProgram } from '../plan/plan-program.ts';
 
-/** Writes a configuration file with the defaults and says where. */
+/** Writes a configuration file with the defaults and prints its path. */
 export async function configInit(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const { format, path: typed, force, dryRun } = planConfigInit(context, raw);
   const asked = typed ?? planProgram(context, raw).configFile;
   const before = asked === undefined ? await existingDefaults(context) : [];
-  // Without a format the file that is read is the one to overwrite.
+  // Without --format, the file that logtool reads is the one to overwrite.
   const unasked = (format === undefined ? before[0] : undefined) ?? defaultConfigPath(context, format);
   const path = asked === undefined ? unasked : expandPath(asked, context);
-  // The file is read in the format of its name.
+  // logtool reads a file in the format of its name.
   const named = formatOfName(path);
   if (format !== undefined && named !== undefined && named !== format) throw otherFormat(path, named, format);
   if (before[0] !== undefined && !force) throw fileExists(before[0]);

@@ -13,14 +13,16 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
 import { planProgram } from '../plan/plan-program.ts';
 
-/** Prints the path of the configuration file, whether it exists or not: scripts may want to write it. */
+/**
+ * Prints the path of the configuration file, even if the file does not exist: scripts may want to write it.
+ */
 export async function configPath(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const asked = planProgram(context, raw).configFile;
   const defaults = asked === undefined ? await existingDefaults(context) : [];
   const path = asked === undefined ? (defaults[0] ?? defaultConfigPath(context)) : expandPath(asked, context);
   const several = severalDefaults(defaults);
   if (several !== undefined) await context.stderr.write(several);
-  // Byte for byte for a script; a path may hold anything but a NUL.
+  // Scripts get exact bytes; a path may hold anything but a NUL.
   await context.stdout.write(`${context.stdout.isTTY ? sanitizeText(path) : path}\n`);
   try {
     await context.files.readSmallFile(path);

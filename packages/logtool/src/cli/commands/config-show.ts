@@ -9,11 +9,14 @@ import { planConfigShow } from '../plan/plan-config.ts';
 import { planProgram } from '../plan/plan-program.ts';
 import { type EffectiveSetting, effectiveSettings } from '../settings/effective-settings.ts';
 
-/** Prints what the configuration file, the variables and the defaults come to, and where each value is from. */
+/**
+ * Prints the effective settings, from the configuration file, the variables and the defaults, with their
+ * origin.
+ */
 export async function configShow(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const { output } = planConfigShow(context, raw);
   const config = await readConfigFile(context, planProgram(context, raw).configFile);
-  // The format is that of this list, and no setting.
+  // This flag is the format of this list, not a setting.
   const flags = new Map([...raw.flags].filter(([name]) => name !== 'output'));
   const settings = effectiveSettings(context.env, config, flags).map(withoutSecrets);
   await print(context, output, settings, () =>
@@ -25,7 +28,7 @@ export async function configShow(context: CliContext, raw: RawArguments): Promis
   return EXIT.done;
 }
 
-/** The address of a repository may hold a password. */
+/** Masks secrets: the address of a repository may hold a password. */
 function withoutSecrets(setting: EffectiveSetting): EffectiveSetting {
   return typeof setting.value === 'string' ? { ...setting, value: maskSecrets(setting.value) } : setting;
 }

@@ -17,7 +17,7 @@ import type { ServePlan } from '../plan/serve/serve-plan.ts';
 import { logs } from './logs.ts';
 import { untilEnded } from './serve.ts';
 
-/** Starts the simulated cluster and the dashboard on it, and says how to reach both, until it is ended. */
+/** Starts the simulated cluster and its dashboard, prints how to reach both, and runs until interrupted. */
 export async function demo(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const plan = planDemo(context, raw);
   const { follow } = plan;
@@ -41,7 +41,7 @@ export async function demo(context: CliContext, raw: RawArguments): Promise<Exit
 
 async function startCluster(context: CliContext, scenario: string, status: StatusLine): Promise<SimCluster> {
   status.watch((last) => last);
-  // At once: while code is loaded there may be no time for the clock.
+  // Shows this at once: while code loads, timers may not fire.
   await status.show('starting the demo cluster');
   const { startSimCluster } = await import('@logtool/simcluster/src/start.ts');
   const starting = startSimCluster({ scenario });
@@ -108,7 +108,7 @@ async function showLast(context: CliContext, raw: RawArguments, kubeconfig: stri
     '--tail=100',
     '--add-columns=pod',
     `--kubeconfig=${kubeconfig}`,
-    // Context and service account of the user's own settings belong to another cluster.
+    // The user's own context and service account belong to another cluster.
     '--kube-context=',
     '--in-cluster=false',
     '--previous=auto',
@@ -118,8 +118,8 @@ async function showLast(context: CliContext, raw: RawArguments, kubeconfig: stri
 }
 
 /**
- * The user's command to run this program in any folder: its name if a shell finds it, else the file. Folders
- * that npm puts first in PATH for its own scripts are not in the user's shell.
+ * Returns a command that runs this program in any folder: its name if a shell finds it, else the file. The
+ * user's shell does not have the folders that npm puts first in PATH for its own scripts.
  */
 function typedAs({ env, program, packageFile }: CliContext): string {
   if (program !== 'logtool') return program;

@@ -12,14 +12,16 @@ import { planProgram } from '../plan/plan-program.ts';
 
 type EventsServices = Pick<LogsServices, 'connect' | 'resolve'>;
 
-/** `logtool events SOURCE...`: what happened in the cluster to the sources and to all that they own. */
+/**
+ * `logtool events SOURCE...`: shows what happened in the cluster to the sources and to everything they own.
+ */
 export async function events(
   context: CliContext,
   raw: RawArguments,
   services: EventsServices = LAZY_SERVICES,
 ): Promise<ExitCode> {
   const plan = await planEvents(context, raw);
-  // A wrong source is an error before anything is connected.
+  // A wrong source fails before logtool connects.
   readSources(plan.source);
   const client = await services.connect(context, plan.connection, planProgram(context, raw));
   try {
@@ -29,7 +31,7 @@ export async function events(
   }
 }
 
-/** Prints the facts, with a follow until the command is interrupted. */
+/** Prints the facts; with --follow, until interrupted. */
 async function runEvents(
   context: CliContext,
   plan: EventsPlan,

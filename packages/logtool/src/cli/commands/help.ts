@@ -8,7 +8,7 @@ import { usageFailure } from '../messages/errors.ts';
 import { namedAs } from '../program-name.ts';
 import { COMMANDS, findCommand } from './commands.ts';
 
-/** `logtool help logs`, `logtool logs --help`: requested help goes to standard output. */
+/** `logtool help logs`, `logtool logs --help`: prints requested help to standard output. */
 export async function help(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const name = raw.positionals.join(' ');
   const command = findCommand(name);

@@ -5,7 +5,7 @@ import type { CommandName } from '../plan/plans.ts';
 
 export type RunCommand = (context: CliContext, raw: RawArguments) => Promise<ExitCode>;
 
-/** Loads the code of a command on first use, so that each command starts with no more than it needs. */
+/** Loads the code of a command on first use, so that each command loads only what it needs. */
 export const loadCommand: { readonly [C in CommandName]: () => Promise<RunCommand> } = {
   logs: async () => (await import('./logs.ts')).logs,
   events: async () => (await import('./events.ts')).events,

@@ -20,12 +20,12 @@ export async function logs(
   }
   const screen = screenOf(context, plan);
   const client = services.connect(screen.context, plan.connection, options);
-  // Far from the server a connection takes longer to open than the rest of the program takes to load.
+  // Far from the server, opening a connection takes longer than loading the rest of the program.
   const connecting = client.then((opened) => {
     opened.preconnect?.(plan.engine.window.selection.kind === 'tail' ? 2 : 1);
     return opened;
   });
-  // The code that waits for it has not started yet.
+  // The code that awaits it has not started yet.
   connecting.catch(() => undefined);
   try {
     if (plan.count !== undefined) {
@@ -36,7 +36,7 @@ export async function logs(
     return await runLogs(screen, plan, services, connecting);
   } finally {
     await screen.progress.end();
-    // A usage error may end the command while it still connects.
+    // A usage error may end the command while it is still connecting.
     connecting.then(
       (opened) => opened.close(),
       () => undefined,
@@ -44,7 +44,9 @@ export async function logs(
   }
 }
 
-/** A user at a terminal who named nothing gets a question; a script gets the error. */
+/**
+ * Whether to open the picker: a user at a terminal who named nothing gets a list; a script gets the error.
+ */
 function asksForSources({ keyboard, stdout, stderr, env }: CliContext, { source }: LogsPlan): boolean {
   const isAsked =
     source.sources.length === 0 && source.selector === undefined && source.fieldSelector === undefined;

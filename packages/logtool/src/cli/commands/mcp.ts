@@ -10,7 +10,7 @@ import { debugText, errorText } from '../output/error-text.ts';
 import { planMcp } from '../plan/mcp/plan-mcp.ts';
 import { planProgram } from '../plan/plan-program.ts';
 
-/** Serves an assistant until its client ends the connection, or the program is ended. */
+/** Serves an agent until its client closes the connection or the program stops. */
 export async function mcp(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const plan = await planMcp(context, raw);
   const { debug } = planProgram(context, raw);
@@ -37,9 +37,9 @@ export async function mcp(context: CliContext, raw: RawArguments): Promise<ExitC
   return EXIT.done;
 }
 
-/** On standard error, where the client keeps it for the person who runs it. */
+/** Reports to standard error, which the client keeps for the person who runs it. */
 async function report({ stderr }: CliContext, error: unknown, debug: boolean): Promise<void> {
-  // A mistake in the arguments is for the assistant only. One in the kubeconfig is what its answers hide.
+  // Only the agent needs to know of a mistake in its arguments. But answers hide a mistake in the kubeconfig.
   const isOfCall =
     error instanceof CodedError && error.exit === 'usage' && !Object.hasOwn(KUBE_FACTS, error.code);
   if (isOfCall) return;

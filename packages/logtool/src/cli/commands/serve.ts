@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
 import { planServe } from '../plan/serve/plan-serve.ts';
 
-/** Serves the dashboard until it is ended. */
+/** Serves the dashboard until interrupted. */
 export async function serve(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const plan = await planServe(context, raw);
   const { startDashboard } = await import('../dashboard/start-dashboard.ts');

@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
 import { planVersion } from '../plan/plan-version.ts';
 
-/** Prints the version, or the licences of everything that the program holds. */
+/** Prints the version, or the licenses of everything the program holds. */
 export async function version(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   await context.stdout.write(
     planVersion(context, raw).licenses

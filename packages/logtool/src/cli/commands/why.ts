@@ -23,14 +23,14 @@ import { nextCommand } from '../why/next-command.ts';
 
 type WhyServices = Pick<LogsServices, 'connect' | 'resolve' | 'read'>;
 
-/** `logtool why SOURCE`: the cause first, then what proves it. */
+/** `logtool why SOURCE`: prints the cause first, then the proof. */
 export async function why(
   context: CliContext,
   raw: RawArguments,
   services: WhyServices = LAZY_SERVICES,
 ): Promise<ExitCode> {
   const plan = await planWhy(context, raw);
-  // A wrong source is an error before anything is connected.
+  // A wrong source fails before logtool connects.
   readSources(plan.source);
   const client = await services.connect(context, plan.connection, planProgram(context, raw));
   try {
@@ -49,7 +49,7 @@ export async function why(
   }
 }
 
-/** A workload without pods has a past all the same: quota and admission refuse pods before there are any. */
+/** A workload without pods still has a past: quota and admission reject pods before they exist. */
 const WITHOUT_PODS = ['no-pods', 'filter-leaves-none'];
 
 async function print(

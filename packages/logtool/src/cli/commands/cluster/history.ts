@@ -16,7 +16,7 @@ export async function clusterHistory(outer: CliContext, raw: RawArguments): Prom
   const plan = await planShow(outer, raw, 'cluster history');
   return onCluster(outer, plan, async (action, _reporter, context) => {
     const releases = await history(action, plan.namespace, plan.name);
-    // As `helm history -o json` has it.
+    // The format of `helm history -o json`.
     const rows = releases.map((release) => ({
       revision: release.version,
       updated: release.info.lastDeployed ?? '',

@@ -3,7 +3,7 @@ import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import type { RawArguments } from '../../flags/flag.ts';
 
-/** Makes a release out of logtool's chart, or of another one. */
+/** Installs a release of logtool's chart, or of another one. */
 export async function clusterInstall(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   return withCharts(context, raw, async (charts) => {
     const { runInstall } = await import('../../releases/run-install.ts');

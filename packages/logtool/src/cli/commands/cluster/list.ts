@@ -14,7 +14,7 @@ import { timeText } from '../../releases/release-text.ts';
 
 const HEAD = ['NAME', 'NAMESPACE', 'REVISION', 'UPDATED', 'STATUS', 'CHART', 'APP VERSION'];
 
-/** Lists logtool's own releases, whoever installed them; with --all those of every chart. */
+/** Lists logtool's own releases, whoever installed them; with --all, the releases of every chart. */
 export async function clusterList(outer: CliContext, raw: RawArguments): Promise<ExitCode> {
   const plan = await planList(outer, raw);
   return onCluster(outer, plan, async (action, reporter, context) => {
@@ -48,7 +48,7 @@ interface Row {
   readonly app_version: string;
 }
 
-/** As `helm list -o json` has it. */
+/** The format of `helm list -o json`. */
 function rowOf(release: ListedRelease): Row {
   return {
     name: release.name,
@@ -61,7 +61,7 @@ function rowOf(release: ListedRelease): Row {
   };
 }
 
-/** A revision that cannot be read, as its labels name it; the reason is a note beside the list. */
+/** Returns the row of an unreadable revision, from its labels; a note beside the list gives the reason. */
 function unreadableRow({ name, namespace, release, version }: UnreadableRelease): Row {
   return {
     name: release ?? name,
@@ -83,7 +83,7 @@ function textsOf(row: Row, updated: string): readonly string[] {
   return [row.name, row.namespace, row.revision, updated, row.status, row.chart, row.app_version];
 }
 
-/** `2026-11-21T02:10:50.0565Z` as Go prints a time: `2026-11-21 02:10:50.0565 +0000 UTC`. */
+/** Formats `2026-11-21T02:10:50.0565Z` as Go prints a time: `2026-11-21 02:10:50.0565 +0000 UTC`. */
 function goTime(time: string | undefined): string {
   const match = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d(?:\.\d+)?)Z$/.exec(time ?? '');
   return match === null ? (time ?? '') : `${match[1]} ${match[2]} +0000 UTC`;

@@ -7,7 +7,7 @@ import { planRollback } from '../../plan/cluster/plan-cluster.ts';
 import { manifestText } from '../../releases/manifest-text.ts';
 import { onCluster } from '../../releases/open-cluster.ts';
 
-/** Makes an older revision the newest one. */
+/** Rolls a release back to an earlier revision. */
 export async function clusterRollback(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const plan = await planRollback(context, raw);
   return onCluster(context, plan, async (action, reporter) => {

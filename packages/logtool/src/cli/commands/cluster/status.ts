@@ -15,7 +15,7 @@ export async function clusterStatus(outer: CliContext, raw: RawArguments): Promi
     const releases = await history(action, plan.namespace, plan.name);
     const last = releases.at(-1);
     if (last === undefined) return EXIT.failure;
-    // As Helm: the release without its chart.
+    // Like Helm, prints the release without its chart.
     const { chart: _chart, ...plain } = JSON.parse(releaseToJson(last)) as Record<string, unknown>;
     await print(context, plan.output, plain, () => releaseText(last));
     return EXIT.done;

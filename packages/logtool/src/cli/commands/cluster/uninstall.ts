@@ -22,13 +22,13 @@ export async function clusterUninstall(context: CliContext, raw: RawArguments): 
     }
     const left = kept.map((one) => `  ${keptText(one)}\n`).join('');
     const text = `the release ${release.name} in the namespace ${release.namespace} is uninstalled\n${left === '' ? '' : `left in the cluster:\n${left}`}`;
-    // The names are those of a manifest that lay in the cluster.
+    // The names come from a manifest stored in the cluster.
     await context.stdout.write(sanitizeLines(text));
     return EXIT.done;
   });
 }
 
-/** What an uninstallation would do, a line each. */
+/** Lists what an uninstall would do, one step per line. */
 function dryRunText({ release, deleted, kept }: Uninstalled, keepHistory: boolean): string {
   const { name, namespace, info, hooks } = release;
   const hooksOf = (event: HookEvent) =>

@@ -3,7 +3,7 @@ import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import type { RawArguments } from '../../flags/flag.ts';
 
-/** Brings a release to the newest chart known here, or to other values. */
+/** Upgrades a release to the newest known chart, or to other values. */
 export async function clusterUpgrade(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   return withCharts(context, raw, async (charts) => {
     const { runUpgrade } = await import('../../releases/run-upgrade.ts');

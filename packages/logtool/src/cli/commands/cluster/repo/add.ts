@@ -19,7 +19,7 @@ import { planRepositoryAdd } from '../../../plan/cluster/plan-repository.ts';
 
 const PASSWORD_LIMIT_BYTES = 1024 * 1024;
 
-/** Adds logtool's chart repository to those of the package manager, and loads its index. */
+/** Adds logtool's chart repository to the package manager's list, and downloads its index. */
 export async function clusterRepoAdd(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const plan = await planRepositoryAdd(context, raw);
   const { name } = CHART_REPOSITORY;
@@ -43,18 +43,18 @@ export async function clusterRepoAdd(context: CliContext, raw: RawArguments): Pr
   return EXIT.done;
 }
 
-/** Then it is the one that `cluster install` uses. */
+/** `cluster install` uses a known repository. */
 async function isKnown(repositories: Repositories): Promise<boolean> {
   return (await repositories.list()).some(({ name }) => name === CHART_REPOSITORY.name);
 }
 
-/** Users who follow the instructions to install need not stop here. */
+/** Advises users who follow the installation instructions how to proceed without the repository. */
 function withBundledChart(error: CodedError): LogtoolError {
   const shown = helmWorded(error);
   return readvised(shown, ADVICE.bundledChart(shown.next ?? ''));
 }
 
-/** A line break ends it, as Helm has it: the shell's echo adds one. */
+/** Like Helm, drops one line break at the end: the shell's echo adds one. */
 async function readPassword(): Promise<string> {
   try {
     return (await readStandardInput(PASSWORD_LIMIT_BYTES)).toString('utf8').replace(/\r?\n$/, '');

@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from '../../../exit-codes.ts';
 import type { RawArguments } from '../../../flags/flag.ts';
 import { planRepository } from '../../../plan/cluster/plan-repository.ts';
 
-/** Removes logtool's chart repository from the package manager, and its kept files. */
+/** Removes logtool's chart repository and its cached files from the package manager. */
 export async function clusterRepoRemove(context: CliContext, raw: RawArguments): Promise<ExitCode> {
   const { name } = CHART_REPOSITORY;
   const { dryRun } = await planRepository(context, raw, 'cluster repo remove');

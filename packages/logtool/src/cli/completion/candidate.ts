@@ -1,15 +1,15 @@
-/** A word that the cursor's one can become. */
+/** A word that the word at the cursor can become. */
 export interface Candidate {
   readonly value: string;
-  /** A few words on what it is. */
+  /** A short description. */
   readonly meaning?: string | undefined;
 }
 
-/** What is offered at the cursor. */
+/** What the shell offers at the cursor. */
 export interface Offer {
   readonly candidates: readonly Candidate[];
-  /** The word continues after the offered text: no blank follows. */
+  /** The word continues after the offered text: no space follows. */
   readonly isOpen?: boolean;
-  /** The shell offers names of files itself. */
+  /** The shell itself offers file names. */
   readonly files?: boolean;
 }

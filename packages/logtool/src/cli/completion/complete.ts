@@ -10,25 +10,25 @@ import { readLine } from './read-line.ts';
 import { expanded, type Headed, headOf, unquoted } from './shell-quotes.ts';
 import { SHELLS } from './shells.ts';
 
-/** How long Tab may wait for a cluster; answers until then are offered. */
+/** How long Tab may wait for a cluster; logtool offers the answers until then. */
 const LIVE_TIMEOUT_MS = 800;
-/** Credentials that a slow plugin gives take longer: the seconds that somebody is willing to wait instead. */
+/** Slow credential plugins need longer: the seconds a user is willing to wait instead. */
 const TIMEOUT_VARIABLE = 'LOGTOOL_COMPLETION_TIMEOUT';
-/** The beginning of the word that bash leaves unchanged, quotes and all: `--namespace="`. */
+/** The start of the word that bash leaves unchanged, including quotes: `--namespace="`. */
 const KEPT_VARIABLE = 'LOGTOOL_COMPLETION_KEPT';
-/** For a source that does not even end when aborted. */
+/** For a source that ignores an abort. */
 const GRACE_MS = 50;
 
 /**
- * `__complete:SHELL WORD...`, without a shell as kubectl calls it (kubernetes.io: Extend kubectl with
- * plugins): the words after the program's name, the last one being completed, with their quotes if the shell
- * passes them. Writes only the output of for-shell.ts: a message at Tab would disturb the user, so a failure
- * offers less. LOGTOOL_DEBUG reports it.
+ * `__complete:SHELL WORD...`, or without a shell when kubectl calls it (kubernetes.io: Extend kubectl with
+ * plugins). The words after the program's name follow; the last one is being completed. They include their
+ * quotes if the shell passes them. Writes only the output of for-shell.ts: a message at Tab would disturb the
+ * user, so a failure only means fewer offers. LOGTOOL_DEBUG reports the failure.
  */
 export async function complete(context: CliContext): Promise<ExitCode> {
   const asker = askerOf(context.argv[0]?.split(':')[1]);
   const args = context.argv.slice(1);
-  // PowerShell cannot pass an empty word: a sign precedes the last one.
+  // PowerShell cannot pass an empty word, so an extra character precedes the last one.
   const typed = (args.pop() ?? '').slice(asker === 'powershell' ? 1 : 0);
   const head = headOf(typed, (segment, expand) => cooked(asker, segment, expand ? context : undefined));
   const last = head === undefined ? cooked(asker, typed) : head.text + typed.slice(head.typed.length);
@@ -77,7 +77,7 @@ function askerOf(name: string | undefined): Asker {
   return SHELLS.find((shell) => shell === name) ?? 'kubectl';
 }
 
-/** kubectl was given its words by a shell that has taken the quotes away; fish and PowerShell do so themselves. */
+/** The shell that called kubectl has removed the quotes already; fish and PowerShell remove them too. */
 function cooked(asker: Asker, text: string, context?: CliContext): string {
   if (asker === 'kubectl' || asker === 'powershell') return text;
   if (asker === 'fish' && context !== undefined) return expanded(text, context.env);

@@ -2,32 +2,34 @@ import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import type { Candidate, Offer } from './candidate.ts';
 import { type Headed, openQuote, quotedForBash } from './shell-quotes.ts';
 
-/** The caller. `kubectl` and shells that it completes for insert words into a command line unquoted. */
+/** The caller. `kubectl` and the shells it completes for insert words into a command line unquoted. */
 export type Asker = 'kubectl' | 'bash' | 'zsh' | 'fish' | 'powershell';
 
-/** Directives, bits of a number, as those of cobra (completions.go), which kubectl reads. */
+/** Directives as bits of a number, the same as cobra's (completions.go), which kubectl reads. */
 const NO_SPACE = 2;
 const NO_FILES = 4;
-/** Of ours: values are what follows the last sign of the word. */
+/** logtool's own: values replace only the text after the word's last separator. */
 const REST = 64;
 const MAX_DESCRIPTION_LENGTH = 100;
 
-/** Characters that a terminal must not get, and those that would break the lines of the answer. */
+/** Characters that must not reach a terminal, and those that would break the lines of the answer. */
 const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
-/** What no shell gives a meaning to inside a word. */
+/** Characters without a special meaning inside a word in any shell. */
 const UNQUOTED = /^[\w./:=@%+,-]*$/;
 
-/** Parts of a word that stay as they were typed. */
+/** Parts of a word that stay as typed. */
 export interface Unchanged {
-  /** As far as its last sign, if it contains a variable. */
+  /** The word up to its last separator, if it contains a variable. */
   readonly head?: Headed | undefined;
-  /** What bash itself leaves, and wants values without: as far as its last colon, equal sign or opening quote. */
+  /**
+   * The part that bash keeps and that values must omit: up to the last colon, equal sign or opening quote.
+   */
   readonly kept?: Headed | undefined;
 }
 
 /**
- * The answer to a shell: a line `value<TAB>description` for each candidate, and a last one `:DIRECTIVE`. Names that
- * cannot be shown or quoted are left out. `word` is the one at the cursor, with its quotes.
+ * Formats the answer to a shell: a line `value<TAB>description` for each candidate, then a line `:DIRECTIVE`.
+ * Omits names that cannot be shown or quoted. `argument` is the word at the cursor, with its quotes.
  */
 export function answerFor(
   asker: Asker,
@@ -50,7 +52,7 @@ export function answerFor(
   return [...lines, `:${directive}`, ''].join('\n');
 }
 
-/** A kind or a namespace, before a name. */
+/** Whether the value is a kind or a namespace, which a name follows. */
 function goesOn(value: string): boolean {
   return /[/:=]$/.test(value);
 }
@@ -62,7 +64,8 @@ function spelled(asker: Asker, argument: string, value: string): string | undefi
 }
 
 /**
- * What a shell replaces in the word: fish all of it, zsh what follows its head, bash what it does not keep.
+ * Returns what the shell inserts: fish replaces the whole word, zsh the text after its head, bash what it
+ * does not keep.
  */
 function inserted(
   asker: Asker,
@@ -76,7 +79,7 @@ function inserted(
   const rest = spelled(asker, argument, value.slice(fixed.text.length));
   if (rest === undefined || asker === 'zsh') return rest;
   const whole = fixed.typed + rest;
-  // An open quote is kept by the shell.
+  // The shell keeps an open quote.
   if (kept === undefined) return whole.replace(/^['"]/, '');
   const completed = whole.startsWith(kept.typed) ? whole.slice(kept.typed.length) : ':';
   return completed.startsWith(':') ? undefined : completed;

@@ -4,21 +4,21 @@ import { attempt } from '../cache/attempt.ts';
 import { readOwnFile, removeOwnFiles, writeOwnFile } from '../cache/own-file.ts';
 import type { Candidate } from './candidate.ts';
 
-/** Long enough for the Tabs of one line, short enough for a pod that was just made to be offered. */
+/** Long enough for the Tabs of one line, short enough for a new pod to appear soon. */
 const KEPT_MS = 5000;
 const UNUSED_MS = 60_000;
 const LIMIT_BYTES = 4 * 1024 * 1024;
 
-/** Answers of clusters between one Tab and the next. */
+/** Keeps answers of clusters between one Tab and the next. */
 export interface KeptAnswers {
   readonly read: (question: readonly string[]) => readonly Candidate[] | undefined;
   readonly write: (question: readonly string[], answer: readonly Candidate[]) => void;
 }
 
 /**
- * Files of the user's own in `directory`, named by a hash of the question (cluster, user, namespace and
- * request); they contain only names of objects. Keeps nothing without a directory, or if others may write to
- * it. Never throws: missing answers are requested again.
+ * Keeps answers in the user's own files in `directory`, named by a hash of the question (cluster, user,
+ * namespace and request); they contain only names of objects. Keeps nothing without a directory, or if others
+ * may write to it. Never throws: logtool requests missing answers again.
  */
 export function keptAnswers(directory: string | undefined, nowMs: () => number): KeptAnswers {
   if (directory === undefined) return { read: () => undefined, write: () => undefined };

@@ -10,21 +10,21 @@ import type { ConnectionPlan } from '../plan/connection-plan.ts';
 import type { Candidate } from './candidate.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 
-/** More than a user reads; the next typed letters request fewer. */
+/** More than a user reads; typing more letters requests fewer. */
 const MAX_OBJECTS = 10_000;
 
-/** The surroundings of `LiveCluster`. */
+/** The environment of `LiveCluster`. */
 export interface LiveOptions {
   readonly context: CliContext;
   readonly plan: ConnectionPlan;
   readonly kept: KeptAnswers;
-  /** Aborted when the time is up: answers then are what had come until then. */
+  /** Aborts when time is up; an answer then holds what arrived by then. */
   readonly signal: AbortSignal;
   /** Receives the reason why an answer is incomplete. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The cluster of a command line that is being completed. It never prompts the user. */
+/** The cluster that the command line under completion names. Never prompts the user. */
 export class LiveCluster {
   readonly client: KubeClient;
   readonly #options: LiveOptions;
@@ -34,7 +34,10 @@ export class LiveCluster {
     this.#options = options;
   }
 
-  /** Reads the kubeconfig and makes no request; the signal closes the connection. Throws as openConnection. */
+  /**
+   * Reads the kubeconfig and makes no request; the signal closes the connection. Throws what openConnection
+   * throws.
+   */
   static async open(options: LiveOptions): Promise<LiveCluster> {
     const { context, plan } = options;
     const connection = await openConnection({
@@ -50,7 +53,7 @@ export class LiveCluster {
     return new LiveCluster(client, options);
   }
 
-  /** One candidate for each object, as far as objects come in time. */
+  /** Lists one candidate for each object, as far as objects arrive in time. */
   list(
     type: ResourceType,
     query: CollectionQuery,
@@ -69,7 +72,7 @@ export class LiveCluster {
     });
   }
 
-  /** Names of the containers of a pod, or of the pods that a workload makes. */
+  /** Lists the names of the containers of a pod, or of the pods of a workload. */
   containers(type: ResourceType, namespace: string, name: string): Promise<readonly Candidate[]> {
     return this.#kept([type.group, type.plural, namespace, name, 'containers'], async (add) => {
       const { signal } = this.#options;
@@ -77,13 +80,13 @@ export class LiveCluster {
       add(containersOf(object));
       const labelSelector = selectorOf(object);
       if (labelSelector === undefined) return;
-      // A service says which pods are its own, and not what is in them.
+      // A service selects pods, but does not list their containers.
       for await (const { items } of this.client.list(PODS, { namespace, labelSelector }, { signal }))
         add(items.flatMap(containersOf));
     });
   }
 
-  /** Names of the containers of all pods of a namespace, or of all. */
+  /** Lists the names of the containers of all pods in a namespace, or in all namespaces. */
   containersIn(namespace: string | undefined): Promise<readonly Candidate[]> {
     return this.#kept(['pods', namespace ?? '', 'all containers'], async (add) => {
       const { signal } = this.#options;
@@ -96,7 +99,7 @@ export class LiveCluster {
     });
   }
 
-  /** Kinds that this cluster has beside those of every cluster: they may own pods, too. */
+  /** Lists the kinds that this cluster has in addition to the built-in ones: they may own pods, too. */
   ownKinds(): Promise<readonly Candidate[]> {
     return this.#kept(['kinds'], async (add) => {
       const types = await this.client.discover({ signal: this.#options.signal });
@@ -108,7 +111,7 @@ export class LiveCluster {
     });
   }
 
-  /** The kind that a source argument names; undefined if the cluster has none. */
+  /** Finds the kind that a source argument names; undefined if the cluster has none. */
   async kind(spec: Pick<SourceSpec, 'kind'>): Promise<ResourceType | undefined> {
     try {
       const whole = { argument: '', name: makeGlob('*'), ...spec };
@@ -127,7 +130,7 @@ export class LiveCluster {
     const { impersonate, bearer } = this.#options.plan;
     const as = impersonate === undefined ? [] : [JSON.stringify(impersonate)];
     const whole = [context, server, user, ...as, ...question];
-    // Whose a token is, is not known: answers for it are kept for nobody.
+    // The owner of a token is unknown, so answers to it are not kept.
     const known = bearer === undefined ? this.#options.kept.read(whole) : undefined;
     if (known !== undefined) return known;
     const found = new Map<string, Candidate>();
@@ -144,7 +147,9 @@ export class LiveCluster {
   }
 }
 
-/** Of a pod its own, of a workload those of its template (of a CronJob that of its jobs). */
+/**
+ * Lists the containers of a pod, or those of a workload's template (for a CronJob, of its jobs' template).
+ */
 function containersOf(object: KubeObject): readonly Candidate[] {
   const spec = at(object, 'spec');
   const template = at(at(spec, 'jobTemplate'), 'spec') ?? spec;
@@ -161,7 +166,10 @@ function containersOf(object: KubeObject): readonly Candidate[] {
   });
 }
 
-/** Labels of the pods of a service (API reference: ServiceSpec.selector); those of workloads are written otherwise. */
+/**
+ * Returns the label selector of a service's pods (API reference: ServiceSpec.selector); workloads write
+ * theirs differently.
+ */
 function selectorOf({ kind, spec }: KubeObject & { readonly spec?: unknown }): string | undefined {
   const selector = at(spec, 'selector');
   if (kind !== 'Service' || typeof selector !== 'object' || selector === null) return undefined;

@@ -4,7 +4,7 @@ import { flagsOf } from '../flags/table.ts';
 import type { Candidate } from './candidate.ts';
 import type { Line } from './read-line.ts';
 
-/** The next words of commands: `cluster`, then `repo`, then `add`. */
+/** Offers the next words of commands: `cluster`, then `repo`, then `add`. */
 export function offerCommands(group: string): readonly Candidate[] {
   const before = group === '' ? '' : `${group} `;
   const firstNames = new Map<string, string>();
@@ -22,14 +22,17 @@ function groupText(group: string): string {
   return [...new Set(names.map(({ name }) => name.slice(group.length + 1).split(' ')[0]))].join(', ');
 }
 
-/** Flags that can still be given. Offers `--no-x` to a user who begins to type it, or if x is the default. */
+/**
+ * Offers the flags that can still be given. Offers `--no-x` if the user begins to type it, or if x is the
+ * default.
+ */
 export function offerFlags({ raw, typed }: Line): readonly Candidate[] {
   return flagsOf(raw.command)
     .filter(({ name, repeats }) => repeats === 'all' || !raw.flags.has(name))
     .flatMap((flag) => [...formsOf(flag, typed.startsWith('--no')), ...aliasesOf(flag, typed)]);
 }
 
-/** Only once the user has begun to type it: the flag's own name means the same. */
+/** Offers aliases only once the user begins to type one: the flag's own name means the same. */
 function aliasesOf({ aliases = [], doc }: Flag, typed: string): readonly Candidate[] {
   return typed === '' || typed === '-' || typed === '--'
     ? []

@@ -3,12 +3,15 @@ import type { KubeObject } from '@logtool/kube/src/client.ts';
 import type { Candidate } from './candidate.ts';
 import type { LiveCluster } from './live-cluster.ts';
 
-/** A requirement of a selector as far as its value: `app=`, `tier!=`, `env in (a,`; else the beginning of a key. */
+/**
+ * A requirement of a selector up to its value: `app=`, `tier!=`, `env in (a,`; otherwise the beginning of a
+ * key.
+ */
 const REQUIREMENT = /^(?<key>[^=!,()\s]+)\s*(?:[!=]?=\s*|\s(?:not)?in\s*\((?:[^(),]*,)*\s*)/;
 
 /**
- * What a label selector can become: keys of the labels that pods have, then values of that key. `namespace`: of the pods;
- * of the context, if there is none.
+ * Offers what a label selector can become: keys of pod labels, then values of that key. `namespace`: that of
+ * the pods; undefined means the context's.
  */
 export async function offerLabels(
   typed: string,
@@ -24,7 +27,7 @@ export async function offerLabels(
   const labels = pairs.map(({ value }) => [value.slice(0, value.indexOf('=')), value] as const);
   const key = groups?.key;
   if (key === undefined) {
-    // `!app`: pods that do not have it.
+    // `!app`: pods without this label.
     const sign = last.startsWith('!') ? '!' : '';
     const keys = [...new Set(labels.map(([name]) => name))];
     return keys.map((name) => ({ value: `${before}${sign}${name}${sign === '' ? '=' : ''}` }));
@@ -34,7 +37,10 @@ export async function offerLabels(
     .map(([name, pair]) => ({ value: before + fixed + pair.slice(name.length + 1) }));
 }
 
-/** After the last comma that separates requirements: those in brackets separate values. */
+/**
+ * Returns the position after the last comma that separates requirements; commas in parentheses separate
+ * values.
+ */
 function beginOfLast(typed: string): number {
   const open = typed.lastIndexOf('(');
   const isInside = open > typed.lastIndexOf(')');

@@ -7,8 +7,8 @@ import type { Candidate } from './candidate.ts';
 import type { LiveCluster } from './live-cluster.ts';
 
 /**
- * What a source argument `[namespace:]kind/name[/container]` can become: kinds, names of pods and namespaces at its
- * beginning, then names of that kind, then containers. `namespace`: that of sources that name none.
+ * Offers what a source argument `[namespace:]kind/name[/container]` can become: first kinds, names of pods
+ * and namespaces, then names of that kind, then containers. `namespace`: for sources that name none.
  */
 export async function offerSources(
   typed: string,
@@ -25,17 +25,17 @@ export async function offerSources(
   const type = await cluster.kind({ kind: parseKind(kind) });
   if (type === undefined) return [];
   if (container === undefined) return (await namesOf(cluster, type, scope)).map(prefixed(`${fixed}${kind}/`));
-  // A name in many namespaces has no single place to find its containers in.
+  // A name in many namespaces has no single set of containers.
   if (scope.includes('*')) return [];
   return (await cluster.containers(type, scope, name)).map(prefixed(`${fixed}${kind}/${name}/`));
 }
 
-/** The namespace that a source names, else that of sources that name none, else that of the context. */
+/** Returns the namespace that a source names, else the one for sources that name none, else the context's. */
 function scopeOf(fixed: string, namespace: string | undefined, cluster: LiveCluster): string {
   return fixed === '' ? (namespace ?? cluster.client.cluster.namespace) : fixed.slice(0, -1);
 }
 
-/** The text before the first slash: kinds, pods, and namespaces if there is none yet. */
+/** Offers the text before the first slash: kinds, pods, and namespaces if the word has none yet. */
 async function beginnings(
   {
     fixed,
@@ -50,7 +50,7 @@ async function beginnings(
     const [pods, namespaces, own] = await Promise.all([
       namesOf(cluster, PODS, scopeOf(fixed, namespace, cluster)),
       fixed === '' ? namespaceNames(cluster) : [],
-      // There may be hundreds: for who has begun to write one.
+      // There may be hundreds, so only for a user who has begun to type one.
       kind === '' ? [] : cluster.ownKinds(),
     ]);
     return [
@@ -65,12 +65,12 @@ async function beginnings(
   }
 }
 
-/** Names of all namespaces. */
+/** Lists the names of all namespaces. */
 export function namespaceNames(cluster: LiveCluster): Promise<readonly Candidate[]> {
   return cluster.list(NAMESPACES, {}, ({ metadata }) => [{ value: metadata.name }]);
 }
 
-/** `namespace` may have stars: then the names of all that match, each once. */
+/** Lists the names of objects, each once. `namespace` may contain stars, and then means all that match. */
 function namesOf(cluster: LiveCluster, type: Parameters<LiveCluster['list']>[0], namespace: string) {
   if (!type.namespaced || !namespace.includes('*')) {
     const query = type.namespaced ? { namespace } : {};
@@ -82,7 +82,7 @@ function namesOf(cluster: LiveCluster, type: Parameters<LiveCluster['list']>[0],
   return cluster.list(type, {}, read, namespace);
 }
 
-/** `deployments/`; a short name, `sts/`, only for who has typed it. */
+/** Offers `deployments/`; a short name, `sts/`, only to a user who has typed it. */
 function offerKinds(typed: string): readonly Candidate[] {
   const wanted = typed.toLowerCase();
   const plurals = SOURCE_KINDS.filter(({ plural }) => plural.startsWith(wanted));

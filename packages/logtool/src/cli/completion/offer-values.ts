@@ -16,19 +16,19 @@ import type { Candidate } from './candidate.ts';
 import type { LiveCluster } from './live-cluster.ts';
 import { namespaceNames } from './offer-sources.ts';
 
-/** Of whichever command is being completed. */
+/** The settings of whichever command is being completed. */
 type CompletedSettings = Settings<CommandName | ''>;
 
-/** The context for finding values. */
+/** What finding values needs. */
 export interface ValueContext {
   readonly context: CliContext;
-  /** Throw CliError where the configuration is wrong. */
+  /** Throws CliError if the configuration is wrong. */
   readonly settings: () => Promise<CompletedSettings>;
   readonly plan: () => Promise<ConnectionPlan>;
   readonly live: () => Promise<LiveCluster>;
 }
 
-/** All values that are known for a flag; none if it takes any text. */
+/** Returns all known values of a flag; none if it takes any text. */
 export async function valuesOf(
   { value, suggests }: Flag,
   found: ValueContext,
@@ -78,7 +78,7 @@ async function suggested(
   }
 }
 
-/** Where the pods of the line are; no namespace: everywhere. */
+/** Returns the namespace of the pods that the line means; undefined means all namespaces. */
 async function scopeOf(
   settings: ValueContext['settings'],
   live: ValueContext['live'],
@@ -91,7 +91,7 @@ async function scopeOf(
   return { namespace: others.length > 0 ? undefined : first };
 }
 
-/** Only from the kubeconfig: asks no cluster. */
+/** Lists contexts from the kubeconfig only, without a request to a cluster. */
 async function contexts(context: CliContext, explicit: string | undefined): Promise<readonly Candidate[]> {
   const { env, homeDirectory } = context;
   const config = await loadKubeconfig(locateKubeconfigs({ explicit, env, homeDirectory }));
@@ -115,11 +115,11 @@ async function placements(
   return cluster.list(NODES, {}, read, what);
 }
 
-/** Of the index as last downloaded: fetches nothing. */
+/** Lists versions from the index as last downloaded; fetches nothing. */
 async function chartVersions({ env, homeDirectory }: CliContext): Promise<readonly Candidate[]> {
   const { name, chart } = CHART_REPOSITORY;
   const { cache } = repositoryPaths({ env, homeDirectory, platform: process.platform });
-  // What reads indexes is of no use to any other Tab.
+  // Only this completion needs the code that reads indexes.
   const { readKeptIndex } = await import('@logtool/helm/src/repository/index-cache.ts');
   const index = await readKeptIndex(cache, name);
   return (index?.charts.get(chart) ?? []).map(({ metadata, created }) => ({
@@ -128,7 +128,10 @@ async function chartVersions({ env, homeDirectory }: CliContext): Promise<readon
   }));
 }
 
-/** As Helm labels what it keeps of a release (packages/helm/src/release/cluster-storage.ts). */
+/**
+ * Lists releases by the labels that Helm sets on their records
+ * (packages/helm/src/release/cluster-storage.ts).
+ */
 async function releases(
   cluster: LiveCluster,
   { env }: CliContext,

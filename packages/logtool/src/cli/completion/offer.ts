@@ -14,15 +14,15 @@ import { SHELLS } from './shells.ts';
 
 export interface OfferOptions {
   readonly context: CliContext;
-  /** Aborted when the time for asking a cluster is up. */
+  /** Aborts when the time to ask a cluster is up. */
   readonly signal: AbortSignal;
-  /** Where answers of clusters are kept for a few seconds. */
+  /** Where logtool keeps answers of clusters for a few seconds. */
   readonly cacheDirectory: string | undefined;
   /** Receives failures that do not end the search. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** What the word at the cursor can become. Throws where the configuration or the kubeconfig is wrong. */
+/** Offers what the word at the cursor can become. Throws if the configuration or the kubeconfig is wrong. */
 export async function offerFor(line: Line, options: OfferOptions): Promise<Offer> {
   const { wanted, typed } = line;
   if (wanted.kind === 'value') return offerValue(line, wanted, options);
@@ -84,7 +84,7 @@ async function offerValue(
   }
   const isList = flag.value.kind === 'list' || flag.value.kind === 'columns';
   const value = typed.slice(fixed.length);
-  // `timestamp,` of `timestamp,do`: values already in the list are not offered again.
+  // `timestamp,` of `timestamp,do`: does not offer values that are already in the list.
   const listed = isList ? value.slice(0, value.lastIndexOf(',') + 1) : '';
   const taken = new Set(listed.split(','));
   const known = await valuesOf(flag, valueContextOf(raw, options));

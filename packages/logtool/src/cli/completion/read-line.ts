@@ -3,25 +3,25 @@ import { type Flag, type FlagUse, findFlag, type RawArguments } from '../flags/f
 import { isOptional } from '../flags/parse.ts';
 import { flagsOf } from '../flags/table.ts';
 
-/** What the word at the cursor is to become. */
+/** What the word at the cursor is. */
 export type Wanted =
   | { readonly kind: 'command'; readonly group: string }
   | { readonly kind: 'flag' }
-  /** `fixed`: the beginning of the word that is no part of the value: `--columns=`. */
+  /** `fixed`: the start of the word before the value: `--columns=`. */
   | { readonly kind: 'value'; readonly flag: Flag; readonly fixed: string }
   | { readonly kind: 'operand' }
   | { readonly kind: 'nothing' };
 
-/** A command line that somebody is about to complete. */
+/** A command line under completion. */
 export interface Line {
   /** The words before the cursor's word. Does not check values, and ignores mistakes. */
   readonly raw: RawArguments;
   readonly wanted: Wanted;
-  /** The word at the cursor, as far as the cursor. */
+  /** The word at the cursor, up to the cursor. */
   readonly typed: string;
 }
 
-/** Reads words after the program's name, the last of which is the one at the cursor. Never throws. */
+/** Reads the words after the program's name; the last one is the word at the cursor. Never throws. */
 export function readLine(args: readonly string[]): Line {
   const reader = new LineReader(args.slice(0, -1));
   const typed = args.at(-1) ?? '';
@@ -33,12 +33,12 @@ export function readLine(args: readonly string[]): Line {
 class LineReader {
   readonly positionals: string[] = [];
   readonly uses = new Map<string, FlagUse[]>();
-  /** Undefined until one is found. */
+  /** Undefined until found. */
   command: string | undefined;
   #group = '';
   #isUnknown = false;
   #onlyOperands = false;
-  /** Its value is the next word. */
+  /** A flag whose value is the next word. */
   #open: Flag | undefined;
   #flags = flagsOf('');
 
@@ -101,14 +101,17 @@ class LineReader {
     else this.#use(flag, value);
   }
 
-  /** A flag without a value in the same word: the next one may be it. */
+  /** Takes a flag without a value in the same word; the next word may be its value. */
   #begin(flag: Flag, following: string | undefined): void {
     const takesCount = flag.value.kind === 'count' && /^[+-]?\d+$/.test(following ?? '');
     if (isOptional(flag) && !takesCount) this.#use(flag, undefined);
     else this.#open = flag;
   }
 
-  /** The flag of a cluster of short ones that takes the rest of it, or what follows, as its value. */
+  /**
+   * Returns the flag in a group of short flags that takes the rest of the word, or the next word, as its
+   * value.
+   */
   #shorts(arg: string, use = false): { readonly flag: Flag; readonly value: string } | undefined {
     for (let at = 1; at < arg.length; at++) {
       const flag = this.#flags.find(({ short }) => short === arg[at]);

@@ -1,9 +1,9 @@
-/** Names that a word may refer to: `$HOME`. */
+/** Variables that a word may refer to: `$HOME`. */
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * A word of a command line as the shell would hand it over, without its quotes. Nothing is run and nothing is listed:
- * of expansions only plain variables (`$HOME`, `${HOME}`) are known. An open quote ends with the word.
+ * Returns a word of a command line as the shell would pass it, without its quotes. Runs and lists nothing:
+ * the only expansions are plain variables (`$HOME`, `${HOME}`). An open quote ends with the word.
  */
 export function unquoted(argument: string, variables: Variables = {}): string {
   return argument.replaceAll(PIECES, (piece, single?: string, double?: string, escaped?: string) => {
@@ -13,9 +13,9 @@ export function unquoted(argument: string, variables: Variables = {}): string {
   });
 }
 
-/** What is in single quotes, what is in double ones, what a backslash is before, a variable. */
+/** Text in single quotes, text in double quotes, a character after a backslash, a variable. */
 const PIECES = /'([^']*)'?|"((?:\\.|[^"\\])*)"?|\\(.)|\$(?:\{[A-Za-z_]\w*\}|[A-Za-z_]\w*)/gs;
-/** Between double quotes a backslash is literal before any other sign. */
+/** Between double quotes, a backslash is literal before any other character. */
 const PIECES_IN_DOUBLE_QUOTES = /\\([\\"$`])|\$(?:\{[A-Za-z_]\w*\}|[A-Za-z_]\w*)/g;
 
 function inDoubleQuotes(text: string, variables: Variables): string {
@@ -25,13 +25,13 @@ function inDoubleQuotes(text: string, variables: Variables): string {
   );
 }
 
-/** The value of `$NAME` or `${NAME}`; an unknown one stays unchanged. */
+/** Returns the value of `$NAME` or `${NAME}`; an unknown one stays unchanged. */
 function variableValue(variable: string, variables: Variables): string {
   const name = variable.replaceAll(/[${}]/g, '');
   return (Object.hasOwn(variables, name) ? variables[name] : undefined) ?? variable;
 }
 
-/** A word whose quotes fish has removed, and no more: `$HOME`, `{$HOME}`. */
+/** Expands a word from which fish has removed only the quotes: `$HOME`, `{$HOME}`. */
 export function expanded(argument: string, variables: Variables): string {
   return argument.replace(
     /\{\$([A-Za-z_]\w*)\}|\$([A-Za-z_]\w*)/g,
@@ -42,7 +42,7 @@ export function expanded(argument: string, variables: Variables): string {
   );
 }
 
-/** The quote that a word leaves open, or ''. */
+/** Returns the quote that a word leaves open, or ''. */
 export function openQuote(argument: string): '' | '"' | "'" {
   let quote: '' | '"' | "'" = '';
   for (let at = 0; at < argument.length; at++) {
@@ -54,12 +54,12 @@ export function openQuote(argument: string): '' | '"' | "'" {
   return quote;
 }
 
-/** Letters, digits and the signs that mean nothing to bash wherever they stand. */
+/** Letters, digits and the characters that mean nothing to bash in any position. */
 const PLAIN = /^[\p{L}\p{N}_./:=@%+,-]$/u;
 
-/** A text for a bash command line, after that quote; undefined if it cannot be quoted. */
+/** Quotes a text for a bash command line, after the given open quote; undefined if that is impossible. */
 export function quotedForBash(text: string, quote: '' | '"' | "'"): string | undefined {
-  // An exclamation mark recalls an older command, whatever precedes it between double quotes.
+  // An exclamation mark between double quotes recalls an older command, even after a backslash.
   if (quote === '"') return text.includes('!') ? undefined : text.replaceAll(/[\\"$`]/g, '\\$&');
   if (quote === "'") return text.includes("'") ? undefined : text;
   return [...text].map((character) => (PLAIN.test(character) ? character : `\\${character}`)).join('');
@@ -73,7 +73,10 @@ export interface Headed {
   readonly text: string;
 }
 
-/** The head of a word as far as its last sign, if it contains a known variable; `read` removes its quotes. */
+/**
+ * Returns the head of a word up to its last separator, if it contains a known variable; `read` removes its
+ * quotes.
+ */
 export function headOf(
   argument: string,
   read: (segment: string, expand: boolean) => string,

@@ -1,3 +1,3 @@
-/** Shells that there is a script for. */
+/** Shells that have a script. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof SHELLS)[number];

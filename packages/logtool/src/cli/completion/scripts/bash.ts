@@ -1,6 +1,6 @@
 /**
- * For bash from 3.2 on; needs nothing beside it. Words are rebuilt from the line, as bash takes them apart at colons
- * and equal signs, and handed over as they were typed: nothing of them is run.
+ * For bash 3.2 or newer; needs nothing else. Rebuilds words from the line, because bash splits them at colons
+ * and equal signs, and passes them as typed: the script runs nothing of them.
  */
 export const BASH = String.raw`# bash completion of logtool
 _logtool_complete() {

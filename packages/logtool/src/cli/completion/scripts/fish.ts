@@ -1,4 +1,4 @@
-/** For fish from 3.1 on. */
+/** For fish 3.1 or newer. */
 export const FISH = String.raw`# fish completion of logtool
 # Fails where files are wanted: fish completes those itself, after ~, variables and quotes too.
 function __logtool_prepare

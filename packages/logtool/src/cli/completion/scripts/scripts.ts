@@ -4,7 +4,7 @@ import { FISH } from './fish.ts';
 import { POWERSHELL } from './powershell.ts';
 import { ZSH } from './zsh.ts';
 
-/** What makes a shell ask the program when Tab is pressed. */
+/** The scripts that make a shell call the program when the user presses Tab. */
 export const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: BASH,
   zsh: ZSH,

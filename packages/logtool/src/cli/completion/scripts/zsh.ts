@@ -1,4 +1,4 @@
-/** For zsh after compinit: read by \`source\`, or as the file \`_logtool\` in a folder of fpath. */
+/** For zsh after compinit: run by \`source\`, or installed as the file \`_logtool\` in a folder of fpath. */
 export const ZSH = String.raw`#compdef logtool kubectl-logtool
 _logtool() {
     local program=\${(Q)words[1]} tab=$'\t' directive='' line value text

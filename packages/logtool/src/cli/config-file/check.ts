@@ -5,11 +5,11 @@ import { configFailure } from '../messages/errors.ts';
 import type { ConfigEntry } from './entry.ts';
 import { CONFIG_KEYS, CONFIG_VERSION, type ConfigKey } from './keys.ts';
 
-/** Checked values by the path of their key; keys that the file does not have are absent. */
+/** Checked values by the path of their key; keys missing from the file are absent. */
 export type ConfigValues = ReadonlyMap<string, string | number | boolean | readonly string[]>;
 
 /**
- * Checks every value against the table of keys. Throws the usage error of the first wrong one. `rewrite` is
+ * Checks every value against the table of keys. Throws a usage error for the first wrong one. `rewrite` is
  * the command that writes a new file.
  */
 export function checkEntries(
@@ -29,14 +29,14 @@ export function checkEntries(
   return values;
 }
 
-/** `commands:` with nothing below it, or an empty file. */
+/** Whether this is a section with nothing in it (`commands:`), or an empty file. */
 function isEmptySection(path: string, value: unknown): boolean {
   const empty =
     value === null || (typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length === 0);
   return empty && isSection(path);
 }
 
-/** The empty path is the whole file. */
+/** The empty path means the whole file. */
 function isSection(path: string): boolean {
   return path === '' || CONFIG_KEYS.some((key) => key.path.startsWith(`${path}.`));
 }

@@ -1,12 +1,15 @@
-/** One value of a file before it is checked, with the place where it stands. */
+/** One unchecked value of a file, with its line. */
 export interface ConfigEntry {
   readonly path: string;
-  /** Text, number, boolean, null, a list of these; a section that is no leaf of the schema comes in its parts. */
+  /**
+   * Text, number, boolean, null, or a list of these; a section that is not a leaf of the schema is split into
+   * its parts.
+   */
   readonly value: unknown;
   readonly line: number | undefined;
 }
 
-/** What is wrong with the text of a file as such. */
+/** A syntax error in a file. */
 export class ConfigSyntaxError extends Error {
   readonly line: number | undefined;
 

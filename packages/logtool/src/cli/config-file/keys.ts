@@ -9,7 +9,7 @@ export interface ConfigKey {
   readonly kind: 'text' | 'integer' | 'boolean' | 'columns';
   readonly default: SettingValue;
   readonly doc: string;
-  /** For integers: the least and the greatest value. */
+  /** For integers: the minimum and maximum. */
   readonly range?: readonly [number, number];
 }
 
@@ -24,10 +24,10 @@ const VERSION: ConfigKey = {
   range: [1, CONFIG_VERSION],
 };
 
-/** Sections in the order in which they are written. */
+/** Sections in the order of the file. */
 const SECTIONS = ['version', 'general', 'commands.logs', 'commands.serve', 'cluster', 'dashboard'];
 
-/** Every key of the file, in the order in which it is written: those of flags, and settings that no flag has. */
+/** Every key of the file, in the order of the file: those of flags, and settings without a flag. */
 export const CONFIG_KEYS: readonly ConfigKey[] = SECTIONS.flatMap((section) =>
   [
     VERSION,

@@ -5,17 +5,17 @@ import type { ConfigFormat } from './config-format.ts';
 
 type UserFolders = Pick<CliContext, 'homeDirectory' | 'workingDirectory'>;
 
-/** The default of --config for that person, `~/.logtool/config.yaml`, or the same of another format. */
+/** Returns the user's default of --config, `~/.logtool/config.yaml`, or the same with another extension. */
 export function defaultConfigPath(context: UserFolders, format: ConfigFormat = 'yaml'): string {
   return expandPath(String(defaultOf('', 'config')).replace(/\.yaml$/, `.${format}`), context);
 }
 
-/** The places of a configuration file: the first that exists wins. */
+/** Lists where a configuration file may be: logtool reads the first that exists. */
 export function defaultConfigPaths(context: UserFolders): readonly string[] {
   return (['yaml', 'toml', 'json'] as const).map((format) => defaultConfigPath(context, format));
 }
 
-/** The default places that have a file; unreadable ones included. */
+/** Lists the default paths that have a file, including unreadable ones. */
 export async function existingDefaults(
   context: UserFolders & Pick<CliContext, 'files'>,
 ): Promise<readonly string[]> {
@@ -31,18 +31,20 @@ export async function existingDefaults(
   return paths.filter((_, at) => exist[at]);
 }
 
-/** That of several default files only the first is read; undefined if there is no more than one. */
+/**
+ * Returns a note that logtool reads only the first of several default files; undefined if at most one exists.
+ */
 export function severalDefaults([first, ...others]: readonly string[]): string | undefined {
   if (first === undefined || others.length === 0) return undefined;
   return `note: only ${first} is read; remove it to use ${others.join(' or ')}\n`;
 }
 
-/** What names a configuration file on the command line of `config init`: nothing where it is the default one. */
+/** Returns the argument that names a configuration file for `config init`; empty for the default file. */
 export function pathArgument(path: string, context: UserFolders): string {
   return path === defaultConfigPath(context) ? '' : ` --path ${path}`;
 }
 
-/** The format that the ending of a path says; undefined if it says none. */
+/** Returns the format for a path's extension; undefined if it is unknown. */
 export function formatOfName(path: string): ConfigFormat | undefined {
   const ending = /\.(yaml|yml|json|toml)$/i.exec(path)?.[1]?.toLowerCase();
   if (ending === 'json' || ending === 'toml') return ending;
@@ -50,8 +52,8 @@ export function formatOfName(path: string): ConfigFormat | undefined {
 }
 
 /**
- * An absolute path; a leading `~` is the home directory, because the shell does not expand it after
- * `--path=`.
+ * Returns an absolute path. Expands a leading `~` to the home directory, because the shell does not expand it
+ * after `--path=`.
  */
 export function expandPath(path: string, context: UserFolders): string {
   if (path === '~') return context.homeDirectory;

@@ -22,8 +22,9 @@ export interface ConfigFile {
 const LIMIT_CHARACTERS = 1 << 16;
 
 /**
- * Reads the configuration file: the one asked for, which must exist, or the first of the default ones, which need not. The format
- * goes by the extension, else by the content. Throws usage errors that name file, line and key.
+ * Reads the configuration file: the requested one, which must exist, or the first existing default one, if
+ * any. The extension determines the format, else the content. Throws usage errors that name file, line and
+ * key.
  */
 export async function readConfigFile(
   context: Pick<CliContext, 'files' | 'homeDirectory' | 'workingDirectory'>,
@@ -37,7 +38,7 @@ export async function readConfigFile(
   return { path, values: checkEntries(await parse(text, path, rewrite), path, rewrite) };
 }
 
-/** The first of the files that exists. */
+/** Reads the first file that exists. */
 async function readFirst(
   context: Pick<CliContext, 'files'>,
   paths: readonly string[],
@@ -67,7 +68,7 @@ async function readText(
   }
 }
 
-/** The command that writes a new file in the place of this one. */
+/** Returns the command that writes a new file in place of this one. */
 function rewriteCommand(path: string, folders: Parameters<typeof defaultConfigPath>[0]): string {
   const where = pathArgument(path, folders);
   const format = formatOfName(path) ?? 'yaml';
@@ -91,7 +92,7 @@ function formatOf(path: string, text: string): ConfigFormat {
   const named = formatOfName(path);
   if (named === 'json' || named === 'toml') return named;
   if (named === undefined && /^\s*\{/.test(text)) return 'json';
-  // Also for .yaml: `config init --format toml` writes to the default place, which has that name. No section
+  // Also for .yaml: `config init --format toml` writes to the default path, which has that name. No section
   // of a YAML file begins like this.
   return TOML_BEGINNING.test(text) ? 'toml' : 'yaml';
 }
@@ -105,7 +106,9 @@ function invalidFile(path: string, line: number | undefined, why: string, rewrit
   return configFailure('config-invalid', { position, why, rewrite });
 }
 
-/** All values of a file, flat. Parsers are loaded only when there is a file to read. Throws ConfigSyntaxError. */
+/**
+ * Reads all values of a file as a flat list. Loads parsers only if there is a file. Throws ConfigSyntaxError.
+ */
 async function parseEntries(text: string, format: ConfigFormat): Promise<readonly ConfigEntry[]> {
   if (format === 'toml') return (await import('./toml-entries.ts')).tomlEntries(text);
   return (await import('./yaml-entries.ts')).yamlEntries(text, format);

@@ -1,7 +1,9 @@
 import type { ConfigFormat } from './config-format.ts';
 import { CONFIG_KEYS, type ConfigKey } from './keys.ts';
 
-/** Text of a configuration file that has every key with its default; explained, if the format has comments. */
+/**
+ * Renders a configuration file with every key and its default; with explanations, if the format has comments.
+ */
 export function renderConfig(format: ConfigFormat): string {
   switch (format) {
     case 'yaml':

@@ -1,7 +1,7 @@
 import { parse, TomlError } from 'smol-toml';
 import { type ConfigEntry, ConfigSyntaxError } from './entry.ts';
 
-/** Values of a TOML text, with the lines on which their keys stand. */
+/** Reads the values of a TOML text, with the lines of their keys. */
 export function tomlEntries(text: string): readonly ConfigEntry[] {
   const entries: ConfigEntry[] = [];
   const lines = keyLines(text);
@@ -26,7 +26,7 @@ function parseToml(text: string): unknown {
   }
 }
 
-/** The parser keeps no positions; keys of the schema are simple enough to be found again by their lines. */
+/** Finds the line of each key. The parser keeps no positions, but keys of the schema are simple to find. */
 function keyLines(text: string): Map<string, number> {
   const lines = new Map<string, number>();
   let table = '';

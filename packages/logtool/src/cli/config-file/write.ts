@@ -5,9 +5,9 @@ import type { CliError } from '../messages/cli-error.ts';
 import { commandFailure, configFailure } from '../messages/errors.ts';
 
 /**
- * Writes a new file that only its owner may read (mode 0600), whole or not at all, and creates its folders.
- * Without `force` it keeps an existing file, even one that appears in the meantime: link() fails where
- * rename() would overwrite. Throws `config-file-exists` (usage) or `config-not-writable`.
+ * Writes a new file that only its owner may read (mode 0600), completely or not at all, and creates its
+ * folders. Without `force` it keeps an existing file, even one that appears in the meantime: link() fails
+ * where rename() would overwrite. Throws `config-file-exists` (usage) or `config-not-writable`.
  */
 export async function writeConfigFile(
   files: Omit<FileSystem, 'readSmallFile'>,
@@ -29,8 +29,8 @@ export async function writeConfigFile(
 }
 
 /**
- * Makes a folder and those above it, one by one: mkdir with `recursive` never ends where a folder exists whose own
- * mkdir says ENOENT, as /proc does.
+ * Creates a folder and its parents, one by one: mkdir with `recursive` never ends if a folder exists but
+ * mkdir in it fails with ENOENT, as in /proc.
  */
 async function makeFolders(files: Pick<FileSystem, 'mkdir'>, folder: string): Promise<void> {
   try {
@@ -46,7 +46,7 @@ async function makeFolders(files: Pick<FileSystem, 'mkdir'>, folder: string): Pr
   }
 }
 
-/** A file exists, without a request to replace it. */
+/** The file exists, and the user did not ask to replace it. */
 export function fileExists(path: string): CliError {
   return configFailure('config-file-exists', { path });
 }

@@ -4,7 +4,10 @@ import { type ConfigEntry, ConfigSyntaxError } from './entry.ts';
 
 const MAX_DEPTH = 16;
 
-/** Values of a YAML or JSON text with their lines. JSON is YAML, once JSON's own parser has accepted it. */
+/**
+ * Reads the values of a YAML or JSON text with their lines. JSON is valid YAML, once JSON's own parser has
+ * accepted it.
+ */
 export function yamlEntries(text: string, format: 'yaml' | 'json'): readonly ConfigEntry[] {
   const [root, second] = readNodes(text);
   if (second !== undefined)
@@ -13,7 +16,7 @@ export function yamlEntries(text: string, format: 'yaml' | 'json'): readonly Con
   return root === undefined ? [] : entriesOf(root, '', root.line, 0);
 }
 
-/** The line of the `---` before a document whose first value stands on a line. */
+/** Returns the line of the `---` before the document whose first value is on `line`. */
 function lineOfMarker(text: string, line: number): number {
   const before = text.split('\n').slice(0, line);
   return before.findLastIndex((each) => each.startsWith('---')) + 1;
@@ -29,7 +32,7 @@ function readNodes(text: string): readonly YamlNode[] {
   }
 }
 
-/** js-yaml says of a bracket that is never closed only that the next line is not indented. */
+/** For an unclosed bracket, js-yaml reports only that the next line is not indented. */
 function reasonOf({ reason }: YAMLException): string {
   const hint = reason === 'deficient indentation' ? ': is a bracket not closed?' : '';
   return `the YAML is not valid: ${reason}${hint}`;
@@ -49,7 +52,7 @@ function entriesOf(node: YamlNode, path: string, line: number, depth: number): r
   });
 }
 
-/** A value as a key of the configuration takes it: no key takes more than a list of scalars. */
+/** Returns a value in the form that configuration keys take: at most a list of scalars. */
 function plainOf(node: YamlNode): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'sequence') return node.items.map((item) => (item.kind === 'scalar' ? item.value : {}));

@@ -12,10 +12,10 @@ import { withMessage } from '../messages/errors.ts';
 import { maskSecrets } from '../output/error-text.ts';
 import type { ConnectionPlan } from '../plan/connection-plan.ts';
 
-/** Where versions before 0.2.0 kept sessions, those of client certificates too. */
+/** Where versions before 0.2.0 kept sessions, including those with client certificates. */
 const EARLIER_SESSIONS = 'sessions';
 
-/** A client for the cluster that was asked for. No request is made yet. */
+/** Creates a client for the requested cluster. Makes no request yet. */
 export async function connect(
   context: CliContext,
   plan: ConnectionPlan,
@@ -51,7 +51,7 @@ export async function connect(
   });
 }
 
-/** `--context=3`, as grep has it: here that is the name of a context. */
+/** Advises on `--context=3`, grep's spelling for context lines: here it names a context. */
 async function adviseContextLines(error: unknown, { context = '' }: ConnectionPlan): Promise<unknown> {
   const isMeant = error instanceof CodedError && error.code === 'unknown-context' && /^\d+$/.test(context);
   if (!isMeant) return error;
@@ -60,7 +60,10 @@ async function adviseContextLines(error: unknown, { context = '' }: ConnectionPl
   return readvised(shown, ADVICE.contextLines(context, shown.next ?? ''));
 }
 
-/** Where Node runs the program: what a session spares (see TlsContexts) is next to nothing in the single file. */
+/**
+ * Keeps sessions only when Node runs the program: in the single executable a session saves almost nothing
+ * (see TlsContexts).
+ */
 function keptSessions({ env, homeDirectory }: CliContext): SessionStore | undefined {
   const cache = cacheDirectory(env, () => homeDirectory);
   if (cache === undefined) return undefined;

@@ -4,7 +4,10 @@ import type { CliContext } from '../context.ts';
 import type { ServePlan } from '../plan/serve/serve-plan.ts';
 import type { StartedDashboard } from './start-dashboard.ts';
 
-/** Prints the dashboard's addresses, and opens it. A browser that does not open is a note: the address is the result. */
+/**
+ * Prints the dashboard's addresses, and opens it. If no browser opens, that is only a note: the address is
+ * the result.
+ */
 export async function announce(
   context: CliContext,
   plan: Pick<ServePlan, 'port' | 'host' | 'mayMove' | 'isOpenToOthers' | 'skipOpen'>,
@@ -25,7 +28,7 @@ export async function announce(
   await context.stdout.write(dashboard.urls.map((url) => `logtool dashboard: ${url}\n`).join(''));
   if (dashboard.metricsUrl !== undefined) await note(`metrics: ${dashboard.metricsUrl}`);
   if (plan.skipOpen || why !== undefined) return;
-  // Everyone on the machine sees the arguments of its programs.
+  // Everyone on the machine can see the arguments of its programs.
   openBrowser(
     dashboard.urlForOnce(),
     world,

@@ -7,13 +7,14 @@ import type { ServePlan } from '../plan/serve/serve-plan.ts';
 export interface DashboardOrigins {
   /** For browsers on this machine. */
   readonly here: string;
-  /** All of them, those for other machines first. */
+  /** All origins, those for other machines first. */
   readonly all: readonly string[];
 }
 
 /**
- * The origins of a server that listens on `port`. An allowed name counts where the server is open to others: on a
- * loopback address, and in a cluster, it belongs to a proxy, an Ingress or a Service with a port and scheme of its own.
+ * Returns the origins of a server that listens on `port`. Allowed names are included only if the server is
+ * open to others: on a loopback address, and in a cluster, such a name belongs to a proxy, an Ingress or a
+ * Service with its own port and scheme.
  */
 export function originsOf(
   plan: Pick<ServePlan, 'host' | 'allowedHosts'> & {
@@ -35,7 +36,10 @@ export function originsOf(
   return { here, all: [...new Set([...own, ...named, here])] };
 }
 
-/** IPv4 first. A link-local address of IPv6 needs a zone, which no browser takes. */
+/**
+ * Returns reachable addresses, IPv4 first. A link-local IPv6 address needs a zone, which browsers do not
+ * accept.
+ */
 function reachable(addresses: readonly OwnAddress[], withIpv6: boolean): readonly string[] {
   const ofFamily = (wanted: OwnAddress['family']) =>
     addresses.flatMap(({ address, family, isLoopback: isInternal }) =>

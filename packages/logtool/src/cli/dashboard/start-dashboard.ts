@@ -10,20 +10,23 @@ import { originsOf } from './dashboard-origins.ts';
 
 export interface StartedDashboard {
   /**
-   * The addresses to open, those for other machines first; with `--auth token` each of them lets its holder
-   * in.
+   * The addresses to open, those for other machines first; with `--auth token` each grants access to its
+   * holder.
    */
   readonly urls: readonly string[];
-  /** An address for this machine that lets in once: it may stand where others read it, as arguments of a program do. */
+  /**
+   * Returns an address for this machine that grants access once, so others may read it, like a program's
+   * arguments.
+   */
   urlForOnce(): string;
   readonly port: number;
-  /** Where the metrics are, if they are served. */
+  /** The address of the metrics, if they are served. */
   readonly metricsUrl?: string | undefined;
-  /** Notifies the open streams, closes the sockets; within a second. */
+  /** Notifies the open streams and closes the sockets, within a second. */
   close(): Promise<void>;
 }
 
-/** Starts the dashboard's server. Throws CodedError if it cannot be. */
+/** Starts the dashboard's server. Throws CodedError if it cannot start. */
 export async function startDashboard(context: CliContext, plan: ServePlan): Promise<StartedDashboard> {
   const logger = createLogger({
     level: plan.logLevel,
@@ -69,7 +72,7 @@ export async function startDashboard(context: CliContext, plan: ServePlan): Prom
   }
 }
 
-/** On its own port: scrapers do not sign in, and users who reach the page need not reach it. */
+/** Serves metrics on a separate port: scrapers do not sign in, and users of the page need not reach it. */
 async function serveMetrics(
   { metrics }: Pick<Dashboard, 'metrics'>,
   { host, metricsPort }: ServePlan,

@@ -8,15 +8,15 @@ import { errorText } from '../output/error-text.ts';
 import type { EventsPlan } from '../plan/events/events-plan.ts';
 import { EventTable } from './event-table.ts';
 
-/** A workload without pods has a past all the same: quota and admission refuse pods before there are any. */
+/** A workload without pods still has a past: quota and admission reject pods before they exist. */
 const WITHOUT_PODS = ['no-pods', 'filter-leaves-none'];
 
-/** Prints facts, and what keeps some from being read. */
+/** Prints facts, and the reasons why some could not be read. */
 export class EventScreen {
   readonly #context: CliContext;
   readonly #plan: EventsPlan;
   readonly #table: EventTable;
-  /** Failures that may not matter, if there are facts. */
+  /** Failures that do not matter if there are facts. */
   readonly #empty: CodedError[] = [];
   #hasFacts = false;
   hasFailed = false;

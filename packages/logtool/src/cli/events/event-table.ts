@@ -10,7 +10,10 @@ const TITLES = ['TIMESTAMP', 'TYPE', 'REASON', 'OBJECT'] as const;
 const GAP = '  ';
 const TYPES = { normal: 'Normal', warning: 'Warning', fatal: 'Fatal' } as const;
 
-/** Rows of facts, in the columns of `kubectl events`, with times in place of ages. Columns grow; none shrinks. */
+/**
+ * Formats facts in the columns of `kubectl events`, with times instead of ages. Columns grow and never
+ * shrink.
+ */
 export class EventTable {
   readonly #output: EventsPlan['output'];
   readonly #isTerminal: boolean;
@@ -30,7 +33,7 @@ export class EventTable {
     this.#widths[0] = this.#time.width;
   }
 
-  /** The lines of some facts; the first time with the header before them. */
+  /** Returns the lines of facts; the first time, after the header. */
   rows(facts: readonly Fact[]): string {
     if (this.#output.format === 'json') return facts.map((fact) => `${this.#jsonOf(fact)}\n`).join('');
     for (const { subject } of facts) this.#seeNamespace(subject.namespace);
@@ -50,7 +53,7 @@ export class EventTable {
     return this.#isTerminal ? escapeJson(json) : json;
   }
 
-  /** Names say their namespaces once there are several. */
+  /** Shows namespaces with names once there are several. */
   #seeNamespace(namespace: string): void {
     if (namespace === '') return;
     this.#namespace ??= namespace;

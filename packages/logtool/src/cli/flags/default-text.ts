@@ -12,7 +12,10 @@ const TIMES = [
   [1_000, 's'],
 ] as const;
 
-/** The default of a flag as a user would write it, `1GiB`, `5m`, `timestamp,dot`; undefined if it has none. */
+/**
+ * Returns the default of a flag as a user would write it, `1GiB`, `5m`, `timestamp,dot`; undefined if it has
+ * none.
+ */
 export function defaultText({ value, default: standard }: Flag): string | undefined {
   if (standard === undefined) return undefined;
   if (typeof standard === 'object') return standard.join(',');
@@ -21,7 +24,7 @@ export function defaultText({ value, default: standard }: Flag): string | undefi
   return value.kind === 'duration' ? inUnits(standard, TIMES, 'ms') : String(standard);
 }
 
-/** In the largest unit that needs no fraction. */
+/** Formats an amount in the largest unit that needs no fraction. */
 function inUnits(amount: number, units: readonly (readonly [number, string])[], smallest = ''): string {
   const [size, name] = units.find(([each]) => amount > 0 && amount % each === 0) ?? [1, smallest];
   return `${amount / size}${name}`;

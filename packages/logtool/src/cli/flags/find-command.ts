@@ -7,7 +7,7 @@ import { flagsOf } from './table.ts';
 
 /**
  * Finds the command in the arguments and parses them all. Global flags may precede the command. The command
- * is empty if there is none.
+ * is empty if the arguments name none.
  */
 export function parseCommandLine(argv: readonly string[]): RawArguments {
   const at = commandIndex(argv);
@@ -16,7 +16,7 @@ export function parseCommandLine(argv: readonly string[]): RawArguments {
   const name = names.join(' ');
   const leading = parseArguments('', argv.slice(0, at));
   if (findCommand(name) === undefined) {
-    // `logtool config --help` is a question about the whole group.
+    // `logtool config --help` asks about the whole group.
     const group = names.slice(0, -1).join(' ');
     const last = names.at(-1) ?? '';
     if (group !== '' && (last === '' || last.startsWith('-'))) {
@@ -31,7 +31,9 @@ export function parseCommandLine(argv: readonly string[]): RawArguments {
   return { ...own, flags };
 }
 
-/** As many arguments as the longest group of commands that they begin takes: `logs`, `config init`, `cluster repo add`. */
+/**
+ * Returns the leading arguments that may form a command's name: `logs`, `config init`, `cluster repo add`.
+ */
 function leadingNames(rest: readonly string[]): readonly string[] {
   let count = 1;
   const isGroup = (prefix: string) => COMMANDS.some(({ name }) => name.startsWith(`${prefix} `));
@@ -39,7 +41,7 @@ function leadingNames(rest: readonly string[]): readonly string[] {
   return Array.from({ length: count }, (_, index) => rest[index] ?? '');
 }
 
-/** Index of the first argument that is neither a global flag nor the value of one. */
+/** Returns the index of the first argument that is neither a global flag nor a global flag's value. */
 function commandIndex(argv: readonly string[]): number | undefined {
   const globals = flagsOf('');
   for (let at = 0; at < argv.length; at++) {
@@ -61,7 +63,7 @@ function unknownCommand(name: string): Error {
   });
 }
 
-/** Names of commands and of their groups: `config init`, `config`. */
+/** Lists the names of commands and of their groups: `config init`, `config`. */
 function commandNames(): readonly string[] {
   return [
     ...new Set(

@@ -1,13 +1,13 @@
 import type { ColumnName } from '../../domain/columns.ts';
 import type { CommandName, GlobalPlan, PathOf, Plans } from '../plan/plans.ts';
 
-/** What a flag's value is. `bare`: the value that is meant when the flag is given without one. */
+/** The kind of a flag's value. `bare`: the value of a flag given without one. */
 export type FlagValue =
   | { readonly kind: 'boolean' }
-  /** A count; with `optional` a bare flag takes a following integer, and no other argument. */
+  /** A count; with `optional`, a bare flag takes a following integer, and no other argument. */
   | { readonly kind: 'count'; readonly optional: boolean; readonly max?: number; readonly example?: number }
   | { readonly kind: 'bytes' }
-  /** A length of time, as a value in milliseconds. */
+  /** A duration; the value is in milliseconds. */
   | { readonly kind: 'duration' }
   | { readonly kind: 'text'; readonly placeholder: string; readonly example?: string }
   | {
@@ -25,7 +25,7 @@ export type FlagValue =
       readonly aliases?: Readonly<Record<string, string>>;
     };
 
-/** The type of such a value, read and checked. */
+/** The type of a flag's value, read and checked. */
 type ValueOf<V extends FlagValue> = V extends { readonly kind: 'boolean' }
   ? boolean
   : V extends { readonly kind: 'count' | 'bytes' | 'duration' }
@@ -52,7 +52,7 @@ export type FlagGroup =
   | 'Chart'
   | 'Server';
 
-/** What the values of a flag are, where they are known on the machine or to the cluster: what completion offers. */
+/** The source of a flag's values, if the machine or the cluster knows them; completion offers these. */
 export type Suggestion =
   | 'files'
   | 'contexts'
@@ -70,39 +70,42 @@ export type Suggestion =
   | 'chart-versions'
   | 'time-zones';
 
-/** A default, a value of the configuration file, or what a flag was given. */
+/** A default, a value of the configuration file, or a flag's value. */
 export type SettingValue = string | number | boolean | readonly string[];
 
-/** One flag of one or more commands. Parsing, help, environment variables and configuration keys follow from it. */
+/**
+ * One flag of one or more commands. Parsing, help, environment variables and configuration keys are derived
+ * from it.
+ */
 export interface Flag {
   /** Long name without dashes. */
   readonly name: string;
   readonly short?: string;
-  /** Commands that have it; `all` for global flags. */
+  /** Commands with this flag; `all` for global flags. */
   readonly commands: readonly CommandName[] | 'all';
   readonly group: FlagGroup;
   readonly value: FlagValue;
-  /** The part of each command's plan that it sets. */
+  /** The part of each command's plan that the flag sets. */
   readonly sets: string;
-  /** The default value. Left out if there is none. */
+  /** The default value; absent if there is none. */
   readonly default?: SettingValue;
   readonly doc: string;
-  /** What `--no-NAME` does, of a switch that is on by default: help shows that form. */
+  /** For a switch that is on by default: what `--no-NAME` does. Help shows that form. */
   readonly negated?: string;
-  /** What giving it twice does: the last one counts, or all of them do. */
+  /** If given several times, whether the last value or all values apply. */
   readonly repeats: 'last' | 'all';
   readonly suggests?: Suggestion;
-  /** It can be set by an environment variable, `LOGTOOL_` and the name in capitals. */
+  /** An environment variable can set it: `LOGTOOL_` and the name in capitals. */
   readonly env?: true;
-  /** Its key in the configuration file, and its description there. */
+  /** Its key in the configuration file, with a description. */
   readonly config?: { readonly key: string; readonly doc: string };
-  /** Other names that are accepted for it, as users of other tools type them. */
+  /** Other names that logtool accepts for it, because users of other tools type them. */
   readonly aliases?: readonly string[];
-  /** Names that other tools have for it: an unknown flag of such a name gets this one suggested. */
+  /** Names of this flag in other tools: for an unknown flag of such a name, logtool suggests this one. */
   readonly otherNames?: readonly string[];
 }
 
-/** The parts that the plan of every one of these commands has: a parameter of all their functions takes no other. */
+/** The parts that the plans of all these commands share. */
 type CommonPath<C extends CommandName> = (
   C extends CommandName
     ? (path: PathOf<Plans[C]>) => void
@@ -116,7 +119,7 @@ type Settable<F extends Flag> = F['commands'] extends readonly (infer C extends 
   ? CommonPath<C>
   : PathOf<GlobalPlan>;
 
-/** Shown in the compiler's message if a row is wrong. */
+/** The compiler's message shows this if a row is wrong. */
 interface NotInThePlanOfEachCommand {
   readonly sets: never;
 }
@@ -125,8 +128,8 @@ interface NotAValueOfThisFlag {
 }
 
 /**
- * A row of the table of flags. It does not compile where it sets nothing, or something that the plan of one of its
- * commands does not have, or where its default is no value that the flag can have.
+ * Defines a row of the table of flags. It does not compile if it sets nothing, or something that the plan of
+ * one of its commands lacks, or if its default is not a valid value of the flag.
  */
 export function flag<const F extends Flag>(
   row: F & {
@@ -152,17 +155,17 @@ export type ReadValue<F extends Flag> = F extends {
       ? ValueOf<F['value']>
       : ValueOf<F['value']> | undefined;
 
-/** The flag of that long name, or of that alias. */
+/** Finds the flag with this long name or alias. */
 export function findFlag(flags: readonly Flag[], name: string): Flag | undefined {
   return flags.find((each) => each.name === name || each.aliases?.includes(name));
 }
 
-/** `LOGTOOL_MAX_LOG_REQUESTS`, or undefined when the flag has no variable. */
+/** Returns `LOGTOOL_MAX_LOG_REQUESTS`; undefined if the flag has no variable. */
 export function environmentName({ name, env }: Flag): string | undefined {
   return env ? `LOGTOOL_${name.toUpperCase().replaceAll('-', '_')}` : undefined;
 }
 
-/** A boolean that is on by default: the user writes its `--no-` form. */
+/** Whether the flag is a boolean that is on by default: the user writes its `--no-` form. */
 export function isOnByDefault(row: Flag): boolean {
   return row.default === true;
 }
@@ -171,7 +174,7 @@ export function isOnByDefault(row: Flag): boolean {
 export interface FlagUse {
   /** The long form, for messages: `--tail`. */
   readonly written: string;
-  /** Undefined for a bare flag whose value is optional. */
+  /** Undefined for a bare flag with an optional value. */
   readonly value: string | undefined;
 }
 

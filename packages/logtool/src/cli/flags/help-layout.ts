@@ -1,24 +1,26 @@
 import type { CliContext } from '../context.ts';
 
-/** Width of help where standard output is not a terminal, or a terminal that does not know its size. */
+/** Width of help if standard output is not a terminal, or a terminal of unknown size. */
 const DEFAULT_WIDTH = 100;
 /** Longer lines are hard to read. */
 const MAX_WIDTH = 120;
 const MIN_WIDTH = 30;
-/** What the first column takes of the width at most; a longer entry stands on a line of its own. */
+/** The first column's maximum share of the width; a longer entry gets a line of its own. */
 const MAX_LEFT_SHARE = 0.4;
-/** The second column needs this many characters; with fewer it stands under the first. */
+/** The second column needs this many characters; with fewer it goes below the first. */
 const MIN_RIGHT = 24;
 const STACKED_INDENT = 6;
 
-/** Width to which help wraps, in characters: COLUMNS if it is set, else the terminal's. */
+/** Returns the width to which help wraps, in characters: COLUMNS if set, else the terminal's. */
 export function helpWidth({ env, stdout }: Pick<CliContext, 'env' | 'stdout'>): number {
   const asked = /^\d{1,6}$/.test(env.COLUMNS ?? '') ? Number(env.COLUMNS) : 0;
   const width = asked || (stdout.isTTY ? stdout.columns : 0) || DEFAULT_WIDTH;
   return Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width));
 }
 
-/** The words of a text in lines of at most `width` characters. A longer word has a line of its own. */
+/**
+ * Wraps the words of a text into lines of at most `width` characters. A longer word gets a line of its own.
+ */
 export function wrapText(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const token of text.split(/\s+/).filter((each) => each !== '')) {
@@ -31,8 +33,8 @@ export function wrapText(text: string, width: number): readonly string[] {
 }
 
 /**
- * Rows of two columns, indented by two; the second one wraps, the first one does not. `maxLeftShare`: what the first one
- * may take of the width.
+ * Formats rows of two columns, indented by two; only the second one wraps. `maxLeftShare`: the first column's
+ * maximum share of the width.
  */
 export function twoColumns(
   rows: readonly (readonly [string, string])[],

@@ -23,18 +23,18 @@ const PROGRAM_EXAMPLES = [
   ['logtool demo', 'try it on a simulated cluster'],
 ] as const;
 
-/** Commands are longer than flags, and need fewer words of explanation. */
+/** Commands are longer than flags, and need shorter explanations. */
 const EXAMPLE_SHARE = 0.65;
 
-/** How help is laid out. */
+/** The layout of help. */
 export interface HelpLayout {
-  /** Lines have at most this many characters, longer words aside. */
+  /** Lines have at most this many characters, except for longer words. */
   readonly width: number;
-  /** Puts the name under which the program was started into a text. */
+  /** Replaces the program's name in a text with the name that started it. */
   readonly named: (text: string) => string;
 }
 
-/** Help of the program, or of a group of commands (`config`). */
+/** Returns the help of the program, or of a group of commands (`config`). */
 export function programHelp(prefix: string, layout: HelpLayout): string {
   const { width, named } = layout;
   const commands = COMMANDS.filter(({ name }) => prefix === '' || name.startsWith(`${prefix} `));
@@ -55,7 +55,7 @@ export function programHelp(prefix: string, layout: HelpLayout): string {
   ].join('\n');
 }
 
-/** Help of one command: usage, flags by group, examples. */
+/** Returns the help of one command: usage, flags by group, examples. */
 export function commandHelp(command: Command, layout: HelpLayout): string {
   const { width, named } = layout;
   const examples = command.examples.map(
@@ -83,7 +83,7 @@ function flagLines(flags: readonly Flag[], { width, named }: HelpLayout): string
   });
 }
 
-/** What the form of the flag does that help shows, with the other names that are accepted for it. */
+/** Describes the form of the flag that help shows, and lists its aliases. */
 export function flagDoc(flag: Flag): string {
   const doc = isOnByDefault(flag) ? (flag.negated ?? `Not --${flag.name}`) : flag.doc;
   return [doc, ...(flag.aliases ?? []).map((alias) => `also --${alias}`)].join('; ');
@@ -94,7 +94,10 @@ function defaultNote(flag: Flag): string {
   return text === undefined ? '' : ` (default ${text})`;
 }
 
-/** `-t, --tail[=N]`; without a short form as wide as with one. A switch that is on by default: `--no-wait`. */
+/**
+ * Formats `-t, --tail[=N]`; without a short form, with the same indentation. A switch that is on by default:
+ * `--no-wait`.
+ */
 export function flagHead(flag: Flag): string {
   if (isOnByDefault(flag)) return `    --no-${flag.name}`;
   const { name, short, value } = flag;

@@ -1,9 +1,9 @@
-/** Letters of flags whose name means something else on a command. */
+/** Letters of flags whose name has another meaning on a command. */
 const LETTERS_OF_COMMANDS: Readonly<Record<string, string>> = {
   V: 'for the version of logtool: logtool version; for that of the chart: --version RANGE',
 };
 
-/** Letters that logtool gives another meaning than a tool does: what to type for that one's. */
+/** Letters with another meaning in another tool: what to type for that meaning. */
 const OTHER_LETTERS: Readonly<Record<string, string>> = {
   A: 'all namespaces: --all-namespaces',
   c: 'a container: --container NAME',
@@ -16,7 +16,9 @@ const OTHER_LETTERS: Readonly<Record<string, string>> = {
   t: 'timestamps are shown; without them: --remove-columns timestamp',
 };
 
-/** What to type for what another tool means by a letter of logtool's; undefined if none means anything else. */
+/**
+ * Returns what to type for another tool's meaning of one of logtool's letters; undefined if no tool differs.
+ */
 export function adviceForOtherMeaning(command: string, letter: string): string | undefined {
   if (command !== 'logs')
     return Object.hasOwn(LETTERS_OF_COMMANDS, letter) ? LETTERS_OF_COMMANDS[letter] : undefined;

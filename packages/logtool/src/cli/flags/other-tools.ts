@@ -1,12 +1,12 @@
 import { adviceForOtherMeaning } from './other-letters.ts';
 
-/** A flag of kubectl logs, stern or kubetail that logtool does not have, and what to do instead. */
+/** A flag of kubectl logs, stern or kubetail that logtool does not have, and its replacement. */
 export interface OtherFlag {
   /** Long name without dashes. */
   readonly name: string;
-  /** Its letter, where logtool gives it no meaning of its own. */
+  /** Its letter, if logtool does not use that letter. */
   readonly letter?: string;
-  /** `logs`: only there; `all`: on each command, as kubectl has it; else the commands. */
+  /** `logs`: only there; `all`: on every command, as in kubectl; else the commands. */
   readonly commands: 'logs' | 'all' | readonly string[];
   readonly next: string;
 }
@@ -17,15 +17,16 @@ const all = (name: string, next: string, letter?: string): OtherFlag => ({
   ...logs(name, next, letter),
   commands: 'all',
 });
-/** kubetail's columns, each a flag. */
+/** kubetail has one flag for each column. */
 const withColumn = (name: string, column: string): OtherFlag =>
   logs(name, `for that column: --add-columns ${column}`);
 const setCluster = (flag: string) => `set it in the kubeconfig: kubectl config set-cluster NAME --${flag}`;
 const setUser = (flag: string) => `set it in the kubeconfig: kubectl config set-credentials NAME --${flag}`;
 
 /**
- * Flags of kubectl logs and kubectl options (1.35), stern (1.34) and kubetail (0.18) that logtool does not take; those
- * that it takes are in table.ts, some as aliases. other-tools.test.ts compares both with the lists of these tools.
+ * Flags of kubectl logs and kubectl options (1.35), stern (1.34) and kubetail (0.18) that logtool does not
+ * accept; table.ts has those it accepts, some as aliases. other-tools.test.ts compares both with the lists of
+ * these tools.
  */
 export const OTHER_FLAGS: readonly OtherFlag[] = [
   // kubectl logs
@@ -110,8 +111,8 @@ export const OTHER_FLAGS: readonly OtherFlag[] = [
 ];
 
 /**
- * What to do if another tool's flag was typed, by its long name or its letter with the dashes; undefined for a name that
- * none of them has.
+ * Returns what to do instead of another tool's flag, by its long name or its letter with the dashes;
+ * undefined if no tool has that name.
  */
 export function adviceForFlag(command: string, written: string): string | undefined {
   return written.startsWith('--')

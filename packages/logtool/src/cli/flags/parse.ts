@@ -83,7 +83,7 @@ class Parser {
     }
   }
 
-  /** `value` undefined: nothing was glued to the flag, so that the next argument may be its value. */
+  /** `value` undefined: the same argument has no value, so the next argument may be it. */
   #take(flag: Flag, written: string, value: string | undefined): void {
     if (value !== undefined) {
       this.#use(flag, value);
@@ -104,7 +104,7 @@ class Parser {
     this.#use(flag, following);
   }
 
-  /** A letter that takes a number and got none may have been typed as another tool has it. */
+  /** Throws for a letter that takes a number but got none: the user may mean another tool's flag. */
   #checkLetter({ name, short, value, doc }: Flag, written: string): void {
     if (short === undefined || written !== `-${short}` || value.kind !== 'count' || value.optional) return;
     const advice = adviceForOtherMeaning(this.#command, short);
@@ -112,7 +112,7 @@ class Parser {
     throw usageFailure('letter-needs-number', { written, name, doc, advice });
   }
 
-  /** Messages about values name the long flag, however it was typed. */
+  /** Messages about values name the long flag, whichever form the user typed. */
   #use(flag: Flag, value: string | undefined): void {
     const use: FlagUse = { written: `--${flag.name}`, value };
     const uses = this.uses.get(flag.name);
@@ -131,7 +131,7 @@ class Parser {
   #suggestion(name: string): FlagSuggestion {
     const other = this.#flags.find((flag) => flag.otherNames?.includes(name))?.name;
     const names = this.#flags.flatMap((flag) => [flag.name, ...(flag.aliases ?? [])]);
-    // Every short name is near to a letter.
+    // Every short name is close to a single letter.
     const near = other ?? (name.length === 1 ? undefined : nearNames(name, names, 1)[0]);
     if (near !== undefined)
       return { kind: 'near', name: near, value: /^no-colou?r$/.test(name) ? 'never' : undefined };
@@ -140,7 +140,7 @@ class Parser {
   }
 }
 
-/** Whether the flag may stand without a value. */
+/** Whether the flag may have no value. */
 export function isOptional(flag: Flag): boolean {
   const { value } = flag;
   return (

@@ -31,14 +31,14 @@ const CLUSTER = [...RELEASES, 'cluster list'] as const;
 
 const boolean = { kind: 'boolean' } as const;
 const columns = { kind: 'columns' } as const;
-/** Of `serve` and `demo`. */
+/** For `serve` and `demo`. */
 const DEFAULT_PORT = 7_500;
 const port = { kind: 'count', optional: false, max: 65_535, example: 8080 } as const;
 const list = (name: string) => ({ kind: 'list', placeholder: name }) as const;
-/** `example`: what a message about a wrong value proposes, in the place of the placeholder. */
+/** `example`: the value that a message about a wrong value suggests instead of the placeholder. */
 const text = (name: string, example = name) => ({ kind: 'text', placeholder: name, example }) as const;
 
-/** The levels under the names that programs write. */
+/** Names of levels that programs write. */
 const LEVEL_ALIASES = {
   critical: 'fatal',
   err: 'error',
@@ -46,10 +46,10 @@ const LEVEL_ALIASES = {
   information: 'info',
 } as const satisfies Record<string, Level>;
 
-/** Where the configuration file is, unless somebody says otherwise. */
+/** The default path of the configuration file. */
 const CONFIG_FILE = '~/.logtool/config.yaml';
 
-/** Every flag of every command, in the order in which help shows them. */
+/** All flags of all commands, in the order of the help. */
 const ROWS = [
   // Sources
   flag({
@@ -1416,10 +1416,10 @@ type OwnRow<C, N> = Row extends infer F
     : never
   : never;
 type GlobalRow<N> = Extract<Row, { readonly name: N; readonly commands: 'all' }>;
-/** The row of a command's flag; its own goes before a global one of that name. */
+/** The row of a command's flag; its own row overrides a global one of the same name. */
 type RowOf<C, N> = [OwnRow<C, N>] extends [never] ? GlobalRow<N> : OwnRow<C, N>;
 
-/** Names of the commands that a flag belongs to; `''` is the program without a command. */
+/** Names of the flags of a command; `''` is the program without a command. */
 export type FlagName<C extends CommandName | ''> = Row extends infer F
   ? F extends { readonly name: infer N extends string; readonly commands: infer Of }
     ? Of extends 'all'
@@ -1432,7 +1432,7 @@ export type FlagName<C extends CommandName | ''> = Row extends infer F
     : never
   : never;
 
-/** What reading that flag of that command gives; undefined also where a command of several does not have it. */
+/** The result of reading this flag of this command; undefined, too, if one of several commands lacks it. */
 export type FlagResult<C extends CommandName | '', N extends string> = C extends unknown
   ? [RowOf<C, N>] extends [never]
     ? undefined
@@ -1443,14 +1443,14 @@ export type FlagResult<C extends CommandName | '', N extends string> = C extends
 
 export const FLAGS: readonly Flag[] = ROWS;
 
-/** The default of a flag that has one. Texts that name a default take it from here. */
+/** Returns the default of a flag that has one. Texts that name a default use this. */
 export function defaultOf<C extends CommandName | ''>(command: C, name: FlagName<C>): SettingValue {
   const value = flagsOf(command).find((each) => each.name === name)?.default;
   if (value === undefined) throw new Error(`--${name} of logtool ${command} has no default`);
   return value;
 }
 
-/** A setting of the configuration file that no flag sets. */
+/** A setting of the configuration file without a flag. */
 export interface StoredSetting {
   readonly key: string;
   readonly kind: 'text' | 'columns';
@@ -1476,7 +1476,10 @@ export const STORED_SETTINGS = [
   },
 ] as const satisfies readonly StoredSetting[];
 
-/** Flags of a command, its own and the global ones. A name that the command takes itself is not the global one's. */
+/**
+ * Lists the flags of a command, its own and the global ones. The command's own flag replaces a global one of
+ * the same name, and a letter it uses is not the global flag's.
+ */
 export function flagsOf(command: string): readonly Flag[] {
   const own = FLAGS.filter(
     (each) => each.commands !== 'all' && each.commands.some((name) => name === command),

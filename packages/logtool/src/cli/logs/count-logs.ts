@@ -12,10 +12,13 @@ import type { LogScreen } from './log-screen.ts';
 import type { LogsServices } from './logs-services.ts';
 import { openLogs } from './run-logs.ts';
 
-/** A screen full: more buckets than that, and people see no shape. */
+/** One screen: with more buckets, people see no shape. */
 const MAX_BUCKETS = 60;
 
-/** Reads the whole range and prints how many records (or lines) it has, by time and level, in place of them. */
+/**
+ * Reads the whole range and prints the number of records (or lines) by time and level, instead of the
+ * records.
+ */
 export async function countLogs(
   screen: LogScreen,
   plan: LogsPlan,
@@ -68,7 +71,10 @@ function isReported(
   return frame.type === 'source' || frame.type === 'gap' || frame.type === 'notice';
 }
 
-/** The narrowest width of which a screen full covers the range. Without a beginning the first record decides: see LogCounts. */
+/**
+ * Returns the narrowest width with which one screen covers the range. Without a beginning the first record
+ * decides: see LogCounts.
+ */
 function widthFor({ range: { from, to } }: CountPlan, nowMs: number): number {
   const fromMs = from === undefined ? undefined : timestampToMs(from);
   const spanMs = fromMs === undefined ? 0 : timestampToMs(to ?? timestampFromMs(nowMs)) - fromMs;

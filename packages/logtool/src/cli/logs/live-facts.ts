@@ -4,11 +4,11 @@ import type { LogRecord } from '../../domain/record.ts';
 import type { FactFrame } from '../../happenings/fact-feed.ts';
 import type { PrintedFrame } from '../output/limit-bytes.ts';
 
-/** How long a start waits for the first record of its run, and an exit for the last of its. */
+/** How long a start waits for the first record of its run, and an exit for the last record of its run. */
 const START_MS = 1_000;
 const EXIT_MS = 5_000;
 
-/** States of a container after which no record of its run comes any more. */
+/** After these states of a container, its run writes no more records. */
 const ENDED: readonly string[] = ['restarted', 'finished', 'left', 'waiting', 'failed'];
 
 interface HeldFact {
@@ -18,15 +18,15 @@ interface HeldFact {
 
 type Frames<F> = AsyncIterator<F, void>;
 
-/** One thing that happened first. */
+/** The next record frame, fact frame or error, whichever comes first. */
 type Next =
   | { readonly of: 'records'; readonly result: IteratorResult<PrintedFrame, void> }
   | { readonly of: 'facts'; readonly result: IteratorResult<FactFrame, void> }
   | { readonly error: unknown };
 
 /**
- * The live part of a follow: facts come as they are known, but an exit after the last record of its run, and a start
- * before the first of its, since the cluster may report either sooner or later than the log.
+ * The live part of a follow. Yields facts as they arrive, except that an exit follows the last record of its
+ * run, and a start precedes the first: the cluster may report either earlier or later than the log.
  */
 export class LiveFacts {
   readonly #records: Frames<PrintedFrame>;
@@ -36,7 +36,7 @@ export class LiveFacts {
   readonly #ready: Next[] = [];
   #wake: (() => void) | undefined;
   #held: HeldFact[] = [];
-  /** Containers (ContainerTarget.id) whose run has ended, and none has written since. */
+  /** Containers (ContainerTarget.id) whose run has ended and that have not written since. */
   readonly #ended = new Set<string>();
 
   constructor(
@@ -74,7 +74,10 @@ export class LiveFacts {
     }
   }
 
-  /** Asks for the next records once the last ones were taken: a slow reader delays only itself. */
+  /**
+   * Requests the next records only after the consumer has taken the last ones: a slow reader delays only
+   * itself.
+   */
   #pullRecords(): void {
     this.#records.next().then(
       (result) => this.#put({ of: 'records', result }),
@@ -94,7 +97,7 @@ export class LiveFacts {
     this.#wake?.();
   }
 
-  /** Until something comes, or the first held fact waits no longer. */
+  /** Waits until something arrives, or the first held fact is due. */
   async #wait(): Promise<void> {
     let cancel = () => {};
     await new Promise<void>((resolve) => {

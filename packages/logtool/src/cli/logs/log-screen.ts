@@ -4,7 +4,7 @@ import { LogProgress } from '../output/progress/log-progress.ts';
 import { StatusLine } from '../output/progress/status-line.ts';
 import type { LogsPlan } from '../plan/logs/logs-plan.ts';
 
-/** Where `logs` writes records and messages, and the line that says what it waits for. */
+/** Where `logs` writes records and messages, and the line that shows what it is waiting for. */
 export interface LogScreen {
   readonly status: StatusLine;
   readonly progress: LogProgress;
@@ -12,7 +12,10 @@ export interface LogScreen {
   readonly context: CliContext;
 }
 
-/** A line for what `logs` waits for before it reads, and a context whose streams erase it before they write. */
+/**
+ * Creates a line that shows what `logs` is waiting for before it reads, and a context whose streams erase it
+ * before they write.
+ */
 export function statusOf(
   context: CliContext,
   { output }: Pick<LogsPlan, 'output'>,
@@ -22,7 +25,7 @@ export function statusOf(
   return { status, context: status.guardBoth(context) };
 }
 
-/** Begins with waiting for the connection. Throws the usage error of a source that is wrong. */
+/** Starts by showing that it is connecting. Throws the usage error of a wrong source. */
 export function screenOf(
   outer: CliContext,
   plan: LogsPlan,

@@ -7,9 +7,9 @@ import type { scanLogs } from '../../stream/scan/scan-logs.ts';
 import type { CliContext } from '../context.ts';
 import type { ConnectionPlan } from '../plan/connection-plan.ts';
 
-/** What `logs` needs of the rooms before it; tests put their own in. */
+/** What `logs` needs from earlier stages; tests substitute their own. */
 export interface LogsServices {
-  /** Counts in place of records; loaded only now too. */
+  /** Counts instead of records; loaded on first use, too. */
   readonly scan: (
     ...given: Parameters<typeof scanLogs>
   ) => AsyncIterable<ScanFrame> | Promise<AsyncIterable<ScanFrame>>;
@@ -19,6 +19,6 @@ export interface LogsServices {
     options: { readonly debug: boolean },
   ) => Promise<KubeClient>;
   readonly resolve: Resolve;
-  /** The engine, which is loaded only now. */
+  /** The engine, loaded on first use. */
   readonly read: (...given: Parameters<ReadLogs>) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>;
 }

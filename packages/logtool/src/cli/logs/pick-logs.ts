@@ -11,7 +11,10 @@ import { type LogScreen, screenOf, statusOf } from './log-screen.ts';
 import type { LogsServices } from './logs-services.ts';
 import { runLogs } from './run-logs.ts';
 
-/** `logtool logs` without a source on a terminal: lists workloads and pods, asks which to open, opens them. */
+/**
+ * `logtool logs` without a source on a terminal: lists workloads and pods, asks which to open, and opens
+ * them.
+ */
 export async function pickAndRun(
   context: CliContext,
   plan: LogsPlan,
@@ -47,7 +50,7 @@ export async function pickAndRun(
   }
 }
 
-/** What can be picked. A terminal shows what is waited for, until there is something to show in its place. */
+/** Lists what the user can pick. A terminal shows what logtool is waiting for until the list is ready. */
 async function connectAndList(
   { status, context }: Pick<LogScreen, 'status' | 'context'>,
   { connection, source }: LogsPlan,

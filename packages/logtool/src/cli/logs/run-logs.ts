@@ -13,7 +13,10 @@ import type { LogsPlan } from '../plan/logs/logs-plan.ts';
 import type { LogScreen } from './log-screen.ts';
 import type { LogsServices } from './logs-services.ts';
 
-/** Beside the first connection: as many logs as have one each, and their pods and owners before. */
+/**
+ * Connections in addition to the first: for this many logs with one each, and for their pods and owners
+ * before that.
+ */
 const SPARE_CONNECTIONS = 4;
 
 /** The cluster, the containers and the printer of one run of `logs`. */
@@ -22,14 +25,14 @@ export interface OpenLogs {
   readonly printer: Printer;
   readonly signal: AbortSignal;
   readonly events: AsyncIterable<SourceEvent>;
-  /** The log of this pod can be asked for before the sources are resolved. */
+  /** logtool can request the log of this pod before it resolves the sources. */
   readonly guess: NamedPod | undefined;
-  /** What happens in the cluster, if it stands among the records. */
+  /** What happens in the cluster, if the user wants it among the records. */
   readonly feed: FactFeed | undefined;
   close(): void;
 }
 
-/** Connects, and begins to resolve what is to be read. */
+/** Connects, and starts to resolve the sources. */
 export async function openLogs(
   { context, status, progress }: LogScreen,
   plan: LogsPlan,
@@ -65,7 +68,7 @@ export async function openLogs(
   return { client, printer, signal, events, guess, feed, close };
 }
 
-/** Resolves, reads and prints until the window is shown or everything is ended. */
+/** Resolves, reads and prints until the window is complete or the program stops. */
 export async function runLogs(
   screen: LogScreen,
   plan: LogsPlan,
@@ -84,7 +87,7 @@ export async function runLogs(
     const { openFrames } = feed === undefined ? {} : await import('./with-facts.ts');
     const all = openFrames?.(limited, feed, plan, context) ?? limited;
     for await (const frame of all) {
-      // What reading that was ended has found is not what there is: an end of the logs least of all.
+      // An interrupted read must not report its result as complete, least of all an end of the logs.
       context.signal.throwIfAborted();
       await printer.print(frame);
     }
@@ -97,7 +100,7 @@ export async function runLogs(
   return printer.failures === 0 ? EXIT.done : EXIT.failure;
 }
 
-/** A client whose logs `progress` counts. */
+/** Returns a client whose logs `progress` counts. */
 async function connected(connecting: Promise<KubeClient>, progress: LogProgress): Promise<KubeClient> {
   try {
     return progress.watch(await connecting);
@@ -107,7 +110,7 @@ async function connected(connecting: Promise<KubeClient>, progress: LogProgress)
   }
 }
 
-/** The same events on their way to the engine: columns learn of containers, and the user of failures. */
+/** Passes events on to the engine, and reports containers to the columns and failures to the user. */
 async function* watched(
   events: AsyncIterable<SourceEvent>,
   printer: Printer,

@@ -12,12 +12,12 @@ import { timeOf } from '../plan/logs/bounds.ts';
 import type { LogsPlan } from '../plan/logs/logs-plan.ts';
 import { LiveFacts } from './live-facts.ts';
 
-/** Loaded only by those who ask for facts: the rows of them. */
+/** Creates the rows of facts; loaded only if the user asks for facts. */
 export function openFormat(plan: LogsPlan, context: CliContext): Promise<FactFormat> {
   return FactFormat.create(plan.output, context);
 }
 
-/** The facts of the window, and with a follow those that come. */
+/** Opens the facts of the window, and with --follow also later ones. */
 export function openFeed(
   { engine: { window } }: LogsPlan,
   client: KubeClient,
@@ -28,7 +28,7 @@ export function openFeed(
   return new FactFeed({ client, signal }, query);
 }
 
-/** The frames of the engine with the facts among them. */
+/** Merges the facts into the frames of the engine. */
 export function openFrames(
   frames: AsyncIterable<PrintedFrame>,
   feed: FactFeed | undefined,
@@ -38,7 +38,7 @@ export function openFrames(
   return feed === undefined ? frames : withFacts(frames, feed.frames(), { window, events, clock });
 }
 
-/** Records that are held for facts in a tail, whose beginning is known at its end. */
+/** Records that a tail holds for facts, because it knows its beginning only at its end. */
 const MAX_HELD = 50_000;
 const MIN_HELD = 5_000;
 
@@ -52,8 +52,8 @@ type FactFrames = AsyncIterator<FactFrame, void>;
 type Frames = AsyncIterator<PrintedFrame, void>;
 
 /**
- * The frames of a view with the facts of its window among the records; a follow gives further facts as they come. Facts
- * that are read before the first record of the backlog delay it, because it cannot be known what comes before it.
+ * Merges the facts of the window into the frames of a view; a follow adds later facts as they arrive. The
+ * facts read before the first record delay the backlog, because nothing else can tell what precedes it.
  */
 export async function* withFacts(
   frames: AsyncIterable<PrintedFrame>,
@@ -66,7 +66,8 @@ export async function* withFacts(
     const isLive = yield* backlog(records, facts, options);
     if (isLive) yield* new LiveFacts(records, facts, options.clock, isWanted(options)).frames();
   } finally {
-    // Either may wait for what comes next: the end of the view ends that, and nothing here waits for it.
+    // Either may be waiting for its next frame. The end of the view ends that wait, so this does not wait for
+    // it.
     letGo(records);
     letGo(facts);
   }
@@ -80,14 +81,14 @@ function isWanted({ events }: Pick<Options, 'events'>): (fact: Fact) => boolean 
   return events === 'all' ? () => true : (fact) => isAtLeast(fact, 'warning');
 }
 
-/** Up to the end of the window. Returns whether the view goes on live. */
+/** Yields up to the end of the window. Returns whether the view continues live. */
 async function* backlog(
   records: Frames,
   facts: FactFrames,
   options: Options,
 ): AsyncGenerator<PrintedFrame, boolean, undefined> {
   const early = readEarly(facts, options);
-  // Awaited below, unless the view ends before.
+  // Awaited below, unless the view ends first.
   early.catch(() => undefined);
   let merge: FactMerge | undefined;
   for (let next = await records.next(); next.done !== true; next = await records.next()) {
@@ -117,7 +118,7 @@ interface EarlyFacts {
   readonly known: readonly Fact[];
 }
 
-/** What is known when all that exists now is read. */
+/** Reads all facts that exist now. */
 async function readEarly(facts: FactFrames, options: Options): Promise<EarlyFacts> {
   const notices: EarlyFacts['notices'][number][] = [];
   const known: Fact[] = [];
@@ -134,7 +135,7 @@ function heldOf({ selection }: Window): number {
   return selection.kind === 'tail' ? Math.min(MAX_HELD, Math.max(MIN_HELD, selection.count)) : MIN_HELD;
 }
 
-/** Where the count of a window left records out. */
+/** Returns on which sides the count of a window left records out. */
 function cutOf(
   { cut, prev, next }: Extract<Frame, { readonly type: 'end' }>,
   { selection }: Window,

@@ -13,10 +13,13 @@ const ANNOTATIONS = {
   idempotentHint: true,
   openWorldHint: false,
 } as const;
-/** An error is never longer. */
+/** Maximum size of an error. */
 const MAX_ERROR_BYTES = 1024;
 
-/** A server of the protocol with all tools. One serves one connection, or one request over HTTP. */
+/**
+ * Creates a server of the protocol with all tools. One server serves one connection, or one request over
+ * HTTP.
+ */
 export function createMcpServer(reader: McpReader, version: string): McpServer {
   const server = new McpServer(
     { name: 'logtool', version },
@@ -44,7 +47,7 @@ function register(server: McpServer, tool: Tool, reader: McpReader): void {
   );
 }
 
-/** Names of objects and messages of the cluster are in it: no secret may be. */
+/** Formats an error. It contains names of objects and messages of the cluster, so it masks secrets. */
 function textOf(error: unknown, { redacts }: McpReader): string {
   const text = errorText(error);
   return clipBytes(redacts ? new Redactor().redact(text).text : text, MAX_ERROR_BYTES);

@@ -1,9 +1,9 @@
 import { failuresOf } from '@logtool/kube/src/values/coded-error.ts';
 
-/** What can be wrong with a call of a tool: each code with its data. */
+/** What can go wrong in a call of a tool: each code with its data. */
 export interface McpFailures {
   'bad-cursor': { readonly text: string };
-  /** Nothing was found by then, and not all was read. */
+  /** The call found nothing in time, and did not read everything. */
   'read-too-slow': { readonly limitMs: number };
 }
 

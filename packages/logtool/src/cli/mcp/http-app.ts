@@ -15,9 +15,9 @@ import type { McpReader } from './reader.ts';
 export interface HttpAppOptions {
   readonly reader: McpReader;
   readonly version: string;
-  /** The address to listen on: one of the names that reach it. */
+  /** The address to listen on, one of the server's names. */
   readonly host: string;
-  /** What lets a client in. */
+  /** Grants a client access. */
   readonly token: string;
   readonly logger: Logger;
 }
@@ -31,8 +31,8 @@ export interface HttpApp {
 }
 
 /**
- * The protocol as a function from Request to Response, behind the guards of the dashboard: host and origin, so that no
- * page of a browser reaches it, and a token, so that no other user of the machine does.
+ * The protocol as a function from Request to Response, behind the guards of the dashboard: host and origin,
+ * so that no page in a browser reaches it, and a token, so that no other user of the machine does.
  */
 export function createHttpApp({ reader, version, host, token, logger }: HttpAppOptions): HttpApp {
   const create = () => createMcpServer(reader, version);
@@ -59,7 +59,7 @@ export function createHttpApp({ reader, version, host, token, logger }: HttpAppO
   };
 }
 
-/** RFC 6750, 2.1: only in the header, which no address shows. */
+/** RFC 6750, 2.1: accepts the token only in the header, because addresses are visible. */
 function guardToken(token: string): MiddlewareHandler<ServerEnv> {
   return async (context, next) => {
     const [, given] = /^Bearer +([\w.~+/=-]{1,512})$/i.exec(context.req.header('authorization') ?? '') ?? [];

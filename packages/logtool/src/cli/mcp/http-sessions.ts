@@ -2,28 +2,30 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { randomToken } from '../../server/session/random-token.ts';
 
-/** Beyond this the oldest ends: clients that never end their session cannot fill the memory. */
+/**
+ * Above this number the oldest session ends, so that clients that never end theirs cannot fill the memory.
+ */
 const MAX_SESSIONS = 100;
-/** A session without a call for so long ends. */
+/** A session ends after this time without a call. */
 export const MAX_IDLE_MS = 60 * 60 * 1000;
 
 interface HttpSession {
   readonly server: McpServer;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** Requests that are not answered. */
+  /** Unanswered requests. */
   open: number;
-  /** Stops the clock of its end. */
+  /** Cancels the idle timeout. */
   keep: () => void;
 }
 
 /**
- * Sessions of clients of the protocol before 2026-07-28: a cancellation comes as a message of its own, which only the
- * session of the call can find.
+ * Sessions of clients of the protocol before 2026-07-28: a cancellation is a separate message, which only the
+ * call's session can assign.
  */
 export class HttpSessions {
   readonly #create: () => McpServer;
   readonly #clock: Clock;
-  /** By session ID, the oldest first. */
+  /** By session ID, oldest first. */
   readonly #sessions = new Map<string, HttpSession>();
 
   constructor(create: () => McpServer, clock: Clock) {
@@ -47,7 +49,7 @@ export class HttpSessions {
     });
     await server.connect(transport);
     const response = await transport.handleRequest(request);
-    // It has refused what begins no session.
+    // The transport has rejected a request that starts no session.
     if (transport.sessionId === undefined) await server.close();
     return response;
   }
@@ -58,7 +60,10 @@ export class HttpSessions {
     await Promise.all(sessions.map(({ server }) => server.close()));
   }
 
-  /** A stream of notifications stays open for the life of a client: it is no call. */
+  /**
+   * Answers a request. A stream of notifications stays open as long as its client, so it does not count as a
+   * call.
+   */
   async #answer(id: string, session: HttpSession, request: Request): Promise<Response> {
     if (request.method !== 'POST') return session.transport.handleRequest(request);
     session.keep();

@@ -9,19 +9,21 @@ import { type KeptLines, type ReadPage, readPage } from './read-page.ts';
 import type { McpReader } from './reader.ts';
 import { MAX_READ_MS } from './within-time.ts';
 
-/** A line of an answer takes at least about so much: its time, pod and container. */
+/** Minimum size of a line in an answer, roughly: its time, pod and container. */
 const MIN_LINE_BYTES = 56;
 const MAX_MESSAGE_BYTES = 8 * 1024;
 /**
- * A filter decides of whole records, whose lines may lie on both sides of the border of a page: so far beyond it they are
- * read. Most programs write all lines of a stack trace within a millisecond.
+ * A filter applies to whole records, whose lines may be on both sides of a page's border, so each read goes
+ * this far beyond it. Most programs write all lines of a stack trace within a millisecond.
  */
 const BORDER_SECONDS = 5;
-/** A page that lost most of its lines to what its position leaves out is read again with so many times more. */
+/**
+ * If a page loses most of its lines to its cursor's limits, it is read again with this many times the count.
+ */
 const GROWTH = 4;
 const MAX_COUNT = 400_000;
 
-/** What of a call does not change from read to read. */
+/** What stays the same for all reads of a call. */
 export interface PageSources {
   readonly reader: McpReader;
   readonly client: KubeClient;
@@ -30,13 +32,15 @@ export interface PageSources {
   readonly signal: AbortSignal;
 }
 
-/** Reads pages of what the arguments of one call choose: each is a part of the filtered order without holes. */
+/**
+ * Reads pages of what the arguments of one call select; each page is a continuous part of the filtered order.
+ */
 export class PageReader {
   readonly #sources: PageSources;
   readonly #startedMs: number;
-  /** Lines of a page that could all be shown. */
+  /** The maximum number of lines that a page could show. */
   readonly count: number;
-  /** Records pass as a whole. */
+  /** Whether filters apply to whole records. */
   readonly #isWhole: boolean;
 
   constructor(sources: PageSources) {
@@ -47,13 +51,14 @@ export class PageReader {
     this.#isWhole = given.grep !== undefined || [given.level ?? []].flat().length > 0;
   }
 
-  /** The first lines from the position, or from the beginning of the range. */
+  /** Reads the first lines from the cursor, or from the start of the range. */
   async first(cursor: PageCursor | undefined, wanted = this.count): Promise<ReadPage> {
     const skip = cursor?.shown ?? 0;
     const from = cursor && this.#beyond(cursor.at, -BORDER_SECONDS);
     for (let count = wanted + skip; ; count *= GROWTH) {
       const page = await this.#read({ count, end: 'head', from }, { from: cursor?.at, skip });
-      // Of the records that the count leaves out, the first lines may lie among the last ones of those before them.
+      // If the count omits records, their first lines may belong among the last lines of the records before
+      // them.
       const certain = this.#isWhole && page.hasMore ? Math.max(0, count - page.dropped) : page.lines.length;
       const lines = page.lines.slice(0, certain);
       const isEnough = lines.length > 0 && (page.isFull || lines.length * GROWTH >= wanted);
@@ -61,7 +66,7 @@ export class PageReader {
     }
   }
 
-  /** The last lines before the position, or of the range. */
+  /** Reads the last lines before the cursor, or of the range. */
   async last(cursor: PageCursor | undefined, wanted = this.count): Promise<ReadPage> {
     const end = cursor && endOf(cursor);
     const to = end && this.#beyond(end, BORDER_SECONDS);
@@ -75,7 +80,7 @@ export class PageReader {
     }
   }
 
-  /** How many lines have exactly this time. */
+  /** Counts the lines at exactly this time. */
   async countAt(at: Timestamp): Promise<number> {
     const page = await this.#read(
       {
@@ -90,14 +95,14 @@ export class PageReader {
     return countAt(page.lines, at);
   }
 
-  /** All lines of exactly this time. */
+  /** Reads all lines at exactly this time. */
   async allAt(at: Timestamp): Promise<ReadPage> {
     return this.#read({ count: MAX_COUNT, end: 'head', from: at, to: at }, {}, Number.POSITIVE_INFINITY);
   }
 
   /**
-   * A tail of whole records leaves out those that begin before the first of them, whose last lines may lie among its
-   * lines: near its beginning the part that is shown is read forward.
+   * A tail of whole records omits those that begin before its first record, although their last lines may
+   * belong among its lines. If the shown part is near the beginning, reads it forward instead.
    */
   async #withoutHoles(
     page: ReadPage,
@@ -126,7 +131,7 @@ export class PageReader {
     return { ...page, lines: withoutLast(exact.lines, cursor) };
   }
 
-  /** All reads of a call share its time. */
+  /** All reads of a call share one time limit. */
   async #read(page: PageRequest, kept: KeptLines, bytes = this.#sources.maxBytes): Promise<ReadPage> {
     const { reader, client, given, maxBytes, signal } = this.#sources;
     const plan = await planRead(reader, client, given, page);
@@ -143,7 +148,7 @@ export class PageReader {
   }
 }
 
-/** The last time before the position. */
+/** Returns the last time before the cursor. */
 function endOf({ at, shown }: PageCursor): Timestamp {
   if (shown !== undefined) return at;
   return at.nanos === 0
@@ -155,7 +160,7 @@ function moved({ seconds, nanos }: Timestamp, by: number): Timestamp {
   return { seconds: seconds + by, nanos };
 }
 
-/** Without the last lines of the cursor's time, which a page after it has. */
+/** Removes the last lines at the cursor's time, which a later page has. */
 function withoutLast(lines: readonly RecordLine[], cursor: PageCursor | undefined): readonly RecordLine[] {
   if (cursor?.shown === undefined) return lines;
   const ofTime = countAt(lines, cursor.at);

@@ -17,7 +17,7 @@ import { planWindow } from '../plan/logs/plan-window.ts';
 import { mergeSettings, type Settings } from '../settings/settings.ts';
 import type { McpReader } from './reader.ts';
 
-/** The arguments that choose containers and records, as several tools have them. */
+/** The arguments that select containers and records, shared by several tools. */
 export interface ReadArguments {
   readonly source: string | readonly string[];
   readonly all_containers?: boolean | undefined;
@@ -38,9 +38,9 @@ export interface PageRequest {
   /** Records, from the end that is read first. */
   readonly count: number;
   readonly end: 'head' | 'tail';
-  /** Records before this time are left out, whatever the arguments say. */
+  /** Omits earlier records, whatever the arguments say. */
   readonly from?: Timestamp | undefined;
-  /** The same of those after it. */
+  /** Omits later records. */
   readonly to?: Timestamp | undefined;
 }
 
@@ -48,8 +48,8 @@ export interface PageRequest {
 const MAX_LOG_REQUESTS = 50;
 
 /**
- * The plan of `logtool logs` for the same arguments, of which neither environment nor configuration file changes any.
- * Throws usage errors, whose `written` is the name of the argument.
+ * Makes the plan of `logtool logs` for the same arguments; ignores environment and configuration file. Throws
+ * usage errors whose `written` is the name of the argument.
  *
  * @param page - how many records, from which end, and between which times
  */
@@ -72,7 +72,7 @@ export async function planRead(
   };
 }
 
-/** The plan of `logtool logs --count`. */
+/** Makes the plan of `logtool logs --count`. */
 export async function planCounts(
   reader: McpReader,
   client: KubeClient,
@@ -93,7 +93,7 @@ export async function planCounts(
   };
 }
 
-/** The plan of `logtool events` for the same arguments. Throws as `planRead`. */
+/** Makes the plan of `logtool events` for the same arguments. Throws like `planRead`. */
 export async function planFacts(
   reader: McpReader,
   client: KubeClient,

@@ -11,11 +11,11 @@ import { MAX_READ_MS } from './within-time.ts';
 export interface CountRead {
   readonly plan: ReadPlan & { readonly count: CountPlan };
   readonly bucketMs: number;
-  /** Takes what the scan yields. */
+  /** Collects what the scan yields. */
   readonly counts: LogCounts;
 }
 
-/** Counts through the engine what it can read in time. Throws a failure of all sources together. */
+/** Counts what the engine can read in time. Throws the failure if it concerns all sources. */
 export async function readCounts(
   reader: McpReader,
   client: KubeClient,

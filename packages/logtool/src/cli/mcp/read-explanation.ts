@@ -8,10 +8,13 @@ import { planFacts, type ReadArguments } from './plan-read.ts';
 import type { McpReader } from './reader.ts';
 import { withinTime } from './within-time.ts';
 
-/** What was over before is left out, unless the call says another time. */
+/** Omits what ended earlier than this, unless the call gives another time. */
 const SINCE_MS = 3_600_000;
 
-/** Why sources are as they are. Throws the failure of a source if nothing could be read, and `read-too-slow`. */
+/**
+ * Explains the state of sources. Throws the failure of a source if nothing could be read, and
+ * `read-too-slow`.
+ */
 export async function readExplanation(
   reader: McpReader,
   client: KubeClient,

@@ -7,7 +7,7 @@ import { resolveSources } from '../../resolve/resolve-sources.ts';
 import type { McpReader } from './reader.ts';
 import { withinTime } from './within-time.ts';
 
-/** What could not be read of the facts. */
+/** A part of the facts that could not be read. */
 export type FactTrouble = Extract<FactsFrame, { readonly type: 'notice' | 'failed' }>;
 
 export interface Happened {
@@ -16,10 +16,10 @@ export interface Happened {
   readonly troubles: readonly FactTrouble[];
 }
 
-/** A workload without pods has a past all the same. */
+/** A workload without pods still has a past. */
 const WITHOUT_PODS: readonly string[] = ['no-pods', 'filter-leaves-none'];
 
-/** All facts of a plan. Throws the failure of a source if there are none, and `read-too-slow`. */
+/** Reads all facts of a plan. Throws the failure of a source if there are no facts, and `read-too-slow`. */
 export async function readHappened(
   reader: McpReader,
   client: KubeClient,

@@ -14,53 +14,53 @@ import type { ReadPlan } from './plan-read.ts';
 import type { McpReader } from './reader.ts';
 import { MAX_READ_MS, timeoutAfter } from './within-time.ts';
 
-/** What a read found, and what it could not read. */
+/** The result of a read, with what it could not read. */
 export interface ReadPage {
   readonly lines: readonly RecordLine[];
-  /** Lines that were read and not kept. */
+  /** Lines that were read but not kept. */
   readonly dropped: number;
-  /** The bytes of its lines ended it. */
+  /** The size of its lines ended the page. */
   readonly isFull: boolean;
-  /** Records beyond the page exist on the side to which it was read, or were not read. */
+  /** More records exist in the read direction, or may exist unread. */
   readonly hasMore: boolean;
-  /** Stopped before all of the page was read. */
+  /** Stopped before the whole page was read. */
   readonly isStopped: boolean;
   readonly troubles: readonly Trouble[];
-  /** Containers of the sources. */
+  /** The number of containers of the sources. */
   readonly containers: number;
 }
 
-/** What of the sources is missing, or may be. */
+/** What is missing from the sources, or may be. */
 export type Trouble =
   | Extract<Frame, { readonly type: 'gap' | 'notice' }>
   | Extract<Frame, { readonly type: 'source' }>
   | { readonly type: 'failed'; readonly error: CodedError };
 
-/** So many are kept of each answer; the rest are of the same kinds. */
+/** Each answer keeps this many; the rest are of the same kinds. */
 const MAX_TROUBLES = 50;
 
 export interface PageLimits {
-  /** Of the lines of the page, before what has no room is left out. */
+  /** Maximum size of the page's lines, before fitting removes some. */
   readonly bytes: number;
-  /** Of one message. */
+  /** Maximum size of one message. */
   readonly messageBytes: number;
-  /** Within this time it is read. */
+  /** Time limit of the read. */
   readonly ms: number;
 }
 
-/** Which lines of what is read belong to a page. */
+/** Which of the read lines belong to a page. */
 export interface KeptLines {
-  /** Lines before it do not. */
+  /** Omits lines before this time. */
   readonly from?: Timestamp | undefined;
-  /** Neither do the first lines of exactly that time, this many. */
+  /** Omits this many of the first lines at exactly that time. */
   readonly skip?: number | undefined;
-  /** Lines after it do not. */
+  /** Omits lines after this time. */
   readonly to?: Timestamp | undefined;
 }
 
 /**
- * Reads one page through the engine. Throws a failure of all sources together, and `read-too-slow` where nothing was
- * found in time.
+ * Reads one page with the engine. Throws the failure if it concerns all sources, and `read-too-slow` if it
+ * found nothing in time.
  */
 export async function readPage(
   reader: McpReader,
@@ -83,7 +83,7 @@ export async function readPage(
   try {
     const frames = readLogs({ client, clock: reader.clock, signal }, events, engine);
     for await (const frame of frames) if (!collected.take(frame)) break;
-    // A resolution that is stopped ends as one without pods does.
+    // A stopped resolution looks like one without pods.
     signal.throwIfAborted();
   } catch (error) {
     callSignal.throwIfAborted();
@@ -97,7 +97,7 @@ export async function readPage(
   return { ...collected.page(), isStopped };
 }
 
-/** The containers of the sources that may be read, and what of them cannot be. */
+/** Tracks the readable containers of the sources, and what cannot be read. */
 export class SourceWatch {
   readonly troubles: Trouble[] = [];
   containers = 0;
@@ -124,7 +124,7 @@ export class SourceWatch {
     if (this.troubles.length < MAX_TROUBLES) this.troubles.push(trouble);
   }
 
-  /** Throws the failure of the sources if they have no container at all. */
+  /** Throws the failure of the sources if they have no container. */
   throwIfNothing(): void {
     const failed = this.troubles.find((trouble) => trouble.type === 'failed');
     if (failed !== undefined && this.containers === 0) throw failed.error;
@@ -156,7 +156,7 @@ class CollectedPage {
     this.#skip = options.kept.skip ?? 0;
   }
 
-  /** Takes what the engine yields; false: there is room for no more. */
+  /** Takes what the engine yields. Returns false if the page is full. */
   take(frame: Frame): boolean {
     switch (frame.type) {
       case 'records':
@@ -187,7 +187,7 @@ class CollectedPage {
       this.lines.push(line);
       this.#bytes += line.fields.message.length + 1;
     }
-    // The beginning of a tail comes first: only its end is certain to be shown.
+    // A tail's beginning comes first, but only its end is certain to be shown.
     this.#isFull = kind !== 'tail' && this.#bytes > limits.bytes;
     return !this.#isFull;
   }

@@ -4,21 +4,24 @@ import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 
-/** All that a tool may know of the world around it. */
+/** Everything a tool knows of its environment. */
 export interface McpReader {
-  /** A client that only reads (kube/src/transport/read-only.ts). Connects with the first call; a failure is not kept. */
+  /**
+   * Returns a client that only reads (kube/src/transport/read-only.ts). Connects at the first call; does not
+   * keep a failure.
+   */
   client(): Promise<KubeClient>;
   readonly clock: Clock;
-  /** The only namespaces that tools may read; empty: all. */
+  /** The only namespaces that tools may read; empty means all. */
   readonly allowedNamespaces: readonly string[];
   readonly redacts: boolean;
-  /** Reports what an answer leaves out of an error, to whoever runs the program. */
+  /** Reports the parts of an error that an answer omits to the person who runs the program. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * The same client, whose errors name nothing of the kubeconfig: what an assistant reads leaves the machine. The default
- * namespace stays, since sources depend on it.
+ * Returns the same client with errors that name nothing from the kubeconfig: what an agent reads leaves the
+ * machine. Keeps the default namespace, because sources depend on it.
  */
 export function withoutKubeconfig(client: KubeClient): KubeClient {
   const { namespace } = client.cluster;
@@ -49,7 +52,9 @@ export class SharedClient {
     return this.#client;
   }
 
-  /** An error of a request with what the answers hide of it, for the person who runs the program. */
+  /**
+   * Returns an error of a request with the details that answers hide, for the person who runs the program.
+   */
   revealed(error: unknown): unknown {
     const cause = error instanceof CodedError ? error.cause : error;
     const cluster = this.#cluster;

@@ -11,7 +11,7 @@ import { createHttpApp, MCP_PATH } from './http-app.ts';
 import { listeningText } from './messages/listening.ts';
 import type { McpReader } from './reader.ts';
 
-/** Serves clients of this machine over HTTP until the program ends. Throws CodedError if it cannot listen. */
+/** Serves clients on this machine over HTTP until the program ends. Throws CodedError if it cannot listen. */
 export async function serveOverHttp(
   context: CliContext,
   reader: McpReader,

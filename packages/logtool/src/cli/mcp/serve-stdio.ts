@@ -2,7 +2,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { createMcpServer } from './create-mcp-server.ts';
 import type { McpReader } from './reader.ts';
 
-/** Serves one client over standard input and output until either ends, or the signal is aborted. */
+/** Serves one client over standard input and output until either ends, or the signal aborts. */
 export async function serveOverStdio(reader: McpReader, version: string, signal: AbortSignal): Promise<void> {
   const transport = new StdioServerTransport();
   const handle = serveStdio(() => createMcpServer(reader, version), { transport, onerror: reader.onError });
@@ -13,7 +13,7 @@ export async function serveOverStdio(reader: McpReader, version: string, signal:
   }
 }
 
-/** The client has closed its end, or the program ends. */
+/** Resolves when the client closes its end or the program ends. */
 function untilEnded(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => resolve();

@@ -4,14 +4,14 @@ import type { McpReader } from './reader.ts';
 /** Shorter than clients wait for an answer: many give up after 60 s. */
 export const MAX_READ_MS = 25_000;
 
-/** A signal of its own, so that a call that is over leaves no timer behind. */
+/** Returns a separate signal, so that a finished call leaves no timer behind. */
 export function timeoutAfter({ clock }: Pick<McpReader, 'clock'>, ms: number) {
   const controller = new AbortController();
   const cancel = clock.after(ms, () => controller.abort());
   return { signal: controller.signal, cancel };
 }
 
-/** Reads what is of no use in part. Throws `read-too-slow` if that takes longer than a client waits. */
+/** Reads something that is useless in part. Throws `read-too-slow` if it takes longer than clients wait. */
 export async function withinTime<T>(
   reader: Pick<McpReader, 'clock'>,
   callSignal: AbortSignal,

@@ -1,14 +1,14 @@
-/** Bytes that a text takes in an answer, which is UTF-8. */
+/** Returns the size of a text in an answer, in bytes of UTF-8. */
 export function byteLength(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/** The beginning of a text that takes at most so many bytes; no character is cut. */
+/** Returns the beginning of a text in at most `maxBytes` bytes; splits no character. */
 export function clipBytes(text: string, maxBytes: number): string {
   if (byteLength(text) <= maxBytes) return text;
   const bytes = Buffer.from(text).subarray(0, Math.max(0, maxBytes));
   let end = bytes.length;
-  // The bytes 10xxxxxx continue a character, whose first byte may need more of them than are left.
+  // The bytes 10xxxxxx continue a character, whose first byte may need more bytes than remain.
   while (end > 0 && (bytes[end - 1]! & 0xc0) === 0x80) end--;
   const first = bytes[end - 1] ?? 0;
   const size = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;

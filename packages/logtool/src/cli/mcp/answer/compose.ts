@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { beginText, endText } from '../messages/answer.ts';
 import { byteLength, clipBytes } from './clip.ts';
 
-/** What a tool answers: the same for readers of the text and for those of the structured form. */
+/** A tool's answer; both forms contain the same. */
 export interface Answer {
   readonly text: string;
   readonly structured: Readonly<Record<string, unknown>>;
 }
 
-/** A text in sections, of which the data is what programs wrote. */
+/** A text in sections; the data section is what programs wrote. */
 export interface AnswerText {
-  /** What was read, and how to go on: one statement a line. */
+  /** What was read, and how to continue: one statement per line. */
   readonly head: readonly string[];
   readonly notes: readonly string[];
   readonly data: readonly string[];
@@ -20,9 +20,9 @@ const NOTE_BYTES = 240;
 const MAX_NOTES = 10;
 
 /**
- * Notes that leave room for data: at most a quarter of an answer; the last one counts those that are left out.
+ * Limits notes to a quarter of an answer, to leave room for data; the last note counts the omitted ones.
  *
- * @param maxBytes - of the whole answer
+ * @param maxBytes - size of the whole answer
  */
 export function fitNotes(notes: readonly string[], maxBytes: number): readonly string[] {
   const different = [...new Set(notes)];
@@ -38,21 +38,24 @@ export function fitNotes(notes: readonly string[], maxBytes: number): readonly s
   return left === 0 ? kept : [...kept, `${left} more`];
 }
 
-/** A mark that no log can have: it is made for one answer. */
+/** Creates a mark for one answer that no log can contain. */
 export function newFence(): string {
   return randomBytes(6).toString('hex');
 }
 
 /**
- * The text of an answer. Data lies between two lines with the fence, which it cannot contain, since each of its lines
- * is one line and the fence is random.
+ * Composes the text of an answer. Data is between two lines with the fence; it cannot contain the fence,
+ * because that is random and each record is one line.
  */
 export function composeText({ head, notes, data }: AnswerText, fence: string): string {
   const fenced = data.length === 0 ? [] : [beginText(fence), ...data, endText(fence)];
   return [...head, ...notes.map((note) => `note: ${note}`), ...fenced].join('\n');
 }
 
-/** How often each kind of secret was masked: `redacted: 3 (2 password, 1 token)`; undefined: none. */
+/**
+ * Returns how often each kind of secret was masked: `redacted: 3 (2 password, 1 token)`; undefined if none
+ * was.
+ */
 export function redactedText(counts: ReadonlyMap<string, number>): string | undefined {
   if (counts.size === 0) return undefined;
   const all = [...counts].sort(([, a], [, b]) => b - a);
@@ -69,7 +72,7 @@ export function countKinds(kinds: readonly string[]): ReadonlyMap<string, number
   return counts;
 }
 
-/** For a structured answer. */
+/** Returns the same for a structured answer. */
 export function redactedList(
   counts: ReadonlyMap<string, number>,
 ): readonly { readonly kind: string; readonly count: number }[] {

@@ -3,17 +3,17 @@ import { parseCursor } from '../../../domain/cursor.ts';
 import { parseTimePoint } from '../../../domain/time-point.ts';
 import { mcpFailure } from '../failures.ts';
 
-/** Where another call continues, in the order of the records that its arguments choose. */
+/** Where another call continues, in the order of the records that its arguments select. */
 export interface PageCursor {
-  /** `from`: with what comes after the position. `before`: with what comes before it. */
+  /** `from`: continues after the position. `before`: continues before it. */
   readonly side: 'from' | 'before';
   readonly at: Timestamp;
   /**
-   * Records at exactly `at` that the pages so far have: `from`: the first ones of that time; `before`: the last ones,
-   * undefined: all of them.
+   * Number of records at exactly `at` on the pages so far: for `from` the first ones, for `before` the last
+   * ones; undefined means all.
    */
   readonly shown: number | undefined;
-  /** The id of a record of that time, as answers have it: the position is before this record. */
+  /** The id of a record at that time, as in answers: the position is before this record. */
   readonly id?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function formatPageCursor({ side, at, shown }: PageCursor): string {
 const NOW_IS_UNUSED: Timestamp = { seconds: 0, nanos: 0 };
 const FORM = /^(?:(from|before):)?([^#]+?)(?:#([0-9a-f]{8}))?$/s;
 
-/** Reads what an answer gave, or the time of a record, with its id or not. Throws `bad-cursor`. */
+/** Parses a cursor from an answer, or the time of a record, with or without its id. Throws `bad-cursor`. */
 export function parsePageCursor(text: string): PageCursor {
   const [, given, point = '', id] = FORM.exec(text.trim()) ?? [];
   const side = given === 'before' ? 'before' : 'from';
@@ -37,16 +37,16 @@ export function parsePageCursor(text: string): PageCursor {
   return { side, at: time.at, shown: side === 'from' ? 0 : undefined, id };
 }
 
-/** Lines in order, each with its time. */
+/** Ordered lines, each with its time. */
 type Timed = readonly { readonly at: Timestamp }[];
 
-/** The position after all of these lines. `began`: the cursor that led to them. */
+/** Returns the position after all of these lines. `began`: the cursor of the call that read them. */
 export function cursorAfter(lines: Timed, began: PageCursor | undefined): PageCursor | undefined {
   const last = lines.at(-1);
   return last && { side: 'from', at: last.at, shown: countAt(lines, last.at) + shownAt(began, last.at) };
 }
 
-/** The position before all of these lines. `began`: the cursor that led to them. */
+/** Returns the position before all of these lines. `began`: the cursor of the call that read them. */
 export function cursorBefore(lines: Timed, began: PageCursor | undefined): PageCursor | undefined {
   const first = lines[0];
   return (

@@ -1,14 +1,14 @@
 import { byteLength } from './clip.ts';
 import { lineText, type RecordLine } from './record-line.ts';
 
-/** Which lines of a page an answer has room for. */
+/** The lines of a page that fit into an answer. */
 export interface FittedLines {
   readonly lines: readonly RecordLine[];
-  /** Lines that were read and left out: at the end of a head, at the beginning of a tail. */
+  /** Lines that were read and omitted: at the end of a head, at the beginning of a tail. */
   readonly left: number;
 }
 
-/** Bytes that lines take in each form of an answer. */
+/** Bytes for lines in each form of an answer. */
 export interface Room {
   readonly text: number;
   readonly structured: number;
@@ -20,7 +20,7 @@ interface FitOptions {
   readonly maxLines?: number;
 }
 
-/** What lines take, with what separates them. */
+/** Returns the size of lines, including separators. */
 export function sizeOf(lines: readonly RecordLine[]): Room {
   const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size + 1, 0);
   return {
@@ -29,7 +29,7 @@ export function sizeOf(lines: readonly RecordLine[]): Room {
   };
 }
 
-/** Keeps as many lines as both forms have room for, from the beginning (`head`) or the end (`tail`). */
+/** Keeps as many lines as fit into both forms, from the beginning (`head`) or the end (`tail`). */
 export function fitLines(
   lines: readonly RecordLine[],
   { end, room, maxLines = lines.length }: FitOptions,

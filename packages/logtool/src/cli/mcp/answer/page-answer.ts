@@ -13,24 +13,24 @@ import { formatPageCursor, type PageCursor } from './cursor.ts';
 import { type Room, sizeOf } from './fit-lines.ts';
 import { lineText, type RecordLine } from './record-line.ts';
 
-/** A page of lines as far as there is room for it. */
+/** The lines of a page that fit. */
 export interface FittedPage {
   readonly lines: readonly RecordLine[];
-  /** What the page is, in a line. */
+  /** Describes the page in one line. */
   readonly summary: string;
-  /** Records exist before or after it that were left out, or not read. */
+  /** More records exist before or after the page, omitted or unread. */
   readonly isTruncated: boolean;
   readonly older?: PageCursor | undefined;
   readonly newer?: PageCursor | undefined;
   readonly notes: readonly string[];
 }
 
-/** Tries until both forms fit; each leaves out at least what was too much. */
+/** Tries until both forms fit; each attempt removes at least the excess. */
 const MAX_TRIES = 12;
 
 /**
- * Both forms of a page, neither of which is a byte longer than `maxBytes`. `fit` chooses lines for a room, and what is
- * to be said of what they leave out.
+ * Composes both forms of a page, each at most `maxBytes` bytes. `fit` selects the lines for a given room, and
+ * the notes on what it omits.
  */
 export function pageAnswer(maxBytes: number, fit: (room: Room) => FittedPage): Answer {
   const fence = newFence();
@@ -44,7 +44,7 @@ export function pageAnswer(maxBytes: number, fit: (room: Room) => FittedPage): A
     };
     if (excess.text <= 0 && excess.structured <= 0) return answer;
     if (attempt === MAX_TRIES) return { ...answer, text: clipBytes(answer.text, maxBytes) };
-    // Of what the lines took: of the room, they may have left more than the excess free.
+    // Reduces the size the lines took, not the room: they may leave more than the excess unused.
     const taken = sizeOf(page.lines);
     room = {
       text: excess.text > 0 ? Math.min(room.text, taken.text) - excess.text : room.text,

@@ -6,37 +6,43 @@ import type { LogRecord } from '../../../domain/record.ts';
 import type { Redactor } from '../../../domain/redact/redactor.ts';
 import { byteLength, clipBytes } from './clip.ts';
 
-/** A record as an answer shows it: one line, without controls and secrets. */
+/** A record as an answer shows it: one line, without control characters and secrets. */
 export interface RecordLine {
   readonly at: Timestamp;
-  /** Tells it from other records of the same time. Of no use to guess what is masked: it differs in each process. */
+  /**
+   * Distinguishes it from other records of the same time. Differs in each process, so it does not help to
+   * guess what is masked.
+   */
   readonly id: string;
   readonly fields: {
     readonly time: string;
-    /** Its id, where its time may not single it out. */
+    /** The id, if the time may not identify the record. */
     readonly id?: string;
     readonly namespace: string;
     readonly pod: string;
     readonly container: string;
     readonly level?: string;
     readonly message: string;
-    /** Bytes at its end that the message lacks. */
+    /** Number of bytes cut from the end of the message. */
     readonly cutBytes?: number;
   };
-  /** Kinds of the secrets that were masked. */
+  /** Kinds of the masked secrets. */
   readonly kinds: readonly string[];
 }
 
 const ID_KEY = randomBytes(32);
 const ID_DIGITS = 8;
 
-/** Bytes of a message that are looked at beyond those shown: a secret that begins before the cut is masked as a whole. */
+/**
+ * Bytes of a message that the redactor reads beyond the shown ones, so that it masks a secret that begins
+ * before the cut completely.
+ */
 const LOOKAHEAD_BYTES = 8 * 1024;
 
 /**
- * What is kept of a record while others are read. `redactor`: undefined: secrets are shown.
+ * Converts a record to what an answer keeps of it. Without `redactor`, secrets are shown.
  *
- * @param maxBytes - of its message as it is shown
+ * @param maxBytes - size of its message as shown
  */
 export function recordLine(record: LogRecord, redactor: Redactor | undefined, maxBytes: number): RecordLine {
   const { at, message, source } = record;
@@ -69,7 +75,7 @@ function idOf({ source, message }: LogRecord): string {
   return hash.digest('hex').slice(0, ID_DIGITS);
 }
 
-/** The lines with their ids: all of them, or those whose time another one has too. */
+/** Adds ids to all lines, or only to those that share their time with another. */
 export function withIds(lines: readonly RecordLine[], ofAll: boolean): readonly RecordLine[] {
   const isShared = (index: number) =>
     [index - 1, index + 1].some((other) => lines[other]?.fields.time === lines[index]?.fields.time);
@@ -80,7 +86,7 @@ export function withIds(lines: readonly RecordLine[], ofAll: boolean): readonly 
   });
 }
 
-/** `TIME NAMESPACE/POD/CONTAINER MESSAGE`, or `TIME#ID ...` where it has an id. */
+/** Formats `TIME NAMESPACE/POD/CONTAINER MESSAGE`, or `TIME#ID ...` if the line has an id. */
 export function lineText({ fields }: RecordLine): string {
   const { time, id, namespace, pod, container, message, cutBytes } = fields;
   return `${time}${id === undefined ? '' : `#${id}`} ${namespace}/${pod}/${container} ${message}${cutBytes === undefined ? '' : ` [+${cutBytes} bytes]`}`;

@@ -33,14 +33,14 @@ import {
 import { recordLine } from './record-line.ts';
 
 export interface WhyAnswerOptions {
-  /** What is asked about. */
+  /** The sources that the call names. */
   readonly name: string;
   readonly notes: readonly string[];
   readonly redacts: boolean;
   readonly maxBytes: number;
 }
 
-/** How much of an explanation an answer has: at most so many of each, and bytes of each text. */
+/** How much of an explanation an answer contains: the maximum number of each part, and bytes of each text. */
 interface Detail {
   readonly causes: number;
   readonly lines: number;
@@ -49,7 +49,7 @@ interface Detail {
   readonly textBytes: number;
 }
 
-/** From all that is of use down to the bare causes: the first that fits is the answer. */
+/** From everything useful down to the bare causes; the answer is the first that fits. */
 const DETAILS: readonly Detail[] = [
   { causes: 20, lines: 20, events: 10, others: 20, textBytes: 2_000 },
   { causes: 20, lines: 20, events: 5, others: 10, textBytes: 500 },
@@ -61,7 +61,10 @@ const DETAILS: readonly Detail[] = [
 ];
 const MAX_PODS = 10;
 
-/** The causes first, as much of their proof as fits. Whatever the cluster or a program wrote is fenced. */
+/**
+ * Answers with the causes first, and as much of their proof as fits. Fences everything that the cluster or a
+ * program wrote.
+ */
 export function whyAnswer(explanation: Explanation, options: WhyAnswerOptions): Answer {
   const fence = newFence();
   const answers = DETAILS.map((detail) => () => answerOf(explanation, options, detail, fence));
@@ -130,7 +133,7 @@ function answerOf(
   };
 }
 
-/** Of several workloads, the state of each before its causes, and the others at the end. */
+/** For several workloads: the state of each, then its causes; the other workloads at the end. */
 function causesByWorkload(
   explanation: Explanation,
   causes: readonly { readonly text: readonly string[] }[],
@@ -153,7 +156,7 @@ function workloadOf({ workloads }: Explanation, verdict: Verdict | undefined) {
   return subject === undefined ? {} : { workload: `${subject.kind} ${subject.namespace}/${subject.name}` };
 }
 
-/** One cause in both forms. */
+/** Formats one cause in both forms. */
 function causeOf(verdict: Verdict, detail: Detail, cleaner: Cleaner) {
   const { code, isOver, since, until, pods, podCount = pods.length, restarts, proof, lines, log } = verdict;
   const records = lines?.records ?? [];
@@ -203,7 +206,7 @@ function lineOf(record: LogRecord, cleaner: Cleaner) {
   return { time: line.time, message: line.message };
 }
 
-/** What was new before errors of a log, and the first of them. */
+/** Formats the new lines before the errors of a log, and the first error. */
 function logOf(log: LogProof, detail: Detail, cleaner: Cleaner) {
   const lineFields = (line: ShownLine | NewLine) => ({
     ...lineOf(line.record, cleaner),
@@ -227,7 +230,7 @@ function logOf(log: LogProof, detail: Detail, cleaner: Cleaner) {
   };
 }
 
-/** Masks secrets and cuts texts, and notes that it did. */
+/** Masks secrets, cuts texts, and records both. */
 class Cleaner {
   readonly kinds: string[] = [];
   hasCut = false;

@@ -9,13 +9,13 @@ export interface CountTotal {
   readonly bucketMs: number;
   /** Buckets that are not shown. */
   readonly left: number;
-  /** Not all of the range was counted. */
+  /** Not the whole range was counted. */
   readonly isIncomplete: boolean;
   readonly containers: number;
   readonly isFiltered: boolean;
 }
 
-/** What was counted, and of what. */
+/** Summarizes what was counted. */
 export function totalText({
   records,
   matches,
@@ -35,7 +35,7 @@ export function totalText({
   return `${what}, in buckets of ${bucketMs / 1000} s, without empty ones${range}${shown}`;
 }
 
-/** A container of which not all records of the range were counted. */
+/** Describes a container whose records in the range were not all counted. */
 export function incompleteText(target: ContainerTarget, counted: Interval | undefined): string {
   return counted?.to === undefined
     ? `${targetText(target)}: no record was counted`

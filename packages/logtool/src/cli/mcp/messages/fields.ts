@@ -1,6 +1,6 @@
-/** What a model reads of each argument of a tool, and of each field of its answer. */
+/** Descriptions for a model, of each argument of a tool and of each field of its answer. */
 export const ANSWER_FIELDS = {
-  /** Of several tools. */
+  /** Used by several tools. */
   shared: {
     source:
       "What to read: [NAMESPACE:]KIND/NAME[/CONTAINER], such as shop:deployments/web, pods/web-0 or 'shop:jobs/*'. A star stands for any part of a name. Several are one timeline.",

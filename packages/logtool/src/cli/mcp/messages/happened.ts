@@ -1,4 +1,4 @@
-/** How many facts there are, and which of them are shown: `offset` newer ones are not. */
+/** Counts the facts, and says which are shown: not the `offset` newest ones. */
 export function happenedText({
   total,
   shown,
@@ -8,7 +8,7 @@ export function happenedText({
   readonly total: number;
   readonly shown: number;
   readonly offset: number;
-  /** All of the range was read. */
+  /** The whole range was read. */
   readonly isWhole: boolean;
 }): string {
   const left = Math.max(0, total - offset - shown);

@@ -5,7 +5,7 @@ import type { Facts, Message } from '../../../messages/message.ts';
 const DETAILS = 'ask the person who runs logtool: its standard error has the details';
 const AGAIN = 'call the tool again; if it fails again, the cluster or one of its nodes has a problem';
 
-/** What of a request that the cluster answered may leave the machine, and what an assistant can do. */
+/** Errors from the cluster whose data may leave the machine, and what an agent can do. */
 const ANSWERED: { readonly [C in keyof KubeFailures]?: string } = {
   conflict: AGAIN,
   forbidden: 'read another namespace or kind, or ask the person who runs logtool for this permission',
@@ -17,13 +17,13 @@ const ANSWERED: { readonly [C in keyof KubeFailures]?: string } = {
   'too-many-requests': 'wait a little, then read fewer sources',
 };
 
-/** Codes of the way to the cluster. All others are about the kubeconfig and its credentials. */
+/** Codes of failures on the way to the cluster. All others concern the kubeconfig and its credentials. */
 const ON_THE_WAY =
   /^(?:connection-lost|dns|no-answer|protocol-error|proxy-refused|tls|tls-.*|unreachable|http-error)$/;
 
 /**
- * The messages of the client of the cluster. What they name of the kubeconfig, servers, files and users, is for the
- * person who runs the program: a code that is not listed above shows none of its data.
+ * The messages of the cluster's client. Only the person who runs the program may see kubeconfig details such
+ * as servers, files and users: a code that is not listed above shows none of its data.
  */
 export const KUBE_MESSAGES: Readonly<Record<string, (data: never) => Message>> = Object.fromEntries(
   Object.entries(KUBE_FACTS).map(([code, factsOf]) => {
@@ -42,7 +42,7 @@ function hiddenMessage(code: string): Message {
     : { what: 'logtool cannot use its kubeconfig', why: code, next: DETAILS };
 }
 
-/** As every API server begins a refusal: `User "NAME" cannot list ...`. */
+/** Every API server begins a rejection like this: `User "NAME" cannot list ...`. */
 function withoutUser({ what, why }: Facts): Facts {
   return { what: what.replace(/ at $/, ''), why: why?.replace(/\bUser "[^"]*"/g, 'the user of logtool') };
 }

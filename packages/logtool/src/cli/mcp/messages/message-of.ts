@@ -39,7 +39,7 @@ const TABLE: Readonly<Record<string, (data: never) => Message>> = {
   ...OWN_MESSAGES,
 };
 
-/** Mistakes in arguments that the plan of `logs` finds, whose messages name nothing but the argument. */
+/** Mistakes in arguments that the plan of `logs` finds, whose messages name only the argument. */
 const ARGUMENT_ERRORS = new Set([
   'bad-choice',
   'bad-duration',
@@ -56,7 +56,10 @@ const ARGUMENT_ERRORS = new Set([
   'time-without-zone',
 ]);
 
-/** The message of a failure for an assistant. One without a message here shows its code and none of its data. */
+/**
+ * Returns the message of a failure for an agent. A failure without a message here shows its code and none of
+ * its data.
+ */
 export function messageOf(failure: Coded): Message {
   const { code, data } = failure;
   if (failure instanceof CliError) {
@@ -72,7 +75,7 @@ function argumentMessage({ area, entry, data }: CliError): Message | undefined {
   return table[entry]?.(data as never);
 }
 
-/** What, why and next, one a line. */
+/** Formats what, why and next, one per line. */
 export function errorText(error: unknown): string {
   const { what, why, next } =
     error instanceof CodedError

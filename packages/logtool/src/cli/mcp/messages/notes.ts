@@ -17,7 +17,7 @@ const NOTICES: Readonly<Record<keyof Notices, (data: never) => string>> = {
     `${FACTS['search-limit'](data)}, not further; call again with until=${data.at} to continue`,
 };
 
-/** What an answer says of something that is missing, or may be. */
+/** Describes in an answer something that is missing, or may be. */
 export function noteText(trouble: Trouble | FactTrouble): string {
   return sanitizeText(textOf(trouble));
 }

@@ -8,7 +8,7 @@ export function filterText({ filter, values }: UsedFilter): string {
 
 const LIST = 'find_workloads lists what exists';
 
-/** An assistant, which has the tools of this server and no command line of logtool. */
+/** An agent, which has the tools of this server but no command line of logtool. */
 export const ASSISTANT_READER: ResolveReader = {
   filterText,
   cannotFilter: (fields) => `logtool cannot choose pods by ${fields.join(', ')}`,

@@ -6,7 +6,7 @@ export const NO_SUCH_ID_NOTE =
   'no record of that time has this id: an id holds while logtool runs; the position is before all records of the time';
 const READABLE = '; the notes say what could not be read';
 
-/** What a page is, and of what. */
+/** Summarizes a page. */
 export function summaryText({
   lines,
   end,
@@ -17,7 +17,7 @@ export function summaryText({
   readonly lines: readonly RecordLine[];
   readonly end: 'head' | 'tail';
   readonly isTruncated: boolean;
-  /** Nothing is known to be missing of what was read. */
+  /** Nothing is known to be missing from what was read. */
   readonly isWhole: boolean;
   readonly containers: number;
 }): string {
@@ -36,7 +36,7 @@ export function summaryText({
     : `the last ${count} of ${of}, ${range}; more come before`;
 }
 
-/** The lines on both sides of a time. */
+/** Summarizes the lines on both sides of a time. */
 export function aroundText(before: number, after: number, containers: number): string {
   const of = containers === 1 ? '1 container' : `${containers} containers`;
   return `${before === 1 ? '1 record' : `${before} records`} before the cursor and ${after} from it on, of ${of}`;

@@ -1,13 +1,13 @@
 import type { Explanation } from '../../../domain/verdicts/explanation.ts';
 
 interface Explained extends Pick<Explanation, 'outcome' | 'pods' | 'logs'> {
-  /** Of the causes, in order. */
+  /** The causes' codes, in order. */
   readonly codes: readonly string[];
-  /** Something of it has no room. */
+  /** Some of it does not fit. */
   readonly truncated: boolean;
 }
 
-/** What was found, in codes: what the cluster says of it is data below. */
+/** Summarizes the result in codes: what the cluster reports is data below. */
 export function explainedText({ outcome, codes, pods, logs, truncated }: Explained): string {
   const ready = `${pods.ready} of ${Math.max(pods.wanted ?? 0, pods.total)} pods ready`;
   const cut = truncated ? '; not all of the proof fits, a larger max_bytes shows more' : '';
@@ -35,7 +35,7 @@ function outcomeText(outcome: Exclude<Explanation['outcome'], 'healthy'>, codes:
   }
 }
 
-/** What a cause leaves open. */
+/** Describes what a cause leaves open. */
 export function unknownText(doubt: string): string {
   return `not known: ${doubt}`;
 }

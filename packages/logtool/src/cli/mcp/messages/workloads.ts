@@ -9,7 +9,7 @@ export function cutKindText(kind: string, count: number): string {
   return `only the first ${count} ${kind} were read`;
 }
 
-/** How many were found, and which of them are shown: from `offset`, up to `end`. */
+/** Counts the workloads, and says which are shown: from `offset` up to `end`. */
 export function foundText({
   total,
   offset,
@@ -34,7 +34,7 @@ interface ShownWorkload {
   readonly lastWarning?: string | undefined;
 }
 
-/** A workload in one line. */
+/** Describes a workload in one line. */
 export function workloadText({
   source,
   state,

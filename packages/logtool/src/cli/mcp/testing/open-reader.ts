@@ -5,7 +5,9 @@ import type { SimCluster } from '@logtool/simcluster/src/start.ts';
 import { onTestFinished } from 'vitest';
 import type { McpReader } from '../reader.ts';
 
-/** What tools read from in a test. `clock`: of the tool alone; its client has the time of the system. */
+/**
+ * Opens what tools read from in a test. `clock` applies only to the tool; its client uses the system's time.
+ */
 export async function openReader(cluster: SimCluster, clock: Clock = systemClock): Promise<McpReader> {
   const connection = await openConnection({
     kubeconfig: cluster.kubeconfig,

@@ -5,7 +5,7 @@ import { ANSWER_FIELDS } from '../messages/fields.ts';
 const FIELDS = ANSWER_FIELDS.shared;
 
 const DEFAULT_BYTES = 16 * 1024;
-/** Below this an answer has no room for its own facts. */
+/** A smaller answer has no room for its own facts. */
 const MIN_BYTES = 1024;
 const MAX_BYTES = 1024 * 1024;
 const MAX_SOURCES = 20;
@@ -24,7 +24,7 @@ export const MAX_BYTES_ARGUMENT = z
   .default(DEFAULT_BYTES)
   .describe(FIELDS.maxBytes);
 
-/** The arguments that choose records. */
+/** The arguments that select records. */
 export const FILTERS = {
   all_containers: z.boolean().optional().describe(FIELDS.allContainers),
   since: z.string().max(100).optional().describe(FIELDS.since),
@@ -52,7 +52,7 @@ const RECORD = z.object({
 export const REDACTED = z.array(z.object({ kind: z.string(), count: z.int() })).describe(FIELDS.redacted);
 export const NOTES = z.array(z.string()).describe(FIELDS.notes);
 
-/** A page of records, as `logs` and `around` answer. */
+/** A page of records, the answer of `logs` and `around`. */
 export const PAGE = z.object({
   summary: z.string(),
   records: z.array(RECORD).describe(FIELDS.records),

@@ -48,15 +48,15 @@ export const around = tool({
   },
 });
 
-/** The same position, for what comes before it and after it. */
+/** One position as two cursors: for what comes before it and after it. */
 interface Position {
   readonly before: PageCursor;
   readonly from: PageCursor;
-  /** No record of the time has the id. */
+  /** No record at that time has the id. */
   readonly isMissing: boolean;
 }
 
-/** Cursors count records of one time from its beginning or its end, and an id is one of them. */
+/** Cursors count records of one time from its beginning or its end; an id names one of them. */
 async function positionOf({ side, at, shown, id }: PageCursor, pages: PageReader): Promise<Position> {
   const isBorder = id === undefined && (shown === undefined || (side === 'from' && shown === 0));
   const start = (isMissing: boolean): Position => ({
@@ -76,14 +76,14 @@ async function positionOf({ side, at, shown, id }: PageCursor, pages: PageReader
   };
 }
 
-/** Records on one side of the cursor: one more than are asked for was read, which shows that there are more. */
+/** Records on one side of the cursor. The call reads one more than requested, to see whether more exist. */
 interface Side {
   readonly page: ReadPage;
   readonly cursor: PageCursor;
   readonly maxLines: number;
 }
 
-/** What one side leaves of its half is for the other one. */
+/** Fits both sides into the room; one side may use what the other leaves of its half. */
 function fittedSides(
   sides: { readonly earlier: Side; readonly later: Side },
   room: Room,

@@ -65,7 +65,7 @@ export const count = tool({
   },
 });
 
-/** The narrowest width of which the maximum of buckets covers the range. */
+/** Returns the narrowest width with which the maximum number of buckets covers the range. */
 function widthFor({ range: { from, to } }: CountPlan, nowMs: number): number {
   const fromMs = from === undefined ? undefined : timestampToMs(from);
   const spanMs = fromMs === undefined ? 0 : timestampToMs(to ?? timestampFromMs(nowMs)) - fromMs;
@@ -82,7 +82,7 @@ interface CountFacts {
   readonly maxBytes: number;
 }
 
-/** The buckets that fit, the newest if not all do. */
+/** Answers with the buckets that fit, the newest if not all do. */
 function countAnswer(counts: LogCounts, facts: CountFacts): Answer {
   const rows = counts
     .rows(MAX_ROWS)

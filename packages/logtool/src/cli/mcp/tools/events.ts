@@ -25,7 +25,7 @@ import { tool } from './tool.ts';
 
 const FIELDS = ANSWER_FIELDS.events;
 
-/** Of what the cluster says of one fact. */
+/** Maximum size of each text that the cluster reports about one fact. */
 const MAX_TEXT_BYTES = 500;
 
 const EVENT = z.object({
@@ -99,7 +99,7 @@ interface AnswerFacts {
   readonly maxBytes: number;
 }
 
-/** As many events before the offset as fit. */
+/** Answers with as many events before the offset as fit. */
 function fittedAnswer(all: readonly ShownEvent[], { offset, notes, maxBytes }: AnswerFacts): Answer {
   const fence = newFence();
   const end = Math.max(0, all.length - offset);

@@ -35,7 +35,7 @@ import { tool } from './tool.ts';
 
 const FIELDS = ANSWER_FIELDS.find_workloads;
 
-/** Of a message of an event, or of why a container waits. */
+/** Maximum size of an event's message, or of a container's waiting reason. */
 const MAX_DETAIL = 300;
 
 const WORKLOAD = z.object({
@@ -79,7 +79,10 @@ export const findWorkloads = tool({
   },
 });
 
-/** Of all namespaces, or of those that may be read: the context's own where no others may be listed. */
+/**
+ * Lists workloads of all namespaces, or of the allowed ones; only of the context's namespace if the user may
+ * not list others.
+ */
 async function listed(
   { allowedNamespaces: allowed, clock }: McpReader,
   client: KubeClient,
@@ -183,7 +186,7 @@ interface AnswerFacts {
   readonly maxBytes: number;
 }
 
-/** As many workloads from the offset on as fit. */
+/** Answers with as many workloads from the offset on as fit. */
 function answerFor(all: readonly ShownWorkload[], { offset, notes, maxBytes }: AnswerFacts): Answer {
   const fence = newFence();
   for (let count = all.length - offset; ; count = Math.floor(count * 0.8)) {

@@ -42,7 +42,10 @@ export const logs = tool({
   },
 });
 
-/** As `logtool logs`: a beginning is read from there on, all else from the newest record back. */
+/**
+ * Like `logtool logs`: reads forward from a beginning if there is one, otherwise backward from the newest
+ * record.
+ */
 function endOf(since: string | undefined, cursor: PageCursor | undefined): 'head' | 'tail' {
   if (cursor !== undefined) return cursor.side === 'before' ? 'tail' : 'head';
   return since === undefined ? 'tail' : 'head';
@@ -50,9 +53,9 @@ function endOf(since: string | undefined, cursor: PageCursor | undefined): 'head
 
 interface PageSide {
   readonly end: 'head' | 'tail';
-  /** That led to the page. */
+  /** The cursor that led to the page. */
   readonly cursor: PageCursor | undefined;
-  /** For records that are written later. */
+  /** For records written later. */
   readonly later: PageCursor | undefined;
 }
 
@@ -71,14 +74,14 @@ function fittedPage(page: ReadPage, fitted: FittedLines, { end, cursor, later }:
   };
 }
 
-/** After all records of a page: some that are written later may have the time of the last one. */
+/** Returns the position after all records of a page: later records may have the same time as the last one. */
 async function laterCursor(
   { lines, hasMore }: ReadPage,
   { end, cursor, pages }: Pick<PageSide, 'end' | 'cursor'> & { readonly pages: PageReader },
 ): Promise<PageCursor | undefined> {
   const [first, last] = [lines[0], lines.at(-1)];
   if (first === undefined || last === undefined) return cursor;
-  // Of a tail, records of its first time may be missing.
+  // A tail may lack records of its first time.
   const isIncomplete = end === 'tail' && hasMore && compareTimestamps(first.at, last.at) === 0;
   return isIncomplete
     ? { side: 'from', at: last.at, shown: await pages.countAt(last.at) }

@@ -6,5 +6,7 @@ import { logs } from './logs.ts';
 import type { Tool } from './tool.ts';
 import { why } from './why.ts';
 
-/** Every tool, in the order in which a client lists them. A tool is a file beside this one, and a row here. */
+/**
+ * All tools, in the order in which a client lists them. Each tool is a file in this folder, and a row here.
+ */
 export const TOOLS = [findWorkloads, why, logs, count, around, events] as unknown as readonly Tool[];

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Answer } from '../answer/compose.ts';
 import type { McpReader } from '../reader.ts';
 
-/** One tool: what it is called with, what it answers, and how. All of them only read. */
+/** One tool: its arguments, its answer, and its implementation. All tools only read. */
 export interface Tool<I extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
@@ -13,7 +13,7 @@ export interface Tool<I extends z.ZodObject = z.ZodObject> {
   readonly call: (reader: McpReader, given: z.infer<I>, signal: AbortSignal) => Promise<Answer>;
 }
 
-/** Keeps the type of the arguments where the tool is written. */
+/** Keeps the type of the arguments in the tool's file. */
 export function tool<I extends z.ZodObject>(definition: Tool<I>): Tool<I> {
   return definition;
 }

@@ -11,16 +11,16 @@ import type { RecordFormat } from '../format/record-format.ts';
 import { createTimeFormat, wholeSeconds } from '../format/time-format.ts';
 import { factJson } from './fact-json.ts';
 
-/** Writes facts as rows among records: the same columns, with whole seconds marked as such. */
+/** Writes facts as rows among records: in the same columns, with whole seconds marked as such. */
 export class FactFormat {
   readonly #plan: OutputPlan;
-  /** For times that the cluster writes in full. */
+  /** For times that the cluster writes in full precision. */
   readonly #exact: RecordFormat;
   /** For times of whole seconds. */
   readonly #whole: RecordFormat;
   readonly #time: ReturnType<typeof createTimeFormat>;
   readonly #encoder = new TextEncoder();
-  /** A container of each pod by its UID, so that facts of the pod have its bullet. */
+  /** One container of each pod, by pod UID, so that facts of the pod have its bullet. */
   readonly #targets = new Map<string, ContainerTarget>();
   readonly #sources = new Map<string, Source>();
 
@@ -37,7 +37,7 @@ export class FactFormat {
     return new FactFormat(plan, exact, whole);
   }
 
-  /** A container came into view: columns grow as those of the records. */
+  /** Grows columns for a new container, as for records. */
   see(target: ContainerTarget): void {
     this.#exact.see(target);
     this.#whole.see(target);

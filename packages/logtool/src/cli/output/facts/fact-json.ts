@@ -2,7 +2,7 @@ import type { Fact } from '../../../domain/facts/fact.ts';
 import { factText } from '../../../messages/facts.ts';
 import type { TimeFormat } from '../format/time-format.ts';
 
-/** A fact as one JSON object: `type` tells it from a record, and the times are texts. */
+/** Formats a fact as one JSON object: `type` distinguishes it from a record, and the times are texts. */
 export function factJson(fact: Fact, time: TimeFormat): string {
   return JSON.stringify(factObject(fact, time));
 }

@@ -1,14 +1,14 @@
 import { CodedError, type ErrorClass } from '@logtool/kube/src/values/coded-error.ts';
 import type { CommandFailures, ConfigFailures, UsageFailures, ValueFailures } from '../failures.ts';
 
-/** What is wrong with a value, and the flag, variable or key that it was given to. */
+/** What is wrong with a value, and its flag, variable or key. */
 export interface BadValue<Fault> {
   readonly value: string | undefined;
   readonly written: string;
   readonly fault: Fault;
 }
 
-/** The failures of the command line itself. Each area has a table of messages. */
+/** The failures of the command line. Each area has a table of messages. */
 export interface CliFailures {
   readonly usage: UsageFailures;
   readonly value: { readonly [C in keyof ValueFailures]: BadValue<ValueFailures[C]> };
@@ -16,10 +16,10 @@ export interface CliFailures {
   readonly command: CommandFailures;
 }
 
-/** A failure of the command line itself. Its message is made when it is shown: see worded.ts. */
+/** A failure of the command line. It gets its message when it is shown: see worded.ts. */
 export class CliError extends CodedError {
   readonly area: keyof CliFailures;
-  /** The name of its message in the table of its area: several of them may share a code. */
+  /** The name of its message in the table of its area; several messages may share a code. */
   readonly entry: string;
 
   constructor(
@@ -33,7 +33,7 @@ export class CliError extends CodedError {
   }
 }
 
-/** Codes that several messages share: the failure is the same, and a script need not distinguish them. */
+/** Codes that several messages share: the failure is the same, so scripts need not distinguish them. */
 const SHARED_CODES: Readonly<Record<string, string>> = {
   'letter-needs-number': 'flag-needs-value',
   'config-not-a-section': 'config-bad-value',

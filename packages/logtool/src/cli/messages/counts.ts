@@ -3,7 +3,7 @@ import type { ContainerTarget } from '../../domain/container.ts';
 import type { Interval } from '../../domain/coverage/interval.ts';
 import { targetText } from './target-text.ts';
 
-/** A container of which not all records of the range were counted. */
+/** Reports a container whose records in the range were not all counted. */
 export function incompleteLine(target: ContainerTarget, counted: Interval | undefined): string {
   const state =
     counted?.to === undefined

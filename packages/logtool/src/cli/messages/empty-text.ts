@@ -3,7 +3,7 @@ import { asksForNone, type Bound, type Window } from '../../domain/window.ts';
 import type { EmptyRead } from '../failures.ts';
 import { targetText } from './target-text.ts';
 
-/** That there was nothing to print, and of what: no more than was read. */
+/** Reports that there was nothing to print, and in which range; claims only what was read. */
 export function emptyText({ window, containers, filtered, searchWasLimited }: EmptyRead): string {
   if (asksForNone(window)) return 'you asked for no records';
   const [only, ...others] = containers;
@@ -33,7 +33,7 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-/** In the largest unit that gives a whole number: `10 minutes`, `hour`. */
+/** Formats a duration in the largest unit that gives a whole number: `10 minutes`, `hour`. */
 function durationText(seconds: number): string {
   const [unit, size] = UNITS.find(([, each]) => seconds % each === 0) ?? (['second', 1] as const);
   const count = seconds / size;

@@ -3,7 +3,7 @@ import type { ValueFailures } from '../failures.ts';
 import { CliError, type CliFailures } from './cli-error.ts';
 import { LogtoolError } from './logtool-error.ts';
 
-/** Makes the errors of one area: a code with its data. */
+/** Creates the errors of one area: a code with its data. */
 function errorsOf<A extends keyof CliFailures>(area: A, exit: ErrorClass) {
   return <C extends keyof CliFailures[A] & string>(
     entry: C,
@@ -12,11 +12,11 @@ function errorsOf<A extends keyof CliFailures>(area: A, exit: ErrorClass) {
   ): CliError => new CliError({ area, entry, exit }, data, cause);
 }
 
-/** A mistake in what was typed: exit code 2. */
+/** A usage mistake: exit code 2. */
 export const usageFailure = errorsOf('usage', 'usage');
-/** A mistake in the configuration file, or in how it was asked for: exit code 2. */
+/** A mistake in the configuration file, or in the flag that names it: exit code 2. */
 export const configFailure = errorsOf('config', 'usage');
-/** A command that cannot do what it was asked for: exit code 1. */
+/** A command fails: exit code 1. */
 export const commandFailure = errorsOf('command', 'failure');
 
 /** A mistake in one value: exit code 2. */
@@ -29,8 +29,8 @@ export function badValue<C extends keyof ValueFailures>(
 }
 
 /**
- * An error with its message for a terminal. The tables of messages are loaded when an error is shown, and those of helm
- * only for a failure of it.
+ * Adds an error's message for a terminal. Loads the tables of messages only to show an error, and helm's only
+ * for a failure of helm.
  */
 export async function withMessage(error: CodedError): Promise<LogtoolError> {
   if (error instanceof LogtoolError) return error;

@@ -6,12 +6,12 @@ import { NAMED, targetText } from './target-text.ts';
 
 type Gap = Extract<Frame, { type: 'gap' }>;
 
-/** What may be missing, from when to when, and why. */
+/** Reports what may be missing, in which range, and why. */
 export function gapLine(frame: Gap): string {
   return `! ${targetText(frame.target)}: ${missingText(frame.from, frame.to, frame.cause)}`;
 }
 
-/** What may be missing of many containers for one cause, and the first of them. */
+/** Reports what may be missing from many containers for one cause, and names the first of them. */
 export function gapsLine(gaps: readonly [Gap, ...Gap[]]): string {
   const names = [...new Set(gaps.map(({ target }) => targetText(target)))];
   const from = gaps.reduce<Timestamp | undefined>((least, gap) => edge(least, gap.from, -1), gaps[0].from);
@@ -19,7 +19,7 @@ export function gapsLine(gaps: readonly [Gap, ...Gap[]]): string {
   return `! ${names.length} containers: ${missingText(from, to, gaps[0].cause)} (${namesText(names, NAMED)})`;
 }
 
-/** Of two times the earlier (-1) or the later one; undefined, for without a bound, where one is. */
+/** Returns the earlier (-1) or the later (1) of two times; undefined, which means unbounded, if either is. */
 function edge(a: Timestamp | undefined, b: Timestamp | undefined, side: -1 | 1): Timestamp | undefined {
   if (a === undefined || b === undefined) return undefined;
   return compareTimestamps(b, a) * side > 0 ? b : a;

@@ -12,7 +12,7 @@ import type { LogtoolError } from './logtool-error.ts';
 import type { ComposedMessages, Message } from './message.ts';
 import { MESSAGES, type MessageTable, messageIn, wordedBy } from './worded.ts';
 
-/** What logtool says of each failure of its package manager. */
+/** The messages of the package manager's failures. */
 const HELM_MESSAGES: ComposedMessages<HelmFailures> = {
   ...RELEASE_MESSAGES,
   ...OBJECT_MESSAGES,
@@ -22,17 +22,23 @@ const HELM_MESSAGES: ComposedMessages<HelmFailures> = {
 };
 const ALL: MessageTable = { ...MESSAGES, ...HELM_MESSAGES };
 
-/** As `messageOf`, with the failures of helm. Commands in it have the flags that lead to the same cluster. */
+/**
+ * Like `messageOf`, but includes helm's failures. `clusterFlags` makes commands in the message reach the same
+ * cluster.
+ */
 export function helmMessageOf(coded: Coded, clusterFlags = ''): Message {
   return messageIn(ALL, coded, clusterFlags);
 }
 
-/** As `worded`, with the failures of helm. Commands in it have the flags that lead to the same cluster. */
+/**
+ * Like `worded`, but includes helm's failures. `clusterFlags` makes commands in the message reach the same
+ * cluster.
+ */
 export function helmWorded(error: CodedError, clusterFlags = ''): LogtoolError {
   return wordedBy((coded) => helmMessageOf(coded, clusterFlags), error);
 }
 
-/** What the record of a release says of a failure: a row of a history has what failed and why. */
+/** Describes a failure for the record of a release: a row of a history shows what failed and why. */
 export function describeForRecord(failure: CodedError | KubeError): string {
   if (failure instanceof KubeError) return whyText(whyOf(failure));
   const { what, why } = helmWorded(failure);

@@ -51,7 +51,7 @@ const NEXT: NextOf<KubeFailures> = {
 
 export const KUBE_MESSAGES = withNext(KUBE_FACTS, NEXT);
 
-/** What a connection reports while it works. */
+/** Describes what a connection reports while it works. */
 export function kubeNoticeText(notice: KubeNotice): string {
   switch (notice.code) {
     case 'exec-plugin-slow':

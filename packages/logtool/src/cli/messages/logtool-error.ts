@@ -5,7 +5,7 @@ export interface ErrorFields {
   readonly code: string;
   /** One line: what happened. */
   readonly what: string;
-  /** One line: why, as far as is known. */
+  /** One line: why, if known. */
   readonly why?: string | undefined;
   /** One line: what to do next. */
   readonly next?: string | undefined;
@@ -13,7 +13,9 @@ export interface ErrorFields {
   readonly cause?: unknown;
 }
 
-/** An error that carries its message: what happened, why, and what to do next. Only for what is at the edge itself. */
+/**
+ * An error that contains its message: what happened, why, and what to do next. Only for the outermost layer.
+ */
 export class LogtoolError extends CodedError<string, Omit<ErrorFields, 'code' | 'exit' | 'cause'>> {
   readonly what: string;
   readonly why: string | undefined;

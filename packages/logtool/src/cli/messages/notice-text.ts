@@ -8,7 +8,7 @@ import { worded } from './worded.ts';
 
 const FACTS = noticeTexts(flagText);
 
-/** What a terminal shows of each notice, with the flag that helps. */
+/** The terminal's text of each notice, with the flag that helps. */
 const NOTICE_TEXTS: NoticeTexts<Notices & CliNotices> = {
   ...FACTS,
   'context-cut': (data) => `${FACTS['context-cut'](data)}; fewer than --before-context asks for fit`,
@@ -22,9 +22,12 @@ const TEXTS: Readonly<Record<string, (data: never) => string>> = NOTICE_TEXTS;
 
 export type CausedNotice = Coded & { readonly cause?: CodedError };
 
-/** A notice with the failure whose effect it reports. A refusal changes nothing; any other failure needs a remedy. */
+/**
+ * Formats a notice with the failure behind it. A denied permission changes nothing; any other failure needs a
+ * remedy.
+ */
 export function noticeText({ code, data, cause }: CausedNotice): string {
-  // The table is typed: what has the code has its data.
+  // The table is typed: a code determines the type of the data.
   const text = TEXTS[code]?.(data as never) ?? code;
   if (cause === undefined) return text;
   const { what, next } = worded(cause);
@@ -32,7 +35,7 @@ export function noticeText({ code, data, cause }: CausedNotice): string {
   return `${text}: ${what}${remedy}`;
 }
 
-/** How far a view is, for the line of a terminal that is written over. */
+/** Describes the progress of a view, for the terminal line that later text overwrites. */
 export function progressText(progress: Progress): string {
   switch (progress.code) {
     case 'in-turns': {

@@ -14,14 +14,14 @@ const FLAGS: Readonly<Record<Exclude<FilterName, 'excluded-kinds'>, FlagName<'lo
   states: 'container-state',
 };
 
-/** A filter as it is typed. */
+/** Formats a filter as the user types it. */
 export function flagText({ filter, values }: UsedFilter): string {
   return filter === 'excluded-kinds'
     ? values.map((kind) => `--no-${kind}-containers`).join(' ')
     : `--${FLAGS[filter]} ${values.join(',')}`;
 }
 
-/** Someone at a command line, who has flags. */
+/** A reader at a command line, who has flags. */
 export const TERMINAL_READER: ResolveReader = {
   filterText: flagText,
   cannotFilter: (fields) => `${fields.map((field) => `--${field}`).join(', ')} cannot work`,

@@ -4,7 +4,7 @@ import { stateDetail } from '../../messages/source-state.ts';
 import { NAMED, targetText } from './target-text.ts';
 import { worded } from './worded.ts';
 
-/** `+ shop/web-0/app joined`: the state of a container, for a user who watches. */
+/** Formats `+ shop/web-0/app joined`: the state of a container, for a user who watches. */
 export function sourceLine(frame: SourceFrame): string {
   const detail = detailText(frame);
   if (frame.others !== undefined) {
@@ -47,7 +47,7 @@ const PLURAL_STATES: { readonly [state in SourceFrame['state']]?: string } = {
   reconnected: 'are back',
 };
 
-/** Many containers that wait for the same, and the first of them. */
+/** Reports many containers that wait for the same cause, and names the first of them. */
 export function waitsLine(waits: readonly [SourceFrame, ...SourceFrame[]]): string {
   const names = [...new Set(waits.map(({ target }) => targetText(target)))];
   const line = sourceLine({ ...waits[0], others: names.length - 1 });

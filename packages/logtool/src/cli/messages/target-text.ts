@@ -1,12 +1,12 @@
 import type { ContainerTarget } from '../../domain/container.ts';
 
-/** `shop/web-0/app` */
+/** Formats `shop/web-0/app`. */
 export function targetText(target: ContainerTarget): string {
   return `${target.namespace}/${target.pod}/${target.container}`;
 }
 
-/** Of many containers, so many are named. */
+/** For many containers, a message names this many. */
 export const NAMED = 3;
 
-/** Up to this many are reported one by one. */
+/** Messages report up to this many one by one. */
 export const MAX_SINGLE = 3;

@@ -6,7 +6,7 @@ import type { ValueFailures } from '../failures.ts';
 import type { BadValue } from './cli-error.ts';
 import type { Message } from './message.ts';
 
-/** Why a value is wrong and what would be right; `written` is the flag, variable or key. */
+/** Why a value is wrong and what to write instead; `written` is the flag, variable or key. */
 const WHY_AND_NEXT: {
   readonly [C in keyof ValueFailures]: (data: ValueFailures[C], written: string) => Omit<Message, 'what'>;
 } = {
@@ -16,7 +16,7 @@ const WHY_AND_NEXT: {
   }),
   'count-negative': ({ example }, written) => ({
     why: 'a count cannot be negative',
-    // kubectl and stern write all records so.
+    // In kubectl and stern, a negative count means all records.
     next: `${countText(written, example)}${written.startsWith('--tail') ? '; for all records: --all' : ''}`,
   }),
   'count-not-integer': ({ example }, written) => ({
@@ -135,7 +135,7 @@ const WHY_AND_NEXT: {
   }),
 };
 
-/** They begin with what was given, shortened. */
+/** Messages start with the given value, shortened. */
 export const VALUE_MESSAGES: Readonly<Record<string, (data: never) => Message>> = Object.fromEntries(
   Object.entries(WHY_AND_NEXT).map(([code, textsOf]) => [
     code,

@@ -13,7 +13,7 @@ import { SERVER_MESSAGES } from './server.ts';
 import { USAGE_MESSAGES } from './usage.ts';
 import { VALUE_MESSAGES } from './values.ts';
 
-/** Errors of the simulated cluster are about a scenario, and address its author. */
+/** Errors of the simulated cluster concern a scenario, and address its author. */
 const asWritten = (problem: Message): Message => problem;
 const SIMCLUSTER_MESSAGES: Messages<SimClusterFailures> = {
   'bad-arguments': asWritten,
@@ -26,15 +26,20 @@ const SIMCLUSTER_MESSAGES: Messages<SimClusterFailures> = {
   'event-target-missing': asWritten,
 };
 
-/** A pattern is called by its flag. */
+/** Messages name a pattern by its flag. */
 const FILTER_MESSAGES = filterMessages((use) => `--${use}`);
 
-/** Tables of several areas together: they are typed area by area, and what has the code has its data. */
+/**
+ * Tables of several areas together. Each area is typed separately: a code determines the type of the data.
+ */
 export type MessageTable = Readonly<
   Record<string, (data: never, messageOf: MessageOfFailure, clusterFlags: string) => Message>
 >;
 
-/** Those of every area but helm, whose own are only loaded with a command that may need them (helm.ts). */
+/**
+ * The messages of every area except helm, whose messages load only with a command that may need them
+ * (helm.ts).
+ */
 export const MESSAGES: MessageTable = {
   ...KUBE_MESSAGES,
   ...resolveMessages(messageOf, TERMINAL_READER),
@@ -43,7 +48,7 @@ export const MESSAGES: MessageTable = {
   ...SIMCLUSTER_MESSAGES,
 };
 
-/** Those of the command line itself. */
+/** The messages of the command line. */
 const OWN_MESSAGES: {
   readonly [A in keyof CliFailures]: Readonly<Record<string, (data: never) => Message>>;
 } = {
@@ -53,17 +58,17 @@ const OWN_MESSAGES: {
   command: COMMAND_MESSAGES,
 };
 
-/** Whether these tables have a message for it. */
+/** Whether these tables have a message for the error. */
 export function hasMessage(error: CodedError): boolean {
   return error instanceof CliError || Object.hasOwn(MESSAGES, error.code);
 }
 
-/** The message of a code, whichever area it is from; shows a code without a message unchanged. */
+/** Returns the message of a code in any area; shows a code without a message unchanged. */
 export function messageOf(coded: Coded): Message {
   return messageIn(MESSAGES, coded, '');
 }
 
-/** The message of a code by these tables. */
+/** Returns the message of a code from these tables. */
 export function messageIn(table: MessageTable, coded: Coded, clusterFlags: string): Message {
   const { code, data } = coded;
   const message =
@@ -82,7 +87,7 @@ export function messageIn(table: MessageTable, coded: Coded, clusterFlags: strin
   return message(data as never, messageOfFailure, clusterFlags);
 }
 
-/** An error with its message for a terminal. */
+/** Adds an error's message for a terminal. */
 export function worded(error: CodedError): LogtoolError {
   return wordedBy(messageOf, error);
 }

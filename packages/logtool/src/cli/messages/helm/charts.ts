@@ -127,7 +127,7 @@ function problemText(problem: ChartProblem): string {
   }
 }
 
-/** In the words of Helm. */
+/** Uses Helm's wording. */
 function installAdvice(data: HelmFailures['chart-not-installable']): Pick<Message, 'why' | 'next'> {
   switch (data.problem) {
     case 'api-version':
@@ -153,7 +153,7 @@ function installAdvice(data: HelmFailures['chart-not-installable']): Pick<Messag
   }
 }
 
-/** The name of the chart, and what is wrong with its values or its schema. */
+/** Describes what is wrong with a chart's values or schema, after the chart's name. */
 function schemaText({ chart, problem }: SchemaIssue): string {
   if (problem.of !== 'values') return `${chart}:\n${schemaProblemText(problem)}`;
   const more = problem.more === 0 ? [] : [`- and ${problem.more} more`];

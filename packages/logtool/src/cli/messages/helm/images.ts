@@ -3,7 +3,7 @@ import type { ImageRetry } from '@logtool/helm/src/failures.ts';
 import { containerText } from './obstacles.ts';
 import { command, isOfOther, upgradeCommand } from './releases.ts';
 
-/** What was tried, in a line: `the nodes cannot pull the image ghcr.io/logtool/logtool:0.2.0`. */
+/** Describes the failure in one line: `the nodes cannot pull the image ghcr.io/logtool/logtool:0.2.0`. */
 export function imageProblem({ image, reason }: ImageTrouble): string {
   if (reason === 'InvalidImageName') return `${JSON.stringify(image)} cannot be the name of an image`;
   if (reason === 'ErrImageNeverPull')
@@ -11,12 +11,12 @@ export function imageProblem({ image, reason }: ImageTrouble): string {
   return `the nodes cannot pull the image ${image}`;
 }
 
-/** What the kubelet says of it. */
+/** Returns the kubelet's reason. */
 export function pullCauseText({ cause }: ImageTrouble): string {
   return cause === '' ? 'the kubelet does not say why' : cause;
 }
 
-/** What to do about an image that the nodes cannot pull, a line each. */
+/** Advises on an image that the nodes cannot pull, one step per line. */
 export function imageAdvice(
   trouble: ImageTrouble,
   retry: ImageRetry | undefined,
@@ -39,7 +39,7 @@ export function imageAdvice(
   ].join('\n');
 }
 
-/** The lines of an image that may still come. */
+/** Formats the lines on an image that the kubelet may still pull. */
 export function imageTroubleLines(
   trouble: ImageTrouble,
   retry: ImageRetry,

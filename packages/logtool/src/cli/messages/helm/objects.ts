@@ -46,7 +46,7 @@ export const OBJECT_MESSAGES: ComposedMessages<Codes> = {
     return {
       what: `the ${event} hook ${hook.name} (${hook.path}) failed`,
       why: `${reasonText(message)}${cleanup}`,
-      // An object that could not be cleaned up still exists for inspection.
+      // An object that could not be deleted still exists for inspection.
       next: then === undefined ? next : then.next,
     };
   },

@@ -10,18 +10,18 @@ import type {
 import { whyText } from '../../../messages/problems.ts';
 
 /**
- * `Deployment "web" in namespace "shop": 1 of 3 pods are available; the container main of the pod web-7d4f-x2x8z:
- * ImagePullBackOff: ...`
+ * Formats `Deployment "web" in namespace "shop": 1 of 3 pods are available; the container main of the pod
+ * web-7d4f-x2x8z: ImagePullBackOff: ...`
  */
 export function pendingText(pending: Pending): string {
   return `${pending.object}: ${obstacleText(pending)}`;
 }
 
-/** In one line, whatever controllers and containers report. */
+/** Formats the reports of controllers and containers in one line. */
 export function obstacleText({ obstacle, trouble }: Pick<Pending, 'obstacle' | 'trouble'>): string {
   const reason = ownText(obstacle);
   const shown = trouble === undefined ? '' : troubleText(trouble);
-  // A controller may report the same in its conditions.
+  // A controller's conditions may repeat it.
   const more = shown === '' || reason.includes(shown) ? '' : `; ${shown}`;
   return `${reason}${more}`.trim().replaceAll(/\s*[\r\n]+\s*/g, '; ');
 }
@@ -91,7 +91,7 @@ function problemText(problem: TroubleProblem): string {
   }
 }
 
-/** `the container main of the pod web-7d4f-x2x8z` */
+/** Formats `the container main of the pod web-7d4f-x2x8z`. */
 export function containerText({ container, pod }: ContainerRef): string {
   return `the container ${container} of the pod ${pod}`;
 }

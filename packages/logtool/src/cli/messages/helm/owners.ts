@@ -1,12 +1,12 @@
 import type { OtherRelease, TakenObject, UnmarkedObject, WrongMark } from '@logtool/helm/src/failures.ts';
 
-/** `release shop in namespace prod` */
+/** Formats `release shop in namespace prod`. */
 export function ownerText({ name, namespace }: OtherRelease): string {
   const release = name === undefined ? 'another release' : `release ${name}`;
   return namespace === undefined ? release : `${release} in namespace ${namespace}`;
 }
 
-/** The labels and annotations by which Helm would know an object as the release's. */
+/** Lists the labels and annotations that Helm needs to recognize an object as the release's. */
 export function marksText(marks: readonly WrongMark[]): string {
   return marks
     .map(({ kind, key, wanted, actual }) => {

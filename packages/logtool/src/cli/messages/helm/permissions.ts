@@ -22,7 +22,7 @@ export const PERMISSION_MESSAGES: ComposedMessages<Codes> = {
   }),
 };
 
-/** One line for each verb and kind: names only where a few of them are meant. */
+/** Formats one line for each verb and kind, with names only if some permissions apply to single objects. */
 function missingLines(missing: readonly MissingRight[]): readonly string[] {
   const lines = new Map<string, Set<string>>();
   for (const right of missing) {
@@ -31,7 +31,7 @@ function missingLines(missing: readonly MissingRight[]): readonly string[] {
     const given = [...new Set(lacking.map(rightText))].sort().join(', ');
     const line = `${rightText(right)} ${where}${given === '' ? '' : `, or the permissions that it grants: ${given}`}`;
     const names = lines.get(line) ?? new Set();
-    // Permission to create objects by name is possible, but never granted.
+    // RBAC allows permission to create objects by name, but nobody grants it.
     if (name !== undefined && verb !== 'create') names.add(name);
     lines.set(line, names);
   }
@@ -40,7 +40,7 @@ function missingLines(missing: readonly MissingRight[]): readonly string[] {
     .sort();
 }
 
-/** `get pods/log`, `list deployments.apps`. */
+/** Formats `get pods/log`, `list deployments.apps`. */
 function rightText({ verb, group, resource, subresource }: RightRef): string {
   const whole = subresource === undefined ? resource : `${resource}/${subresource}`;
   return `${verb} ${group === '' ? whole : `${whole}.${group}`}`;

@@ -1,6 +1,6 @@
 import type { FieldType, RecordPath, RecordProblem } from '@logtool/helm/src/release/record-problem.ts';
 
-/** Why a record cannot be read as a release. */
+/** Explains why a record is not readable as a release. */
 export function recordText(record: RecordProblem): string {
   switch (record.problem) {
     case 'absent':
@@ -59,7 +59,7 @@ const ROOTS: Readonly<Record<RecordPath['of'], string>> = {
   hook: 'a hook',
 };
 
-/** `the release's info` */
+/** Formats `the release's info`. */
 function pathText({ of, fields }: RecordPath): string {
   return [ROOTS[of], ...fields].join("'s ");
 }

@@ -18,10 +18,10 @@ import type { ComposedMessages, Message, MessageOfFailure } from '../message.ts'
 import { marksText, ownerText } from './owners.ts';
 import { numberText, recordText } from './records.ts';
 
-/** Commands that change a release, and want `--any-chart` for one of another chart than logtool's. */
+/** Commands that change a release, and need `--any-chart` for a release of another chart than logtool's. */
 const CHANGING = new Set(['upgrade', 'rollback', 'uninstall']);
 
-/** A command of logtool on a release, to be typed. */
+/** Formats a logtool command on a release, for the user to type. */
 export function command(verb: string, release: ReleaseRef, clusterFlags: string): string {
   const { name, namespace } = release;
   const anyChart = CHANGING.has(verb) && isOfOther(release) ? ' --any-chart' : '';
@@ -30,7 +30,7 @@ export function command(verb: string, release: ReleaseRef, clusterFlags: string)
 
 export const isOfOther = ({ chart }: ReleaseRef) => chart !== undefined && chart !== CHART_REPOSITORY.chart;
 
-/** The upgrade command to type: only the user knows the path of a chart other than logtool's own. */
+/** Formats the upgrade command to type. Only the user knows the path of a chart other than logtool's own. */
 export function upgradeCommand(release: ReleaseRef, clusterFlags: string): string {
   return `${command('upgrade', release, clusterFlags)}${isOfOther(release) ? ' --chart PATH' : ''}`;
 }
@@ -46,7 +46,7 @@ function remedyText(remedy: Remedy, clusterFlags: string): string {
   }
 }
 
-/** A command that shows more. */
+/** Formats a command that shows more. */
 export function inspectionText(inspection: Inspection): string {
   const where = inspection.namespace === undefined ? '' : ` -n ${inspection.namespace}`;
   switch (inspection.kind) {
@@ -59,7 +59,7 @@ export function inspectionText(inspection: Inspection): string {
   }
 }
 
-/** Ends the sentence that names an object which stays. */
+/** Finishes the sentence that names an object which stays. */
 function keptReasonText(why: KeptReason): string {
   switch (why.by) {
     case 'policy':
@@ -73,7 +73,7 @@ function keptReasonText(why: KeptReason): string {
   }
 }
 
-/** `ConfigMap "a" in namespace "b", as its resource policy says` */
+/** Formats `ConfigMap "a" in namespace "b", as its resource policy says`. */
 export function keptText({ target, why }: Kept): string {
   return `${targetText(target)}, ${keptReasonText(why)}`;
 }
@@ -91,7 +91,7 @@ function leftoverText(left: Leftover): string {
 
 const chartText = ({ name, version }: ChartRef) => `${name}-${version}`;
 
-/** What failed and why, a line each. */
+/** Formats what failed and why, one per line. */
 export function reasonText({ what, why }: Message): string {
   return why === undefined ? what : `${what}\n${why}`;
 }
@@ -223,7 +223,7 @@ const ONCE = {
   answers: 'once the cluster answers again',
 } as const;
 
-/** The state of a release, and the command that continues from there: for a command that cannot. */
+/** Describes the state of a release, and the command that continues from there, for a command that cannot. */
 function stuckMessage(stuck: StuckRelease, clusterFlags: string): Message {
   const { release, chart, revision, status, description, ageMs, verb } = stuck;
   const { name, namespace } = release;
@@ -273,7 +273,7 @@ function conflictMessage({ release, revision }: ConflictingRevision, clusterFlag
   };
 }
 
-/** Failures that advise to inspect objects which are gone by now. */
+/** Failures whose advice is to inspect objects that no longer exist. */
 const OF_OBJECTS = new Set(['wait-failed', 'wait-timeout', 'hook-failed']);
 
 function takenBackMessage(

@@ -223,7 +223,7 @@ function outageText(outage: Outage): string {
   }
 }
 
-/** A version of a chart in an index that is invalid. */
+/** Describes an invalid version of a chart in an index. */
 export function skippedText({ chart, version, why }: SkippedVersion): string {
   return `logtool ignores chart ${quoted(chart)} ${quoted(version)}: ${why}`;
 }

@@ -1,7 +1,7 @@
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import type { LogtoolError } from '../messages/logtool-error.ts';
 
-/** What, why, what next: one line each, without anything that a terminal would obey. */
+/** Formats what, why and what next, one per line, without control sequences for a terminal. */
 export function errorText(error: LogtoolError): string {
   const lines = [
     ...labelled('error:', error.what),
@@ -11,14 +11,14 @@ export function errorText(error: LogtoolError): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Further lines (a caret under the wrong character) are kept, indented like the first. */
+/** Keeps further lines (a caret under the wrong character), and indents them like the first. */
 function labelled(label: string, text: string | undefined): string[] {
   if (text === undefined || text === '') return [];
   const indent = ' '.repeat(label.length + 1);
   return text.split('\n').map((line, index) => (index === 0 ? `${label} ` : indent) + sanitizeText(line));
 }
 
-/** Everything known of an error, for --debug: stacks of it and of its causes. */
+/** Formats everything known of an error, for --debug: its stack and those of its causes. */
 export function debugText(error: unknown): string {
   const lines: string[] = [];
   let current: unknown = error;
@@ -32,7 +32,7 @@ export function debugText(error: unknown): string {
   return lines.map((line) => `debug: ${maskSecrets(sanitizeText(line))}\n`).join('');
 }
 
-/** Bearer tokens, JSON web tokens and passwords in URLs, anywhere in a text. */
+/** Masks bearer tokens, JSON web tokens and passwords in URLs, anywhere in a text. */
 export function maskSecrets(text: string): string {
   return text
     .replace(/\b(bearer|basic)\s+[\w.~+/=-]+/gi, '$1 ***')
@@ -41,7 +41,7 @@ export function maskSecrets(text: string): string {
     .replace(/\b((?:access_|id_|refresh_)?token|password|client_secret)=[^&\s]+/gi, '$1=***');
 }
 
-/** A JSON web token at the end of a word. One look: a pattern for it would begin again at each of many `eyJ`. */
+/** Masks a JSON web token at the end of a word. Scans once: a pattern would restart at each of many `eyJ`. */
 function maskToken(text: string): string {
   const start = text.search(/\beyJ[\w-]/);
   if (start < 0 || !/\.[\w-]/.test(text.slice(start))) return text;

@@ -4,16 +4,17 @@ import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { CliNotices } from '../failures.ts';
 
-/** What the printer takes: frames of the engine, facts about the cluster, and notices of the command line. */
+/**
+ * What the printer accepts: frames of the engine, facts about the cluster, and notices of the command line.
+ */
 export type PrintedFrame =
   | Frame
   | { readonly type: 'fact'; readonly fact: Fact }
   | ({ readonly type: 'notice' } & CodedOf<CliNotices>);
 
 /**
- * The frames with no more than this many bytes of messages, newlines included, of each container: as
- * `limitBytes` of pods/log, it cuts the last message at the limit. Records of other containers stay in their
- * order.
+ * Limits the messages of each container to this many bytes, newlines included: like `limitBytes` of pods/log,
+ * it cuts the last message at the limit. Records of other containers keep their order.
  */
 export async function* limitBytes(frames: AsyncIterable<Frame>, limit: number): AsyncGenerator<PrintedFrame> {
   const left = new Map<string, number>();

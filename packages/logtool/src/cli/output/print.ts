@@ -5,7 +5,7 @@ import type { OutputKind } from '../plan/output-kind.ts';
 import { escapeJson } from './format/escape-json.ts';
 import { sanitizeLines } from './text-table.ts';
 
-/** Characters that YAML has no place for: one of them must not cost all the rest. */
+/** Characters that YAML cannot contain: one of them must not prevent the whole output. */
 const CONTROLS = /[\x7f-\x9f\ufffe\uffff]/g;
 
 const escapeControl = (control: string) => `\\\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -16,7 +16,7 @@ function yamlText(plain: unknown, isTTY: boolean): string {
   return isTTY ? sanitizeLines(text) : text;
 }
 
-/** Prints something for programs as JSON or YAML, or for people as the text says it. */
+/** Prints JSON or YAML for programs, or `text` for people. */
 export async function print(
   context: CliContext,
   output: OutputKind,

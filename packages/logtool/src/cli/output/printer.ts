@@ -32,38 +32,38 @@ export interface PrinterPlan {
   readonly output: OutputPlan;
   readonly window: Window;
   readonly countIsDefault: boolean;
-  /** No record at all is a failure. */
+  /** Treat an empty result as a failure. */
   readonly failEmpty: boolean;
-  /** A content filter may leave nothing of a window that has records. */
+  /** A content filter may remove all records of a window. */
   readonly filtered: boolean;
 }
 
 const NEWLINE = 10;
 
 /**
- * Prints what the engine yields: records on standard output, all else on standard error. The texts of the latter are
- * loaded with the first that needs them: most runs print records only.
+ * Prints what the engine yields: records to standard output, everything else to standard error. Loads texts
+ * for standard error on first use: most runs print only records.
  */
 export class Printer {
   readonly #context: CliContext;
   readonly #plan: PrinterPlan;
   readonly #format: RecordFormat;
-  /** Of facts, if they stand among the records. */
+  /** Formats facts, if they are wanted among the records. */
   readonly #factFormat: FactFormat | undefined;
   readonly #notifier: Notifier;
   readonly #colored: boolean;
   readonly #builder = new ByteBuilder();
-  /** Where what is copied through goes to a terminal. */
+  /** Escapes bytes copied to a terminal. */
   readonly #copy: TerminalCopy | undefined;
   readonly #outage: Outage;
   readonly #unreadable: Unreadable;
-  /** Made for the first that waits. */
+  /** Created for the first item that waits. */
   #held: Promise<Held> | undefined;
   readonly #hints: Hints;
   readonly #progress: LogProgress;
   readonly #waiting = new Map<string, WaitingFrame>();
   readonly #reported = new Set<string>();
-  /** The last report on each container, by its id. */
+  /** The last report on each container, by its ID. */
   readonly #lastLine = new Map<string, string>();
   #headerDone = false;
   #recordsSeen = false;
@@ -73,10 +73,10 @@ export class Printer {
   #searchWasLimited = false;
   #seenSome = false;
   #hasPrevious = false;
-  /** Reports on runs before a restart that can no longer be read. */
+  /** Reports on runs before a restart that are no longer readable. */
   readonly #removed: string[] = [];
 
-  /** `context` writes through `status`, which shows `progress`: only what the terminal is sent erases it. */
+  /** `context` writes through `status`, which shows `progress`: only writes to the terminal erase it. */
   constructor(
     context: CliContext,
     plan: PrinterPlan,
@@ -122,13 +122,13 @@ export class Printer {
     this.#progress.see(target);
   }
 
-  /** Nothing more is read of it. */
+  /** The container yields no more records. */
   forget(target: ContainerTarget): void {
     this.#hints.forget(target);
     this.#progress.forget(target);
   }
 
-  /** All containers that exist now were seen. */
+  /** All containers that exist now are known. */
   async synced(): Promise<void> {
     this.#progress.begin('reading');
     await this.#hints.reportHidden();
@@ -142,8 +142,8 @@ export class Printer {
   }
 
   /**
-   * Reports a failure while the rest continues, once for each text. A failure of a `target` waits a moment
-   * for others of the same cause.
+   * Reports a failure while the rest continues, each text once. A failure of a `target` waits a moment for
+   * others of the same cause.
    */
   async fail(failure: CodedError, target?: ContainerTarget): Promise<void> {
     this.#failures++;
@@ -203,7 +203,7 @@ export class Printer {
     if (frame.code === 'source-failed') return this.fail(frame.error);
     if (frame.code === 'search-limit') this.#searchWasLimited = true;
     if (frame.code === 'run-removed') return void this.#removed.push((await noticeTexts()).noticeText(frame));
-    // A guess that helps a user and would only alarm a script.
+    // A guess, which helps a user but would only alarm a script.
     if (frame.code === 'rotated' && !this.#context.stderr.isTTY) return;
     return this.notice(frame);
   }
@@ -211,13 +211,13 @@ export class Printer {
   async #printProgress(frame: Extract<Frame, { type: 'progress' }>): Promise<void> {
     if (this.#plan.output.quiet) return;
     const text = (await noticeTexts()).progressText(frame);
-    // A text that a terminal overwrites is printed once elsewhere, if it has more than one part.
+    // Where a progress text cannot be overwritten, prints it once, and only if containers take turns.
     if (!this.#context.stderr.isTTY && frame.code === 'in-turns') return this.#notifier.line(text);
     this.#progress.note(text);
     return this.#notifier.progress(text);
   }
 
-  /** After the last frame: names containers that never started. */
+  /** Runs after the last frame: names containers that never started. */
   async finish(): Promise<void> {
     await this.leave();
     if (!this.#plan.window.follow) await this.#reportWaiting();
@@ -231,7 +231,7 @@ export class Printer {
     if (waiting.length === 0 && this.#removed.length === 0 && !this.#lacksPrevious()) return;
     const errors = await import('./notices/source-errors.ts');
     if (this.#recordsSeen) {
-      // The user asked for the others; but a stalled one must not go unnoticed.
+      // The user asked for the others, but a stalled container must not go unnoticed.
       const lines = [...errors.waitingLines(waiting), ...errors.removedLines(this.#removed)];
       if (!this.#plan.output.quiet) for (const line of lines) await this.#notifier.line(line);
       return;
@@ -240,20 +240,21 @@ export class Printer {
     if (this.#lacksPrevious()) await this.fail(errors.noPreviousError());
   }
 
-  /** However it ended: restores a terminal for the prompt, and does not touch a pipe. */
+  /** Runs however the view ended: restores a terminal for the prompt, and leaves a pipe unchanged. */
   async leave(): Promise<void> {
     this.#outage.close();
     this.#unreadable.close();
     await (await this.#held)?.flush();
     await this.#progress.end();
-    // A copied log ends as it ends, so that a pipe gets the same bytes as from kubectl; a prompt needs its own line.
+    // A copied log keeps its end, so that a pipe gets the same bytes as from kubectl; a prompt needs its own
+    // line.
     if (!this.#context.stdout.isTTY) return;
     await this.#endLine();
-    // At Ctrl-C a terminal throws away what it has not shown yet, be it in the middle of a colour.
+    // At Ctrl-C a terminal discards output it has not shown yet, perhaps in the middle of a color.
     if (this.#colored && this.#context.signal.aborted) await this.#context.stdout.write('\x1b[0m');
   }
 
-  /** Whether a user watches containers come and go. */
+  /** Whether a user is watching containers come and go. */
   #reportsSources(): boolean {
     return !this.#plan.output.quiet && this.#context.stderr.isTTY && this.#plan.window.follow;
   }
@@ -314,7 +315,7 @@ export class Printer {
     const isWatched = this.#reportsSources();
     if (this.#plan.window.follow && !isWatched) this.#unreadable.see(frame, await whyAway(frame));
     if (frame.state === 'failed') return this.fail(frame.error, frame.target);
-    // The user asked for the initial containers; a line for each would bury the records.
+    // The user asked for the initial containers; one line for each would bury the records.
     if (!isWatched || (!this.#live && frame.state === 'joined')) return;
     const change = this.#outage.changeOf(frame);
     if (change === undefined) return;
@@ -322,14 +323,14 @@ export class Printer {
     if (!this.#isNewLine(frame, line)) return;
     if (this.#mayBeOneOfMany(frame)) return (await this.#holding()).waits.hold(frame);
     const held = await this.#held;
-    // It waited before it did that.
+    // The container was waiting before this change.
     if (held?.waits.some(({ target }) => target.id === frame.target.id)) await held.waits.flush();
     const bullet = frame.state === 'joined' ? this.#hints.bulletOf(frame.target) : undefined;
     if (bullet === undefined) await this.#notifier.line(line);
     else await this.#notifier.colored(`+ ${bullet}${sanitizeText(line).slice(1)}`);
   }
 
-  /** Facts about a container for the end of the output. */
+  /** Records facts about a container for the end of the output. */
   #noteState(frame: SourceFrame): void {
     const { state, target } = frame;
     if (frame.state === 'waiting') this.#waiting.set(target.id, frame);
@@ -338,7 +339,9 @@ export class Printer {
     else if (state === 'left') this.forget(target);
   }
 
-  /** Whether that was not reported of the container just before: the backlog and the live part both find one waiting. */
+  /**
+   * Whether the container's last report differs: the backlog and the live part both find a waiting container.
+   */
   #isNewLine({ state, target }: SourceFrame, line: string): boolean {
     if (state === 'waiting' && this.#lastLine.get(target.id) === line) return false;
     if (state === 'left') this.#lastLine.delete(target.id);
@@ -382,7 +385,7 @@ export class Printer {
 const noticeTexts = () => import('../messages/notice-text.ts');
 const sourceTexts = () => import('../messages/source-state.ts');
 
-/** Why the connection of a container is down, if it is. */
+/** Returns why the connection of a container is down, if it is. */
 async function whyAway(frame: SourceFrame): Promise<string> {
   if (frame.state !== 'reconnecting') return '';
   const { whyText } = await import('../../messages/problems.ts');

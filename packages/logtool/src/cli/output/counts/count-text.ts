@@ -5,17 +5,17 @@ import { createTimeFormat } from '../format/time-format.ts';
 import type { LogCounts } from './log-counts.ts';
 
 export interface CountTextOptions extends Pick<OutputPlan, 'format' | 'header' | 'timezone'> {
-  /** Filters leave some records out: show the number of matches beside that of all records. */
+  /** Filters omit some records, so show the number of matches beside the number of all records. */
   readonly filtered: boolean;
   /** What was counted: whole records, or each of their lines. */
   readonly noun: 'records' | 'lines';
 }
 
-/** Of a table for people; a program gets every bucket that has a record. */
+/** Maximum rows with empty buckets; above it, only buckets with a record are shown. */
 const MAX_ROWS = 5_000;
 const SEPARATORS = { csv: [',', '\r\n'], tsv: ['\t', '\n'] } as const;
 
-/** Counts as a table, as CSV or TSV, or as one JSON object. */
+/** Formats counts as a table, as CSV or TSV, or as one JSON object. */
 export function countText(counts: LogCounts, options: CountTextOptions): string {
   switch (options.format) {
     case 'json':
@@ -28,7 +28,7 @@ export function countText(counts: LogCounts, options: CountTextOptions): string 
   }
 }
 
-/** Levels that no record has are left out. */
+/** Omits levels without a record. */
 function tableText(counts: LogCounts, { header, timezone, filtered, noun }: CountTextOptions): string {
   const buckets = counts.rows(MAX_ROWS);
   const shown = COUNTED_LEVELS.map((_, index) => index).filter((index) =>
@@ -52,7 +52,7 @@ function tableText(counts: LogCounts, { header, timezone, filtered, noun }: Coun
   return aligned([...(header ? [head] : []), ...body, total]);
 }
 
-/** Texts to the left, numbers to the right. */
+/** Aligns texts left and numbers right. */
 function aligned(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>
@@ -62,7 +62,7 @@ function aligned(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${line(row)}\n`).join('');
 }
 
-/** Without the digits that are zero in every bucket. */
+/** Omits digits that are zero in every bucket. */
 function timeText(text: string, bucketMs: number): string {
   return text.replace(/\.(\d{3})\d{6}/, bucketMs % 1000 === 0 ? '' : '.$1');
 }

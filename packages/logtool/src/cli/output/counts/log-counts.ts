@@ -8,19 +8,19 @@ import {
   type ScanFrame,
 } from '../../../domain/coverage/scan.ts';
 
-/** A container of which not all of the range was counted, and up to where it was. */
+/** A container whose range was not completely counted, and the part that was. */
 export interface IncompleteCount {
   readonly target: ContainerTarget;
   readonly counted: Interval | undefined;
 }
 
-/** What a scan has counted so far. */
+/** Collects the counts of a scan. */
 export class LogCounts {
   records = 0;
   matches = 0;
   bucketMs = 1;
   readonly range: Interval;
-  /** By container and time. */
+  /** By container ID and start of the bucket in ms. */
   readonly #known = new Map<string, Map<number, BucketCount>>();
   #incomplete: readonly ContainerTarget[] = [];
   readonly #covered = new Map<string, Interval>();
@@ -49,7 +49,7 @@ export class LogCounts {
     return this.#incomplete.map((target) => ({ target, counted: this.#covered.get(target.id) }));
   }
 
-  /** Puts buckets together until there are no more than that from the first to the last. */
+  /** Merges buckets until at most `maxBuckets` remain from the first to the last. */
   widenTo(maxBuckets: number): void {
     const [first, last] = this.#ends(this.#sums());
     const fits = (width: number) => Math.floor(last / width) - Math.floor(first / width) < maxBuckets;
@@ -58,7 +58,10 @@ export class LogCounts {
       BUCKET_WIDTHS_MS.find((wide) => wide % this.bucketMs === 0 && fits(wide)) ?? this.bucketMs;
   }
 
-  /** All buckets from the first to the last in order, those without a record too, unless they are too many. */
+  /**
+   * Returns all buckets from the first to the last in order; includes empty ones unless there are more than
+   * `maxRows`.
+   */
   rows(maxRows: number): readonly BucketCount[] {
     const sums = this.#sums();
     const [first, last] = this.#ends(sums);
@@ -70,7 +73,7 @@ export class LogCounts {
     });
   }
 
-  /** Of all containers together, by the beginning of the bucket. */
+  /** Sums the buckets of all containers, by the start of the bucket. */
   #sums(): ReadonlyMap<number, BucketCount> {
     const sums = new Map<number, BucketCount>();
     for (const known of this.#known.values()) {
@@ -87,7 +90,7 @@ export class LogCounts {
     return sums;
   }
 
-  /** The first and the last bucket: of the range where it has an end, else of the records. */
+  /** Returns the first and the last bucket: of the range if it has that end, else of the records. */
   #ends(sums: ReadonlyMap<number, BucketCount>): readonly [firstMs: number, lastMs: number] {
     const known = [...sums.keys()];
     const { from, to } = this.range;

@@ -1,7 +1,7 @@
-/** Up to here a loop is faster than a call that copies. */
+/** Up to this size a loop is faster than a call that copies. */
 const MAX_LOOP_BYTES = 48;
 
-/** Puts a batch of lines together, so that it is written at once. Messages are copied as bytes, never as text. */
+/** Joins a batch of lines for one write. Copies messages as bytes, never as text. */
 export class ByteBuilder {
   #buffer = Buffer.allocUnsafe(64 * 1024);
   #length = 0;
@@ -11,7 +11,7 @@ export class ByteBuilder {
   }
 
   text(text: string): void {
-    // No UTF-16 unit takes more than three bytes of UTF-8.
+    // A UTF-16 unit takes at most three bytes in UTF-8.
     this.#reserve(text.length * 3);
     this.#length += this.#buffer.write(text, this.#length);
   }
@@ -34,7 +34,7 @@ export class ByteBuilder {
     this.#buffer[this.#length++] = 10;
   }
 
-  /** The bytes so far; the builder starts over. Valid until the builder is used again. */
+  /** Returns the bytes so far and starts over. They are valid until the builder is used again. */
   take(): Uint8Array {
     const taken = this.#buffer.subarray(0, this.#length);
     this.#length = 0;

@@ -1,7 +1,10 @@
 import { HueAllotment } from '../../../domain/speakers/hues.ts';
 import type { CliContext, OutputStream } from '../../context.ts';
 
-/** Whether a stream gets colour: the flag, then FORCE_COLOR, NO_COLOR and TERM=dumb, then its being a terminal. */
+/**
+ * Whether a stream gets color: the flag decides, then FORCE_COLOR, NO_COLOR and TERM=dumb, then whether it is
+ * a terminal.
+ */
 export function wantsColor(
   wish: 'auto' | 'always' | 'never',
   env: CliContext['env'],
@@ -14,15 +17,20 @@ export function wantsColor(
   return stream.isTTY && env.TERM !== 'dumb';
 }
 
-/** SGR codes of the foreground that stand apart on dark and on light ground; never red, which means failure. */
+/**
+ * SGR foreground codes that are distinct on dark and on light backgrounds; never red, which means failure.
+ */
 const BASIC = ['32', '33', '34', '35', '36', '92', '93', '94', '95', '96'];
-/** The first are near the hues of the page (hue.css), in their order; the others are for more containers. */
+/**
+ * The first are close to the hues of the page (hue.css), in the same order; the others are for more
+ * containers.
+ */
 const MANY = [
   74, 77, 175, 141, 173, 185, 73, 138, 105, 143, 176, 108, 39, 34, 170, 178, 44, 99, 142, 36, 28, 69, 134,
   112, 37, 98, 31, 71, 63, 104,
 ].map((code) => `38;5;${code}`);
 
-/** Codes for dots, as many as the terminal can distinguish. */
+/** Returns codes for dots, as many as the terminal can distinguish. */
 export function dotPalette(env: CliContext['env']): readonly string[] {
   return /256|direct|kitty|alacritty|ghostty/.test(env.TERM ?? '') || env.COLORTERM ? MANY : BASIC;
 }
@@ -37,12 +45,12 @@ export class DotColors {
     this.#hues = new HueAllotment(palette.length);
   }
 
-  /** A container came into view. */
+  /** Registers a new container. */
   see(identity: string): void {
     this.#hues.see(identity);
   }
 
-  /** The SGR code for a container, by its identity. */
+  /** Returns the SGR code of a container, by its identity. */
   codeOf(identity: string): string {
     return this.#palette[this.#hues.of(identity)] ?? '36';
   }

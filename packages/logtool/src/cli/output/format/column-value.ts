@@ -3,8 +3,8 @@ import { type ColumnName, columnOf } from '../../../domain/columns.ts';
 import type { Source } from '../../../domain/record.ts';
 
 /**
- * Column values that are safe for a terminal, worked out once for each run; '' if there is none. In a pipe too: it
- * may lead to a pager, and names of Kubernetes stay as they are.
+ * Returns column values that are safe for a terminal, computed once for each run; '' if there is no value.
+ * Escapes in a pipe, too: it may lead to a pager, and Kubernetes names stay unchanged.
  */
 export function createSafeValue(): (column: ColumnName, source: Source) => string {
   const known = new WeakMap<Source, Map<ColumnName, string>>();

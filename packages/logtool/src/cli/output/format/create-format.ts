@@ -6,7 +6,7 @@ import type { Highlight } from './highlight.ts';
 import { createRawFormat, type RecordFormat } from './record-format.ts';
 import { createTimeFormat } from './time-format.ts';
 
-/** The format of records for a plan and a standard output. Each format's code is loaded only when it is used. */
+/** Creates the format of records for a plan and a standard output. Loads each format's code on first use. */
 export async function createFormat(
   plan: OutputPlan,
   context: Pick<CliContext, 'env' | 'stdout'>,
@@ -48,7 +48,7 @@ export async function createFormat(
   return { ...format, ...rest };
 }
 
-/** What marking matches adds to a format. */
+/** What highlighting adds to a format. */
 interface Marking extends Pick<RecordFormat, 'rest' | 'notice'> {
   readonly highlight?: Highlight | undefined;
 }
@@ -59,7 +59,7 @@ async function marksOf({ highlight: pattern = '', ignoreCase }: OutputPlan): Pro
   return highlight === undefined ? { notice: UNMARKED } : { highlight, rest: createRest() };
 }
 
-/** Marking for so long lets signals and everything else have their turn. */
+/** After highlighting for this long, signals and everything else get a turn. */
 const TURN_MS = 10;
 
 function createRest(): () => Promise<void> | undefined {

@@ -1,19 +1,19 @@
 import { INVISIBLE, INVISIBLE_PAIR } from '@logtool/kube/src/values/invisible.ts';
 
 /**
- * Characters that JSON leaves unescaped though a terminal must not get them: controls from DEL on, and
- * invisible characters.
+ * Characters that JSON leaves unescaped but that must not reach a terminal: control characters from DEL on,
+ * and invisible characters.
  */
 const UNSAFE = String.raw`[\x7f-\x9f${INVISIBLE}]|${INVISIBLE_PAIR}`;
 const FIRST_UNSAFE = new RegExp(UNSAFE);
 const ALL_UNSAFE = new RegExp(UNSAFE, 'g');
 
-/** Whether JSON with this text in it needs `escapeJson`. */
+/** Whether JSON that contains this text needs `escapeJson`. */
 export function isUnsafeJson(text: string): boolean {
   return FIRST_UNSAFE.test(text);
 }
 
-/** The same JSON with these characters as `\u` escapes. */
+/** Escapes these characters as `\u` sequences in JSON. */
 export function escapeJson(json: string): string {
   return json.replace(ALL_UNSAFE, (found) =>
     [...Array(found.length).keys()]

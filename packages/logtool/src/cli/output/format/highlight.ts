@@ -7,17 +7,17 @@ export type Highlight = (line: string) => string;
 
 const MARK = '\x1b[1;30;43m';
 const RESET = '\x1b[0m';
-/** Color sequences to restore after a match; a line with more of them in force is hostile. */
+/** Color sequences to restore after a match; a line with more active ones is hostile. */
 const ACTIVE_LIMIT = 16;
 
-/** Reported if matches are not marked. */
+/** Reported if matches are not highlighted. */
 export const UNMARKED =
   'matches are not highlighted: the patterns are so large that marking would hold up the output';
 
 /**
- * Marks what a pattern matches in lines whose only control sequences are SGR; those keep their effect. Undefined if
- * the pattern is too large to mark its matches while others wait (MAX_MAIN_SIZE). Of a very long line only the
- * beginning is marked.
+ * Highlights the matches of a pattern in lines whose only control sequences are SGR; those keep their effect.
+ * Undefined if the pattern is so large that highlighting would delay other work (MAX_MAIN_SIZE). In a very
+ * long line, highlights only the beginning.
  */
 export async function createHighlight(pattern: string, ignoreCase: boolean): Promise<Highlight | undefined> {
   const size = patternSize(pattern, ignoreCase);
@@ -33,7 +33,7 @@ export async function createHighlight(pattern: string, ignoreCase: boolean): Pro
   };
 }
 
-/** `ranges` are places in the text without its SGR sequences, in order and apart. */
+/** `ranges` are positions in the text without its SGR sequences, in order and disjoint. */
 function mark(line: string, ranges: readonly Span[]): string {
   const marker = new Marker(ranges);
   let from = 0;
@@ -47,12 +47,12 @@ function mark(line: string, ranges: readonly Span[]): string {
 }
 
 class Marker {
-  /** Where matches begin and end, in turn. */
+  /** Starts and ends of matches, alternating. */
   readonly #edges: readonly number[];
   #nextEdge = 0;
-  /** Characters of the text so far, SGR sequences aside. */
+  /** Characters of the text so far, without SGR sequences. */
   #position = 0;
-  /** Sequences in force. */
+  /** Active sequences. */
   #active: readonly string[] = [];
   #result = '';
 
@@ -80,7 +80,7 @@ class Marker {
     this.#nextEdge++;
   }
 
-  /** Inside a match the mark stays; the sequence takes effect after it. */
+  /** Inside a match the highlight stays; the sequence takes effect after it. */
   sequence(sequence: string): void {
     const isReset = /^\x1b\[0*m$/.test(sequence);
     this.#active = isReset ? [] : [...this.#active, sequence].slice(-ACTIVE_LIMIT);

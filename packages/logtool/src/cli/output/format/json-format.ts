@@ -4,12 +4,14 @@ import { escapeJson, isUnsafeJson } from './escape-json.ts';
 import type { RecordFormat } from './record-format.ts';
 import type { TimeFormat } from './time-format.ts';
 
-/** One JSON object a line. A message that is a JSON object comes as `json` too, with its numbers unrounded. */
+/**
+ * Writes one JSON object per line. A message that is a JSON object is also in `json`, with unrounded numbers.
+ */
 export function createJsonFormat(options: {
   readonly time: TimeFormat;
   readonly terminal: boolean;
 }): RecordFormat {
-  // Names are escaped everywhere: to JSON it is the same, and a pipe may lead to a pager.
+  // Names are always escaped: JSON parsers read the same, and a pipe may lead to a pager.
   const named = new WeakMap<Source, boolean>();
   const isSuspect = (source: Source) => {
     let known = named.get(source);

@@ -26,19 +26,20 @@ const LETTERS = { fatal: 'F', error: 'E', warn: 'W', info: 'I', debug: 'D', trac
 const RED = '31';
 const KEY_COLOR = '36';
 const LEVEL_COLORS: Readonly<Partial<Record<Level, string>>> = { fatal: RED, error: RED, warn: '33' };
-/** `2026-11-21T10:00:00.123` of a time with all nine digits. */
+/** Length of `2026-11-21T10:00:00.123`, from a time with all nine digits. */
 const TIME_LENGTH = 23;
 
 /**
- * Lines for people: level, time, who speaks if several do, what the line says, what went wrong, then its other fields.
- * A line of no known format is shown as it is. Made safe for a terminal, in a pipe too: it may lead to a pager.
+ * Formats lines for people: level, time, the container if there are several, the message, the error, then the
+ * other fields. Shows a line of unknown format unchanged. Escapes for a terminal in a pipe, too: it may lead
+ * to a pager.
  */
 export function createPrettyFormat(options: PrettyOptions): RecordFormat {
   const { time, fields, color, dots, highlight = (text: string) => text } = options;
   const names = new SpeakerNames();
   const paint = (text: string, code: string | undefined) =>
     color && code !== undefined ? `\x1b[${code}m${text}\x1b[0m` : text;
-  // Who searches for an id sees it whole.
+  // Shows an ID in full to a user who searches for it.
   const shownValue = (field: LineField) =>
     options.highlight === undefined && fields.only.length === 0
       ? shortPieces(field)
@@ -77,7 +78,7 @@ export function createPrettyFormat(options: PrettyOptions): RecordFormat {
   };
 }
 
-/** The fields that are wanted, in the order in which they were asked for. A time or a level only if asked for. */
+/** Returns the requested fields in the requested order; a time or a level only if requested. */
 function chosenFields({ fields, hidden }: StructuredLine, choice: FieldChoice): readonly LineField[] {
   const left = choice.hidden.length === 0 ? fields : fields.filter(({ key }) => !choice.hidden.includes(key));
   if (choice.only.length === 0) return left;
@@ -85,12 +86,12 @@ function chosenFields({ fields, hidden }: StructuredLine, choice: FieldChoice): 
   return choice.only.flatMap((key) => all.filter((field) => field.key === key));
 }
 
-/** Short names of the containers in view, as soon as there are two: what distinguishes them stays whole. */
+/** Short names of the containers in view, once there are two; they keep what distinguishes the containers. */
 class SpeakerNames {
   readonly #seen = new Map<string, ContainerTarget>();
   #names: ReadonlyMap<string, string> | undefined;
 
-  /** A container came into view. */
+  /** Registers a new container. */
   see(target: ContainerTarget): void {
     const key = identityOf(target);
     if (this.#seen.has(key)) return;
@@ -98,7 +99,7 @@ class SpeakerNames {
     this.#names = undefined;
   }
 
-  /** The name, as wide as the widest; undefined: there is only one container. */
+  /** Returns the name, padded to the widest; undefined if there is only one container. */
   of(target: ContainerTarget): string | undefined {
     this.see(target);
     if (this.#seen.size < 2) return undefined;

@@ -2,23 +2,26 @@ import type { ContainerTarget } from '../../../domain/container.ts';
 import type { LogRecord } from '../../../domain/record.ts';
 import type { ByteBuilder } from './byte-builder.ts';
 
-/** Turns records into lines of standard output. */
+/** Formats records as lines of standard output. */
 export interface RecordFormat {
-  /** A container came into view: columns grow, colours are allotted. */
+  /** Registers a new container: columns grow, and it gets a color. */
   see(target: ContainerTarget): void;
-  /** The header with its newline; undefined if there is none. */
+  /** Returns the header with its newline; undefined if there is none. */
   header(): string | undefined;
-  /** The colored bullet before the container's records; undefined if they have none, or its name too. */
+  /**
+   * Returns the colored bullet before the container's records; undefined if they have none, or show the pod's
+   * name, too.
+   */
   bulletOf?(target: ContainerTarget): string | undefined;
   /** Appends the record's line with its newline. */
   append(record: LogRecord, to: ByteBuilder): void;
-  /** After a record: where making lines takes long, a promise to wait for, so that signals are heeded. */
+  /** After a record whose formatting takes long, returns a promise to await, so that signals take effect. */
   readonly rest?: (() => Promise<void> | undefined) | undefined;
-  /** What cannot be shown as asked for, to be reported once. */
+  /** What the format cannot show as requested; reported once. */
   readonly notice?: string | undefined;
 }
 
-/** Appends records. Throws the signal's reason where it is aborted while making their lines takes long. */
+/** Appends records. Throws the signal's reason if it aborts during slow formatting. */
 export async function appendRecords(
   format: RecordFormat,
   records: readonly LogRecord[],
@@ -35,8 +38,8 @@ export async function appendRecords(
 }
 
 /**
- * Only the messages: byte for byte, but on a terminal (`forTerminal` escapes a message) nothing that it would
- * obey.
+ * Formats only the messages: byte for byte, or for a terminal through `forTerminal`, which escapes control
+ * sequences.
  */
 export function createRawFormat(forTerminal: ((message: Uint8Array) => string) | undefined): RecordFormat {
   return {

@@ -10,13 +10,17 @@ interface SeparatedOptions {
   readonly columns: readonly ColumnName[];
   readonly header: boolean;
   readonly time: TimeFormat;
-  /** Standard output is a terminal: control characters of messages are escaped, as those of names are everywhere. */
+  /**
+   * Standard output is a terminal: escape control characters of messages, too; those of names are always
+   * escaped.
+   */
   readonly terminal: boolean;
 }
 
 /**
- * The columns and the message as CSV (RFC 4180, lines end with CRLF) or TSV (a tab, a newline and a backslash in a cell
- * are `\t`, `\n` and `\\`). A cell that a spreadsheet would take for a formula begins with `'` in both.
+ * Formats the columns and the message as CSV (RFC 4180, lines end with CRLF) or TSV (a tab, a newline and a
+ * backslash in a cell become `\t`, `
+ * ` and `\\`). In both, `'` precedes a cell that a spreadsheet would read as a formula.
  */
 export function createSeparatedFormat({
   kind,

@@ -9,7 +9,7 @@ import type { Highlight } from './highlight.ts';
 import type { RecordFormat } from './record-format.ts';
 import { createTimeCell, type TimeFormat } from './time-format.ts';
 
-/** The parts of a container's whole name, from the widest to the narrowest. */
+/** The parts of a container's full name, from widest to narrowest scope. */
 const NAME_COLUMNS = ['namespace', 'pod', 'container'] as const;
 
 type NameColumn = (typeof NAME_COLUMNS)[number];
@@ -19,11 +19,11 @@ export interface TableOptions {
   readonly header: boolean;
   readonly time: TimeFormat;
   /**
-   * Undefined without color: then there is no dot column either. In its place a terminal gets the names that
+   * Undefined without color, and then there is no dot column. A terminal instead gets the names that
    * distinguish several containers.
    */
   readonly dots: DotColors | undefined;
-  /** Standard output is a terminal: messages are made safe for it, as names are everywhere. */
+  /** Standard output is a terminal: escape messages, too; names are always escaped. */
   readonly terminal: boolean;
   readonly color: boolean;
   readonly highlight: Highlight | undefined;
@@ -31,7 +31,7 @@ export interface TableOptions {
 
 const GAP = '  ';
 
-/** Rows of padded columns with the message last. Columns are as wide as the widest value seen so far. */
+/** Formats rows of padded columns with the message last. Columns are as wide as the widest value so far. */
 export function createTableFormat(options: TableOptions): RecordFormat {
   const table = new TableFormat(options);
   return {
@@ -44,14 +44,14 @@ export function createTableFormat(options: TableOptions): RecordFormat {
 
 class TableFormat {
   readonly #options: TableOptions;
-  /** In place of the dots, on a terminal without color: the names that distinguish containers. */
+  /** Replaces the dots on a terminal without color: the names that distinguish containers. */
   readonly #names: NameColumns | undefined;
   #columns: readonly ColumnName[];
   readonly #hasTime: boolean;
   readonly #measured: ReadonlySet<ColumnName>;
   readonly #widths: Map<ColumnName, number>;
   readonly #timeCell: ReturnType<typeof createTimeCell>;
-  /** Cells but for the timestamp stay the same for all records of a source until a column grows. */
+  /** Cells other than the timestamp stay the same for all records of a source until a column grows. */
   #cells = new WeakMap<Source, readonly [before: Uint8Array, after: Uint8Array]>();
 
   constructor(options: TableOptions) {
@@ -120,7 +120,7 @@ class TableFormat {
     return made;
   }
 
-  /** Widens columns in which this run has a wider value than those before. */
+  /** Widens columns in which this run has a wider value than earlier ones. */
   #measure(target: ContainerTarget, runId: string): void {
     for (const column of this.#measured) {
       if (column === 'timestamp' || column === 'dot') continue;
@@ -146,7 +146,7 @@ class TableFormat {
   }
 }
 
-/** In a pipe too, which may lead to a pager. Names of Kubernetes do not change. */
+/** Escapes in a pipe, too, because it may lead to a pager. Kubernetes names stay unchanged. */
 function valueIn(column: ColumnName, target: ContainerTarget, runId: string): string {
   return sanitizeText(columnOf(column).value(target, runId) ?? '-') || '-';
 }
@@ -156,12 +156,12 @@ function firstWidth(column: ColumnName, time: TimeFormat): number {
   return column === 'dot' ? 1 : column.length;
 }
 
-/** The parts of their names that distinguish the containers in view: none for a single container. */
+/** The parts of names that distinguish the containers in view; none for a single container. */
 class NameColumns {
   #first: ContainerTarget | undefined;
   readonly #differing = new Set<NameColumn>();
 
-  /** True when it takes more parts than before. */
+  /** Returns true if more parts are needed than before. */
   see(target: ContainerTarget): boolean {
     this.#first ??= target;
     const before = this.#differing.size;

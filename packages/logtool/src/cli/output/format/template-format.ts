@@ -9,22 +9,25 @@ import type { TimeFormat } from './time-format.ts';
 
 type Value = string | boolean | null | readonly Value[] | { readonly [key: string]: Value };
 
-/** Strings and numbers of JSON, so that digits within a string are not treated as a number. */
+/** JSON strings and numbers: matching strings keeps digits inside them from counting as numbers. */
 const SCALARS = /"(?:\\.|[^"\\])*"|-?\d[\d.eE+-]*/g;
 
-/** Marks a number that is kept as text: parsing it would round it. */
+/** Marks a number that stays text: parsing would round it. */
 const NUMBER = '\0';
 
 interface TemplateOptions {
   readonly tokens: readonly TemplateToken[];
   readonly time: TimeFormat;
-  /** Standard output is a terminal: control characters of messages are escaped, as those of names are everywhere. */
+  /**
+   * Standard output is a terminal: escape control characters of messages, too; those of names are always
+   * escaped.
+   */
   readonly terminal: boolean;
   readonly color: boolean;
   readonly highlight: Highlight | undefined;
 }
 
-/** Lines as --format writes them; a field without a value is `-`, as in the table. */
+/** Formats lines for --format; a field without a value is `-`, as in the table. */
 export function createTemplateFormat(options: TemplateOptions): RecordFormat {
   const { time, terminal, color, highlight = (text: string) => text } = options;
   const clean = terminal ? sanitizeText : (text: string) => text;
@@ -57,8 +60,9 @@ export function createTemplateFormat(options: TemplateOptions): RecordFormat {
 }
 
 /**
- * A value of a message that is a JSON object, as text: strings without quotes and on one line, numbers with all their
- * digits, lists and objects as JSON. Undefined if the message is none, or has no such value.
+ * Returns a value of a message that is a JSON object, as text: strings without quotes and on one line,
+ * numbers with all digits, lists and objects as JSON. Undefined if the message is not a JSON object, or lacks
+ * the value.
  */
 export function jsonValueText(message: string, path: readonly string[]): string | undefined {
   if (!message.trimStart().startsWith('{')) return undefined;

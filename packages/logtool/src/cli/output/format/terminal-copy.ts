@@ -1,18 +1,19 @@
 import { decodeUtf8, sanitizeFragment, sanitizeLine } from '@logtool/kube/src/values/sanitize.ts';
 
 const NEWLINE = 10;
-/** A line that is longer is written in parts, so that one without an end fills no memory. */
+/** A longer line is written in parts, so that a line without an end does not fill the memory. */
 const MAX_HELD_BYTES = 64 * 1024;
 /**
- * What may continue in the next part: an unfinished color sequence or character, a CR that may end the line.
+ * What may continue in the next part: an incomplete color sequence or character, or a CR that may end the
+ * line.
  */
 const BEGUN = /(?:\x1b(?:\[[0-9;:]*)?|\r|[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})$/;
-/** A sequence that is longer has no colour to lose. */
+/** A longer sequence has no color to lose. */
 const MAX_BEGUN_BYTES = 64;
 
 /**
- * Copies a log to a terminal, escaped line by line, whatever the chunks are. With `color`, color sequences
- * pass.
+ * Copies a log to a terminal, escaped line by line, regardless of chunk borders. With `color`, color
+ * sequences pass through.
  */
 export class TerminalCopy {
   readonly #color: boolean;
@@ -23,7 +24,7 @@ export class TerminalCopy {
     this.#color = color;
   }
 
-  /** What can be written now; the beginning of a line waits for its end. */
+  /** Returns what can be written now; an incomplete line waits for its end. */
   push(chunk: Uint8Array): string {
     const last = chunk.lastIndexOf(NEWLINE);
     let text = '';
@@ -31,14 +32,14 @@ export class TerminalCopy {
       const bytes = Buffer.concat([...this.#take(), chunk.subarray(0, last)]);
       for (const line of decodeUtf8(bytes).split('\n')) text += `${sanitizeLine(line, this.#color)}\n`;
     }
-    // A copy: the chunk is the sender's.
+    // Copies, because the chunk belongs to the sender.
     const rest = chunk.slice(last + 1);
     this.#held.push(rest);
     this.#heldBytes += rest.length;
     return this.#heldBytes > MAX_HELD_BYTES ? text + this.#release() : text;
   }
 
-  /** The kept part of an unfinished line. */
+  /** Returns the held part of an incomplete line. */
   #release(): string {
     const bytes = Buffer.concat(this.#take());
     const begun = BEGUN.exec(bytes.toString('latin1', bytes.length - MAX_BEGUN_BYTES))?.[0].length ?? 0;
@@ -48,7 +49,7 @@ export class TerminalCopy {
     return sanitizeFragment(decodeUtf8(bytes.subarray(0, end)), this.#color);
   }
 
-  /** The line that has no end yet. */
+  /** Returns the line that has no end yet. */
   rest(): string {
     return sanitizeLine(decodeUtf8(Buffer.concat(this.#take())), this.#color);
   }

@@ -4,16 +4,16 @@ export interface TimeFormat {
   /** Width of the widest text. */
   readonly width: number;
   readonly format: (at: Timestamp) => string;
-  /** Times have no fraction: `around` does not apply. */
+  /** Times without a fraction: `around` does not apply. */
   readonly isWhole?: boolean;
-  /** The text before and after the nine digits of all times within a second, in ASCII. */
+  /** Returns the text before and after the nine digits of all times within a second, in ASCII. */
   readonly around: (seconds: number) => readonly [before: string, after: string];
 }
 
 /**
- * Timestamps with all nine digits, in UTC (30 characters) or in a zone with its offset (35). Intl is touched only for
- * a zone: it costs 13 ms of start-up. The offset is looked up once a minute of log time, and the text of a second is
- * made once: thousands of lines may have it.
+ * Formats timestamps with all nine digits, in UTC (30 characters) or in a zone with its offset (35). Uses
+ * Intl only for a zone, because it adds 13 ms to start-up. Looks up the offset once per minute of log time,
+ * and formats each second once: thousands of lines may share it.
  */
 export function createTimeFormat(timezone: string): TimeFormat {
   const isUtc = timezone === 'utc';
@@ -37,7 +37,9 @@ export function createTimeFormat(timezone: string): TimeFormat {
   };
 }
 
-/** The same times without a fraction, marked with `~`: what the cluster writes in whole seconds. */
+/**
+ * Formats the same times without a fraction, marked with `~`: the cluster writes some times in whole seconds.
+ */
 export function wholeSeconds(time: TimeFormat): TimeFormat {
   const format = ({ seconds }: Timestamp) => {
     const [before, after] = time.around(seconds);
@@ -49,8 +51,8 @@ export function wholeSeconds(time: TimeFormat): TimeFormat {
 const NANOS = 9;
 
 /**
- * Writes times as the cell of a table, followed by `gap`. The bytes are valid until the next call, and change
- * by nine digits while the second stays the same.
+ * Formats times as a table cell, followed by `gap`. The bytes are valid until the next call; within a second
+ * only the nine digits change.
  */
 export function createTimeCell(time: TimeFormat, gap: string): (at: Timestamp) => Uint8Array {
   let second = Number.NaN;
@@ -92,7 +94,9 @@ function inZone(timeZone: string | undefined): TimeFormat['around'] {
   };
 }
 
-/** Minutes east of UTC at a time. Offsets with seconds (before 1972 or so) are rounded down to the minute. */
+/**
+ * Returns minutes east of UTC at a time. Rounds offsets with seconds (before about 1972) down to the minute.
+ */
 function zoneOffset(timeZone: string | undefined): (seconds: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     ...(timeZone === undefined ? {} : { timeZone }),

@@ -4,11 +4,11 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 interface BatchTimes {
   /** After each item. */
   readonly togetherMs: number;
-  /** In all. */
+  /** In total. */
   readonly maxMs: number;
 }
 
-/** Holds items back for a moment, and then reports those of one cause together, in the order in which they came. */
+/** Holds items for a moment, then reports those of one cause together, in the order of arrival. */
 export class Batch<T> {
   readonly #clock: Clock;
   readonly #times: BatchTimes;
@@ -41,18 +41,18 @@ export class Batch<T> {
     this.#cancel = this.#clock.after(Math.min(togetherMs, Math.max(0, leftMs)), () => void this.flush());
   }
 
-  /** Whether one of those that are held is so. */
+  /** Whether a held item fulfills the condition. */
   some(isSo: (item: T) => boolean): boolean {
     return this.#held.some(isSo);
   }
 
-  /** Reports all that is held back, after what is being reported already. */
+  /** Reports all held items, after the current report. */
   flush(): Promise<void> {
     this.#cancel?.();
     const held = this.#held;
     this.#held = [];
     const reported = this.#reported.then(() => this.#reportAll(held));
-    // The waiter receives the failure, and later ones are reported all the same.
+    // The caller gets the failure; later items are still reported.
     this.#reported = reported.catch(() => undefined);
     return reported;
   }

@@ -5,13 +5,14 @@ import { asksForNone, type Selection } from '../../../domain/window.ts';
 type EndFrame = Extract<Frame, { type: 'end' }>;
 
 /**
- * Where the next and the previous page begin, for --with-cursors. Says that the logs end when there is
- * nothing further in the direction of reading: after a head, before a tail.
+ * Returns where the next and the previous page begin, for --with-cursors. Reports the end of the logs if
+ * nothing follows in the reading direction: after a head, before a tail.
  */
 export function cursorLines(selection: Selection, end: EndFrame, filtered: boolean): readonly string[] {
   const lines: string[] = [];
   if (end.prev !== undefined) {
-    // A plain time would end a window there: its last lines would not be shown for matches on the next page.
+    // A plain time would end a window there, so the next page would lack its last lines as context of
+    // matches.
     const count = filtered && end.prev.shown === 0 ? '~0' : '';
     lines.push(`--- Prev page: --before ${formatCursor(end.prev)}${count} ---`);
   }
@@ -21,7 +22,7 @@ export function cursorLines(selection: Selection, end: EndFrame, filtered: boole
   return lines;
 }
 
-/** Printed on a terminal when the default number cut something off. */
+/** Returns a hint for a terminal, for when the default count cut records. */
 export function cutLine(selection: Selection): string | undefined {
   switch (selection.kind) {
     case 'tail':

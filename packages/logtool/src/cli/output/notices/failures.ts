@@ -8,7 +8,7 @@ import { LogtoolError } from '../../messages/logtool-error.ts';
 import { targetText } from '../../messages/target-text.ts';
 import { Batch } from './batch.ts';
 
-/** Containers that fail of one cause fail within this time, one after the other. */
+/** Containers that fail for one cause fail within this time, one after the other. */
 const FAILURES_MS = { togetherMs: 1_000, maxMs: 3_000 };
 const MAX_NAMED = 3;
 
@@ -18,14 +18,14 @@ export interface Failure {
 }
 
 /**
- * Failures of single containers: those of one cause become one error that counts the containers and names a few. Each
- * is held back for a moment to wait for others.
+ * Merges failures of containers: those of one cause become one error that counts the containers and names a
+ * few. Holds each for a moment to wait for others.
  */
 export function newFailures(clock: Clock, report: (error: LogtoolError) => Promise<void>): Batch<Failure> {
   return new Batch(clock, FAILURES_MS, causeOf, (failures) => report(together(failures)));
 }
 
-/** What a message may say of the container rather than of the cause. */
+/** The words in a message that describe the container, not the cause. */
 const NAMED_FIELDS = [
   ['UID', (target) => target.podUid],
   ['POD', (target) => target.pod],
@@ -37,10 +37,10 @@ const NAMED_FIELDS = [
 /** IDs of containers and pods, and the log file of a run. */
 const IDS = /\b[0-9a-f]{12,}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|(?<=\/)\d+(?=\.log\b)/g;
 
-/** Names as Kubernetes has them, on their own or in a path. */
+/** Kubernetes names, separate or in a path. */
 const NAMES = /[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*/g;
 
-/** The text with the words replaced by their meanings. */
+/** Replaces the container's names in a text with their field labels. */
 function without(
   text: string,
   target: ContainerTarget,
@@ -50,7 +50,7 @@ function without(
   return text.replace(NAMES, (name) => labels.get(name) ?? name);
 }
 
-/** The same for all failures of one cause. */
+/** Returns a key that is the same for all failures of one cause. */
 function causeOf({ error, target }: Failure): string {
   const texts = [error.what, error.why ?? '', error.next ?? ''];
   return [error.code, ...texts.map((text) => without(text, target, NAMED_FIELDS).replace(IDS, 'ID'))].join(
@@ -62,7 +62,7 @@ function together(failures: readonly [Failure, ...Failure[]]): LogtoolError {
   const [{ error, target }] = failures;
   const names = [...new Set(failures.map((failure) => targetText(failure.target)))];
   if (names.length === 1) return error;
-  // If they differ, the word replaces the name.
+  // The label replaces a name that differs.
   const differing = NAMED_FIELDS.filter(
     ([, nameOf]) => new Set(failures.map((each) => nameOf(each.target))).size > 1,
   );

@@ -11,22 +11,22 @@ import type { WaitingFrame } from './source-errors.ts';
 type Gap = Extract<Frame, { type: 'gap' }>;
 type Notifier = (line: string) => Promise<void>;
 
-/** Pods that went or were started again during one outage are noticed within this time, one after the other. */
+/** logtool notices pods that left or restarted during one outage within this time, one after the other. */
 const GAPS_MS = { togetherMs: 2_000, maxMs: 5_000 };
 /** Pods of one workload begin to wait within this time. */
 const WAITS_MS = { togetherMs: 500, maxMs: 1_000 };
 
 /**
- * Reports what may be missing. If many containers miss something of one cause at about the same time, as of a
- * rollout during an outage, that is one line.
+ * Reports what may be missing. If many containers have gaps of one cause at about the same time, such as a
+ * rollout during an outage, reports them in one line.
  */
 export function newGaps(clock: Clock, notify: Notifier): Batch<Gap> {
   return new Batch(clock, GAPS_MS, ({ cause }) => gapCauseText(cause), eachOrAll(notify, gapLine, gapsLine));
 }
 
 /**
- * Reports waiting containers: many that wait for the same, such as an image that cannot be pulled, are one
- * line.
+ * Reports waiting containers: one line for many that wait for the same cause, such as an image that cannot be
+ * pulled.
  */
 export function newWaits(clock: Clock, notify: Notifier): Batch<WaitingFrame> {
   return new Batch(
@@ -37,7 +37,7 @@ export function newWaits(clock: Clock, notify: Notifier): Batch<WaitingFrame> {
   );
 }
 
-/** Says a few items of one cause one by one, and more of them in one line. */
+/** Reports a few items of one cause one by one, and more of them in one line. */
 function eachOrAll<T>(
   notify: Notifier,
   lineOf: (item: T) => string,

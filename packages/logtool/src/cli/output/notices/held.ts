@@ -3,7 +3,7 @@ import type { LogtoolError } from '../../messages/logtool-error.ts';
 import { newFailures } from './failures.ts';
 import { newGaps, newWaits } from './gaps.ts';
 
-/** What waits a moment for others of the same cause: failures, gaps, and containers that wait. */
+/** Items that wait a moment for others of the same cause: failures, gaps, and waiting containers. */
 export class Held {
   readonly gaps: ReturnType<typeof newGaps>;
   readonly waits: ReturnType<typeof newWaits>;
@@ -19,7 +19,7 @@ export class Held {
     this.problems = newFailures(clock, report);
   }
 
-  /** Reports all of it at once. */
+  /** Reports all items now. */
   async flush(): Promise<void> {
     await this.gaps.flush();
     await this.waits.flush();

@@ -13,8 +13,8 @@ const MAX_NAMED = 5;
 const DEFAULT_WIDTH = 80;
 
 /**
- * Facts that a user at a terminal needs to understand the records: which containers they are of, and which
- * not.
+ * Facts that a user at a terminal needs to understand the records: which containers they are from, and which
+ * are omitted.
  */
 export class Hints {
   readonly #context: Pick<CliContext, 'env' | 'stdout' | 'stderr'>;
@@ -23,12 +23,12 @@ export class Hints {
   readonly #isOn: boolean;
   readonly #hasLegend: boolean;
   readonly #hidden = new HiddenContainers();
-  /** Containers that are read, by id. */
+  /** Containers being read, by ID. */
   readonly #containers = new Map<string, ContainerTarget>();
-  /** Those of them that records were printed of. */
+  /** The containers with printed records, by ID. */
   readonly #printed = new Map<string, ContainerTarget>();
   #last: unknown;
-  /** Pods that come later are not remembered for it: they may be thousands. */
+  /** After that, ignores later pods, because there may be thousands. */
   #isHiddenReported = false;
 
   constructor(
@@ -45,7 +45,7 @@ export class Hints {
     this.#hasLegend = this.#isOn && stdout.isTTY && wantsColor(output.color, env, stderr);
   }
 
-  /** Containers that are read. */
+  /** Containers being read. */
   get containers(): readonly ContainerTarget[] {
     return [...this.#containers.values()];
   }
@@ -68,14 +68,16 @@ export class Hints {
     }
   }
 
-  /** Once the containers are known: those that are left out. */
+  /** Once the containers are known, reports the omitted ones. */
   async reportHidden(): Promise<void> {
     this.#isHiddenReported = true;
     const line = this.#isOn ? this.#hidden.line() : undefined;
     if (line !== undefined) await this.#notifier.line(line);
   }
 
-  /** Which bullet is which container: of the records printed, and with `live` of those to come. */
+  /**
+   * Reports which bullet is which container: for the printed records, and with `live` also for later ones.
+   */
   async reportLegend(live: boolean): Promise<void> {
     if (this.#containers.size < 2) return;
     const targets = live ? new Map([...this.#printed, ...this.#containers]) : this.#printed;
@@ -86,16 +88,16 @@ export class Hints {
     for (const line of lines) await this.#notifier.colored(line);
   }
 
-  /** The bullet of a container's records, where there is a legend. */
+  /** Returns the bullet of a container's records, if there is a legend. */
   bulletOf(target: ContainerTarget): string | undefined {
     return this.#hasLegend ? this.#format.bulletOf?.(target) : undefined;
   }
 }
 
-/** Containers of the shown pods that are left out by default. */
+/** Containers of the shown pods that are omitted by default. */
 class HiddenContainers {
   readonly #shown = new Set<string>();
-  /** By pod, since another source may ask for what this one leaves out. */
+  /** By pod, because another source may include what this one omits. */
   readonly #hidden = new Map<string, readonly string[]>();
   readonly #byPod = new Map<string, Set<string>>();
 
@@ -106,7 +108,7 @@ class HiddenContainers {
     if (hidden.length > 0) this.#hidden.set(podUid, hidden);
   }
 
-  /** `showing container app; also: metrics (--all-containers)`; undefined if nothing is left out. */
+  /** Returns `showing container app; also: metrics (--all-containers)`; undefined if nothing is omitted. */
   line(): string | undefined {
     const left = new Set<string>();
     for (const [podUid, names] of this.#hidden)

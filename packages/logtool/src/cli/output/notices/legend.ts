@@ -1,13 +1,13 @@
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
 
-/** As many containers as a window of the default size can have records of. */
+/** A window of the default size can have records of at most this many containers. */
 const MAX_NAMED = 10;
 const GAP = '  ';
 
 /**
- * Lines that show which bullet is which container, at most `width` characters wide if names allow it. Shows
- * only the parts of names that distinguish the containers: if all are of one namespace, leaves it out.
+ * Returns lines that show which bullet is which container, at most `width` characters wide if names allow it.
+ * Shows only the parts of names that distinguish the containers: omits a namespace that all share.
  */
 export function legendLines(
   targets: readonly ContainerTarget[],

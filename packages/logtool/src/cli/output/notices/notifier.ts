@@ -2,14 +2,14 @@ import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import type { OutputStream } from '../../context.ts';
 import { StatusLine } from '../progress/status-line.ts';
 
-/** Standard error: notices on lines of their own, and one line of progress that is written over. */
+/** Standard error: notices on lines of their own, and one progress line that later text overwrites. */
 export interface Notifier {
   line(text: string): Promise<void>;
-  /** A line with colours, whose text is the program's own or sanitized. */
+  /** Prints a line with colors, whose text is the program's own or sanitized. */
   colored(text: string): Promise<void>;
-  /** Shown on a terminal only. */
+  /** Shows the text only on a terminal. */
   progress(text: string): Promise<void>;
-  /** Takes the line of progress away, before something else is written to standard error. */
+  /** Erases the progress line before a write to standard error. */
   clear(): Promise<void>;
 }
 

@@ -1,32 +1,34 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { SourceFrame } from '../../../domain/frame.ts';
 
-/** Containers may notice an outage after it is over for the cluster: its end is reported after this time. */
+/**
+ * Containers may notice an outage after the cluster has recovered, so its end is reported after this time.
+ */
 const END_MS = 2_000;
 
 /**
- * When a cluster goes away, its watches and every followed container notice. Reports it once when it begins,
- * from whichever notices first, and once when it is over: when the containers are back, because they are what
- * is read, or by the cluster if none of them had gone.
+ * When a cluster goes away, its watches and every followed container notice. This class reports the outage
+ * once when it begins, from whichever notices first, and once when it is over: when the containers are back,
+ * because logtool reads them, or when the cluster is back if no container was away.
  */
 export class Outage {
-  /** All containers there ever were, and those of them without a connection, by their ids. */
+  /** All containers so far, and those without a connection, by ID. */
   readonly #known = new Set<string>();
   readonly #away = new Set<string>();
-  /** Those that were reported by name as being away. */
+  /** Containers that were reported as away by name. */
   readonly #named = new Set<string>();
   #isClusterAway = false;
-  /** What the cluster reports at the end of an outage that it reported itself; empty before that end. */
+  /** The cluster's message at the end of an outage that it reported; empty before that end. */
   #clusterEnd: string | undefined;
-  /** An outage of everything was reported, and its end was not. */
+  /** An outage of everything was reported, but not its end. */
   #isReported = false;
-  /** Containers that came back since then and were not reported. */
+  /** Containers that have come back since then without a report. */
   #back = 0;
   readonly #clock: Clock;
   readonly #report: (line: string) => void;
   #cancelEnd: (() => void) | undefined;
 
-  /** `report` is for what is reported later. */
+  /** `report` receives delayed reports. */
   constructor(clock: Clock, report: (line: string) => void) {
     this.#clock = clock;
     this.#report = report;
@@ -36,19 +38,19 @@ export class Outage {
     this.#known.add(id);
   }
 
-  /** Reports nothing any more. */
+  /** Stops reporting. */
   close(): void {
     this.#cancelEnd?.();
   }
 
   /**
-   * Notes a notice of the whole cluster; whether to report it now. `later`: containers are reported too, so that an
-   * end waits for them.
+   * Takes a notice of the whole cluster; returns whether to report it now. `later`: containers are reported
+   * too, so an end waits for them.
    */
   seeNotice({ code, text }: { readonly code: string; readonly text: string }, later: boolean): boolean {
     switch (code) {
       case 'cluster-away': {
-        // Away again before its return was reported: that is the same outage.
+        // The cluster went away again before its return was reported: this is the same outage.
         this.#cancelEnd?.();
         const isNew = !this.#isReported;
         if (isNew || this.#clusterEnd !== undefined) this.#clusterEnd = '';
@@ -57,7 +59,7 @@ export class Outage {
         return isNew;
       }
       case 'cluster-refuses':
-        // What to do about it stands nowhere else.
+        // No other message advises what to do about it.
         this.#clusterEnd = '';
         this.#isReported = true;
         this.#isClusterAway = true;
@@ -74,13 +76,13 @@ export class Outage {
     }
   }
 
-  /** What to report of a container, or of many, if it is not reported already: a state, or what the cluster reported. */
+  /** Returns what to report of a container, or of many, if it is new: a state, or the cluster's message. */
   changeOf(frame: SourceFrame): SourceFrame | string | undefined {
     const ids = [frame.target.id, ...(frame.otherIds ?? [])];
     if (frame.state === 'reconnecting') return this.#changeOfAway(frame, ids);
     const returned = ids.filter((id) => this.#away.delete(id)).length;
     if (frame.state === 'reconnected') return this.#changeOfReturn(frame, returned);
-    // It is not coming back, so nothing waits for it.
+    // The container is not coming back, so nothing waits for it.
     const isLast = returned > 0 && this.#away.size === 0;
     if (isLast && this.#back === 0 && !this.#isClusterAway) this.#end();
     return frame;
@@ -98,7 +100,7 @@ export class Outage {
     if (!this.#isReported) return frame;
     this.#back += returned;
     if (this.#away.size > 0 && frame.others === undefined) return undefined;
-    // One of many that noticed is not what was reported.
+    // If one of many noticed the outage, that was not what was reported.
     const isOneOfMany = this.#back <= 1 && this.#known.size > 1 && !this.#named.has(frame.target.id);
     if (isOneOfMany && this.#clusterEnd === '') return undefined;
     const others = this.#back > 1 ? { others: this.#back - 1 } : {};

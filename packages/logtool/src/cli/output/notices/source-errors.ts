@@ -7,16 +7,16 @@ import { targetText } from '../../messages/target-text.ts';
 /** A container that has not started. */
 export type WaitingFrame = Extract<SourceFrame, { readonly state: 'waiting' }>;
 
-/** Containers that are named one by one; beyond this only their number appears. */
+/** Number of containers to name; the others only count. */
 const MAX_NAMED = 5;
 
-/** Nothing could be read, and this is a container that could not. */
+/** Nothing was readable; this is one of the unreadable containers. */
 export function waitingError({ target, reason }: WaitingFrame): CliError {
   const { namespace, pod, container } = target;
   return commandFailure('container-waiting', { namespace, pod, container, reason });
 }
 
-/** Containers without a log beside others that have one. */
+/** Reports containers without a log, if others have one. */
 export function waitingLines(frames: readonly WaitingFrame[]): readonly string[] {
   const lines = frames
     .slice(0, MAX_NAMED)
@@ -28,14 +28,14 @@ export function waitingLines(frames: readonly WaitingFrame[]): readonly string[]
   return lines;
 }
 
-/** Runs before a restart that could not be read, beside others that could. */
+/** Reports unreadable runs before a restart, if others were readable. */
 export function removedLines(texts: readonly string[]): readonly string[] {
   const lines = texts.slice(0, MAX_NAMED).map((text) => `~ ${text}`);
   if (texts.length > MAX_NAMED) lines.push(`~ and so of ${texts.length - MAX_NAMED} more`);
   return lines;
 }
 
-/** `--previous` if no container was ever restarted. */
+/** For `--previous` if no container ever restarted. */
 export function noPreviousError(): CliError {
   return commandFailure('no-previous', {});
 }

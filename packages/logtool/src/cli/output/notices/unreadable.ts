@@ -3,28 +3,28 @@ import type { ContainerTarget } from '../../../domain/container.ts';
 import type { SourceFrame } from '../../../domain/frame.ts';
 import { targetText } from '../../messages/target-text.ts';
 
-/** A connection that breaks is mostly back at once; an outage of the cluster is noticed within this time. */
+/** A broken connection is usually back at once; an outage of the cluster becomes known within this time. */
 const GRACE_MS = 5_000;
-/** After an outage of the cluster, connections wait for up to half a minute before they are tried again. */
+/** After an outage of the cluster, connections wait up to half a minute before they retry. */
 const AFTER_OUTAGE_MS = 30_000;
-/** Others may come back, or go again, before the end is reported. */
+/** Others may come back, or go away again, before the end is reported. */
 const END_MS = 2_000;
 
 /**
- * Followed containers that cannot be read while the cluster can: a node that is away, a right that was
- * withdrawn. Unless a user watches containers come and go, that is one line when it begins, however many they
- * are, and one when it is over.
+ * Followed containers that are unreadable while the cluster is reachable: a node is away, or a permission was
+ * revoked. Unless a user is watching containers come and go, this reports one line at the beginning, however
+ * many containers there are, and one at the end.
  */
 export class Unreadable {
   readonly #clock: Clock;
   readonly #report: (line: string) => void;
   readonly #known = new Map<string, ContainerTarget>();
-  /** Since when each is away, ms. */
+  /** When each went away, in ms. */
   readonly #away = new Map<string, number>();
   #why = '';
   #isReported = false;
   #isClusterAway = false;
-  /** Those that came back since it was reported, and whether a pod went instead. */
+  /** Containers that have come back since the report, and whether a pod left instead. */
   readonly #back = new Set<string>();
   #hasLeft = false;
   #cancel: (() => void) | undefined;
@@ -38,7 +38,7 @@ export class Unreadable {
     this.#known.set(target.id, target);
   }
 
-  /** A notice of the whole cluster: its outage is already reported, and its end restarts the time. */
+  /** Takes a notice of the whole cluster: its outage is already reported, and its end restarts the time. */
   seeNotice(code: string): void {
     if (code === 'cluster-away' || code === 'cluster-refuses') this.#isClusterAway = true;
     else if (code === 'cluster-back') {
@@ -48,7 +48,7 @@ export class Unreadable {
     this.#update();
   }
 
-  /** `why`: why a container that is away cannot be read. */
+  /** `why`: the reason why an absent container is unreadable. */
   see(frame: SourceFrame, why: string): void {
     const ids = [frame.target.id, ...(frame.otherIds ?? [])];
     if (frame.state === 'reconnecting') this.#seeAway(ids, why);
@@ -67,12 +67,12 @@ export class Unreadable {
     if (state === 'left') this.#known.delete(id);
   }
 
-  /** Reports nothing any more. */
+  /** Stops reporting. */
   close(): void {
     this.#cancel?.();
   }
 
-  /** One that failed for good is reported by itself. */
+  /** A container that failed permanently gets its own report. */
   #noteEnd(id: string, state: SourceFrame['state']): void {
     if (state === 'left') this.#hasLeft = true;
     else if (state !== 'failed') this.#back.add(id);
@@ -104,7 +104,7 @@ export class Unreadable {
     else if (this.#hasLeft) this.#report('the unreadable containers are gone');
   }
 
-  /** One by its name, many by their number, and by their node where it is the one of all. */
+  /** Names one container, or counts many, with their node if they share one. */
   #names(ids: readonly string[]): string {
     const targets = ids.flatMap((id) => this.#known.get(id) ?? []);
     const [first] = targets;

@@ -4,7 +4,7 @@ import type { StatusLine } from './status-line.ts';
 
 const UNITS = ['kB', 'MB', 'GB', 'TB'] as const;
 
-/** Sources that are named one by one while they are looked up. */
+/** Number of sources to name while they are looked up. */
 const MAX_NAMED = 1;
 const NEWLINE = 10;
 
@@ -16,7 +16,7 @@ const keyOf = (of: {
   readonly container?: string | undefined;
 }) => `${of.namespace}/${of.pod}/${of.container ?? ''}`;
 
-/** What `logs` waits for, in one line: kept up to date by what passes, and shown by a status line. */
+/** Describes in one line what `logs` is waiting for: events update it, and a status line shows it. */
 export class LogProgress {
   readonly #sources: readonly string[];
   readonly #status: StatusLine;
@@ -24,7 +24,7 @@ export class LogProgress {
   readonly #countsOutput: boolean;
   #stage: Stage = 'connecting';
   readonly #containers = new Set<string>();
-  /** Containers whose log has not sent anything yet, by key; with their pod. */
+  /** The pods of containers whose log has not sent anything yet, by the container's key. */
   readonly #unanswered = new Map<string, string>();
   #receivedBytes = 0;
   #writtenBytes = 0;
@@ -38,7 +38,7 @@ export class LogProgress {
     this.#countsOutput = countsOutput;
   }
 
-  /** Whether it is visible: otherwise nothing has to be counted. */
+  /** Whether it is visible: otherwise it need not count anything. */
   get isOn(): boolean {
     return this.#status.isOn;
   }
@@ -48,7 +48,7 @@ export class LogProgress {
     this.#status.watch(() => this.text());
   }
 
-  /** Nothing is waited for any more, or only what may never come. */
+  /** Nothing is awaited any more, or only what may never arrive. */
   end(): Promise<void> {
     this.#isOver = true;
     return this.#status.close();
@@ -63,12 +63,12 @@ export class LogProgress {
     if (hasLog) this.#unanswered.set(key, target.pod);
   }
 
-  /** It gives no more, or never did. */
+  /** The container's log sends no more, or never did. */
   forget(target: ContainerTarget): void {
     this.#unanswered.delete(keyOf(target));
   }
 
-  /** What the engine says of its progress itself. */
+  /** Sets the engine's own progress text. */
   note(text: string): void {
     this.#note = text;
   }
@@ -78,7 +78,7 @@ export class LogProgress {
     this.#writtenLines += lines;
   }
 
-  /** Of a log that is copied through: lines are counted only if somebody sees it. */
+  /** Counts a log that is copied through; counts lines only if they are visible. */
   wroteChunk(bytes: Uint8Array): void {
     if (!this.isOn || !this.#countsOutput) return;
     let lines = 0;
@@ -86,7 +86,7 @@ export class LogProgress {
     this.wrote(bytes.length, lines);
   }
 
-  /** The same client; what logs it reads, and how much of them, is noted. */
+  /** Returns a client that records which logs it reads, and how many bytes. */
   watch<Client extends KubeClient>(client: Client): Client {
     if (!this.isOn) return client;
     return {
@@ -147,7 +147,8 @@ function containersText(count: number): string {
 }
 
 /**
- * An answer arrives with its first bytes, or with its end: its head comes before a node has a log to send.
+ * An answer counts from its first bytes, or from its end: a node sends the response's head before it has a
+ * log to send.
  */
 async function* watchBody(
   body: AsyncIterable<Uint8Array>,
@@ -162,12 +163,12 @@ async function* watchBody(
   answered();
 }
 
-/** A number of bytes for people: `812 B`, `45.2 MB`. */
+/** Formats a number of bytes for people: `812 B`, `45.2 MB`. */
 export function bytesText(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   let value = bytes / 1000;
   let unit = 0;
-  // 999.95 would be shown as 1000.0 of the smaller unit.
+  // Rounding would show 999.95 as 1000.0 of the smaller unit.
   while (value >= 999.95 && unit < UNITS.length - 1) {
     value /= 1000;
     unit++;

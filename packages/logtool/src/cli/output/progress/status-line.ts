@@ -2,7 +2,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import type { CliContext, OutputStream } from '../../context.ts';
 
-/** A terminal that showed nothing for this long gets the status line, at the next of the ticks. Both together: 1 s. */
+/** The status line appears once the terminal has been silent this long, at the next tick: together 1 s. */
 const SILENCE_MS = 700;
 const TICK_MS = 300;
 
@@ -10,19 +10,19 @@ const ERASE = '\r\x1b[2K';
 const NEWLINE = 10;
 
 /**
- * The one line of a terminal that is written over: what the program waits for. It is erased before anything else is
- * written to that terminal, provided that goes through `guard`. On anything but a terminal it does nothing.
+ * The terminal's one line that later text overwrites: it shows what the program is waiting for. Anything else
+ * written to that terminal through `guard` erases it first. On anything but a terminal it does nothing.
  */
 export class StatusLine {
   readonly #stderr: OutputStream;
   readonly #clock: Clock | undefined;
   readonly #isOn: boolean;
   #text: ((last: string | undefined) => string | undefined) | undefined;
-  /** What `show` was given last. */
+  /** The last text given to `show`. */
   #last: string | undefined;
   #shown: string | undefined;
   #lastWriteMs = 0;
-  /** Writes that the terminal has not taken yet. */
+  /** Writes that the terminal has not accepted yet. */
   #pending = 0;
   #isMidLine = false;
   #cancel: (() => void) | undefined;
@@ -30,7 +30,7 @@ export class StatusLine {
   constructor(
     stderr: OutputStream,
     options: {
-      /** Needed for `watch`. */
+      /** Required for `watch`. */
       readonly clock?: Clock;
       readonly env?: CliContext['env'];
       readonly quiet?: boolean;
@@ -41,14 +41,14 @@ export class StatusLine {
     this.#isOn = stderr.isTTY && options.env?.TERM !== 'dumb' && options.quiet !== true;
   }
 
-  /** Whether there is a terminal that can show it. */
+  /** Whether a terminal can show it. */
   get isOn(): boolean {
     return this.#isOn;
   }
 
   /**
-   * From now on, whenever the terminal is silent for a moment, shows this text, made from the last argument
-   * of `show`; undefined for none.
+   * From now on, shows this text whenever the terminal is silent for a moment. The text function gets the
+   * last text given to `show`; it returns undefined for none.
    */
   watch(text: (last: string | undefined) => string | undefined): void {
     if (!this.#isOn || this.#clock === undefined) return;
@@ -66,7 +66,7 @@ export class StatusLine {
 
   async #draw(text: string): Promise<void> {
     if (!this.#isOn || this.#isMidLine) return;
-    // 0 is a terminal of unknown size.
+    // 0 means a terminal of unknown size.
     const width = (this.#stderr.columns || 80) - 1;
     const clean = sanitizeText(text);
     const cut = clean.length > width ? `${clean.slice(0, width - 1)}…` : clean;
@@ -75,21 +75,21 @@ export class StatusLine {
     await this.#writing(this.#stderr.write(ERASE + cut));
   }
 
-  /** Erases the line, until there is something to show again. */
+  /** Erases the line until there is something to show again. */
   async clear(): Promise<void> {
     if (this.#shown === undefined) return;
     this.#shown = undefined;
     await this.#writing(this.#stderr.write(ERASE));
   }
 
-  /** Erases the line for good. */
+  /** Erases the line permanently. */
   async close(): Promise<void> {
     this.#cancel?.();
     this.#text = undefined;
     await this.clear();
   }
 
-  /** The same stream, but erases the line before it writes. */
+  /** Returns a stream that erases the line before it writes. */
   guard(stream: OutputStream): OutputStream {
     if (!this.#isOn || !stream.isTTY) return stream;
     return {
@@ -105,7 +105,7 @@ export class StatusLine {
     };
   }
 
-  /** The same context, both of whose streams are guarded. */
+  /** Returns a context with both streams guarded. */
   guardBoth<Context extends Pick<CliContext, 'stdout' | 'stderr'>>(context: Context): Context {
     return { ...context, stdout: this.guard(context.stdout), stderr: this.guard(context.stderr) };
   }
@@ -128,7 +128,7 @@ export class StatusLine {
   }
 
   #tick(clock: Clock): void {
-    // A terminal that accepts nothing now is not silent, and a prompt of a credential plugin must stay.
+    // A terminal that is not accepting output is not silent, and the prompt of a credential plugin must stay.
     if (this.#pending > 0 || this.#isMidLine) return;
     const isSilent = clock.steady() - this.#lastWriteMs >= SILENCE_MS;
     if (!isSilent && this.#shown === undefined) return;

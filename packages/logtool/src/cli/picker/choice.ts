@@ -6,20 +6,22 @@ export type Row = WorkloadTable['rows'] extends Iterable<infer R> ? R : never;
 
 /** A workload or pod that the picker offers. */
 export interface Choice {
-  /** As a source argument: `deployments/web`, `shop:deployments/web` if several namespaces are offered. */
+  /**
+   * As a source argument: `deployments/web`, or `shop:deployments/web` if the list covers several namespaces.
+   */
   readonly source: string;
   /** The state to show: `3/3`, `1/2 CrashLoopBackOff, 14 restarts`. */
   readonly state: string;
   readonly isFailing: boolean;
 }
 
-/** The choice of a row of the workload table. */
+/** Converts a row of the workload table to a choice. */
 export function choiceOf(row: Row, withNamespace: boolean): Choice {
   const prefix = withNamespace ? `${row.namespace}:` : '';
   return { source: `${prefix}${row.kind}/${row.name}`, state: stateOf(row), isFailing: row.isFailing };
 }
 
-/** `3/3`, `1/2 CrashLoopBackOff, 14 restarts` */
+/** Formats `3/3`, `1/2 CrashLoopBackOff, 14 restarts`. */
 export function stateOf({ podsReady, podsTotal, status, restarts, kind }: Row): string {
   const ready = kind === 'pods' ? undefined : `${podsReady}/${podsTotal}`;
   const state = status ?? (kind === 'pods' ? 'Running' : undefined);
@@ -28,7 +30,10 @@ export function stateOf({ podsReady, podsTotal, status, restarts, kind }: Row): 
   return counted === undefined ? name : `${name}, ${counted}`;
 }
 
-/** Failing ones first, workloads before pods, then by name: someone on call wants the broken ones. */
+/**
+ * Sorts workloads before pods, failing ones first in each, then by name: someone on call wants the broken
+ * ones.
+ */
 export function sortRows(rows: readonly Row[]): readonly Row[] {
   const rank = (row: Row) => (row.kind === 'pods' ? 2 : 0) + (row.isFailing ? 0 : 1);
   return rows.toSorted(
@@ -40,7 +45,7 @@ export function sortRows(rows: readonly Row[]): readonly Row[] {
   );
 }
 
-/** Whether each word that was typed is part of the choice, in any letter case. */
+/** Whether each typed word is part of the choice, ignoring case. */
 export function matchesTyped(typed: string, { source, state }: Choice): boolean {
   const text = `${source} ${state}`.toLowerCase();
   return typed

@@ -5,13 +5,15 @@ import { listWorkloads, type WorkloadQuery } from './list-workloads.ts';
 
 export interface Choices {
   readonly choices: readonly Choice[];
-  /** What the list leaves out, and why: kinds that could not be listed, kinds with more objects than are read. */
+  /**
+   * What the list omits, and why: kinds that cannot be listed, and kinds with more objects than the limit.
+   */
   readonly notices: readonly string[];
 }
 
 /**
- * Workloads and pods to choose from. A kind that cannot be listed is a notice.
- * @throws CodedError when nothing could be listed at all
+ * Lists workloads and pods to choose from. A kind that cannot be listed becomes a notice.
+ * @throws CodedError if nothing could be listed
  */
 export async function listChoices(client: KubeClient, query: WorkloadQuery): Promise<Choices> {
   const { rows, failures, cut } = await listWorkloads(client, query);

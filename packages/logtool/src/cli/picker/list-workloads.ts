@@ -8,31 +8,31 @@ import { type Kind, TYPES } from '../../server/workloads/watched-kinds.ts';
 import { WorkloadTable } from '../../server/workloads/workload-table.ts';
 import { type Row, sortRows } from './choice.ts';
 
-/** Objects to read of one kind; more than a user reads. */
+/** Maximum objects to read of one kind; more than a user reads. */
 export const MAX_OBJECTS = 10_000;
 
 export interface WorkloadQuery {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Namespaces to list; undefined: all. */
+  /** Namespaces to list; undefined means all. */
   readonly namespaces: readonly string[] | undefined;
-  /** Rows have their last events too, which costs one more list. */
+  /** Adds the last events to rows, which needs one more list. */
   readonly withEvents?: boolean;
 }
 
-/** Workloads and pods with their states, and what the list leaves out. */
+/** Workloads and pods with their states, and what the list omits. */
 export interface ListedWorkloads {
   /** In the order of `sortRows`. */
   readonly rows: readonly Row[];
   /** Kinds that could not be listed, and why. */
   readonly failures: ReadonlyMap<Kind, CodedError>;
-  /** Kinds with more objects than are read, and how many were. */
+  /** Kinds with more objects than the limit, and how many were read. */
   readonly cut: readonly { readonly kind: Kind; readonly count: number }[];
 }
 
 /**
- * Workloads and pods with their states, as the home page of the dashboard has them.
- * @throws CodedError when nothing could be listed at all
+ * Lists workloads and pods with their states, as on the home page of the dashboard.
+ * @throws CodedError if nothing could be listed
  */
 export async function listWorkloads(client: KubeClient, query: WorkloadQuery): Promise<ListedWorkloads> {
   const kinds = TYPES.filter(([kind]) => kind !== 'events' || query.withEvents === true);

@@ -9,15 +9,15 @@ import type { Choices } from './list-choices.ts';
 import { pickerFrame } from './picker-frame.ts';
 
 interface PromptOutput {
-  /** What the prompt writes to. */
+  /** The prompt writes to this stream. */
   readonly stream: Writable;
-  /** Ends it. Resolves when all that the prompt wrote is on the terminal. */
+  /** Ends the stream. Resolves when the terminal has everything the prompt wrote. */
   end(): Promise<void>;
 }
 
 export interface PickOptions {
   readonly keyboard: Keyboard;
-  /** The last line, which stays: the command that does the same without asking. */
+  /** Returns the last line, which stays: the command that does the same without a question. */
   readonly commandOf: (sources: readonly string[]) => string;
 }
 
@@ -29,8 +29,8 @@ interface Option {
 
 /**
  * Asks on standard error which sources to open. Typing filters, Tab selects several, Enter opens those, or
- * the one under the cursor. Undefined: the user left without choosing (Esc, Ctrl-C), or the signal ended it.
- * By then the picker's whole output is on the terminal.
+ * the one under the cursor. Undefined if the user left without a choice (Esc, Ctrl-C), or the signal aborted.
+ * When it resolves, the picker's whole output is on the terminal.
  */
 export async function pickSources(
   context: Pick<CliContext, 'stderr' | 'env' | 'signal'>,
@@ -45,11 +45,11 @@ export async function pickSources(
       : prompt.focusedValue === undefined
         ? []
         : [prompt.focusedValue];
-  // The prompt never stops listening to its signal: it would write again when the program is ended later.
+  // The prompt never stops listening to its signal, so it would write again when the program ends later.
   const asking = new AbortController();
   const ended = addAbortListener(context.signal, () => asking.abort());
   const output = promptOutput(context.stderr, {
-    // The terminal folds the command by itself: broken by newlines, it would be two commands where it is pasted.
+    // The terminal wraps the command by itself: with newlines, a pasted command would be two.
     columns: () => (prompt.state === 'submit' ? Number.POSITIVE_INFINITY : context.stderr.columns),
     rows: keyboard.rows(),
   });
@@ -80,12 +80,12 @@ export async function pickSources(
   });
   const answer = await prompt.prompt();
   ended[Symbol.dispose]();
-  // The prompt does not wait for what it writes; what others write next would come in between.
+  // The prompt does not wait for its own writes, so later output would appear in between.
   await output.end();
   return typeof answer === 'symbol' ? undefined : opened();
 }
 
-/** An OutputStream as the stream that the prompt writes to, as wide as `columns` says: the prompt breaks what is longer. */
+/** Adapts an OutputStream for the prompt, with `columns` as its width: the prompt wraps longer lines. */
 function promptOutput(
   to: OutputStream,
   screen: { readonly columns: () => number | undefined; readonly rows: number | undefined },

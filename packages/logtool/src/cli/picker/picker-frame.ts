@@ -1,9 +1,9 @@
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import type { Choice } from './choice.ts';
 
-/** Rows of choices at most, so that the lines above stay in sight. */
+/** Maximum rows of choices, so that the lines above stay visible. */
 const MAX_ROWS = 15;
-/** The question, the footer, the notices' line and the one on which the cursor rests. */
+/** The question, the footer, the notices' line and the cursor's line. */
 const OTHER_ROWS = 4;
 const DEFAULT_COLUMNS = 80;
 const DEFAULT_ROWS = 24;
@@ -11,13 +11,13 @@ const DEFAULT_ROWS = 24;
 export interface PickerState {
   readonly typed: string;
   readonly matching: readonly Choice[];
-  /** Number of choices, whatever was typed. */
+  /** Number of choices, regardless of the filter. */
   readonly total: number;
   /** Index in `matching` of the choice that Enter opens. */
   readonly cursor: number;
   readonly selected: ReadonlySet<string>;
   readonly notices: readonly string[];
-  /** Enter was pressed, and there is nothing to open. */
+  /** The user pressed Enter, and there is nothing to open. */
   readonly isEmpty: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface PickerScreen {
   readonly color: boolean;
 }
 
-/** The picker as lines of a terminal, none longer than it is wide. */
+/** Renders the picker as lines of a terminal, none wider than the terminal. */
 export function pickerFrame(state: PickerState, screen: PickerScreen): string {
   const columns = screen.columns ?? DEFAULT_COLUMNS;
   const paint = screen.color ? (code: string, text: string) => `\x1b[${code}m${text}\x1b[0m` : plain;

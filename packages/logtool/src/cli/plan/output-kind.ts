@@ -1,3 +1,3 @@
-/** A table or text for people, or all that is known for programs. */
+/** A table or text for people, or all data for programs. */
 export const OUTPUT_KINDS = ['table', 'json', 'yaml'] as const;
 export type OutputKind = (typeof OUTPUT_KINDS)[number];

@@ -5,7 +5,7 @@ import type { ConfigInitPlan, ConfigShowPlan } from './plans.ts';
 
 export function planConfigInit({ env }: Pick<CliContext, 'env'>, raw: RawArguments): ConfigInitPlan {
   const settings = mergeSettings('config init', raw, env, undefined);
-  // An implicit default yields to the other flags.
+  // A default that the user did not give yields to the other flags.
   const isAsked = (name: 'path' | 'format') => settings.first(name) !== undefined;
   return {
     format: isAsked('format') ? settings.value('format') : undefined,
@@ -15,7 +15,10 @@ export function planConfigInit({ env }: Pick<CliContext, 'env'>, raw: RawArgumen
   };
 }
 
-/** The format is of the list of settings, and no setting: neither a variable nor a file sets it. */
+/**
+ * The format belongs to the list of settings and is not a setting itself: neither a variable nor a file sets
+ * it.
+ */
 export function planConfigShow({ env }: Pick<CliContext, 'env'>, raw: RawArguments): ConfigShowPlan {
   return { output: mergeSettings('config show', raw, env, undefined).value('output') };
 }

@@ -9,7 +9,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { ClusterCommand } from './cluster/cluster-plans.ts';
 import type { ConnectionPlan } from './connection-plan.ts';
 
-/** The commands that reach a cluster. */
+/** The commands that connect to a cluster. */
 type Connecting = 'logs' | 'events' | 'why' | 'serve' | 'mcp' | ClusterCommand;
 
 export function planConnection(
@@ -17,7 +17,7 @@ export function planConnection(
   folders: Pick<CliContext, 'homeDirectory' | 'workingDirectory'>,
 ): ConnectionPlan {
   const other = givenText(settings, 'kubeconfig') ?? givenText(settings, 'kube-context');
-  // A variable that asks for the service account gives way to a flag that names a cluster.
+  // A flag that names a cluster overrides a variable that asks for the service account.
   const inCluster =
     settings.value('in-cluster') && (settings.given('in-cluster') !== undefined || other === undefined);
   if (inCluster && other !== undefined) {
@@ -50,7 +50,7 @@ function requiredText(use: FlagUse): string {
   throw badValue('empty-value', use, { example: 'NAME' });
 }
 
-/** As kubectl: a length of time, whole seconds without a unit; 0 leaves the limits to the client. */
+/** Like kubectl, reads a duration, or whole seconds without a unit; 0 keeps the client's limits. */
 function readRequestTimeout(settings: Settings<Connecting>): number | undefined {
   const setting = settings.first('request-timeout');
   if (setting === undefined) return undefined;
@@ -62,10 +62,10 @@ function readRequestTimeout(settings: Settings<Connecting>): number | undefined 
   throw badValue('bad-duration', setting, { limits: 'from 1 ms to 24 days', examples: ['30s', '2m'] });
 }
 
-/** Longer ones end at once (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args). */
+/** Longer timers fire at once (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args). */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Without the token: it must appear in no message. */
+/** Without the token, which must not appear in a message. */
 const AS = ['as', 'as-uid', 'as-group'] as const;
 const REPEATED = ['config', 'kubeconfig', 'kube-context', ...AS] as const;
 type ConnectionFlag = (typeof REPEATED)[number];

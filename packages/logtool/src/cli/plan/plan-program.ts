@@ -4,7 +4,7 @@ import { mergeSettings } from '../settings/settings.ts';
 import { readText } from '../settings/values.ts';
 import type { ProgramPlan } from './plans.ts';
 
-/** What the flags of every command ask for. Each is checked where it counts: a wrong one must not keep help away. */
+/** Reads the global flags. Checks each on first use: a wrong one must not prevent help. */
 export function planProgram({ env }: Pick<CliContext, 'env'>, raw: RawArguments): ProgramPlan {
   const settings = mergeSettings('', raw, env, undefined);
   return {

@@ -3,7 +3,7 @@ import type { RawArguments } from '../flags/flag.ts';
 import { mergeSettings } from '../settings/settings.ts';
 import type { VersionPlan } from './plans.ts';
 
-/** `--version` of any other command asks for nothing more. */
+/** For other commands, `--version` has no further flags. */
 export function planVersion({ env }: Pick<CliContext, 'env'>, raw: RawArguments): VersionPlan {
   if (raw.command !== 'version') return { licenses: false };
   return { licenses: mergeSettings('version', raw, env, undefined).value('licenses') };

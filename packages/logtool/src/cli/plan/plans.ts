@@ -18,9 +18,9 @@ import type { ServePlan } from './serve/serve-plan.ts';
 import type { WhyPlan } from './why/why-plan.ts';
 
 export interface ConfigInitPlan {
-  /** As typed; undefined: that of --config, else the default one of the format. */
+  /** As typed; undefined means that of --config, else the default path of the format. */
   readonly path: string | undefined;
-  /** Undefined: what the ending of the path says, else YAML. */
+  /** Undefined means the format of the path's extension, else YAML. */
   readonly format: ConfigFormat | undefined;
   readonly force: boolean;
   readonly dryRun: boolean;
@@ -31,22 +31,22 @@ export interface ConfigShowPlan {
 }
 
 export interface DemoPlan {
-  /** As typed; undefined: the bundled one. */
+  /** As typed; undefined means the bundled one. */
   readonly scenario: string | undefined;
   readonly follow: boolean;
   readonly skipOpen: boolean;
   readonly port: number;
-  /** The port is the default one: the next free one will do. */
+  /** The port is the default one, so logtool may use the next free one. */
   readonly mayMove: boolean;
 }
 
-/** What flags ask of the program itself, whatever the command. */
+/** Global flags, which apply to every command. */
 export interface ProgramPlan {
   readonly help: boolean;
   readonly version: boolean;
   /** Show requests, and stack traces of errors. */
   readonly debug: boolean;
-  /** As typed; undefined: the default ones. */
+  /** As typed; undefined means the default ones. */
   readonly configFile: string | undefined;
 }
 
@@ -54,10 +54,10 @@ export interface VersionPlan {
   readonly licenses: boolean;
 }
 
-/** A plan of a command that has no flags of its own. */
+/** The plan of a command without flags of its own. */
 type NoFlags = Record<never, never>;
 
-/** What each command was asked to do, by its name. A flag sets a part of one of these. */
+/** The plan of each command, by its name. Every flag sets a part of one of these. */
 export interface Plans {
   readonly logs: LogsPlan;
   readonly events: EventsPlan;
@@ -85,17 +85,19 @@ export interface Plans {
 
 export type CommandName = keyof Plans;
 
-/** What flags of every command set: of the program itself, and of each plan that has such a part. */
+/** What global flags set: parts of the program, and of each plan that has such a part. */
 export interface GlobalPlan {
   readonly program: ProgramPlan;
   readonly connection: ConnectionPlan;
   readonly output: Pick<OutputPlan, 'color'>;
 }
 
-/** What ends a path: values that are no plan of their own. */
+/** Values at which a path ends. */
 type Leaf = string | number | boolean | undefined | null | readonly unknown[] | ReadonlyMap<string, unknown>;
 
-/** Names of the parts of a plan, three levels deep at most: `output`, `output.color`, `engine.window.from`. */
+/**
+ * Names of the parts of a plan, at most three levels deep: `output`, `output.color`, `engine.window.from`.
+ */
 export type PathOf<T, Depth extends readonly unknown[] = []> = T extends Leaf
   ? never
   : Depth['length'] extends 3

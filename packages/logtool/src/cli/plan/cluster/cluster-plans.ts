@@ -12,47 +12,47 @@ export type ClusterCommand =
   | 'cluster status'
   | 'cluster history';
 
-/** What every command on releases was asked for. */
+/** The plan of every command on releases. */
 export interface ClusterPlan {
   readonly connection: ConnectionPlan;
   readonly debug: boolean;
 }
 
-/** What a command on one release was asked for. */
+/** The plan of a command on one release. */
 export interface ReleasePlan extends ClusterPlan {
   readonly name: string;
   readonly namespace: string;
 }
 
-/** `cluster status` and `cluster history`. */
+/** The plan of `cluster status` and `cluster history`. */
 export interface ShowPlan extends ReleasePlan {
   readonly output: OutputKind;
 }
 
 export interface ListPlan extends ClusterPlan {
-  /** Undefined: all. */
+  /** Undefined means all namespaces. */
   readonly namespace: string | undefined;
   /** List the releases of every chart, not only logtool's own. */
   readonly all: boolean;
   readonly output: OutputKind;
 }
 
-/** What every command that changes a release was asked for. */
+/** The plan of every command that changes a release. */
 export interface ChangePlan extends ReleasePlan {
   readonly wait: boolean;
   readonly timeoutMs: number;
   readonly dryRun: boolean;
-  /** Whether permissions are checked before anything is changed. */
+  /** Whether to check permissions before any change. */
   readonly preflight: boolean;
 }
 
-/** What every command that changes a release that exists was asked for. */
+/** The plan of every command that changes an existing release. */
 export interface ExistingPlan extends ChangePlan {
-  /** The only chart whose releases may be changed; undefined: any. */
+  /** The only chart whose releases the command may change; undefined means any. */
   readonly onlyChart: string | undefined;
 }
 
-/** Which chart, with which values. */
+/** Which chart to use, with which values. */
 export interface ChartPlan {
   readonly chart: string | undefined;
   readonly chartVersion: string | undefined;
@@ -83,7 +83,7 @@ export interface UninstallPlan extends ExistingPlan {
   readonly keepHistory: boolean;
 }
 
-/** Where a value of a chart comes from, in the order in which Helm lets them win. */
+/** Where the values of a chart come from; later ones win, as in Helm. */
 export interface ValuesPlan {
   readonly files: readonly string[];
   readonly sets: readonly { readonly kind: 'set' | 'set-string' | 'set-json'; readonly text: string }[];
@@ -97,7 +97,7 @@ export interface ImagePlan {
   readonly pullPolicy: (typeof PULL_POLICIES)[number] | undefined;
 }
 
-/** What `cluster repo update` and `cluster repo remove` were asked for. */
+/** The plan of `cluster repo update` and `cluster repo remove`. */
 export interface RepositoryPlan {
   readonly dryRun: boolean;
 }
@@ -107,9 +107,9 @@ export interface AddRepositoryPlan extends RepositoryPlan {
   readonly url: string;
   readonly username: string | undefined;
   readonly password: string | undefined;
-  /** The password comes from standard input instead. */
+  /** Read the password from standard input instead. */
   readonly passwordStdin: boolean;
-  /** An absolute path: it is written down for every later command, wherever that runs. */
+  /** An absolute path, because later commands in any folder use the stored value. */
   readonly caFile: string | undefined;
   readonly insecureSkipTlsVerify: boolean;
   readonly force: boolean;

@@ -94,7 +94,7 @@ function planCluster(context: World, raw: RawArguments, settings: Settings<Clust
 function planRelease(context: World, raw: RawArguments, settings: Settings<Naming>): ReleasePlan {
   const namespace = settings.value('namespace');
   const name = settings.value('name');
-  // Before anything is asked for, and a repository added.
+  // Checks these before any request, and before adding a repository.
   checkReleaseName(name);
   checkNamespace(namespace);
   return { ...planCluster(context, raw, settings), name, namespace };
@@ -131,7 +131,7 @@ function planChart(settings: Settings<Charting>): ChartPlan {
 }
 
 function planValues(settings: Settings<Charting>): ValuesPlan {
-  // Helm's order among the kinds, whatever their order on the command line: JSON, then plain, then texts.
+  // Helm's order of the kinds, whatever the order on the command line: JSON, then plain, then texts.
   const kinds = ['set-json', 'set', 'set-string'] as const;
   return {
     files: settings.value('values'),

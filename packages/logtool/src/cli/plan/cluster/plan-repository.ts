@@ -9,12 +9,15 @@ import type { AddRepositoryPlan, RepositoryPlan } from './cluster-plans.ts';
 
 type World = Pick<CliContext, 'env' | 'files' | 'homeDirectory' | 'workingDirectory'>;
 
-/** The address of logtool's chart repository: of the environment, the configuration file, or its own. */
+/**
+ * Returns the address of logtool's chart repository: from the environment, the configuration file, or the
+ * default.
+ */
 export function repositoryAddress<C extends CommandName>(settings: Settings<C>): string {
   return settings.stored('cluster.repo-url')?.value ?? CHART_REPOSITORY.url;
 }
 
-/** What `cluster repo add` is asked to add. */
+/** Plans which repository `cluster repo add` adds. */
 export async function planRepositoryAdd(context: World, raw: RawArguments): Promise<AddRepositoryPlan> {
   const settings = await loadSettings(context, 'cluster repo add', raw);
   const caFile = settings.value('ca-file');

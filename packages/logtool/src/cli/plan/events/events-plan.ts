@@ -4,21 +4,21 @@ import type { SourcePlan } from '../../../resolve/resolve.ts';
 import type { ConnectionPlan } from '../connection-plan.ts';
 
 export const EVENT_OUTPUTS = ['text', 'json'] as const;
-/** As kubectl names the types of events. */
+/** kubectl's names for the types of events. */
 export const EVENT_TYPES = ['Normal', 'Warning'] as const;
 
-/** All that `events` was asked to do. */
+/** The plan of `events`. */
 export interface EventsPlan {
   readonly connection: ConnectionPlan;
   readonly source: SourcePlan;
   readonly query: FactQuery;
-  /** Facts of other severities are left out. */
+  /** Omits facts of other severities. */
   readonly severities: readonly Severity[];
   readonly output: {
     readonly format: (typeof EVENT_OUTPUTS)[number];
     readonly header: boolean;
     readonly color: 'auto' | 'always' | 'never';
-    /** `utc`, `local` or a name of the IANA time zone database. */
+    /** `utc`, `local` or a name from the IANA time zone database. */
     readonly timezone: string;
   };
 }

@@ -11,7 +11,7 @@ import { planWholeSource } from '../logs/plan-source.ts';
 import { planConnection } from '../plan-connection.ts';
 import type { EventsPlan } from './events-plan.ts';
 
-/** From raw arguments, environment and configuration file to the plan. Throws usage errors. */
+/** Makes the plan from raw arguments, environment and configuration file. Throws usage errors. */
 export async function planEvents(
   context: Pick<CliContext, 'env' | 'clock' | 'files' | 'homeDirectory' | 'workingDirectory'>,
   raw: RawArguments,
@@ -42,7 +42,7 @@ function planQuery(settings: Settings<'events'>, { clock }: Pick<CliContext, 'cl
   return { follow, ...readRange(settings, timestampFromMs(clock.now())) };
 }
 
-/** A fatal fact is a warning of the cluster all the more. */
+/** For the cluster, a fatal fact is a warning, too. */
 function severitiesOf(types: readonly ('Normal' | 'Warning')[]): readonly Severity[] {
   if (types.length === 0) return ['normal', 'warning', 'fatal'];
   return types.flatMap((type) =>

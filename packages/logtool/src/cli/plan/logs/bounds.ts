@@ -16,7 +16,9 @@ interface ReadBound {
   readonly agoSeconds: number | undefined;
 }
 
-/** The window's ends from --since or --after and --until or --before; durations count back from `now`. */
+/**
+ * Reads the window's ends from --since or --after and --until or --before; durations count back from `now`.
+ */
 export function readBounds(settings: Settings<'logs'>, now: Timestamp): Bounds {
   const start = exclusive(settings, 'since', 'after', 'exclusive-start');
   const end = exclusive(settings, 'until', 'before', 'exclusive-end');
@@ -27,7 +29,7 @@ export function readBounds(settings: Settings<'logs'>, now: Timestamp): Bounds {
   return { from: from?.bound, to: to?.bound, sinceSeconds: from?.agoSeconds };
 }
 
-/** The ends of a range from --since and --until alone. */
+/** Reads the ends of a range from --since and --until only. */
 export function readRange(
   settings: Settings<'events'>,
   now: Timestamp,
@@ -39,7 +41,7 @@ export function readRange(
   return { from: from && timeOf(from), to: to && timeOf(to) };
 }
 
-/** Where `why` begins; a duration counts back from `now`. */
+/** Reads where `why` begins; a duration counts back from `now`. */
 export function readStart(settings: Settings<'why'>, now: Timestamp): Timestamp {
   const use = settings.given('since') ?? { written: '--since', value: settings.value('since') };
   return timeOf(readBound(use, true, now).bound);
@@ -100,30 +102,30 @@ function describeFault(use: FlagUse, fault: TimePointFault, text: string, durati
   }
 }
 
-/** The cursor of a flag, as messages name it. */
+/** Names the cursor of a flag for messages. */
 export function writtenCursor(settings: Settings<'logs'>, name: 'after' | 'before'): string {
   return `a cursor of ${settings.given(name)?.written ?? `--${name}`}`;
 }
 
-/** Whether no record can lie between the two ends. Positions between equal timestamps go by the cursors' counts. */
+/** Whether no record can be between the two ends. At equal timestamps the cursors' counts decide. */
 function isEmpty(from: Bound, to: Bound): boolean {
   const order = compareTimestamps(timeOf(from), timeOf(to));
   if (order !== 0) return order > 0;
   return startRank(from) >= endRank(to);
 }
 
-/** The time of one end of a window. */
+/** Returns the time of one end of a window. */
 export function timeOf(bound: Bound): Timestamp {
   return bound.kind === 'cursor' ? bound.cursor.at : bound.at;
 }
 
-/** Number of records at exactly the bound's time that lie before the window begins. */
+/** Returns the number of records at exactly the bound's time that precede the window's start. */
 function startRank(bound: Bound): number {
   if (bound.kind === 'cursor') return bound.cursor.shown;
   return bound.kind === 'inclusive' ? 0 : Number.POSITIVE_INFINITY;
 }
 
-/** Number of records at exactly the bound's time that lie before the window ends. */
+/** Returns the number of records at exactly the bound's time that precede the window's end. */
 function endRank(bound: Bound): number {
   if (bound.kind === 'cursor') return bound.cursor.shown;
   return bound.kind === 'inclusive' ? Number.POSITIVE_INFINITY : 0;

@@ -10,7 +10,10 @@ const EXAMPLE = "--format '{time} {pod} {message}'";
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', '\\': '\\' };
 const PIECES = /\{\{|\}\}|\{([^{}]*)\}|\\([nt\\])|([^{}\\]+|\\)|([{}])/g;
 
-/** Reads `{time} {json.user.id}`: `{{` and `}}` are braces, `\n`, `\t` and `\\` as in C. Throws usage errors. */
+/**
+ * Parses `{time} {json.user.id}`: `{{` and `}}` are braces, `
+ * `, `\t` and `\\` as in C. Throws usage errors.
+ */
 export function parseTemplate(setting: Setting): readonly TemplateToken[] {
   const text = setting.value ?? '';
   if (text === '') throw badValue('empty-format', setting, { example: EXAMPLE });

@@ -5,7 +5,7 @@ import type { Settings } from '../../settings/settings.ts';
 import { writtenCursor } from './bounds.ts';
 import type { CountPlan } from './logs-plan.ts';
 
-/** What shows or shapes records, of which a count shows none. */
+/** Flags that select, show or format records, which a count does not show. */
 export const OF_RECORDS = [
   'head',
   'tail',
@@ -27,7 +27,7 @@ export const OF_RECORDS = [
   'events',
 ] as const;
 
-/** What --count and --bucket say. A count reads the whole range, so that what chooses records excludes it. */
+/** Plans --count and --bucket. A count reads the whole range, so flags that select records exclude it. */
 export function planCount(settings: Settings<'logs'>, window: Window): CountPlan | undefined {
   const bucket = settings.given('bucket');
   if (!settings.value('count')) {

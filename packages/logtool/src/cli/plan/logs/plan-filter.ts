@@ -6,13 +6,14 @@ import type { Settings } from '../../settings/settings.ts';
 import { writtenCursor } from './bounds.ts';
 
 /**
- * Skipped as a whole, so that nothing in it passes for a group: a quotation, with its end if it has one; an
- * escape; a class, in which a leading `]` and `[:names:]` do not end it. And the beginning of a named group.
+ * Constructs to skip as a whole, so that nothing in them looks like a group: a quotation, with its end if it
+ * has one; an escape; a class, which a leading `]` and `[:names:]` do not end. Also the beginning of a named
+ * group.
  */
 const PIECES = /\\Q(?:(?!\\E).)*(?:\\E)?|\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]|\(\?P?<\w+>/gsu;
 const BRACKETS = /\\.|\[:\^?\w+:\]|\[/gsu;
 
-/** Content filters, checked. The regular expression library is loaded only when there is a pattern. */
+/** Plans content filters and checks them. Loads the regular expression library only for a pattern. */
 export async function planFilter(settings: Settings<'logs'>, window: Window): Promise<FilterPlan> {
   const patterns = settings.allGiven('grep');
   if (patterns.length > 0 && !settings.value('force')) throw grepNeedsForce();
@@ -55,10 +56,10 @@ function planGrouping(
   return grouping === 'auto' && hasFilter && !hasContext && !isPage;
 }
 
-/** The engine repeats the part that it did not understand, however long it is. */
+/** The engine repeats the invalid part, however long it is. */
 const MAX_WHY_CHARACTERS = 300;
 
-/** Several patterns as one that matches where any of them does; each is checked by itself first. */
+/** Joins several patterns into one that matches if any of them does; checks each separately first. */
 export async function readPatterns(
   uses: readonly Setting[],
   ignoreCase: boolean,
@@ -68,7 +69,7 @@ export async function readPatterns(
   const { RE2JS } = await import('re2js');
   let size = 0;
   for (const use of uses) {
-    // Before it is compiled: that takes time in proportion.
+    // Before compiling, which takes time in proportion to the size.
     size += sizeOf(use.value ?? '', ignoreCase);
     const tooLarge = oversize(size);
     if (tooLarge !== undefined) throw badValue('pattern-too-large', use, tooLarge);
@@ -88,21 +89,21 @@ function grepNeedsForce() {
   return usageFailure('grep-needs-force', {});
 }
 
-/** The flag that asks for context, as written. */
+/** Returns the flag that asks for context, as typed. */
 function writtenContext(settings: Settings<'logs'>): string {
   const use =
     settings.given('after-context') ?? settings.given('before-context') ?? settings.given('context-lines');
   return use?.written ?? '--context-lines';
 }
 
-/** Lines around a match could lie on another page, so a page has none. */
+/** Lines around a match could be on another page, so a page has no context. */
 function checkIsNoPage(settings: Settings<'logs'>, window: Window): void {
   const page = writtenPage(settings, window);
   if (page !== undefined)
     throw usageFailure('exclusive-context', { page, written: writtenContext(settings) });
 }
 
-/** What makes a window a page, as written. A plain time begins or ends no page. */
+/** Returns what makes a window a page, as typed. A plain time does not begin or end a page. */
 function writtenPage(settings: Settings<'logs'>, { from, to }: Window): string | undefined {
   if (settings.value('with-cursors')) return '--with-cursors';
   if (from?.kind === 'cursor') return writtenCursor(settings, 'after');
@@ -114,8 +115,8 @@ function contextNeedsFilter(settings: Settings<'logs'>) {
 }
 
 /**
- * Several RE2 patterns as one that matches where any of them does. Each must compile by itself. Names of groups are
- * left out: nothing asks for them, and two patterns may have the same one, which a single pattern may not.
+ * Joins several RE2 patterns into one that matches if any of them does. Each must compile separately. Removes
+ * names of groups: nothing uses them, and two patterns may share a name, which one pattern may not.
  */
 export function joinPatterns(patterns: readonly string[]): string {
   return patterns.length === 1 ? (patterns[0] ?? '') : patterns.map((each) => `(?:${group(each)})`).join('|');
@@ -124,9 +125,9 @@ export function joinPatterns(patterns: readonly string[]): string {
 function group(pattern: string): string {
   return pattern.replaceAll(PIECES, (piece) => {
     if (piece.startsWith('(')) return '(';
-    // A construct that ends with the pattern (`\Qa.b`) must not include what is appended to it.
+    // A construct that ends with the pattern (`\Qa.b`) must not include what follows it.
     if (piece.startsWith('\\Q')) return piece.endsWith('\\E') ? piece : `${piece}\\E`;
-    // After `[:` in a class, any later `:]` passes for its end.
+    // After `[:` in a class, any later `:]` would look like its end.
     if (piece.startsWith('['))
       return `[${piece.slice(1).replaceAll(BRACKETS, (found) => (found === '[' ? '\\[' : found))}`;
     return piece;

@@ -11,7 +11,7 @@ import { planOutput } from './plan-output.ts';
 import { planSource } from './plan-source.ts';
 import { planWindow } from './plan-window.ts';
 
-/** From raw arguments, environment and configuration file to the plan. Throws usage errors. */
+/** Makes the plan from raw arguments, environment and configuration file. Throws usage errors. */
 export async function planLogs(
   context: Pick<CliContext, 'env' | 'clock' | 'files' | 'homeDirectory' | 'workingDirectory'>,
   raw: RawArguments,
@@ -31,7 +31,7 @@ export async function planLogs(
       maxLogRequests: planMaxLogRequests(settings),
       searchLimitBytes: settings.value('search-limit'),
       cursors: output.cursors,
-      // Bytes that are copied straight through are not counted.
+      // Bytes that are copied unchanged are not counted.
       raw: output.format === 'raw' && limitBytes === undefined,
     },
     output,
@@ -43,7 +43,10 @@ export async function planLogs(
   };
 }
 
-/** Facts are rows: bytes and counts have none. A variable applies to all commands, so that it yields. */
+/**
+ * Plans which facts to show. Facts are rows, which raw output and counts do not have. A variable applies to
+ * all commands, so it yields to these flags.
+ */
 function planEvents(settings: Settings<'logs'>, { format }: LogsPlan['output']): LogsPlan['events'] {
   const events = settings.value('events');
   if (events === 'none' || (format !== 'raw' && !settings.value('count'))) return events;

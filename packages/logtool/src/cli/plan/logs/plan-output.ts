@@ -31,7 +31,9 @@ export async function planOutput(settings: Settings<'logs'>): Promise<OutputPlan
   };
 }
 
-/** --format is a whole output by itself; one of the environment or the configuration file gives way to it. */
+/**
+ * --format defines the whole output; a format from the environment or the configuration file yields to it.
+ */
 function checkOnlyFormat(settings: Settings<'logs'>): void {
   const raw = settings.given('raw');
   const other = settings.given('output') ?? (raw !== undefined && settings.value('raw') ? raw : undefined);
@@ -51,7 +53,7 @@ function readFormat(settings: Settings<'logs'>): Exclude<OutputPlan['format'], '
   return 'raw';
 }
 
-/** The names of other tools get the flag that does it here. */
+/** For formats of other tools, advises the flag that does the same here. */
 function checkOutput(setting: Setting): void {
   const text = setting.value?.toLowerCase() ?? '';
   const other = Object.hasOwn(OTHER_OUTPUTS, text) ? OTHER_OUTPUTS[text] : undefined;
@@ -59,7 +61,7 @@ function checkOutput(setting: Setting): void {
   throw badValue('bad-choice', setting, { choices: RECORD_FORMATS, advice: other });
 }
 
-/** Of stern. */
+/** Formats of stern. */
 const OTHER_OUTPUTS: Readonly<Record<string, string>> = {
   raw: 'for only the messages: --raw',
   default: 'leave it out: text is the default',
@@ -70,8 +72,8 @@ const OTHER_OUTPUTS: Readonly<Record<string, string>> = {
 const COLUMN_FLAGS = ['columns', 'add-columns', 'remove-columns'] as const;
 
 /**
- * Columns that were typed for an output that has none. Those of the environment or the configuration file
- * apply to all commands: they are ignored.
+ * Rejects columns for an output that has none. Ignores columns from the environment or the configuration
+ * file, because these apply to all commands.
  */
 function checkColumnsAreShown(settings: Settings<'logs'>, format: OutputPlan['format']): void {
   if (format === 'text' || format === 'csv' || format === 'tsv') return;
@@ -84,14 +86,14 @@ function checkColumnsAreShown(settings: Settings<'logs'>, format: OutputPlan['fo
   });
 }
 
-/** A choice of fields for an output that does not take lines apart. */
+/** Rejects a choice of fields for an output that does not parse lines. */
 function checkFieldsAreShown(settings: Settings<'logs'>, format: OutputPlan['format']): void {
   if (format === 'pretty') return;
   const use = settings.given('fields') ?? settings.given('hide-fields');
   if (use !== undefined) throw usageFailure('fields-without-pretty', { written: use.written });
 }
 
-/** Checked: Intl knows it. */
+/** Reads the time zone. Checks that Intl knows it. */
 export function readTimezone(settings: Settings<'logs' | 'events' | 'why'>): string {
   const setting = settings.first('timezone');
   const name = (setting?.value ?? settings.value('timezone')).trim();
@@ -104,7 +106,7 @@ export function readTimezone(settings: Settings<'logs' | 'events' | 'why'>): str
   }
 }
 
-/** The flag that chose a format without columns, as written. */
+/** Returns the flag that chose a format without columns, as typed. */
 function writtenFormat(settings: Settings<'logs'>, format: 'raw' | 'json' | 'pretty' | 'template'): string {
   if (format === 'template') return '--format';
   return format === 'raw'

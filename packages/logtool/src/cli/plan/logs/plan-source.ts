@@ -5,7 +5,7 @@ import { badValue, usageFailure } from '../../messages/errors.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { OutputPlan } from './logs-plan.ts';
 
-/** Which containers are asked for. */
+/** Plans which containers to read. */
 export function planSource(
   settings: Settings<'logs'>,
   positionals: readonly string[],
@@ -34,14 +34,14 @@ export function planSource(
   };
 }
 
-/** Columns that the output shows. */
+/** Returns the columns that the output shows. */
 function columnsOf({ format, columns, template }: OutputPlan): readonly string[] {
   if (format === 'template')
     return template.flatMap((token) => (token.kind === 'column' ? [token.column] : []));
   return format === 'raw' || format === 'json' || format === 'pretty' ? [] : columns;
 }
 
-/** All that the sources lead to: for commands that choose neither containers nor nodes. */
+/** Plans everything that the sources lead to, for commands that select neither containers nor nodes. */
 export function planWholeSource(
   settings: Settings<'events' | 'why'>,
   positionals: readonly string[],
@@ -59,7 +59,7 @@ export function planWholeSource(
   };
 }
 
-/** The namespaces of sources without one. */
+/** Plans the namespaces of sources without one. */
 function planNamespaces(
   settings: Settings<'logs' | 'events' | 'why'>,
 ): Pick<SourcePlan, 'namespaces' | 'allNamespaces'> {
@@ -74,7 +74,7 @@ function planNamespaces(
 
 type GlobFlag = 'container' | 'exclude-container' | 'exclude-pod';
 
-/** Names with stars, checked; undefined if none is given. */
+/** Reads names with stars and checks them; undefined if none is given. */
 function readGlobs(
   settings: Settings<'logs'>,
   name: GlobFlag,
@@ -94,7 +94,10 @@ function planStates(settings: Settings<'logs'>): SourcePlan['containerStates'] {
   return states.includes('all') ? undefined : states.filter((state) => state !== 'all');
 }
 
-/** As the server reads it (k8s.io/apimachinery/pkg/fields): which fields there are, it knows. */
+/**
+ * Checks a field selector's form as the server does (k8s.io/apimachinery/pkg/fields); only the server knows
+ * which fields exist.
+ */
 function readFieldSelector(settings: Settings<'logs'>): string | undefined {
   const text = settings.value('field-selector');
   if (text === undefined) return undefined;

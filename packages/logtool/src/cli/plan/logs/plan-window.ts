@@ -7,11 +7,13 @@ import { readBounds } from './bounds.ts';
 
 export interface WindowPlan {
   readonly window: Window;
-  /** The count was nobody's wish: neither a flag nor a setting named one. */
+  /** Neither a flag nor a setting gave the count. */
   readonly countIsDefault: boolean;
 }
 
-/** Which records are wanted. Every rule about --head, --tail, --all, --follow and the time points is checked here. */
+/**
+ * Plans which records to read. Checks every rule about --head, --tail, --all, --follow and the time points.
+ */
 export function planWindow(settings: Settings<'logs'>, clock: Clock): WindowPlan {
   const asked = askedSelection(settings);
   const { from, to, sinceSeconds } = readBounds(settings, timestampFromMs(clock.now()));
@@ -24,7 +26,7 @@ export function planWindow(settings: Settings<'logs'>, clock: Clock): WindowPlan
   return { window: { selection, from, to, sinceSeconds, follow, previous }, countIsDefault };
 }
 
-/** What one of --head, --tail, --first and --all says; undefined when none of them is given. */
+/** Returns the selection of --head, --tail, --first or --all; undefined if none of them is given. */
 function askedSelection(settings: Settings<'logs'>): Selection | undefined {
   const [all, first] = [settings.given('all'), settings.given('first')];
   const asked = [
@@ -42,7 +44,10 @@ function askedSelection(settings: Settings<'logs'>): Selection | undefined {
   return asked[0] === first ? { kind: 'head', count: 1 } : { kind: 'all' };
 }
 
-/** Nothing asked for is the last few; a beginning is the first few from there, or all of it when it is followed. */
+/**
+ * Without a request, returns the last few records; with a start time, the first few from there, or all if
+ * they are followed.
+ */
 function impliedSelection(settings: Settings<'logs'>, window: { from: boolean; follow: boolean }): Selection {
   if (window.from && window.follow) return { kind: 'all' };
   const kind = window.from ? 'head' : 'tail';

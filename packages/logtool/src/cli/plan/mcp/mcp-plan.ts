@@ -1,19 +1,19 @@
 import type { ConnectionPlan } from '../connection-plan.ts';
 
-/** What `mcp` was asked for, checked and complete. */
+/** The plan of `mcp`, checked and complete. */
 export interface McpPlan {
   readonly connection: ConnectionPlan;
-  /** The only namespaces that tools may read; empty: all that the credentials can. */
+  /** The only namespaces that tools may read; empty means all that the credentials allow. */
   readonly allowedNamespaces: readonly string[];
-  /** Mask secrets in what the tools answer. */
+  /** Mask secrets in the tools' answers. */
   readonly redacts: boolean;
-  /** Where to listen; undefined: standard input and output. */
+  /** Where to listen; undefined means standard input and output. */
   readonly http: HttpAddress | undefined;
 }
 
 export interface HttpAddress {
-  /** A loopback address. IPv6 without brackets. */
+  /** A loopback address; IPv6 without brackets. */
   readonly host: string;
-  /** 0: any. */
+  /** 0 means any. */
   readonly port: number;
 }

@@ -33,7 +33,7 @@ function planAllowedNamespaces(settings: Settings<'mcp'>): readonly string[] {
   return names;
 }
 
-/** Others could read all logs that the credentials can: only this machine may connect. */
+/** Only this machine may connect: others could read all logs that the credentials allow. */
 function planHttp(settings: Settings<'mcp'>): HttpAddress | undefined {
   const text = settings.value('http');
   if (text === undefined) return undefined;

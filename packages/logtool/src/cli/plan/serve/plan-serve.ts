@@ -37,7 +37,7 @@ export async function planServe(
   };
 }
 
-/** --debug asks for the requests that are made: the log has them. */
+/** --debug asks for requests; the log shows them. */
 function planLogLevel(settings: Settings<'serve'>): LogLevel {
   const isAsked = settings.first('log-level') !== undefined;
   return !isAsked && settings.value('debug') ? 'debug' : settings.value('log-level');

@@ -7,24 +7,24 @@ export const AUTH_KINDS = ['token', 'kubernetes', 'none'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export type Auth = (typeof AUTH_KINDS)[number];
 
-/** What `serve` was asked for, checked and complete. */
+/** The plan of `serve`, checked and complete. */
 export interface ServePlan {
   readonly host: string;
   readonly port: number;
-  /** The port is the default one: the next free one will do. */
+  /** The port is the default one, so logtool may use the next free one. */
   readonly mayMove: boolean;
-  /** Undefined: no metrics. */
+  /** Undefined means no metrics. */
   readonly metricsPort: number | undefined;
   readonly logLevel: LogLevel;
   readonly skipOpen: boolean;
   readonly auth: Auth;
-  /** Others can reach the server, and everyone who does is let in. */
+  /** Others can reach the server, and it lets everyone in. */
   readonly isOpenToOthers: boolean;
-  /** Undefined: sessions end with the process. */
+  /** Undefined means that sessions end with the process. */
   readonly sessionKeyFile: string | undefined;
   readonly allowedHosts: readonly string[];
   readonly allowedNamespaces: readonly string[];
-  /** '' or `/logs`: without a slash at the end. */
+  /** '' or `/logs`, without a trailing slash. */
   readonly basePath: string;
   readonly columns: readonly ColumnName[];
   readonly connection: ConnectionPlan;

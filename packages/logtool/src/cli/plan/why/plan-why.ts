@@ -8,7 +8,7 @@ import { planWholeSource } from '../logs/plan-source.ts';
 import { planConnection } from '../plan-connection.ts';
 import type { WhyPlan } from './why-plan.ts';
 
-/** From raw arguments, environment and configuration file to the plan. Throws usage errors. */
+/** Makes the plan from raw arguments, environment and configuration file. Throws usage errors. */
 export async function planWhy(
   context: Pick<CliContext, 'env' | 'clock' | 'files' | 'homeDirectory' | 'workingDirectory'>,
   raw: RawArguments,

@@ -6,7 +6,7 @@ import { environmentName, type Flag, isOnByDefault } from '../flags/flag.ts';
 import { flagDoc, flagHead } from '../flags/help-text.ts';
 import { FLAGS, flagsOf } from '../flags/table.ts';
 
-/** A flag in the words of the reference. */
+/** A flag as the reference describes it. */
 export interface DescribedFlag {
   /** `-t, --tail[=N]`. */
   readonly head: string;
@@ -16,7 +16,7 @@ export interface DescribedFlag {
   readonly configKey: string | undefined;
 }
 
-/** Flags that every command has. */
+/** Lists the flags of every command. */
 export function globalFlags(): readonly DescribedFlag[] {
   return FLAGS.filter(({ commands }) => commands === 'all').map((flag) => ({
     ...described(flag),
@@ -24,7 +24,7 @@ export function globalFlags(): readonly DescribedFlag[] {
   }));
 }
 
-/** If a command has a flag of its own of that name, or of that letter. */
+/** Lists commands with a flag of their own of the same name or letter. */
 function excludedFlags({ name, short }: Flag): readonly string[] {
   return FLAGS.filter(({ commands }) => commands !== 'all').flatMap((own) => {
     const where = `in logtool ${[own.commands].flat().join(' and logtool ')}`;
@@ -33,21 +33,21 @@ function excludedFlags({ name, short }: Flag): readonly string[] {
   });
 }
 
-/** Flags of only one command. */
+/** Lists the flags of only one command. */
 export function ownFlags({ name }: Command): readonly DescribedFlag[] {
   return flagsOf(name)
     .filter(({ commands }) => commands !== 'all')
     .map(described);
 }
 
-/** How a command is called. */
+/** Returns the usage line of a command. */
 export function usageOf({ name, operands }: Command): string {
   return `logtool ${name}${operands === '' ? '' : ` ${operands}`} [flags]`;
 }
 
 export const DESCRIBED = { commands: COMMANDS, keys: CONFIG_KEYS } as const;
 
-/** What each exit code says (exit-codes.ts). */
+/** The meaning of each exit code (exit-codes.ts). */
 export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
   [EXIT.done, 'success; also when the reader of standard output closed it'],
   [

@@ -2,7 +2,7 @@ import type { Command } from '../commands/commands.ts';
 import { defaultOf } from '../flags/table.ts';
 import { DESCRIBED, type DescribedFlag, EXIT_MEANINGS, globalFlags, ownFlags, usageOf } from './describe.ts';
 
-/** The manual page logtool(1), in the language of man(7). */
+/** Renders the manual page logtool(1), in the language of man(7). */
 export function manPage(version: string): string {
   const lines = [
     `.TH LOGTOOL 1 "" "logtool ${version}" "User Commands"`,
@@ -60,12 +60,15 @@ function tagged(tag: string, meaning: string): readonly string[] {
 
 const bold = (content: string) => `\\fB${escaped(content)}\\fR`;
 
-/** A line of prose: a dot or an apostrophe at its beginning would be a request. */
+/** Formats a line of prose: a dot or an apostrophe at its start would be a request. */
 function text(content: string): string {
   return /^[.']/.test(content) ? `\\&${escaped(content)}` : escaped(content);
 }
 
-/** Backslashes begin escapes; a bare hyphen, quote, caret or tilde may be set as another character (groff_char(7)). */
+/**
+ * Backslashes begin escapes; groff may render a bare hyphen, quote, caret or tilde as another character
+ * (groff_char(7)).
+ */
 const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\e',
   '-': '\\-',

@@ -1,7 +1,7 @@
 import type { Command } from '../commands/commands.ts';
 import { DESCRIBED, type DescribedFlag, EXIT_MEANINGS, globalFlags, ownFlags, usageOf } from './describe.ts';
 
-/** The reference of the command line, docs/cli.md. */
+/** Renders the reference of the command line, docs/cli.md. */
 export function markdownReference(): string {
   const sections = [
     '# The command line',
@@ -54,7 +54,7 @@ function flagTable(flags: readonly DescribedFlag[]): string {
   );
 }
 
-/** Columns are as wide as their widest cell, as the format check wants them. */
+/** Makes columns as wide as their widest cell, as the format check requires. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((_, at) => Math.max(3, ...[head, ...rows].map((row) => row[at]?.length ?? 0)));
   const line = (cells: readonly string[]) =>
@@ -66,8 +66,8 @@ function fence(lines: readonly string[]): string {
   return ['```sh', ...lines, '```'].join('\n');
 }
 
-/** In a table: a bar ends a cell, in code too. */
+/** In a table, a bar ends a cell, even in code. */
 const code = (content: string) => `\`${content.replaceAll('|', '\\|')}\``;
 
-/** Prose: what Markdown or HTML would take for its own is a character. */
+/** Escapes prose: characters with a meaning in Markdown or HTML become literal. */
 const text = (content: string) => content.replaceAll(/[|*<>_[\]\\]/g, '\\$&');

@@ -17,13 +17,13 @@ import type { ClusterPlan } from '../plan/cluster/cluster-plans.ts';
 import type { ConnectionPlan } from '../plan/connection-plan.ts';
 import { createReporter, type Reporter } from './reporter.ts';
 
-/** Commands of logtool that work on a cluster, as errors advise them. */
+/** Commands of logtool on a cluster, as errors advise them. */
 const OWN = /\blogtool (?:logs|cluster (?:install|upgrade|uninstall|rollback|list|status|history))(?= )/g;
 
 /**
- * Runs an action on the cluster that was asked for, with its releases where HELM_DRIVER says they are. What the
- * cluster answers is put into words; the connection is closed at the end. A terminal shows what is waited for: the
- * context that `act` is given writes around that line.
+ * Runs an action on the requested cluster, with its releases in the storage that HELM_DRIVER names. Adds
+ * messages to the cluster's errors, and closes the connection at the end. A terminal shows what logtool is
+ * waiting for; the context given to `act` writes around that line.
  */
 export async function onCluster<T>(
   outer: CliContext,
@@ -75,7 +75,7 @@ function shownError(
   return helmWorded(describeKubeError(error, cluster), clusterFlags);
 }
 
-/** As `onCluster`, for an action that makes a revision from a chart. */
+/** Like `onCluster`, for an action that makes a revision from a chart. */
 export async function onClusterWithCharts<T>(
   context: CliContext,
   plan: ClusterPlan,
@@ -83,7 +83,7 @@ export async function onClusterWithCharts<T>(
   act: (action: ChartActionContext, reporter: Reporter, charts: CommandCharts) => Promise<T>,
 ): Promise<T> {
   return onCluster(context, plan, (action, reporter) => {
-    // A caller that needs the answer waits for the same request, or sends it again and gets the error.
+    // A caller that needs the answer awaits the same request, or sends it again and gets the error.
     const discover = () => void action.client.discover({ signal: action.signal }).catch(() => undefined);
     const asking = whileReading(charts, discover);
     return act({ ...action, charts: asking }, reporter, asking);
@@ -91,8 +91,8 @@ export async function onClusterWithCharts<T>(
 }
 
 /**
- * Fetches ahead for work on charts that requests something whenever it reads a chart: by then it is
- * available, and has its digest.
+ * Requests something whenever work on charts reads a chart, so that it is available, and its digest known, by
+ * then.
  */
 function whileReading(charts: CommandCharts, ask: () => void): CommandCharts {
   return {
@@ -115,8 +115,9 @@ function whileReading(charts: CommandCharts, ask: () => void): CommandCharts {
 }
 
 /**
- * Leads the commands that an error advises to the cluster and the user of the command that failed: logtool's own by the
- * flags that it was given, kubectl, which knows neither these nor the configuration file, by flags of its own.
+ * Makes the commands that an error advises reach the same cluster as the same user: logtool's own get the
+ * flags of the failed command; kubectl, which knows neither these nor the configuration file, gets its own
+ * flags.
  */
 export function adviseKubectl(
   error: LogtoolError,
@@ -132,7 +133,7 @@ export function adviseKubectl(
   // A function, because a path may contain replacement patterns.
   const led = next
     .replace(/\bkubectl (?=[a-z])/g, (start) => (flags === '' ? start : `kubectl ${flags} `))
-    // Some say it themselves.
+    // Some advice already contains the flags.
     .replace(OWN, (start) => (next.includes(given) ? start : `${start}${given}`));
   return readvised(error, led);
 }

@@ -3,7 +3,7 @@ import type { Release } from '@logtool/helm/src/release/release.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { sanitizeLines } from '../output/text-table.ts';
 
-/** A release for people: what it is, and its notes. */
+/** Formats a release for people: its facts and its notes. */
 export function releaseText(release: Release): string {
   const { name, namespace, version, info, chart } = release;
   const rows = [
@@ -23,7 +23,7 @@ export function releaseText(release: Release): string {
   return head.join('') + (notes === '' ? '' : `\n${notes}\n`);
 }
 
-/** `2026-11-21 10:20:30 UTC`: to the second, whatever was kept. */
+/** Formats `2026-11-21 10:20:30 UTC`, without fractions of a second. */
 export function timeText(time: string): string {
   const ms = Date.parse(time);
   return Number.isNaN(ms) ? time : `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

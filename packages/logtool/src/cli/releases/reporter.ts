@@ -12,27 +12,28 @@ import { createNotifier } from '../output/notices/notifier.ts';
 import { StatusLine } from '../output/progress/status-line.ts';
 
 /**
- * Reports on standard error what an action does: a line a step, and an overwritten line for the current wait.
+ * Reports on standard error what an action does: one line per step, and an overwritten line for the current
+ * wait.
  */
 export interface Reporter {
   readonly onProgress: (progress: Progress) => void;
   line(text: string): void;
-  /** The current step, until there is something else to show; only on a terminal. */
+  /** Shows the current step until there is something else to show; only on a terminal. */
   progress(text: string): void;
-  /** A line that is waited for, so that many of them are not held. */
+  /** Prints a line and waits for the write, so that lines do not accumulate. */
   readonly onHookLog: (line: string) => Promise<void>;
-  /** Resolves when everything has been written. */
+  /** Resolves when everything is written. */
   end(): Promise<void>;
 }
 
-/** `stderr` writes through `status`; `clusterFlags` lead a command to the same cluster. */
+/** `stderr` writes through `status`; `clusterFlags` make a command reach the same cluster. */
 export function createReporter(
   stderr: OutputStream,
   status = new StatusLine(stderr),
   clusterFlags = '',
 ): Reporter {
   const notifier = createNotifier(stderr, status);
-  // In order, whatever they take: the action does not wait for the terminal.
+  // Writes are in order; the action does not wait for the terminal.
   let written: Promise<void> = Promise.resolve();
   const then = (write: () => Promise<void>) => {
     written = written.then(write, write);
@@ -59,19 +60,19 @@ export function createReporter(
           : `${done} of ${total} ${wanted}; ${pendingText(first)}`;
       if (text === waiting) return;
       waiting = text;
-      // If nothing can be written over, each change of what is waited for is a line.
+      // If no line can be overwritten, prints a line for each change of the wait.
       then(() => (status.isOn ? notifier.progress(text) : notifier.line(text)));
     },
 
     async end() {
       then(() => status.close());
-      // A closed standard error is no failure of the action.
+      // A closed standard error is not a failure of the action.
       await written.catch(() => undefined);
     },
   };
 }
 
-/** Charts with more images than these say how many there are. */
+/** For charts with more images, the rest are only counted. */
 const MAX_IMAGES = 5;
 
 type Step = Exclude<Progress, { readonly kind: 'waiting' }>;
@@ -88,7 +89,7 @@ function stepLines(progress: Step, clusterFlags: string): readonly string[] {
   ];
 }
 
-/** Where an image comes from. */
+/** Describes where an image comes from. */
 function imageText({ image, pullPolicy }: WantedImage): string {
   const from = registryOf(image);
   if (from === undefined) return `image: ${image}`;

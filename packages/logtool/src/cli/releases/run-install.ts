@@ -11,7 +11,7 @@ import { manifestText } from './manifest-text.ts';
 import { onClusterWithCharts } from './open-cluster.ts';
 import { releaseText } from './release-text.ts';
 
-/** Makes a release out of logtool's chart, or of another one. */
+/** Installs a release of logtool's chart, or of another one. */
 export async function runInstall(
   context: CliContext,
   raw: RawArguments,

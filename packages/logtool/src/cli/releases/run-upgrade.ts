@@ -12,7 +12,7 @@ import { manifestText } from './manifest-text.ts';
 import { onClusterWithCharts } from './open-cluster.ts';
 import { releaseText } from './release-text.ts';
 
-/** Brings a release to the newest chart known here, or to other values. */
+/** Upgrades a release to the newest known chart, or to other values. */
 export async function runUpgrade(
   context: CliContext,
   raw: RawArguments,

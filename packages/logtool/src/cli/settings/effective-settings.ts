@@ -5,20 +5,22 @@ import { FLAGS, STORED_SETTINGS, type StoredSetting } from '../flags/table.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** One setting as it applies to the present command line. */
+/** One setting in effect for the current command line. */
 export interface EffectiveSetting {
-  /** Key of the configuration file, else the variable's flag: `commands.logs.tail`, `--color`. */
+  /** Key of the configuration file, else the flag of the variable: `commands.logs.tail`, `--color`. */
   readonly key: string;
-  /** A flag's or a variable's text, unparsed: commands check it when they use it. */
+  /** For a flag or a variable, the unparsed text: commands check it on use. */
   readonly value: SettingValue;
-  /** `default`, the path of the configuration file, or the name of the variable or of the flag. */
+  /** `default`, the path of the configuration file, or the name of the variable or the flag. */
   readonly from: string;
 }
 
-/** Flags by their names, the last use counts. */
+/** Flags by name; the last use applies. */
 type Given = ReadonlyMap<string, readonly FlagUse[]>;
 
-/** All keys of the configuration file, in its order, then what variables and flags set that have no key. */
+/**
+ * Lists all keys of the configuration file in order, then the settings of variables and flags without a key.
+ */
 export function effectiveSettings(
   env: Environment,
   config: ConfigFile,
@@ -37,7 +39,7 @@ export function effectiveSettings(
   return [...keyed, ...others];
 }
 
-/** What a flag of this line, else a variable, says. */
+/** Returns the value of a flag on this line, else of a variable. */
 function givenValue(
   flag: string | undefined,
   variable: string | undefined,

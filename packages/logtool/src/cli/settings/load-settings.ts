@@ -7,7 +7,10 @@ import { planProgram } from '../plan/plan-program.ts';
 import type { CommandName } from '../plan/plans.ts';
 import { mergeSettings, type Settings } from './settings.ts';
 
-/** Settings of a command that reads the configuration file: the one of --config or LOGTOOL_CONFIG, else the default. */
+/**
+ * Loads the settings of a command that reads the configuration file: the one of --config or LOGTOOL_CONFIG,
+ * else the default.
+ */
 export async function loadSettings<C extends CommandName | ''>(
   context: Pick<CliContext, 'env' | 'files' | 'homeDirectory' | 'workingDirectory'>,
   command: C,
@@ -21,7 +24,7 @@ export async function loadSettings<C extends CommandName | ''>(
   }
 }
 
-/** `-c app`, as kubectl and stern name a container: here it names a file. */
+/** Advises on `-c app`, the container flag of kubectl and stern: here it names a file. */
 async function adviseContainer(error: unknown, { command, flags }: RawArguments): Promise<unknown> {
   const name = flags.get('config')?.at(-1)?.value ?? '';
   const isMeant = error instanceof CliError && error.code === 'config-not-found' && command === 'logs';

@@ -7,8 +7,8 @@ import type { Setting } from './setting.ts';
 import { readBoolean, readBytes, readChoice, readCount, readText, splitList } from './values.ts';
 
 /**
- * The value of a flag: that of its uses, else of the environment or the configuration file, else its default. A command
- * that does not have the flag gets no value. Throws usage errors.
+ * Reads the value of a flag: from its uses, else from the environment or the configuration file, else its
+ * default. Undefined for a command without the flag. Throws usage errors.
  */
 export function readFlag(
   row: Flag | undefined,
@@ -40,7 +40,7 @@ export function readFlag(
   }
 }
 
-/** Without a number it means the value that applies without the flag. */
+/** Without a number, the flag means the value that applies without the flag. */
 function readCountOf(
   example: number | undefined,
   setting: Setting | undefined,
@@ -57,13 +57,16 @@ function readChoiceOf(
   return setting.value === undefined && bare !== undefined ? bare : readChoice(setting, choices, aliases);
 }
 
-/** All uses of a flag, else its other sources. */
+/** Returns all uses of a flag, else its other source. */
 function allOf(uses: readonly Setting[], fallback: Setting | undefined): readonly Setting[] | undefined {
   if (uses.length > 0) return uses;
   return fallback === undefined ? undefined : [fallback];
 }
 
-/** Comma-separated values of all uses of a flag; each use must have one, and empty parts between commas are left out. */
+/**
+ * Reads comma-separated values of all uses of a flag. Each use must have a value; skips empty parts between
+ * commas.
+ */
 function readList(
   uses: readonly Setting[],
   fallback: Setting | undefined,
@@ -83,7 +86,7 @@ function readList(
   ];
 }
 
-/** Names of columns, in any letter case. */
+/** Reads names of columns, ignoring case. */
 export function readColumns(setting: Setting): readonly ColumnName[] {
   return (setting.value ?? '')
     .split(',')
@@ -102,7 +105,7 @@ function readColumn(setting: Setting): ColumnName {
   });
 }
 
-/** In milliseconds. */
+/** Reads a duration in milliseconds. */
 function readDuration(setting: Setting): number {
   const parsed = parseDuration(setting.value ?? '');
   if (parsed.kind === 'duration')

@@ -9,21 +9,26 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type StoredKey = (typeof STORED_SETTINGS)[number]['key'];
 
 /**
- * Flags, environment and configuration file as one, by the names of the flags of a command, or of several that share a
- * part of their plans. `''` is the program without a command.
+ * Merges flags, environment and configuration file, by the names of the flags of a command, or of several
+ * that share a part of their plans. `''` is the program without a command.
  */
 export interface Settings<C extends CommandName | ''> {
-  /** The value, read and checked: flag, else environment, else file, else default. Throws usage errors. */
+  /**
+   * Returns the value, read and checked: flag, else environment, else file, else default. Throws usage
+   * errors.
+   */
   value<N extends FlagName<C>>(name: N): FlagResult<C, N>;
-  /** The flag itself, last use; undefined when it was not given. */
+  /** Returns the last use of the flag; undefined if the user did not give it. */
   given(name: FlagName<C>): FlagUse | undefined;
-  /** Uses of a flag that may be repeated, in order. */
+  /** Returns all uses of a flag, in order. */
   allGiven(name: FlagName<C>): readonly FlagUse[];
-  /** Environment, else configuration file: the value if the flag is not given. Empty values are ignored. */
+  /**
+   * Returns the value if the flag is not given: environment, else configuration file. Ignores empty values.
+   */
   fallback(name: FlagName<C>): Setting | undefined;
-  /** Flag, else environment, else file; undefined if the default counts. */
+  /** Returns flag, else environment, else file; undefined if the default applies. */
   first(name: FlagName<C>): Setting | undefined;
-  /** A setting that no flag of the command sets: environment, else configuration file. Empty values are no values. */
+  /** Returns a setting without a flag: environment, else configuration file. Ignores empty values. */
   stored(key: StoredKey): Setting | undefined;
   /** Whether the value comes from the configuration file. */
   isFromFile(name: FlagName<C>): boolean;
@@ -55,7 +60,7 @@ export function mergeSettings<C extends CommandName | ''>(
     return row && (fromEnvironment(environmentName(row)) ?? fromFile(row.config?.key));
   };
   return {
-    // The type follows from the row that is read here by its name.
+    // The type follows from the row with this name.
     value: <N extends FlagName<C>>(name: N) =>
       readFlag(rows.get(name), usesOf(name), fallback(name)) as FlagResult<C, N>,
     given: last,

@@ -2,7 +2,7 @@ import { nearNames } from '@logtool/kube/src/values/near-names.ts';
 import { badValue } from '../messages/errors.ts';
 import type { Setting } from './setting.ts';
 
-/** `--x`, `--x=true`, `--x=false`; the variables take the same words. */
+/** Reads `--x`, `--x=true`, `--x=false`; variables take the same values. */
 export function readBoolean(setting: Setting): boolean {
   const text = setting.value?.toLowerCase() ?? 'true';
   if (text === 'true' || text === '1') return true;
@@ -10,7 +10,10 @@ export function readBoolean(setting: Setting): boolean {
   throw badValue('bad-boolean', setting, {});
 }
 
-/** A whole number from 0 up to 2^53; each way of being wrong has its own code. `example`: one that fits the flag. */
+/**
+ * Reads a whole number from 0 up to 2^53; each kind of mistake has its own code. `example`: a number that
+ * fits the flag.
+ */
 export function readCount(setting: Setting, example = 10): number {
   const text = setting.value ?? '';
   if (/^-\d/.test(text)) throw badValue('count-negative', setting, { example });
@@ -34,7 +37,7 @@ const UNITS: Readonly<Record<string, number>> = {
   ti: 2 ** 40,
 };
 
-/** A number of bytes: `0`, `500000`, `64M`, `1GiB`. */
+/** Reads a number of bytes: `0`, `500000`, `64M`, `1GiB`. */
 export function readBytes(setting: Setting): number {
   const match = /^(\d+(?:\.\d+)?) ?([kmgt]?i?)b?$/i.exec(setting.value ?? '');
   const unit = UNITS[match?.[2]?.toLowerCase() ?? ''];
@@ -43,7 +46,7 @@ export function readBytes(setting: Setting): number {
   throw badValue('bad-size', setting, {});
 }
 
-/** One of some words, in any letter case; `words`: synonyms of one of them. */
+/** Reads one of several choices, ignoring case; `aliases`: synonyms of choices. */
 export function readChoice<T extends string>(
   setting: Setting,
   choices: readonly T[],
@@ -57,7 +60,10 @@ export function readChoice<T extends string>(
   throw badValue('bad-choice', setting, { choices, near: nearNames(name, choices, 1)[0], list });
 }
 
-/** Without this, `--zone="$ZONE"` with an unset variable would quietly keep everything. */
+/**
+ * Splits a list, which must not be empty: otherwise `--zone="$ZONE"` with an unset variable would silently
+ * keep everything.
+ */
 export function splitList(setting: Setting): readonly string[] {
   const values = (setting.value ?? '')
     .split(',')
@@ -67,7 +73,7 @@ export function splitList(setting: Setting): readonly string[] {
   throw badValue('empty-list', setting, {});
 }
 
-/** A text that must not be empty. */
+/** Reads a text that must not be empty. */
 export function readText(setting: Setting, example: string): string {
   if (setting.value !== undefined && setting.value.trim() !== '') return setting.value;
   throw badValue('empty-value', setting, { example });

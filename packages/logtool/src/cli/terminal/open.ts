@@ -3,20 +3,22 @@ import { setImmediate } from 'node:timers/promises';
 import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
 import { Backoff } from '@logtool/kube/src/values/retry.ts';
 
-/** Pauses of a terminal that is full. */
+/** Pauses while a terminal is full. */
 const FULL_POLICY = { firstMs: 1, maxMs: 32, jitter: false };
-/** A terminal that is quick has room again in less time than the shortest pause takes. */
+/** A quick terminal has room again in less time than the shortest pause. */
 const QUICK_MS = 2;
-/** How long a terminal may take nothing once all is to end: one that is shown takes some within that time. */
+/**
+ * How long a terminal may accept nothing once the program ends; a visible one accepts some within that time.
+ */
 const PATIENCE_MS = 150;
 
 /**
- * Writes everything, or the part that a stopped terminal took before the end: returns the number of bytes.
- * Throws as `fs.writeSync` does.
+ * Writes everything, or, if a stopped terminal blocks the end, a part: returns the number of bytes. Throws
+ * like `fs.writeSync`.
  */
 export type WritePiece = (piece: Uint8Array) => Promise<number>;
 
-/** How to write to the terminal of a stream. Errors of the stream itself go to its owner. */
+/** Returns how to write to the terminal of a stream. The stream's owner gets errors of the stream itself. */
 export function openTerminal(
   stream: NodeJS.WriteStream & { readonly fd: number },
   clock: Clock,
@@ -26,9 +28,9 @@ export function openTerminal(
 }
 
 /**
- * The terminal of a descriptor, opened a second time: a write to the first one blocks while no reader drains
- * it (Ctrl-S, a window far away), signals are not handled meanwhile, and settings apply to the shell, too.
- * Undefined if it cannot be opened that way: outside Linux, or if it belongs to another user.
+ * Opens the terminal of a descriptor a second time. A write to the first one blocks while no reader drains it
+ * (Ctrl-S, a slow remote window), the process handles no signals meanwhile, and settings would apply to the
+ * shell, too. Undefined if it cannot be opened again: outside Linux, or if it belongs to another user.
  */
 function openAgain(fd: number, clock: Clock, signal: AbortSignal): WritePiece | undefined {
   const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;
@@ -42,13 +44,13 @@ function openAgain(fd: number, clock: Clock, signal: AbortSignal): WritePiece | 
   return (piece) => writer.write(piece);
 }
 
-/** Writes to a terminal that takes what it has room for. */
+/** Writes to a terminal as much as it has room for. */
 class PatientWriter {
   readonly #terminal: number;
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   #isQuick = true;
-  /** It took nothing while all was to end. */
+  /** It accepted nothing while the program was ending. */
   #isStuck = false;
   #endingSince: number | undefined;
 
@@ -68,7 +70,10 @@ class PatientWriter {
     return written;
   }
 
-  /** Resolves once it takes some, with how many bytes; with 0 where it is stuck and all is to end. */
+  /**
+   * Resolves with the number of bytes once the terminal accepts some; with 0 if it is stuck and the program
+   * ends.
+   */
   async #writeSome(bytes: Uint8Array): Promise<number> {
     const start = this.#clock.steady();
     this.#endingSince = undefined;
@@ -87,7 +92,7 @@ class PatientWriter {
     }
   }
 
-  /** Whether all is to end and the terminal has had its time. */
+  /** Whether the program ends and the terminal has had enough time. */
   #givesUp(now: number): boolean {
     if (!this.#signal.aborted) return false;
     this.#endingSince ??= now;
@@ -96,7 +101,7 @@ class PatientWriter {
   }
 }
 
-/** How many bytes it took: 0 if it takes none for now. */
+/** Returns the number of bytes written; 0 if the terminal accepts none now. */
 function tryWrite(fd: number, bytes: Uint8Array): number {
   try {
     return writeSync(fd, bytes);
@@ -106,7 +111,7 @@ function tryWrite(fd: number, bytes: Uint8Array): number {
   }
 }
 
-/** Stands still while the terminal takes nothing. */
+/** Blocks while the terminal accepts nothing. */
 function through(stream: NodeJS.WriteStream): WritePiece {
   return (piece) =>
     new Promise((resolve, reject) => {

@@ -2,8 +2,8 @@ import { closeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
 /**
- * When it ends, Node restores each terminal, and aborts if that fails because the window was closed. Does not
- * touch closed terminals.
+ * On exit, Node restores each terminal, and aborts if that fails because the window was closed. This closes
+ * such descriptors first.
  */
 export function outliveTerminal(): void {
   const terminals = [0, 1, 2].filter((fd) => isatty(fd));

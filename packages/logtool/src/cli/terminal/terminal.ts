@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { OutputStream } from '../context.ts';
 import type { WritePiece } from './open.ts';
 
-/** What a slow terminal, as one far away, takes in a moment. */
+/** A slow terminal, such as a remote one, accepts this much in a moment. */
 const PIECE_BYTES = 8 * 1024;
 
 const NEWLINE = 10;
@@ -10,13 +10,13 @@ const NEWLINE = 10;
 export interface TerminalEvents {
   /** A write failed; may be called more than once. */
   readonly onError: (error: NodeJS.ErrnoException) => void;
-  /** A part was left out, because all was to end. */
+  /** The terminal omitted a part, because the program was ending. */
   readonly onCut: () => void;
 }
 
 /**
- * Prints to a terminal one write after the other, whichever stream it is for, so that a notice does not
- * interrupt a line. Once `signal` is aborted, the current write is cut short, and later writes still go out.
+ * Prints to a terminal one write after the other, for all streams, so that a notice does not interrupt a
+ * line. When `signal` aborts, the current write is cut short, but later writes still go out.
  */
 export class Terminal {
   readonly #signal: AbortSignal;
@@ -26,7 +26,7 @@ export class Terminal {
     this.#signal = signal;
   }
 
-  /** A write resolves when it is done, was cut short or has failed. */
+  /** A write resolves when it is done, cut short or failed. */
   stream(stream: { readonly columns: number }, writePiece: WritePiece, events: TerminalEvents): OutputStream {
     return {
       isTTY: true,
@@ -41,7 +41,7 @@ export class Terminal {
     };
   }
 
-  /** Resolves when nothing is left to write. */
+  /** Resolves when nothing remains to write. */
   async written(): Promise<void> {
     await this.#last;
   }
@@ -52,21 +52,21 @@ export class Terminal {
     for (const piece of terminalPieces(bytes)) {
       const taken = await writePiece(piece);
       written += taken;
-      // Between two pieces there is time for a signal.
+      // Gives signals a turn between two pieces.
       await setImmediate();
       if (taken < piece.length || (!wasAborted && this.#signal.aborted)) break;
     }
     if (written === bytes.length) return;
     onCut();
-    // A prompt needs its own line; of what has no end of line yet, who wrote it knows.
+    // A prompt needs its own line. If the text has no final newline, its writer handles that.
     if (written > 0 && bytes[written - 1] !== NEWLINE && bytes.at(-1) === NEWLINE)
       await writePiece(Buffer.from('\n'));
   }
 }
 
 /**
- * The text to write to a terminal at once, lines whole if they fit: between two pieces there must be time for
- * a signal, which may go unnoticed during a write.
+ * Splits text into pieces, each one write to a terminal, with whole lines if they fit: between two pieces
+ * signals get a turn, because a write may block them.
  */
 export function* terminalPieces(bytes: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length; ) {

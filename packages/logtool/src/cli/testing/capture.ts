@@ -23,7 +23,10 @@ export interface CaptureOptions {
   readonly overrides?: Partial<CliContext>;
 }
 
-/** A world without a process: what a command writes is kept, time stands still, home is nowhere. */
+/**
+ * Creates a context without a process: it keeps what a command writes, time stands still, and the home does
+ * not exist.
+ */
 export function capture(argv: readonly string[], options: CaptureOptions = {}): Capture {
   const out: Buffer[] = [];
   const err: Buffer[] = [];

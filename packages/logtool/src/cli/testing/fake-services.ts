@@ -63,7 +63,7 @@ export const end = (more: Partial<Extract<Frame, { type: 'end' }>> = {}): Frame 
   ...more,
 });
 
-/** Events and frames in place of a cluster. The engine takes all events first, as the real one does. */
+/** Fakes events and frames instead of a cluster. The engine takes all events first, like the real one. */
 export function fakeServices(events: readonly SourceEvent[], frames: readonly Frame[]) {
   const seen: { plan?: EnginePlan; events: SourceEvent[]; closed: boolean } = { events: [], closed: false };
   const services: LogsServices = {
@@ -86,7 +86,7 @@ export function fakeServices(events: readonly SourceEvent[], frames: readonly Fr
   return { services, seen };
 }
 
-/** Runs `logtool logs ARGUMENTS` on fake parts. */
+/** Runs `logtool logs ARGUMENTS` with fake services. */
 export async function printed(
   argv: readonly string[],
   events: readonly SourceEvent[],

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 
 const FOLDER = resolve(import.meta.dirname, '../../../../../test/golden/cli');
 
-/** Compares with test/golden/cli/NAME, escapes made visible; UPDATE_GOLDEN=1 writes it instead. */
+/** Compares with test/golden/cli/NAME, with visible escapes; UPDATE_GOLDEN=1 writes the file instead. */
 export function expectGolden(name: string, text: string): void {
   const path = join(FOLDER, name);
   const shown = text.replaceAll('\x1b', '\\e').replaceAll('\r', '\\r');

@@ -4,13 +4,13 @@ import type { LogsPlan } from '../plan/logs/logs-plan.ts';
 import { planLogs } from '../plan/logs/plan-logs.ts';
 import { type CaptureOptions, capture } from './capture.ts';
 
-/** The plan of `logtool logs ARGUMENTS`. */
+/** Returns the plan of `logtool logs ARGUMENTS`. */
 export async function planOf(argv: readonly string[], options?: CaptureOptions): Promise<LogsPlan> {
   const { context } = capture([], options);
   return planLogs(context, parseCommandLine(['logs', ...argv]));
 }
 
-/** The code of the usage error that the arguments give; `no error` when they give a plan. */
+/** Returns the code of the arguments' usage error; `no error` if they make a valid plan. */
 export async function codeOf(argv: readonly string[], options?: CaptureOptions): Promise<string> {
   try {
     await planOf(argv, options);

@@ -23,7 +23,7 @@ type Planners = {
   readonly [C in CommandName]: (context: CliContext, raw: RawArguments) => Plans[C] | Promise<Plans[C]>;
 };
 
-/** What makes the plan of each command. */
+/** The planner of each command. */
 export const PLANNERS: Planners = {
   logs: planLogs,
   events: planEvents,

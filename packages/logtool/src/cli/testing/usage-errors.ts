@@ -1,5 +1,5 @@
 const NOON = '2026-11-21T12:00:00Z';
-/** Command lines that are refused before any request, by the golden file of messages (golden/cli/errors). */
+/** Command lines that fail before any request, by the golden file of their message (golden/cli/errors). */
 export const USAGE_ERRORS: readonly (readonly [string, readonly string[]])[] = [
   ['unknown-command', ['lgos']],
   ['unknown-command-without-near', ['xyzzy']],
@@ -92,7 +92,7 @@ export const USAGE_ERRORS: readonly (readonly [string, readonly string[]])[] = [
   ['serve-unknown-flag-of-another-tool', ['serve', '--headless']],
 ];
 
-/** Configuration files that are refused, likewise. */
+/** Invalid configuration files, likewise. */
 export const CONFIG_ERRORS: readonly (readonly [string, string])[] = [
   ['config-unknown-key', 'version: 1\ncommands:\n  logs:\n    tial: 5\n'],
   ['config-no-section', 'commands: [logs]\n'],

@@ -7,7 +7,7 @@ import type { TimeFormat } from '../output/format/time-format.ts';
 
 const decoder = new TextDecoder();
 
-/** Codes and data; what only people read is left out, but the command that comes next. */
+/** Formats codes and data; omits what only people read, except the next command. */
 export function explanationJson(
   explanation: Explanation,
   { next, time }: { readonly next: string; readonly time: TimeFormat },

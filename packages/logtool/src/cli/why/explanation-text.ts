@@ -19,7 +19,7 @@ import {
 } from '../../messages/explanation.ts';
 import { verdictText } from '../../messages/verdicts.ts';
 
-/** Characters of a line of a log or a fact, so that all is one screen. */
+/** Maximum characters of a line of a log or a fact, so that everything fits one screen. */
 const MAX_WIDTH = 200;
 const MAX_UNEXPLAINED = 3;
 const MAX_WORKLOADS = 10;
@@ -29,15 +29,15 @@ const decoder = new TextDecoder();
 interface ExplanationTexts {
   readonly source: string;
   readonly next: string;
-  /** Of facts. */
+  /** Formats times of facts. */
   readonly time: TimeText;
-  /** Of lines of a log. */
+  /** Formats times of log lines. */
   readonly lineTime: TimeText;
 }
 
 type Times = Pick<ExplanationTexts, 'time' | 'lineTime'>;
 
-/** The verdicts and what proves them, as lines. */
+/** Formats the verdicts and their proof as lines. */
 export function explanationText(
   explanation: Explanation,
   { source, next, time, lineTime }: ExplanationTexts,
@@ -61,7 +61,7 @@ export function explanationText(
   return lines.map((line) => `${sanitizeText(line)}\n`).join('');
 }
 
-/** Of one workload: why, and what is not known. */
+/** Formats one workload: why, and what is unknown. */
 function bodyOf({ verdicts, unexplained, outcome }: Explanation, times: Times): readonly string[] {
   const isBare = outcome === 'unexplained' && verdicts.length + unexplained.length === 0;
   return [
@@ -87,7 +87,7 @@ function verdictLines(verdict: Verdict, { time, lineTime }: Times): readonly str
   ];
 }
 
-/** The first error is marked. */
+/** Marks the first error. */
 function linesOf(lines: ProofLines, time: TimeText): readonly string[] {
   return [
     `    ${linesHead(lines, time)}`,
@@ -98,7 +98,7 @@ function linesOf(lines: ProofLines, time: TimeText): readonly string[] {
   ];
 }
 
-/** The line that stands out most is marked, and so is the first error. */
+/** Marks the most conspicuous line and the first error. */
 function logLines(log: LogProof, time: TimeText): readonly string[] {
   return [
     ...(log.newBefore.length === 0 ? [] : [`    ${newLinesHead(log)}`]),

@@ -2,10 +2,10 @@ import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Explanation } from '../../domain/verdicts/explanation.ts';
 import type { WhyPlan } from '../plan/why/why-plan.ts';
 
-/** Lines and facts before the first sign that say more. */
+/** Lines and facts this long before the first sign give context. */
 const SECONDS_BEFORE = 60;
 
-/** The command that shows lines and facts together from shortly before the first sign on. */
+/** Returns the command that shows lines and facts together, starting shortly before the first sign. */
 export function nextCommand(program: string, explanation: Explanation, plan: WhyPlan): string {
   const { subject, since } = explanation;
   const { context } = plan.connection;
@@ -26,7 +26,7 @@ export function nextCommand(program: string, explanation: Explanation, plan: Why
   ].join(' ');
 }
 
-/** All pods of the namespace, where errors begin and nothing that was read is new before them. */
+/** Returns all pods of the namespace, if errors begin and nothing new that was read precedes them. */
 function widerSource({ subject, verdicts }: Explanation): string | undefined {
   const isOpen = verdicts.some(({ doubts }) =>
     doubts.some(({ code }) => code === 'nothing-new-before' || code === 'too-little-before'),
@@ -54,7 +54,7 @@ function scopeOf({ source: { namespaces, allNamespaces, selector } }: WhyPlan): 
   ];
 }
 
-/** For any shell that knows single quotes. */
+/** Quotes for any shell with single quotes. */
 function quoted(text: string): string {
   return /^[\w.,:=@/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -5,29 +5,29 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 /** Standard output or standard error. */
 export interface OutputStream {
   readonly isTTY: boolean;
-  /** Width of the terminal; undefined if it is none. */
+  /** Width of the terminal; undefined if this is not a terminal. */
   readonly columns: number | undefined;
-  /** Resolves when the stream can take more: awaiting it is what gives back-pressure. */
+  /** Resolves when the stream can take more; callers await it for backpressure. */
   write(chunk: string | Uint8Array): Promise<void>;
 }
 
 /** Standard input, if it is a terminal. */
 export interface Keyboard {
   readonly input: Readable;
-  /** Height of the terminal, in lines; undefined if it is not known. */
+  /** Height of the terminal, in lines; undefined if unknown. */
   readonly rows: () => number | undefined;
 }
 
-/** The file system, as far as commands use it. */
+/** The part of the file system that commands use. */
 export type FileSystem = Pick<
   typeof import('node:fs/promises'),
   'writeFile' | 'mkdir' | 'link' | 'rename' | 'rm'
 > & {
-  /** Bounded in size and time, whatever the path leads to. Throws FileUnreadable. */
+  /** Reads a file with limits on size and time, whatever the path leads to. Throws FileUnreadable. */
   readonly readSmallFile: typeof readSmallFile;
 };
 
-/** All that a command may know of the world around it, so that it is tested without a process. */
+/** Everything a command knows of its environment, so that tests need no process. */
 export interface CliContext {
   /** Arguments after the program's name. */
   readonly argv: readonly string[];
@@ -45,6 +45,6 @@ export interface CliContext {
   readonly version: string;
   /** The user's command to run the program: `logtool`, or `kubectl logtool`. */
   readonly program: string;
-  /** Where a file or folder that comes with the program lies, by its path in the package; undefined when it is not there. */
+  /** Finds a file or folder that ships with the program, by its path in the package; undefined if missing. */
   readonly packageFile: (path: string) => string | undefined;
 }

@@ -1,11 +1,11 @@
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 
-/** How the process ends, as a number. A closed pipe (`| head`) is a quiet success. */
+/** Exit codes of the process. A closed pipe (`| head`) is a quiet success. */
 export const EXIT = {
   done: 0,
   failure: 1,
   usage: 2,
-  /** `why`: something is not as it should be, and nothing that could be read says why. */
+  /** `why`: something is wrong, and nothing logtool could read explains it. */
   unexplained: 3,
   hungUp: 129,
   interrupted: 130,
@@ -18,7 +18,7 @@ export function exitCodeOf(error: CodedError): ExitCode {
   return error.exit === 'usage' ? EXIT.usage : EXIT.failure;
 }
 
-/** Why everything was ended before its time: the reason of the context's AbortSignal. */
+/** Why the program stops early: the reason of the context's AbortSignal. */
 export class Stop extends Error {
   readonly exitCode: ExitCode;
 

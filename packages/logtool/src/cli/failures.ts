@@ -10,7 +10,7 @@ import type { ConfigFormat } from './config-file/config-format.ts';
 /** A flag, a variable or a key, as the user gave it: `--tail`, `LOGTOOL_TAIL`. */
 type Written = string;
 
-/** Commands and flags that do not exist, do not go together or lack something. */
+/** Commands and flags that do not exist, conflict or lack something. */
 export interface UsageFailures {
   'unknown-command': { readonly name: string; readonly commands: readonly string[]; readonly near?: string };
   'needs-subcommand': { readonly name: string };
@@ -34,7 +34,7 @@ export interface UsageFailures {
   'exclusive-end': { readonly inclusive: string; readonly strict: string };
   'exclusive-namespaces': { readonly written: Written };
   'exclusive-format': { readonly written: Written };
-  /** `page`: what asks for one page of several. */
+  /** `page`: the flag that asks for one page of several. */
   'exclusive-context': { readonly page: Written; readonly written: Written };
   'exclusive-group': { readonly other: Written; readonly written: Written };
   'events-with-raw': { readonly written: Written; readonly raw: Written };
@@ -70,11 +70,11 @@ export interface UsageFailures {
   };
 }
 
-/** What may have been meant by a flag that a command does not have, nor another tool. */
+/** What the user may have meant by a flag that neither the command nor another tool has. */
 export type FlagSuggestion =
-  /** `value`: if the flag says the same only with it. */
+  /** `value`: set if the flag means the same only with this value. */
   | { readonly kind: 'near'; readonly name: string; readonly value?: string | undefined }
-  /** A command has it, and none was named before it. */
+  /** A command has the flag, but no command precedes it. */
   | { readonly kind: 'after-command' }
   | { readonly kind: 'none' };
 
@@ -89,14 +89,14 @@ export interface ValueFailures {
   'bad-choice': {
     readonly choices: readonly string[];
     readonly near?: string | undefined;
-    /** How a list of them is written, where one is taken. */
+    /** How to write a list of choices, where the flag takes one. */
     readonly list?: string | undefined;
     readonly advice?: string;
   };
   'empty-list': Record<never, never>;
   'empty-value': { readonly example: string };
   'unknown-column': { readonly columns: readonly string[]; readonly near?: string | undefined };
-  /** `limits`: of what may be waited for, where there are any. */
+  /** `limits`: the allowed range, if there is one. */
   'bad-duration': { readonly limits?: string; readonly examples: readonly [string, string] };
   'bad-timezone': Record<never, never>;
   'bad-field-selector': Record<never, never>;
@@ -129,7 +129,7 @@ export interface ValueFailures {
   'cursor-not-allowed': Record<never, never>;
 }
 
-/** Of the configuration file; `place` is its path, with the line where that is known. */
+/** Failures of the configuration file; `position` is its path, with the line if known. */
 export interface ConfigFailures {
   'config-not-found': { readonly path: string };
   'config-unreadable': { readonly path: string; readonly why: Why; readonly isForbidden: boolean };
@@ -174,10 +174,10 @@ export interface ConfigFailures {
   };
 }
 
-/** What fails while a command runs, and is nobody's mistake in typing. */
+/** What fails while a command runs and is not a usage mistake. */
 export interface CommandFailures {
   unexpected: { readonly why: string };
-  /** Of those that a single executable carries in itself. */
+  /** Concerns the files that a single executable carries inside. */
   'no-room-for-files': { readonly why: string };
   'no-licenses': { readonly name: string; readonly why: string };
   'scenario-not-found': Record<never, never>;
@@ -207,14 +207,14 @@ export interface CommandFailures {
 export interface EmptyRead {
   readonly window: Window;
   readonly containers: readonly ContainerTarget[];
-  /** A content filter may have left nothing of what there was. */
+  /** Whether a content filter may have removed all records. */
   readonly filtered: boolean;
-  /** The search was ended by --search-limit. */
+  /** Whether --search-limit ended the search. */
   readonly searchWasLimited: boolean;
 }
 
-/** Notices of the command line itself. */
+/** Notices of the command line. */
 export interface CliNotices {
-  /** Messages of so many containers were cut where the limit of bytes fell. */
+  /** In this many containers, the byte limit cut messages. */
   'bytes-limited': { readonly containers: number };
 }

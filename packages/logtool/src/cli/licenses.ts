@@ -5,22 +5,22 @@ import type { CliContext } from './context.ts';
 import type { CliError } from './messages/cli-error.ts';
 import { commandFailure } from './messages/errors.ts';
 
-/** The program's own licence, and those of what its build put into it, the page included. */
+/** The program's own license, and those of what its build includes, the page too. */
 const OF_EVERY_FORM = ['LICENSE', 'dist/licenses.txt', 'dist/ui/licenses.txt'] as const;
-/** The single file holds its runtime too, with all that is linked into that. */
+/** The single executable also holds its runtime, with everything linked into it. */
 const OF_RUNTIME = 'dist/licenses-of-bun.txt';
 const BETWEEN = '\n----\n\n';
 
 /**
- * The texts of all licences of this form of the program, each once, its own first. Throws CliError `no-licenses`
- * where one of their files cannot be read: half a list would look like a whole one.
+ * Returns the texts of all licenses of this form of the program, each once, its own first. Throws CliError
+ * `no-licenses` if one of their files cannot be read: half a list would look complete.
  */
 export async function licensesText({ packageFile }: Pick<CliContext, 'packageFile'>): Promise<string> {
   const texts: string[] = [];
   for (const name of OF_EVERY_FORM) texts.push(...(await licensesOf(name, packageFile(name))));
   const runtime = packageFile(OF_RUNTIME);
   if (runtime !== undefined) texts.push(...(await licensesOf(OF_RUNTIME, runtime)));
-  // The program and its page hold some packages in common.
+  // The program and its page share some packages.
   return [...new Set(texts)].join(BETWEEN);
 }
 

@@ -4,8 +4,8 @@ const NAME = 'logtool';
 const PLUGIN = 'kubectl logtool';
 
 /**
- * The user's command to run the program, by the started file: an executable `kubectl-logtool` is a plugin of
- * kubectl (kubernetes.io: Extend kubectl with plugins).
+ * Returns the user's command to run the program, from the file that was started: an executable
+ * `kubectl-logtool` is a plugin of kubectl (kubernetes.io: Extend kubectl with plugins).
  */
 export function programName(path: string): string {
   const file = path.split(/[\\/]/).at(-1) ?? '';
@@ -13,15 +13,18 @@ export function programName(path: string): string {
 }
 
 /**
- * The arguments of the program: under the name `kubectl_complete-logtool` it is what kubectl asks to complete its plugin
- * `kubectl logtool` (kubernetes.io: Extend kubectl with plugins).
+ * Returns the program's arguments. kubectl runs `kubectl_complete-logtool` to complete its plugin `kubectl
+ * logtool` (kubernetes.io: Extend kubectl with plugins).
  */
 export function programArguments(path: string, args: readonly string[]): readonly string[] {
   const file = path.split(/[\\/]/).at(-1) ?? '';
   return /^kubectl_complete-logtool(\.\w+)?$/i.test(file) ? ['__complete', ...args] : args;
 }
 
-/** A text that names commands, with the program under the name that was typed: `kubectl logtool serve`. */
+/**
+ * Replaces the program's name in a text that names commands by the name that the user typed: `kubectl logtool
+ * serve`.
+ */
 export function namedAs(text: string, program: string): string {
   if (program === NAME) return text;
   const names = new Set(['COMMAND', '--help', ...COMMANDS.map(({ name }) => name.split(' ')[0] ?? '')]);

@@ -14,7 +14,7 @@ import { planProgram } from './plan/plan-program.ts';
 import type { ProgramPlan } from './plan/plans.ts';
 import { namedAs } from './program-name.ts';
 
-/** One whole call of the program: never throws, and everything is written when it resolves. */
+/** Runs the program once. Never throws; all output is written when it resolves. */
 export async function run(context: CliContext): Promise<ExitCode> {
   if (isCompletion(context.argv)) return (await import('./completion/complete.ts')).complete(context);
   let debug = !/^(|0|false)$/i.test(context.env.LOGTOOL_DEBUG ?? '') || context.argv.includes('--debug');
@@ -47,7 +47,7 @@ async function dispatch(context: CliContext, raw: RawArguments, plan: ProgramPla
   return runCommand(context, raw);
 }
 
-/** `--version` of a command that has a flag of that name itself is that flag. */
+/** For a command with its own `--version` flag, `--version` is that flag. */
 function takesVersion(command: string): boolean {
   return flagsOf(command).find(({ name }) => name === 'version')?.value.kind === 'text';
 }
@@ -66,7 +66,7 @@ function unexpectedOperand(raw: RawArguments, max: number): CliError {
   return usageFailure('unexpected-argument', { command: raw.command, operand, max });
 }
 
-/** A defect of this program, or a failure that no part of it has words for. */
+/** A bug in this program, or a failure without a message of its own. */
 function unexpected(error: unknown): CliError {
   return commandFailure('unexpected', { why: error instanceof Error ? error.message : String(error) }, error);
 }

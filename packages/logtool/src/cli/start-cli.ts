@@ -15,18 +15,19 @@ import { openTerminal } from './terminal/open.ts';
 import { outliveTerminal } from './terminal/outlive.ts';
 import { Terminal } from './terminal/terminal.ts';
 
-/** Replaced when the program is built. */
+/** The build replaces this. */
 declare const LOGTOOL_VERSION: string | undefined;
 
-/** How long everything may take to end after a signal before the process ends without it. */
+/** How long open work may take to end after a signal before the process exits anyway. */
 const ENDING_TIMEOUT_MS = 3000;
 
 /**
- * The program as one process: its arguments, its streams, its signals. Ends the process with the command's exit code.
- * `startedAs` is the file that was started; `packageFile` finds what comes with the program.
+ * Runs the program as one process, with its arguments, streams and signals. Exits the process with the
+ * command's exit code. `startedAs` is the file that was started; `packageFile` finds what ships with the
+ * program.
  */
 export async function startCli(startedAs: string, packageFile: CliContext['packageFile']): Promise<never> {
-  // Every request of a thousand containers listens to the same few signals; that is no leak.
+  // Every request of a thousand containers listens to the same few signals; this is not a leak.
   setMaxListeners(0);
   findThreadScripts(packageFile);
   outliveTerminal();
@@ -52,10 +53,10 @@ export async function startCli(startedAs: string, packageFile: CliContext['packa
   process.exit(ending.exitCode(exitCode));
 }
 
-/** What ends the program before its time: signals, and a standard output that takes no more. */
+/** What ends the program early: signals, and a standard output that accepts no more writes. */
 class Ending {
   readonly #controller = new AbortController();
-  /** A write has noticed it before the signal came. */
+  /** A write noticed this before the signal arrived. */
   #isTerminalGone = false;
   #isUnwritable = false;
   #isCut = false;
@@ -67,7 +68,7 @@ class Ending {
   onSignals(): void {
     process.on('SIGINT', () => this.#stop(new Stop(EXIT.interrupted, 'interrupted')));
     process.on('SIGTERM', () => this.#stop(new Stop(EXIT.terminated, 'terminated')));
-    // The terminal is gone; the remaining work is the same.
+    // The terminal is gone; the remaining steps are the same.
     process.on('SIGHUP', () => {
       if (!this.#isTerminalGone) this.#stop(new Stop(EXIT.hungUp, 'hung up'));
     });
@@ -100,7 +101,7 @@ class Ending {
     this.onCut();
   }
 
-  /** A command that was done with its last write does not know that it was cut short, or failed. */
+  /** A command that finished with its last write does not know that this write was cut short or failed. */
   exitCode(ofCommand: ExitCode): ExitCode {
     if (ofCommand !== EXIT.done) return ofCommand;
     if (this.#isCut) return (this.signal.reason as Stop).exitCode;
@@ -124,7 +125,7 @@ function openStreams(terminal: Terminal, ending: Ending): Pick<CliContext, 'stdo
     stdout: process.stdout.isTTY
       ? terminal.stream(process.stdout, opened(process.stdout), { onError, onCut: () => ending.onCut() })
       : plainStream(process.stdout, onError, ending.signal),
-    // Nobody reads a message when standard error is closed.
+    // Nobody reads a message once standard error is closed.
     stderr: process.stderr.isTTY
       ? terminal.stream(process.stderr, opened(process.stderr), { onError: ignored, onCut: ignored })
       : plainStream(process.stderr, ignored),
@@ -134,9 +135,8 @@ function openStreams(terminal: Terminal, ending: Ending): Pick<CliContext, 'stdo
 const ignored = () => undefined;
 
 /**
- * A file, or a pipe with a reader. `onError` may be called more than once. A write resolves when it is done
- * or has failed, or when the given `signal` is aborted: a stalled reader must not keep the program from
- * ending.
+ * Writes to a file, or to a pipe with a reader. `onError` may be called more than once. A write resolves when
+ * it is done or has failed, or when `signal` aborts: a stalled reader must not keep the program from ending.
  */
 function plainStream(
   stream: NodeJS.WriteStream,
@@ -163,8 +163,9 @@ function plainStream(
 }
 
 /**
- * The user's home: HOME, else the system's answer. In a container the process may run as a user that the
- * system does not know, and then has no home: nothing is found below the root, which is intended.
+ * Returns the user's home: HOME, else what the system reports. In a container the process may run as a user
+ * that the system does not know, and so without a home; the result is then the root, so that nothing is found
+ * in it, which is intended.
  */
 export function homeDirectory(env: Readonly<Record<string, string | undefined>>, ask: () => string): string {
   if (env.HOME) return env.HOME;
@@ -175,7 +176,9 @@ export function homeDirectory(env: Readonly<Record<string, string | undefined>>,
   }
 }
 
-/** A file of the package; dist/ and src/ lie at different depths below it. Undefined when it is not there. */
+/**
+ * Finds a file of the package; dist/ and src/ lie at different depths in it. Returns undefined if missing.
+ */
 export function findInPackage(from: string, path: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const found = join(folder, path);

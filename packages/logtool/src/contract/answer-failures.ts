@@ -10,7 +10,7 @@ const none = z.object({});
 export const NamedContainer = z.object({ namespace: text, pod: text, container: text });
 export const LongLine = z.object({ container: NamedContainer, at: text, bytes: count, limitBytes: count });
 
-/** The data of each code of the dashboard's server that an answer can have. */
+/** The data of each code that an answer of the dashboard's server can have. */
 export const ANSWER_DATA = schemasOf<AnswerFailures>()({
   // Requests that the server does not answer
   'answer-too-slow': z.object({ limitMs: count }),
@@ -39,7 +39,7 @@ export const ANSWER_DATA = schemasOf<AnswerFailures>()({
   'page-not-built': none,
   'page-token': none,
 
-  // Who is signed in
+  // Sign-in
   'no-cluster-for-sign-in': none,
   'no-sign-in': none,
   'no-token-in-address': none,
@@ -47,7 +47,7 @@ export const ANSWER_DATA = schemasOf<AnswerFailures>()({
   'token-revoked': none,
   'wrong-token': z.object({ problem: z.enum(['other', 'unknown', 'form']) }),
 
-  // What one person, or all together, have too much of
+  // Limits for one person, or for all together
   'too-many-bodies': z.object({ limitBytes: count }),
   'too-many-namespaces': z.object({ limit: count }),
   'too-many-open-sources': z.object({ count, limit: count }),

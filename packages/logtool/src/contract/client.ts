@@ -1,4 +1,4 @@
-// Types only, so that neither zod nor the schemas reach the browser.
+// Imports only types, so that neither zod nor the schemas reach the browser.
 import type { z } from '@hono/zod-openapi';
 import type { WireError } from './error.ts';
 import type { RouteName, Routes } from './routes.ts';
@@ -19,7 +19,7 @@ export type FrameOf<N extends RouteName> =
 
 type RequestSchemas<N extends RouteName> = Routes[N] extends { request: infer Q } ? Q : Record<never, never>;
 
-/** Parameters in the path, query and JSON body that a route takes, as the caller gives them. */
+/** A route's parameters in the path, query and JSON body, as the caller gives them. */
 export type ArgumentsOf<N extends RouteName> = (RequestSchemas<N> extends {
   params: infer P extends z.ZodType;
 }
@@ -34,7 +34,7 @@ export type ArgumentsOf<N extends RouteName> = (RequestSchemas<N> extends {
     ? { readonly body: z.input<B> }
     : Record<never, never>);
 
-/** The server refused or failed; `status` 0: it could not be reached, or its answer could not be read. */
+/** The server refused or failed; `status` 0 means that it was unreachable, or its answer unreadable. */
 export class ApiError extends Error {
   readonly status: number;
   readonly error: WireError;
@@ -48,24 +48,30 @@ export class ApiError extends Error {
 }
 
 export interface ApiOptions {
-  /** Where the server is mounted, without a slash at the end: '' or '/logs'. */
+  /** Where the server is mounted, without a trailing slash: '' or '/logs'. */
   readonly basePath: string;
-  /** The page token for the header `x-logtool-token`. */
+  /** Returns the page token for the header `x-logtool-token`. */
   token(): string;
   readonly fetch?: typeof fetch;
 }
 
 export interface ApiClient {
-  /** One request with a JSON answer; `name` is `METHOD /path` of a route of the contract. Rejects with ApiError, or with the signal's reason. */
+  /**
+   * Sends one request with a JSON answer; `name` is `METHOD /path` of a route of the contract. Rejects with
+   * ApiError, or with the signal's reason.
+   */
   ask<N extends RouteName>(
     name: N,
     args: ArgumentsOf<N> & { readonly signal?: AbortSignal },
   ): Promise<AnswerOf<N>>;
-  /** A stream of frames, in arrays of those that came together. Throws ApiError when it is refused or breaks. */
+  /**
+   * Streams frames, in arrays of those that arrive together. Throws ApiError if the stream is refused or
+   * breaks.
+   */
   stream<N extends RouteName>(
     name: N,
     args: ArgumentsOf<N> & { readonly signal: AbortSignal },
   ): AsyncGenerator<readonly FrameOf<N>[], void, undefined>;
-  /** URL of a route (for links). */
+  /** Returns the URL of a route (for links). */
   url<N extends RouteName>(name: N, args: ArgumentsOf<N>): string;
 }

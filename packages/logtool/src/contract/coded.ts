@@ -8,7 +8,7 @@ export function coded<C extends string, D extends z.ZodType>(code: C, data: D) {
   return z.object({ code: z.literal(code), data });
 }
 
-/** Takes a schema only where its values are exactly those of a type of `domain/`, which cannot import zod. */
+/** Accepts a schema only if its values are exactly those of a type of `domain/`, which cannot import zod. */
 export function sameAs<T>() {
   return <S extends z.ZodType<T>>(schema: [T] extends [z.infer<S>] ? S : never): S => schema;
 }

@@ -8,7 +8,7 @@ import { schemasOf } from './schemas-of.ts';
 
 const PatternSize = z.object({ size: z.number(), limit: z.number() });
 
-/** The data of each code of the patterns of a filter. */
+/** The data of each code of a filter's patterns. */
 const FILTER_DATA = schemasOf<FilterFailures>()({
   'bad-pattern': z.object({
     use: z.enum(['grep', 'exclude', 'highlight']),
@@ -38,13 +38,15 @@ const Denied = z
   })
   .openapi('Denied', { description: 'The right that is missing, and the kubectl command that checks it' });
 
-/** What went wrong: a code with its data. Never holds a credential. */
+/** What went wrong: a code with its data. Never contains a credential. */
 export interface WireError extends Coded {
-  /** Where a right is missing: what was refused. */
+  /** The missing permission, if that is the reason. */
   readonly denied?: z.infer<typeof Denied> | undefined;
 }
 
-/** Lists each code with its data. Whoever shows an error has the words, and takes a code of a later server as it is. */
+/**
+ * Lists each code with its data. The client has the texts, and accepts a code of a later server unchanged.
+ */
 export const WireError: z.ZodType<WireError, WireError> = z
   .union(
     Object.entries(DATA).map(([code, data]) =>
@@ -53,6 +55,6 @@ export const WireError: z.ZodType<WireError, WireError> = z
   )
   .openapi('Error', { description: 'What went wrong: a code, and the data that it is about' });
 
-/** Body of every answer that is not 2xx. */
+/** Body of every answer other than 2xx. */
 export const ErrorBody = z.object({ error: WireError }).openapi('ErrorBody');
 export type ErrorBody = z.infer<typeof ErrorBody>;

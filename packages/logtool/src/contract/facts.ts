@@ -5,7 +5,7 @@ import { ClosingFrame, DoneFrame, HeartbeatFrame, NoticeFrame } from './log-fram
 import { LogQuery } from './log-query.ts';
 import { TimeText } from './wire-record.ts';
 
-/** As in the domain, with times as texts. */
+/** The domain's type, with times as texts. */
 type InText<F> = {
   readonly [K in keyof F]: K extends 'at' | 'until' | 'since' ? string | Extract<F[K], undefined> : F[K];
 };
@@ -20,36 +20,36 @@ export const WireSubject = z.object({
   /** Empty for kinds outside namespaces. */
   namespace: text,
   name: text,
-  /** Empty if the cluster did not say it. */
+  /** Empty if the cluster did not report it. */
   uid: text,
   container: text.optional(),
-  /** ID of the run of the container. */
+  /** ID of the container's run. */
   run: text.optional(),
 });
 
 const ofFact = {
-  /** The same for the same fact in every answer; a later fact of the same id replaces an earlier one. */
+  /** The same for the same fact in every answer; a later fact with the same ID replaces an earlier one. */
   id: text,
   at: TimeText,
-  /** Of a series: when it happened last. */
+  /** For a series: when it last happened. */
   until: TimeText.optional(),
-  /** Of a start that an Event counts with the starts before it: when that counted first. */
+  /** For a start that an Event counts together with earlier starts: the time of the first. */
   since: TimeText.optional(),
-  /** How precise the cluster writes these times; whole seconds lie at the end of their second. */
+  /** The precision of these times in the cluster; whole seconds are placed at the end of their second. */
   precision: z.enum(['s', 'us', 'ns']),
-  /** It happened then or later, and no later than it was read. */
+  /** It happened at this time or later, and before it was read. */
   bound: z.literal('not-before').optional(),
   severity: z.enum(SEVERITIES),
   subject: WireSubject,
-  /** One word of the cluster; empty if it has none. */
+  /** The cluster's reason, one word; empty if it gives none. */
   reason: text,
-  /** In the cluster's own words; empty if it has none. */
+  /** The cluster's message; empty if it gives none. */
   message: text,
   /** How often it happened. */
   count,
-  /** Id of the fact that led to this one. */
+  /** ID of the fact that caused this one. */
   cause: text.optional(),
-  /** Where it was read. */
+  /** Where logtool read it. */
   source: z.enum(['pod', 'event', 'workload', 'node']),
 };
 
@@ -62,7 +62,7 @@ const OnNode = z.object({ node: text.optional() });
 const ConditionChange = z.object({ type: text, status: text });
 export const ImageChange = z.object({ container: text, from: text.optional(), to: text.optional() });
 
-/** Something that happened in the cluster, as the cluster itself reports it. */
+/** Something that happened in the cluster, as the cluster reports it. */
 export const WireFact = sameAs<InText<Fact>>()(
   z.discriminatedUnion('kind', [
     of('started', z.object(runStart)),
@@ -94,7 +94,7 @@ export const WireFact = sameAs<InText<Fact>>()(
         revision: z.number(),
         images: z.array(ImageChange).readonly(),
         replicas: z.number().optional(),
-        /** Whether its pods have replaced those before. */
+        /** Whether its pods have replaced the earlier ones. */
         isOver: z.boolean().optional(),
         lastedMs: z.number().optional(),
       }),
@@ -108,7 +108,7 @@ export const WireFact = sameAs<InText<Fact>>()(
 );
 export type WireFact = z.infer<typeof WireFact>;
 
-/** What happened to what the sources lead to: to all containers of it, and to what owns and carries it. */
+/** Selects what happened to everything the sources lead to: all its containers, its owners and its nodes. */
 export const FactsQuery = LogQuery.pick({
   id: true,
   sources: true,
@@ -119,10 +119,13 @@ export const FactsQuery = LogQuery.pick({
   os: true,
   arch: true,
 }).extend({
-  /** Facts that happened (of a series last) at or after `from`, at or before `to`. Without them all that the cluster has. */
+  /**
+   * Facts that happened (for a series: last happened) at or after `from`, and at or before `to`. Without
+   * them, all that the cluster has.
+   */
   from: TimeText.optional(),
   to: TimeText.optional(),
-  /** What happens from now on comes too. Needs an open end. */
+  /** Streams later facts, too. Requires an open end. */
   follow: z.boolean().optional(),
 });
 export type FactsQuery = z.infer<typeof FactsQuery>;
@@ -130,22 +133,24 @@ export type FactsQuery = z.infer<typeof FactsQuery>;
 /** One line of the stream of facts (NDJSON). */
 export const FactsFrame = z.discriminatedUnion('type', [
   /**
-   * Before `read` they come in the total order of facts; after it as they become known, in any order. One whose id was
-   * sent before replaces that: a series that goes on, or what is known better now. None is ever taken back.
+   * Before `read` they come in the total order of facts; after it as they become known, in any order. A fact
+   * with an ID sent before replaces the earlier one: a series that continues, or better knowledge. No fact is
+   * ever withdrawn.
    */
   z.object({ type: z.literal('facts'), q: LogQuery.shape.id, facts: z.array(WireFact) }),
   /**
-   * `facts-forbidden`, with the missing right in its cause (`denied`), `facts-unreadable`, `facts-cut` and
-   * `facts-confined` say which facts do not appear; each comes once.
+   * `facts-forbidden`, with the missing permission in its cause (`denied`), `facts-unreadable`, `facts-cut`
+   * and `facts-confined` state which facts do not appear; each comes once.
    */
   NoticeFrame,
-  /** Everything of the range that the cluster still has was sent, but for what notices name. */
+  /** The server has sent everything of the range that the cluster still has, except what notices name. */
   z.object({
     type: z.literal('read'),
     q: LogQuery.shape.id,
     /**
-     * From then on all Events were read. The cluster drops them after a time (an hour by default): of
-     * what happened before only the statuses of objects tell, which keep the last of each kind. Absent: it has none.
+     * From this time on, all Events were read. The cluster drops Events after a time (an hour by default):
+     * earlier facts come only from the statuses of objects, which keep the last of each kind. Absent if it
+     * has no Events.
      */
     eventsSince: TimeText.optional(),
   }),

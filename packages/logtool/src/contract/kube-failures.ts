@@ -78,7 +78,7 @@ const PluginTrouble = z.discriminatedUnion('problem', [
 
 /** The data of each code of the Kubernetes client. */
 export const KUBE_DATA = schemasOf<KubeFailures>()({
-  // A kubeconfig, and the way that it describes to a server
+  // A kubeconfig, and the path to a server that it describes
   'bad-proxy-url': z.object({ from: text, url: text, problem: z.enum(['url', 'scheme']) }),
   'bad-server-url': z.object({
     cluster: text,
@@ -104,7 +104,7 @@ export const KUBE_DATA = schemasOf<KubeFailures>()({
     near: text.optional(),
   }),
 
-  // How the user of a kubeconfig proves who it is
+  // Authentication of a kubeconfig's user
   'auth-provider-removed': z.object({ provider: text }),
   'bad-certificate-data': CertificateTrouble,
   'bad-credentials': z.object({ field: text, file: text.optional() }),

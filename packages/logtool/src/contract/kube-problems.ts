@@ -43,7 +43,7 @@ const PROBLEM_DATA = schemasOf<KubeProblems>()({
   'too-many-marks': none,
   'user-removed': none,
 
-  // How a user proves who it is
+  // Authentication of a user
   'allowlist-empty': none,
   'allowlist-entry': none,
   'allowlist-without-policy': none,
@@ -68,7 +68,7 @@ const PROBLEM_DATA = schemasOf<KubeProblems>()({
   'other-kuberc-version': z.object({ expected: text }),
   'output-not-json': none,
 
-  // The way to a server
+  // The path to a server
   'answer-stopped': z.object({ afterMs: number }),
   'connection-closed': z.object({ step: step.optional() }),
   'connection-cut': none,
@@ -93,7 +93,7 @@ const PROBLEM_DATA = schemasOf<KubeProblems>()({
   'step-silent': z.object({ step, limitMs: number }),
   'stream-reset': z.object({ reset: text }),
 
-  // What a server sent
+  // A server's answer
   anonymous: none,
   'answer-too-large': z.object({ limitBytes: number }),
   'bad-bookmark': none,
@@ -127,7 +127,7 @@ const Problem = z.union(
   Object.entries(PROBLEM_DATA).map(([code, data]) => z.object({ code: z.literal(code), data })),
 ) as unknown as z.ZodType<KubeProblem, KubeProblem>;
 
-/** Why something failed: in the words of a system or a server, or what logtool found by its code. */
+/** Why something failed: a text of a system or a server, or a code for what logtool found. */
 export const Why: z.ZodType<KubeWhy, KubeWhy> = z
   .union([text, Problem])
   .openapi('Why', { description: 'A reason: the words of a system or a server, or a code with its data' });

@@ -30,7 +30,7 @@ const GapCause = sameAs<domain.GapCause>()(
 const ofProgress = { type: z.literal('progress'), q };
 type OfProgress = z.infer<z.ZodObject<typeof ofProgress>>;
 
-/** How far a view is before its first record. */
+/** The progress of a view before its first record. */
 const ProgressFrame = sameAs<OfProgress & domain.Progress>()(
   z.discriminatedUnion('code', [
     z.object({
@@ -62,7 +62,7 @@ const WaitReason = z.union([z.string(), z.object({ code: z.enum(['no-node', 'unk
 
 const RunEnd = z.object({ reason: z.string(), exitCode: z.number() });
 
-/** What a container has come to. */
+/** The new state of a container. */
 const StateFrame = sameAs<OfState & domain.SourceState<WireError>>()(
   z.discriminatedUnion('state', [
     z.object({ ...ofState, state: z.literal('joined') }),
@@ -79,11 +79,11 @@ const StateFrame = sameAs<OfState & domain.SourceState<WireError>>()(
 /** Something that ends nothing, or a source that failed. */
 export const NoticeFrame = z.discriminatedUnion('code', [
   CodedNotice,
-  /** A source argument that failed as a whole; the others go on. */
+  /** A source argument that failed as a whole; the others continue. */
   z.object({ type: z.literal('notice'), q, code: z.literal('source-failed'), error: WireError }),
 ]);
 
-/** New sources, or sources whose facts changed. Always before the first record of a source. */
+/** New sources, or sources whose facts changed. Always precedes the first record of a source. */
 const SourcesFrame = z.object({ type: z.literal('sources'), q, sources: z.array(LogSource) });
 /** Records between two times may be missing. */
 const GapFrame = z.object({
@@ -94,16 +94,19 @@ const GapFrame = z.object({
   to: TimeText.optional(),
   cause: GapCause,
 });
-/** These sources have not answered for that long: the window goes on without them (LogQuery.patienceMs). */
+/** These sources have not answered for that long: the window continues without them (LogQuery.patienceMs). */
 const UnansweredFrame = z.object({
   type: z.literal('unanswered'),
   q,
   sources: z.array(z.int().nonnegative()),
   forMs: z.number(),
 });
-/** These have answered after all. */
+/** These sources have answered after all. */
 const AnsweredFrame = z.object({ type: z.literal('answered'), q, sources: z.array(z.int().nonnegative()) });
-/** This query yields nothing more. With an error: it could not continue; `final`: asking the same again is of no use. */
+/**
+ * This query yields nothing more. With an error, it could not continue; `final`: the same query would fail
+ * again.
+ */
 export const DoneFrame = z.object({
   type: z.literal('done'),
   q,
@@ -118,7 +121,10 @@ export const ClosingFrame = z.object({
   reason: z.enum(['shutdown', 'signed-out', 'expired', 'revoked', 'too-slow']),
 });
 
-/** One line of the log stream (NDJSON). Frames of several queries come mixed; those of one come in order. */
+/**
+ * One line of the log stream (NDJSON). Frames of several queries are interleaved; those of one query are in
+ * order.
+ */
 export const LogFrame = z.discriminatedUnion('type', [
   SourcesFrame,
   /** Up to 256 records, or those of 50 ms. */
@@ -129,7 +135,7 @@ export const LogFrame = z.discriminatedUnion('type', [
   NoticeFrame,
   UnansweredFrame,
   AnsweredFrame,
-  /** The window was read to its end; with `live`, new records come after it. */
+  /** The window was read to its end; with `live`, new records follow. */
   z.object({
     type: z.literal('end'),
     q,
@@ -151,9 +157,9 @@ const LevelCounts = z.array(z.int().nonnegative()).length(COUNTED_LEVELS.length)
 /** One line of a scan (NDJSON). */
 export const ScanFrame = z.discriminatedUnion('type', [
   SourcesFrame,
-  /** Hits in the total order, from the asked end of the range on: no match lies before them, read or not. */
+  /** Hits in the total order, from the requested end of the range on: no match precedes them, read or not. */
   z.object({ type: z.literal('records'), q, records: z.array(WireRecord) }),
-  /** Each bucket replaces what was known of it; another width than before, all buckets of all containers. */
+  /** Each bucket replaces its earlier value; with a new width, all buckets of all containers. */
   z.object({
     type: z.literal('counts'),
     q,
@@ -162,16 +168,16 @@ export const ScanFrame = z.discriminatedUnion('type', [
     bucketMs: z.number().positive(),
     buckets: z.array(
       z.object({
-        /** Where the bucket begins, ms since the epoch. */
+        /** Start of the bucket, ms since the epoch. */
         fromMs: z.number(),
-        /** Records, each at the time of its first line; lines, where they are not grouped. */
+        /** Records, each at the time of its first line; lines, if records are not grouped. */
         lines: LevelCounts,
         /** Those of them that pass the filter. */
         matches: LevelCounts,
       }),
     ),
   }),
-  /** All records of a container (LogSource.id) from `from` on and before `to` were read: those that begin there. */
+  /** All records of a container (LogSource.id) that begin from `from` on and before `to` were read. */
   z.object({
     type: z.literal('coverage'),
     q,
@@ -183,11 +189,11 @@ export const ScanFrame = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('scanning'),
     q,
-    /** Of the log, as it was read. */
+    /** Bytes of the log read so far. */
     bytes: z.number(),
     /**
-     * About how many the scan will have read at its end. Only where earlier scans have kept all that is left to read:
-     * absent where nothing is known, as of logs that only the cluster has.
+     * Roughly the bytes that the scan will have read at its end. Only if earlier scans have kept everything
+     * left to read; absent if nothing is known, as for logs that only the cluster has.
      */
     bytesEstimated: z.number().optional(),
     containersDone: z.int(),
@@ -201,11 +207,11 @@ export const ScanFrame = z.discriminatedUnion('type', [
     type: z.literal('scanned'),
     q,
     bytes: z.number(),
-    /** Of all buckets together; absent if nothing was counted. */
+    /** Sum of all buckets; absent if nothing was counted. */
     lines: z.int().optional(),
     matches: z.int(),
     stopped: z.enum(['bytes', 'time', 'enough-hits', 'unreadable']).optional(),
-    /** Containers (LogSource.id) of which not all of the range was read. */
+    /** Containers (LogSource.id) whose range was not completely read. */
     incomplete: z.array(z.string()),
     /** Those of them that could not be read further, for another reason than `stopped`. */
     failed: z.array(z.string()),

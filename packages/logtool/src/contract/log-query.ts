@@ -16,16 +16,16 @@ export type WireBound = z.infer<typeof WireBound>;
 export const ResumePoint = z.object({
   /** LogSource.id */
   id: z.string().max(600),
-  /** LogSource.run of the newest run that was seen. */
+  /** LogSource.run of the newest run that the page saw. */
   run: z.string().max(300),
-  /** Time of its newest line; without it no line was seen, and `since` of the resume counts. */
+  /** Time of its newest line; absent if the page saw no line, and then `since` of the resume applies. */
   at: TimeText.optional(),
 });
 export type ResumePoint = z.infer<typeof ResumePoint>;
 
-/** One query of a stream. Times are resolved by the page: there are no durations here. */
+/** One query of a stream. The page resolves times, so there are no durations here. */
 export const LogQuery = z.object({
-  /** The page's own number of the query; each frame carries it as `q`. */
+  /** The page's own number of the query; each frame has it as `q`. */
   id: z.int().nonnegative(),
   /** `[namespace:]<resource>[/name[/container]]`, as on the command line. */
   sources: z.array(z.string().min(1).max(600)).min(1).max(200),
@@ -45,8 +45,8 @@ export const LogQuery = z.object({
   to: WireBound.optional(),
   follow: z.boolean().optional(),
   /**
-   * Lines that the page holds from `to` on up to the newest one, by run (LogSource.order): the
-   * search for `to` starts there, so that an older page costs the same however far back it lies. It changes no answer.
+   * Lines that the page holds from `to` up to the newest one, by run (LogSource.order). The search for `to`
+   * starts there, so that an older page costs the same however old it is. It changes no answer.
    */
   held: z
     .array(z.object({ order: z.string().max(900), lines: z.int().nonnegative() }))
@@ -54,10 +54,11 @@ export const LogQuery = z.object({
     .optional(),
   previous: z.enum(['auto', 'no', 'only']).optional(),
   /**
-   * Containers that have not answered after so many ms are named in a frame `unanswered` and left out of the window, as
-   * soon as it has records of others. `end` of a tail then carries `cut`, and a `prev` that lies between two times; a
-   * follow gives their records from there on when they answer. The `next` of a head lies between two times. Windows of
-   * all records, and containers that are read in turns, are waited for; without it, every container is.
+   * The server names containers that have not answered after this many ms in a frame `unanswered`, and leaves
+   * them out of the window once it has records of others. The `end` of a tail then has `cut`, and a `prev`
+   * between two times; a follow sends their records from there on when they answer. The `next` of a head is
+   * between two times. Windows of all records, and containers that take turns, are always awaited; without
+   * this field, every container is.
    */
   patienceMs: z.int().min(1).max(60_000).optional(),
   grep: Pattern.optional(),
@@ -65,11 +66,11 @@ export const LogQuery = z.object({
   ignoreCase: z.boolean().optional(),
   levels: z.array(z.enum(LEVELS)).optional(),
   /**
-   * Continues a view whose stream was cut, instead of reading a window (ignores `selection`; `follow` must be
-   * true). Known containers continue at their position: records of the last seconds before it come again, so
-   * that none is lost whatever their order; the page drops those that it has. Others are read from `since`
-   * on. If a container's position is after `since`, no record before `since` comes again: it is the beginning
-   * of the page's records.
+   * Continues a view whose stream broke, instead of reading a window (ignores `selection`; requires
+   * `follow`). Known containers continue at their position: records of the last seconds before it come again,
+   * so that none is lost whatever their order; the page drops those it has. Other containers are read from
+   * `since` on. If a container's position is after `since`, no record before `since` comes again: it is the
+   * beginning of the page's records.
    */
   resume: z
     .object({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * How a container stands by its pod's status. `restarts`: how often it was restarted by now. What the status does not
- * say is absent; `mayRestart`: the kubelet may start it again, whatever it waits for.
+ * The state of a container in its pod's status. `restarts`: number of restarts so far. Fields that the status
+ * lacks are absent; `mayRestart`: the kubelet may start it again, whatever it waits for.
  */
 export const WireContainerState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('running'), restarts: z.int().nonnegative() }),
@@ -19,24 +19,24 @@ export type WireContainerState = z.infer<typeof WireContainerState>;
 
 /** One run of a container as the page shows it. */
 export const LogSource = z.object({
-  /** Index that records of this stream carry. One index a run: a restarted container is given another one. */
+  /** The index in records of this stream. Each run has one index: a restarted container gets another one. */
   index: z.int().nonnegative(),
-  /** pod UID / container name: stays over restarts. */
+  /** pod UID / container name: the same after restarts. */
   id: z.string(),
-  /** ID of the run, e.g. `containerd://abc`; empty while it is not known. */
+  /** ID of the run, e.g. `containerd://abc`; empty while unknown. */
   run: z.string(),
-  /** The place of the run in the total order of equal timestamps: `id/run`. */
+  /** The position of the run in the total order of equal timestamps: `id/run`. */
   order: z.string(),
-  /** The arguments of the query that it belongs to, as given: `shop:deployments/web`. */
+  /** The query's arguments that select it, as given: `shop:deployments/web`. */
   arguments: z.array(z.string()),
   namespace: z.string(),
   pod: z.string(),
   container: z.string(),
-  /** What made its pod: its name, and the kind of the pod's owner. Absent for a pod on its own. */
+  /** What created its pod: its name, and the kind of the pod's owner. Absent for a pod without an owner. */
   workload: z.object({ ownerKind: z.string(), name: z.string() }).optional(),
-  /** Names of all containers of the pod but ephemeral ones. */
+  /** Names of all containers of the pod except ephemeral ones. */
   podContainers: z.array(z.string()).optional(),
-  /** As the pod's spec names it; of the present run only. */
+  /** The image in the pod's spec; only for the current run. */
   image: z.string().optional(),
   kind: z.enum(['init', 'sidecar', 'regular', 'ephemeral']),
   node: z.string().optional(),
@@ -44,9 +44,9 @@ export const LogSource = z.object({
   zone: z.string().optional(),
   os: z.string().optional(),
   arch: z.string().optional(),
-  /** How often its container had been restarted when this run began. */
+  /** Number of restarts of its container when this run began. */
   restarts: z.int().nonnegative(),
-  /** Of its container, not of this run: the same for all runs of one answer. */
+  /** The state of its container, not of this run: the same for all runs in one answer. */
   state: WireContainerState,
 });
 export type LogSource = z.infer<typeof LogSource>;

@@ -10,7 +10,7 @@ const ofNotice = {
   type: z.literal('notice'),
   /** LogQuery.id */
   q: z.int().nonnegative(),
-  /** The failure that the notice is the effect of. */
+  /** The failure that caused the notice. */
   cause: WireError.optional(),
 };
 type OfNotice = z.infer<z.ZodObject<typeof ofNotice>>;

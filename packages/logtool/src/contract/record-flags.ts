@@ -1,11 +1,11 @@
-/** Bits of the last part of a record (WireRecord). No zod here: the page needs them as values. */
+/** Bits of the last part of a record (WireRecord). Without zod: the page needs them as values. */
 export const RECORD_FLAGS = {
   stdout: 1,
   stderr: 2,
-  /** The container wrote no newline after it. */
+  /** No newline follows it in the log. */
   partial: 4,
-  /** It came after a later record had been handed out. */
+  /** It arrived after a later record had been sent. */
   late: 8,
-  /** Its bytes are not UTF-8: each wrong byte reads U+FFFD in the text. */
+  /** Its bytes are not UTF-8: each invalid byte is U+FFFD in the text. */
   lossy: 16,
 } as const;

@@ -3,7 +3,7 @@ import { FILTER_NAMES, type ResolveFailures } from '../domain/resolve-failures.t
 import { schemasOf } from './schemas-of.ts';
 
 export const texts = z.array(z.string()).readonly();
-/** The first names, and how many there are beside them. */
+/** The first names, and the number of further ones. */
 export const NameList = z.object({ names: texts, more: z.number() });
 
 /** Where resolution searches. `cluster`: objects without a namespace. */
@@ -62,7 +62,7 @@ export const NoneOfKind = z.object({
   isNamespaced: z.boolean(),
 });
 
-/** `index`: the place in the text (its length: after the end). */
+/** `index`: the position in the text (its length: after the end). */
 const index = z.number();
 const nameFaults = [
   z.object({ index, problem: z.literal(['no-name', 'glob', 'capital', 'dot', 'hyphen-before-dot']) }),
@@ -92,7 +92,7 @@ const SourceFault = z.discriminatedUnion('problem', [
   z.object({ index, problem: z.literal('namespace-as-kind'), namespace: z.string().optional() }),
 ]);
 
-/** The data of each code between source arguments and containers. */
+/** The data of each code of resolving source arguments to containers. */
 export const RESOLVE_DATA = schemasOf<ResolveFailures>()({
   'nodes-forbidden': z.object({
     fields: z.array(z.string()),

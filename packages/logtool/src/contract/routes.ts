@@ -25,15 +25,15 @@ const InContext = z.object({
     .openapi({ param: { name: 'context', in: 'path' } }),
 });
 
-/** Everybody may ask: no session is needed. */
+/** No session is required. */
 const OPEN: never[] = [];
 
 /**
- * Every route below /api/v1, by its method and path: the one list that the OpenAPI document, the server's registration,
- * the page's client and the tests' requests derive from.
+ * Every route below /api/v1, by its method and path: the one list from which the OpenAPI document, the
+ * server's registration, the page's client and the tests' requests derive.
  */
 const TABLE = {
-  /** The server is up. Needs no sign-in. */
+  /** Reports that the server is up. Requires no sign-in. */
   'GET /healthz': {
     security: OPEN,
     responses: { 200: { content: { 'text/plain': { schema: z.string() } }, description: 'ok' } },
@@ -41,7 +41,9 @@ const TABLE = {
   'GET /info': {
     responses: { 200: json(Info, 'The server and its settings'), default: failure },
   },
-  /** A fresh page token, for a page whose server was restarted. Answers only requests of the same origin. */
+  /**
+   * Returns a new page token, for a page whose server restarted. Answers only requests of the same origin.
+   */
   'GET /token': {
     responses: { 200: json(PageToken, 'The token of this session'), default: failure },
   },
@@ -56,11 +58,13 @@ const TABLE = {
     },
     responses: { 200: json(PageToken, 'Signed in'), default: failure },
   },
-  /** Ends the session and every stream of it. */
+  /** Ends the session and all its streams. */
   'POST /sign-out': {
     responses: { 204: { description: 'Signed out' }, default: failure },
   },
-  /** `check=NAME` asks that cluster now whether it answers; `wait=REVISION` answers when there is a later one. */
+  /**
+   * `check=NAME` checks now whether that cluster answers; `wait=REVISION` answers once there is a later one.
+   */
   'GET /contexts': {
     request: {
       query: z.object({
@@ -74,7 +78,7 @@ const TABLE = {
     request: { params: InContext },
     responses: { 200: json(NamespaceList, 'The namespaces of the cluster'), default: failure },
   },
-  /** A snapshot, then live changes. `namespaces`: comma-separated; all when left out. */
+  /** Sends a snapshot, then live changes. `namespaces`: comma-separated; absent means all. */
   'GET /contexts/{context}/workloads': {
     request: {
       params: InContext,
@@ -90,7 +94,7 @@ const TABLE = {
     },
     responses: { 200: ndjson(LogFrame, 'Frames, one a line'), default: failure },
   },
-  /** Reads a range for its counts and matches: all of it, where a page holds only a part. */
+  /** Reads a whole range for its counts and matches, even if the page holds only a part. */
   'POST /contexts/{context}/scan': {
     request: {
       params: InContext,
@@ -98,7 +102,10 @@ const TABLE = {
     },
     responses: { 200: ndjson(ScanFrame, 'Frames, one a line'), default: failure },
   },
-  /** What happened in the cluster to what the sources lead to: all that it still has of a range, then what follows. */
+  /**
+   * Streams what happened in the cluster to everything the sources lead to: all that it still has of a range,
+   * then later facts.
+   */
   'POST /contexts/{context}/facts': {
     request: {
       params: InContext,
@@ -106,7 +113,7 @@ const TABLE = {
     },
     responses: { 200: ndjson(FactsFrame, 'Frames, one a line'), default: failure },
   },
-  /** Why the sources are as they are: the causes, with the facts and lines that prove them. */
+  /** Explains the state of the sources: the causes, with the facts and lines that prove them. */
   'POST /contexts/{context}/why': {
     request: {
       params: InContext,
@@ -115,8 +122,9 @@ const TABLE = {
     responses: { 200: json(WhyAnswer, 'The causes and their proof'), default: failure },
   },
   /**
-   * A window of logs as a file, streamed to its end. A GET, for it is a link of the browser: `query` is a LogQuery as
-   * JSON, `token` the page token. A failure in the middle breaks the transfer, so that no cut file passes for a whole one.
+   * Streams a window of logs as a file. A GET, because it is a link in the browser: `query` is a LogQuery as
+   * JSON, `token` the page token. A failure in the middle breaks the transfer, so that an incomplete file
+   * does not look complete.
    */
   'GET /contexts/{context}/logs/download': {
     request: {
@@ -149,10 +157,10 @@ const TABLE = {
   },
 } satisfies Readonly<Record<`${'GET' | 'POST'} /${string}`, Omit<RouteConfig, 'method' | 'path'>>>;
 
-/** `METHOD /path`, as in the table. */
+/** `METHOD /path`, a key of the table. */
 export type RouteName = keyof typeof TABLE;
 
-/** A row of the table with its method and path, as the framework takes it. */
+/** A row of the table with its method and path, in the framework's form. */
 export type Route<N extends RouteName = RouteName> = (typeof TABLE)[N] & {
   readonly method: N extends `${infer Method} ${string}` ? Lowercase<Method> & ('get' | 'post') : never;
   readonly path: N extends `${string} ${infer Path}` ? Path : never;
@@ -165,5 +173,5 @@ export const ROUTES = Object.fromEntries(
     const [method = '', path = ''] = name.split(' ');
     return [name, { ...row, method: method.toLowerCase(), path }];
   }),
-  // The comparison follows the type's own structure.
+  // The type has the same structure.
 ) as unknown as Routes;

@@ -3,10 +3,13 @@ import { COUNTED_LEVELS } from '../domain/coverage/scan.ts';
 import { LogQuery } from './log-query.ts';
 import { TimeText } from './wire-record.ts';
 
-/** Where the read of a container stands: all before `at` was read, and the first `shown` records at exactly `at`. */
+/**
+ * The read position of a container: everything before `at` was read, and the first `shown` records at exactly
+ * `at`.
+ */
 export const ScanPosition = z.object({ at: TimeText, shown: z.int().nonnegative() });
 
-/** A range to read from its beginning to its end, for its counts and matches in place of its records. */
+/** A range to read from start to end, for its counts and matches instead of its records. */
 export const ScanQuery = LogQuery.pick({
   id: true,
   sources: true,
@@ -22,11 +25,14 @@ export const ScanQuery = LogQuery.pick({
   exclude: true,
   ignoreCase: true,
 }).extend({
-  /** Whether neighboring lines that are one record (a stack trace, JSON over several lines) are judged and counted as one: yes, unless this is false. */
+  /**
+   * Whether neighboring lines of one record (a stack trace, JSON over several lines) are matched and counted
+   * as one; defaults to true.
+   */
   grouping: z.boolean().optional(),
-  /** Of records; `none`: those without a level. */
+  /** Levels of records; `none`: those without a level. */
   levels: z.array(z.enum(COUNTED_LEVELS)).optional(),
-  /** What the page searches lines for: words, levels and JSON fields, or a regular expression, which takes the place of `grep`. */
+  /** The page's search: words, levels and JSON fields, or a regular expression, which replaces `grep`. */
   search: z
     .object({
       text: z.string().max(2_000),
@@ -41,22 +47,22 @@ export const ScanQuery = LogQuery.pick({
     .max(50)
     .optional(),
   /**
-   * The range: at and after `from`, before `to`. Without them it has no such end. Of a record that lies across an end, the
-   * lines inside of it are one.
+   * The range: at and after `from`, before `to`; absent means unbounded. If a record crosses an end, the
+   * lines inside the range are one record.
    */
   from: TimeText.optional(),
   to: TimeText.optional(),
   /** Counts by time and level in buckets of this width, which grows if the range would have too many. */
   bucketMs: z.number().min(1).max(1e12).optional(),
   /**
-   * The first matches of the range, or the last ones (of a record of several lines, its first one): only those that no other
-   * match can lie before, read or not. Without
-   * `bucketMs` the scan ends when it has them, or when a container that cannot be read leaves no more to be known.
+   * The first matches of the range, or the last ones (for a record of several lines, its first line): only
+   * those that no other match can precede, read or not. Without `bucketMs` the scan ends when it has them, or
+   * when an unreadable container leaves nothing more to find out.
    */
   hits: z.object({ order: z.enum(['oldest', 'newest']), count: z.int().min(1).max(10_000) }).optional(),
-  /** Containers (LogSource.id) that are not read: nothing is counted or found in them. */
+  /** Containers (LogSource.id) to skip: the scan counts and finds nothing in them. */
   without: z.array(z.string().max(600)).max(5_000).optional(),
-  /** The scan stops when it has read so much, or for so long. */
+  /** The scan stops when it has read this much, or for this long. */
   budget: z
     .object({
       bytes: z

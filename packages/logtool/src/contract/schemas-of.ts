@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 
-/** As the type, with every field and list read-only: a schema's own types are not. */
+/** The type with every field and list read-only: a schema's own types are not. */
 type ReadonlyDeep<T> = T extends readonly (infer Element)[]
   ? readonly ReadonlyDeep<Element>[]
   : T extends object
@@ -9,7 +9,7 @@ type ReadonlyDeep<T> = T extends readonly (infer Element)[]
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
-/** The codes whose schema is missing, is of no code, or has another type than the data of the code. */
+/** The codes whose schema is missing, belongs to no code, or has another type than the code's data. */
 type Wrong<Codes, Schemas extends Readonly<Record<string, z.ZodType>>> =
   | Exclude<keyof Codes, keyof Schemas>
   | {
@@ -20,7 +20,10 @@ type Wrong<Codes, Schemas extends Readonly<Record<string, z.ZodType>>> =
         : C;
     }[keyof Schemas];
 
-/** Schemas of the data of each code of an area. The compiler names a code that lacks one, or has another type. */
+/**
+ * Checks schemas of the data of each code of an area. The compiler names a code whose schema is missing or
+ * has another type.
+ */
 export function schemasOf<Codes>() {
   return <Schemas extends Readonly<Record<string, z.ZodType>>>(
     schemas: Schemas &

@@ -7,13 +7,13 @@ type NoData = Readonly<Record<string, never>>;
 /** What can go wrong in the dashboard's server: each code with its data. */
 export interface ServerFailures extends AnswerFailures, StartFailures {}
 
-/** Those that an answer to the page can have. */
+/** The failures that an answer to the page can have. */
 export interface AnswerFailures extends RequestFailures, SessionFailures, LimitFailures {}
 
 /** Requests that the server does not answer. */
 interface RequestFailures {
-  /** `problem`: what cannot be meant; `why` where the schema or the names themselves say more. */
-  /** Reading what the answer needs takes longer than that. */
+  /** `problem`: what is contradictory; `why`: details from the schema or the names, if any. */
+  /** Reading what the answer needs takes longer than `limitMs`. */
   'answer-too-slow': { readonly limitMs: number };
   'bad-query': { readonly problem: QueryProblem };
   'bad-request': BadRequest;
@@ -23,13 +23,13 @@ interface RequestFailures {
   /** The server is shutting down. */
   closing: NoData;
   'context-not-found': { readonly context: string };
-  /** Undefined: the request names no host. */
+  /** Undefined if the request names no host. */
   'foreign-host': { readonly host?: string | undefined };
   'foreign-origin': NoData;
-  /** Only the beginning of lines was matched, and a file cannot say that lines may be missing. */
+  /** Only the beginning of lines was matched, and a file cannot report that lines may be missing. */
   'long-lines': LongLine;
   'method-not-allowed': NoData;
-  /** Without `namespace`: the context's own. */
+  /** Without `namespace`, the context's own. */
   'namespace-not-allowed': {
     readonly namespace?: string | undefined;
     readonly allowed: readonly string[];
@@ -39,43 +39,43 @@ interface RequestFailures {
   'page-token': NoData;
 }
 
-/** Who is signed in. */
+/** Failures of sign-in. */
 interface SessionFailures {
   'no-cluster-for-sign-in': NoData;
   'no-sign-in': NoData;
   'no-token-in-address': NoData;
   'not-signed-in': NoData;
   'token-revoked': NoData;
-  /** `problem`: another than the server's, unknown to the cluster, or not of a token's form. */
+  /** `problem`: not the server's token, unknown to the cluster, or not in a token's form. */
   'wrong-token': { readonly problem: 'other' | 'unknown' | 'form' };
 }
 
-/** What one person, or all together, have too much of. */
+/** Limits for one person, or for all together. */
 interface LimitFailures {
   'too-many-bodies': { readonly limitBytes: number };
   'too-many-namespaces': { readonly limit: number };
   'too-many-open-sources': { readonly count: number; readonly limit: number };
   'too-many-sign-ins': { readonly checksAtOnce: number; readonly reason: TurnRefusal };
   'too-many-sources': { readonly count: number; readonly limit: number };
-  /** `of`: whose limit it is. `connections`: the streams of one connection are all in use. */
+  /** `of`: whose limit it is. */
   'too-many-streams':
     | { readonly of: 'session' | 'person' | 'server'; readonly limit: number }
     | {
-        /** The last `limit` of the server are kept for people with fewer than `share`. */
+        /** The server keeps its last `limit` streams for people with fewer than `share`. */
         readonly of: 'share';
         readonly limit: number;
         readonly share: number;
       };
 }
 
-/** What keeps the server from starting. `purpose`: what was to listen there. */
+/** What keeps the server from starting. `purpose`: what should listen there. */
 interface StartFailures {
   'bad-allowed-host': { readonly value: string };
   'bad-session-keys': { readonly file: string; readonly problem: SessionKeyProblem };
   'cannot-listen': ListenTrouble & { readonly systemCode?: string | undefined };
   'host-not-here': ListenTrouble;
   'port-not-allowed': ListenTrouble;
-  /** `to`: every port up to it is taken too. */
+  /** `to`: every port up to it is taken, too. */
   'port-taken': ListenTrouble & { readonly to?: number | undefined };
   'session-keys-unreadable': { readonly file: string; readonly systemCode: string };
 }
@@ -89,11 +89,11 @@ export type BadRequest =
       readonly problem: 'form' | DownloadProblem;
       readonly why?: string | undefined;
     }
-  /** More namespaces than may be named. */
+  /** The request names more namespaces than allowed. */
   | { readonly problem: 'namespaces'; readonly limit: number }
   | { readonly problem: 'namespace-name'; readonly name: string; readonly fault: NameFault };
 
-/** Why signing in gets no turn. */
+/** Why a sign-in gets no turn. */
 export type TurnRefusal =
   | { readonly why: 'connection' }
   | { readonly why: 'waiting-of-one'; readonly limit: number; readonly kind: string }

@@ -91,7 +91,7 @@ const VERDICT_DATA = schemasOf<VerdictKinds>()({
   'log-errors': z.object({ container: text, errors: count, isNew: z.boolean() }),
 });
 
-/** `pod container` of the first of some containers, and how many more there are. */
+/** `pod container` of the first few containers, and the number of further ones. */
 const names = { names: z.array(text).readonly(), more: count };
 
 /** The data of each doubt. */
@@ -122,7 +122,7 @@ type CodedAs<Kinds> = {
   [C in keyof Kinds]: { readonly code: C; readonly data: Kinds[C] };
 }[keyof Kinds];
 
-/** One schema for the codes of a table, which was compared with the codes. */
+/** Makes one schema for the codes of a table; schemasOf has compared the table with the codes. */
 function anyOf<Kinds, Rest>(
   table: Readonly<Record<string, z.ZodType>>,
   shape: z.ZodRawShape,
@@ -135,23 +135,23 @@ function anyOf<Kinds, Rest>(
 
 const Doubt = anyOf<DoubtKinds, unknown>(DOUBT_DATA, {});
 
-/** Lines that a verdict rests on. */
+/** Lines that support a verdict. */
 const ProofLines = z.object({
   namespace: text,
   pod: text,
   container: text,
   kind: z.enum(['before-exit', 'around']),
   at: TimeText,
-  /** Index of the first error; absent if none is one. */
+  /** Index of the first error; absent if no line is an error. */
   firstError: count.optional(),
   lines: z.array(
     z.object({
       at: TimeText,
-      /** Its beginning, of a long line. */
+      /** The line; only the beginning if it is long. */
       text,
       /** The run (LogSource.order). */
       order: text,
-      /** Its place among the lines of that time and run. */
+      /** Its index among the lines of that time and run. */
       ordinal: count,
     }),
   ),
@@ -162,63 +162,63 @@ const logLine = {
   pod: text,
   container: text,
   at: TimeText,
-  /** The first line of the record; its beginning, of a long line. */
+  /** The first line of the record; only the beginning if it is long. */
   text,
-  /** Of several lines, the one that says most. */
+  /** The most informative line of several. */
   detail: text.optional(),
   /** The run (LogSource.order). */
   order: text,
-  /** Its place among the lines of that time and run. */
+  /** Its index among the lines of that time and run. */
   ordinal: count,
 };
 
-/** What `log-errors` rests on. */
+/** The proof of `log-errors`. */
 const LogProof = z.object({
   firstError: z.object(logLine),
-  /** Of a kind that was not read before. */
+  /** Whether its kind was not read before. */
   isFirstNew: z.boolean(),
   /**
-   * What was written for the first time shortly before: what stands out most comes first. `count`: how often lines of its kind
-   * were read in all. `isAtStart`: its run had just started.
+   * Lines first written shortly before, most conspicuous first. `count`: how many lines of its kind were read
+   * in total. `isAtStart`: its run had just started.
    */
   newBefore: z.array(z.object({ ...logLine, count, isAtStart: z.boolean() })),
   newCount: count,
 });
 
 const ofVerdict = {
-  /** The first of them. */
+  /** The first few pods. */
   pods: z.array(WireSubject),
   podCount: count,
   since: TimeText,
   until: TimeText,
   isOver: z.boolean(),
-  /** How often its containers were restarted in all. */
+  /** Total restarts of its containers. */
   restarts: count,
-  /** In order: the newest of them. */
+  /** The newest facts, in order. */
   proof: z.array(WireFact),
   proofCount: count,
   lines: ProofLines.optional(),
   log: LogProof.optional(),
   doubts: z.array(Doubt),
-  /** The kubelet starts the container again then. */
+  /** When the kubelet starts the container again. */
   nextTry: TimeText.optional(),
 };
 
-/** One cause, with what proves it. */
+/** One cause, with its proof. */
 export const WireVerdict = anyOf<VerdictKinds, z.output<z.ZodObject<typeof ofVerdict>>>(
   VERDICT_DATA,
   ofVerdict,
 );
 export type WireVerdict = z.output<typeof WireVerdict>;
 
-/** Why the sources are as they are. */
+/** Asks why the sources are in their state. */
 export const WhyQuery = FactsQuery.omit({ to: true, follow: true }).extend({
-  /** What was over before is left out; an hour before now when absent. */
+  /** Omits what ended earlier; absent means an hour before now. */
   from: TimeText.optional(),
 });
 export type WhyQuery = z.output<typeof WhyQuery>;
 
-/** A workload with a trouble, if the sources mean several. */
+/** A workload in trouble, if the sources mean several. */
 const TroubledWorkload = z.object({
   subject: WireSubject,
   outcome: z.enum(['explained', 'healthy', 'unexplained', 'unread']),
@@ -230,25 +230,29 @@ const TroubledWorkload = z.object({
   unexplained: z.array(count),
 });
 
-/** All that is known of why the sources are as they are. Texts and lists are bounded; each count says how many there are. */
+/**
+ * Everything known about why the sources are in their state. Texts and lists are bounded; each count is the
+ * total.
+ */
 export const WhyAnswer = z.object({
   /**
-   * `explained`: every trouble has a verdict. `healthy`: the cluster's facts show none, and no errors begin in what was
-   * read of the logs. `unexplained`: something is not as it should be, and no rule knows why. `unread`: nothing could be read.
+   * `explained`: every trouble has a verdict. `healthy`: the cluster's facts show no trouble, and no errors
+   * begin in the part of the logs that was read. `unexplained`: something is wrong, and no rule explains it.
+   * `unread`: nothing could be read.
    */
   outcome: z.enum(['explained', 'healthy', 'unexplained', 'unread']),
   from: TimeText,
-  /** The one workload or pod that the sources mean; absent if they mean several. */
+  /** The workload or pod that the sources mean; absent if they mean several. */
   subject: WireSubject.optional(),
   pods: z.object({ total: count, ready: count, wanted: count.optional() }),
-  /** The first sign that is known. */
+  /** The first known sign. */
   since: TimeText.optional(),
   /** A rollout shortly before that. A time, not a cause. */
   rollout: z.object({ fact: WireFact, secondsBefore: z.number() }).optional(),
-  /** What holds stands before what is over; what leads to something else before it. */
+  /** Ongoing causes first, then past ones; a cause precedes its effects. */
   verdicts: z.array(WireVerdict),
   verdictCount: count,
-  /** Pods that are not ready, of which no verdict says why. */
+  /** Pods that are not ready and that no verdict explains. */
   unexplained: z.array(
     z.object({
       pod: WireSubject,
@@ -259,18 +263,21 @@ export const WhyAnswer = z.object({
   ),
   unexplainedCount: count,
   also: z.array(z.object({ fact: WireFact, count, since: TimeText, until: TimeText })),
-  /** Lines of logs were read that a trouble asks for. */
+  /** Log lines were read because a trouble requires them. */
   hasReadLines: z.boolean(),
-  /** The logs were read to see whether errors begin in them: all up to `until`; absent if none could be. */
+  /**
+   * The logs were read to see whether errors begin in them: everything up to `until`; absent if none could be
+   * read.
+   */
   logs: z.object({ containers: count, from: TimeText, until: TimeText.optional() }).optional(),
-  /** Of several workloads those with a trouble, the first trouble first. */
+  /** If there are several workloads: those in trouble, the first trouble first. */
   workloads: z.array(TroubledWorkload),
   workloadCount: count,
-  /** The others of them; the names of the first. */
+  /** The other workloads; names of the first few. */
   healthy: z.object({ count, names: z.array(text).readonly() }),
-  /** About all verdicts. */
+  /** Doubts about all verdicts. */
   doubts: z.array(Doubt),
-  /** What kept some facts from being read. */
+  /** What prevented some facts from being read. */
   notices: z.array(CodedNotice),
   /** Sources that lead to nothing, and why. */
   failures: z.array(WireError),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * One line: [index of its source in this stream, seconds since the Unix epoch, nanoseconds inside the second, message,
- * flags]. A tuple, for 50,000 of them come in a second.
+ * One line: [index of its source in this stream, seconds since the Unix epoch, nanoseconds inside the second,
+ * message, flags]. A tuple, because 50,000 of them may arrive in a second.
  */
 export const WireRecord = z
   .tuple([z.int().nonnegative(), z.int(), z.int().min(0).max(999_999_999), z.string(), z.int().nonnegative()])
@@ -22,7 +22,7 @@ export const TimeText = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/)
   .describe('RFC 3339, up to nine fractional digits');
 
-/** A position between two records: RFC 3339, followed by `~N` if N records at that time lie before it. */
+/** A position between two records: RFC 3339, followed by `~N` if N records at that time precede it. */
 export const CursorText = z
   .string()
   .max(60)

@@ -1,4 +1,7 @@
-/** The kinds of rows of the home page, in the order of its sidebar. No zod here: the page needs them as values. */
+/**
+ * The kinds of rows of the home page, in the order of its sidebar. Without zod: the page needs them as
+ * values.
+ */
 export const WORKLOAD_KINDS = [
   'deployments',
   'statefulsets',

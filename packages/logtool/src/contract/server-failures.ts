@@ -12,10 +12,11 @@ export interface AnswerFailures extends RequestFailures, SessionFailures, LimitF
 
 /** Requests that the server does not answer. */
 interface RequestFailures {
-  /** `problem`: what is contradictory; `why`: details from the schema or the names, if any. */
   /** Reading what the answer needs takes longer than `limitMs`. */
   'answer-too-slow': { readonly limitMs: number };
+  /** `problem`: what is contradictory. */
   'bad-query': { readonly problem: QueryProblem };
+  /** `why`: details from the schema or the names, if any. */
   'bad-request': BadRequest;
   'bad-time': { readonly text: string };
   'body-too-large': { readonly limitBytes: number; readonly isSignIn: boolean };

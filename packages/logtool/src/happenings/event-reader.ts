@@ -10,23 +10,26 @@ import { type FactContext, reportUnreadable } from './fact-context.ts';
 import { type EventFact, slimEvent } from './facts-of-event.ts';
 import { AUTOSCALERS, EVENTS_V1 } from './resources.ts';
 
-/** The namespace in which the events of nodes are, which have none of their own. */
+/** The namespace of events about nodes, which have no namespace. */
 export const NODE_NAMESPACE = 'default';
 
-/** Which Events are read. */
+/** Which Events to read. */
 export interface EventScope {
-  /** Events of others are passed over. */
+  /** Ignores events of other namespaces. */
   readonly namespaces: readonly string[];
-  /** One list and watch of all namespaces; else there is one namespace. */
+  /** One list and watch of all namespaces; otherwise there is one namespace. */
   readonly isWide?: true;
-  /** Only events about nodes are asked for. */
+  /** Requests only events about nodes. */
   readonly nodesOnly?: true;
 }
 
-/** What came of the first list. */
+/** The result of the first list. */
 export type FirstList = 'read' | 'refused' | 'failed';
 
-/** The Events of one namespace, or by one request of many: listed in pages, and with follow watched. */
+/**
+ * Reads the Events of one namespace, or of many with one request: lists them in pages, and with follow
+ * watches them.
+ */
 export class EventReader {
   readonly #context: FactContext;
   readonly #of: EventScope;
@@ -42,12 +45,12 @@ export class EventReader {
   }
 
   /**
-   * Resolves when what exists now is read, or cannot be; with follow goes on until the signal is aborted. That a wide
-   * list is refused is not reported: each namespace may be permitted by itself.
+   * Resolves when what exists now is read, or cannot be; with follow, continues until the signal aborts. Does
+   * not report that a wide list was refused: the user may have permission for each namespace.
    */
   async run(onFirst: (list: FirstList) => void): Promise<void> {
     const onRead = () => onFirst('read');
-    // Also of a follow that is interrupted before its first list.
+    // Applies also to a follow that is interrupted before its first list.
     let otherwise: FirstList = 'failed';
     try {
       await this.#runWith(EVENTS_V1, onRead).catch((error: unknown) => {
@@ -67,7 +70,10 @@ export class EventReader {
     await this.#learnAutoscalers();
   }
 
-  /** The events from when on were read: of a namespace with more than are kept those from the oldest kept one on. */
+  /**
+   * Returns the times from which events were read; for a namespace with more events than the limit, the time
+   * of its oldest kept one.
+   */
   since(): { readonly oldest: readonly Timestamp[]; readonly cut: readonly Timestamp[] } {
     const stores = [...this.#stores.values()];
     const oldestOf = (some: readonly EventStore[]) => some.flatMap((store) => store.oldest() ?? []);
@@ -91,7 +97,7 @@ export class EventReader {
       namespace: this.#namespace,
       fieldSelector: this.#of.nodesOnly ? `${subject}.kind=Node` : undefined,
     };
-    // Events go into the bounded stores page by page: of a long list only their names are held until its end.
+    // Puts events into the bounded stores page by page: holds only the names of a long list until its end.
     const options = { signal, keep: (object: KubeObject) => this.#putListed(object) };
     if (!follow) {
       for await (const _ of client.list<KubeObject>(type, query, options));
@@ -143,7 +149,7 @@ export class EventReader {
   async #takeIn(): Promise<void> {
     this.#isRead = true;
     const facts = this.#matching();
-    // What a list of controllers says of their pods may come after the events of those.
+    // A list may name controllers' reports on their pods after the events of those pods.
     this.#context.give([...facts, ...this.#matching()]);
     for (const [namespace, store] of this.#stores)
       if (store.isCut) this.#context.notice({ code: 'facts-cut', data: { namespace, kept: MAX_EVENTS } });
@@ -152,7 +158,7 @@ export class EventReader {
 
   async #takeChange(object: KubeObject): Promise<void> {
     const store = this.#storeOf(object);
-    // Without the right to watch, changes come from further lists, which have put them into the store.
+    // Without permission to watch, changes come from further lists, which have put them into the store.
     const event = isListed(object) ? store?.get(object.metadata.uid) : this.#put(object);
     if (store === undefined || event === undefined) return;
     store.learn(event);
@@ -160,7 +166,7 @@ export class EventReader {
     else if (event.fact.subject.kind === AUTOSCALERS.kind) await this.#learnAutoscalers();
   }
 
-  /** Reads the autoscalers that events are about, each once: only their specs name the workload. */
+  /** Reads each autoscaler that events are about once: only its spec names the workload. */
   async #learnAutoscalers(): Promise<void> {
     const { client, scope, signal, give } = this.#context;
     const before = scope.size;
@@ -176,7 +182,7 @@ export class EventReader {
         if (scope.hasWorkload(textOf(target?.kind) ?? '', namespace, textOf(target?.name) ?? ''))
           scope.addUid(subject.uid);
       } catch (error) {
-        // One that is gone scales nothing any more.
+        // A deleted autoscaler no longer scales anything.
         if (!isKubeError(error, 'not-found'))
           reportUnreadable(this.#context, 'autoscalers', subject.namespace, error);
       }
@@ -185,12 +191,12 @@ export class EventReader {
   }
 }
 
-/** What is left of a listed event: every whole one is about something. */
+/** Whether this is what remains of a listed event: every complete one has a subject. */
 function isListed(object: KubeObject): boolean {
   return !('regarding' in object) && !('involvedObject' in object);
 }
 
-/** The server, or the user's rights, may know only the older API. */
+/** The server, or the user's permissions, may include only the older API. */
 function isOtherApi(error: unknown): boolean {
   return (['not-found', 'forbidden', 'bad-request'] as const).some((kind) => isKubeError(error, kind));
 }

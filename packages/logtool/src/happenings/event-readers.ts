@@ -3,12 +3,14 @@ import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/time
 import { EventReader, type EventScope, type FirstList, NODE_NAMESPACE } from './event-reader.ts';
 import type { FactContext } from './fact-context.ts';
 
-/** The events of more namespaces than this are read by one list and watch of all, if the user may. */
+/**
+ * For more namespaces than this, one list and watch of all reads their events, if the user has permission.
+ */
 const WIDE_ABOVE = 8;
-/** First lists at once. */
+/** Maximum concurrent first lists. */
 const MAX_LISTS = 8;
 
-/** The readers of the events of all namespaces in view. */
+/** Reads the events of all namespaces in view. */
 export class EventReaders {
   readonly #context: FactContext;
   readonly #readers: EventReader[] = [];
@@ -20,7 +22,9 @@ export class EventReaders {
     this.#context = context;
   }
 
-  /** Reads the events of namespaces that have come into view. Resolves when what exists now is read, or cannot be. */
+  /**
+   * Reads the events of namespaces that are new in view. Resolves when what exists now is read, or cannot be.
+   */
   async start(): Promise<void> {
     const { scope } = this.#context;
     const fresh = [...scope.namespaces].filter((namespace) => !this.#covered.has(namespace));
@@ -34,8 +38,9 @@ export class EventReaders {
   }
 
   /**
-   * From then on every event in view was read, as far as it may be: the time of the oldest that the cluster still has,
-   * and of a namespace with more than are kept of the oldest kept. Undefined if there is none.
+   * Returns the time from which every event in view was read, if permitted: that of the oldest event in the
+   * cluster, or, for a namespace with more events than the limit, of the oldest kept one. Undefined if there
+   * are none.
    */
   since(): Timestamp | undefined {
     const known = this.#readers.map((reader) => reader.since());
@@ -58,7 +63,7 @@ export class EventReaders {
     await inParallel(MAX_LISTS, namespaces, (namespace) => this.#open({ namespaces: [namespace] }));
   }
 
-  /** Opens a reader, which with follow goes on after its first list. */
+  /** Opens a reader; with follow, it continues after its first list. */
   #open(of: EventScope): Promise<FirstList> {
     const reader = new EventReader(this.#context, of);
     this.#readers.push(reader);

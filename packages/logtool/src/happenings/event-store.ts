@@ -4,28 +4,28 @@ import { compareFacts, type Fact } from '../domain/facts/fact.ts';
 import { type EventFact, ID_PREFIX, readEvent } from './facts-of-event.ts';
 import type { Scope } from './scope.ts';
 
-/** Events kept of one namespace. */
+/** Maximum events to keep of one namespace. */
 export const MAX_EVENTS = 10_000;
-/** More than that are let go at once, so that a full store is not sorted for each event. */
+/** Removes events only when this many exceed the limit, so that a full store is not sorted for each event. */
 const SLACK = 1_000;
 
-/** The newest events of a namespace, of which those about the objects in view are facts. */
+/** The newest events of a namespace; those about objects in view are facts. */
 export class EventStore {
   readonly #scope: Scope;
   #events = new Map<string, EventFact>();
-  /** Events were let go. */
+  /** Whether events were dropped. */
   isCut = false;
 
   constructor(scope: Scope) {
     this.#scope = scope;
   }
 
-  /** Lets go of events that a new list does not name. */
+  /** Removes events that are missing from a new list. */
   retain(uids: ReadonlySet<string>): void {
     for (const id of this.#events.keys()) if (!uids.has(id.slice(ID_PREFIX.length))) this.#events.delete(id);
   }
 
-  /** The event of a UID, if it is kept. */
+  /** Returns the event with a UID, if kept. */
   get(uid: string): EventFact | undefined {
     return this.#events.get(`${ID_PREFIX}${uid}`);
   }
@@ -41,20 +41,20 @@ export class EventStore {
     this.#events.delete(readEvent(object).fact.id);
   }
 
-  /** The events about the objects in view. Pods that are gone are known by what made them. */
+  /** Returns the events about objects in view. The controllers that created deleted pods identify them. */
   matching(): readonly Fact[] {
     if (this.#events.size > MAX_EVENTS) this.#cut();
     for (const event of this.#events.values()) this.learn(event);
     return [...this.#events.values()].flatMap(({ fact }) => (this.#scope.has(fact.subject) ? fact : []));
   }
 
-  /** Takes in what an event of a controller in view says of its pods. */
+  /** Learns from an event of a controller in view which pods it created. */
   learn({ fact, madePod }: EventFact): void {
     if (madePod === undefined || !this.#scope.has(fact.subject)) return;
     this.#scope.addMadePod(fact.subject.namespace, madePod);
   }
 
-  /** When the oldest event that is kept happened last, whatever it is about; undefined if there is none. */
+  /** Returns when the oldest kept event last happened, whatever its subject; undefined if there is none. */
   oldest(): Timestamp | undefined {
     let oldest: Timestamp | undefined;
     for (const { fact } of this.#events.values()) {
@@ -64,7 +64,7 @@ export class EventStore {
     return oldest;
   }
 
-  /** Subjects of a kind that are not in view (yet). */
+  /** Returns the facts about subjects of a kind that are not in view (yet). */
   unknownOf(kind: string): readonly Fact[] {
     return [...this.#events.values()].flatMap(({ fact }) =>
       fact.subject.kind === kind && !this.#scope.has(fact.subject) ? fact : [],

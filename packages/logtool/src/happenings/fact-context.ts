@@ -14,7 +14,7 @@ export interface FactContext {
   readonly scope: Scope;
   readonly give: (facts: readonly Fact[]) => void;
   readonly notice: (notice: FactNotice) => void;
-  /** Resolves when whoever reads the facts has taken enough of them that more may be given. */
+  /** Resolves when the consumer has taken enough facts to accept more. */
   readonly room: () => Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export type FactNotice = {
   [C in keyof FactNotices]: { readonly code: C; readonly data: FactNotices[C]; readonly cause?: CodedError };
 }[keyof FactNotices];
 
-/** Reports that a source of facts cannot be read; the others go on. Throws what is about this side. */
+/** Reports an unreadable source of facts; the others continue. Throws errors on this side. */
 export function reportUnreadable(
   { client, signal, notice }: FactContext,
   of: FactNotices['facts-unreadable']['of'],

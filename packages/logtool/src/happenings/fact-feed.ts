@@ -14,40 +14,48 @@ import { isWorkload } from './resources.ts';
 import { Scope } from './scope.ts';
 import { WorkloadReader } from './workload-reader.ts';
 
-/** What a reader of facts receives. */
+/** What a consumer of facts receives. */
 export type FactFrame =
-  /** In order; before `read` there is one such frame at most, with all that is known. A later fact of the same id replaces an earlier one. */
+  /**
+   * In order. Before `read`, at most one such frame with everything known. A later fact with the same ID
+   * replaces an earlier one.
+   */
   | { readonly type: 'facts'; readonly facts: readonly Fact[] }
   | (FactNotice & { readonly type: 'notice' })
   /**
-   * What the cluster has now was read, as far as it may be. Later facts happened since, or became known. `eventsSince`:
-   * from then on all Events were read; the cluster has none from before (or too many of them); absent if it has none.
+   * Everything the cluster has now was read, if permitted. Later facts happened since, or became known.
+   * `eventsSince`: the time from which all Events were read; the cluster has none from before (or too many);
+   * absent if it has none.
    */
   | { readonly type: 'read'; readonly eventsSince?: Timestamp | undefined };
 
 export interface FactQuery {
   readonly follow: boolean;
-  /** Facts that happened (last) before are left out. */
+  /** Omits facts that (last) happened earlier. */
   readonly from?: Timestamp | undefined;
-  /** Facts that happened after are left out. */
+  /** Omits facts that happened later. */
   readonly to?: Timestamp | undefined;
   /**
-   * One fact for one happening, for people: an Event that says what a status says goes into that. The clock measures how
-   * long an Event waits for its status in a follow. Absent: both are given, each as it was read.
+   * Merges facts about the same occurrence, for people: an Event that repeats a status becomes part of it.
+   * The clock measures how long an Event waits for its status in a follow. Absent: yields both as read.
    */
   readonly fold?: { readonly clock: Clock } | undefined;
-  /** The only namespaces of which anything may be known (SourcePlan.confinedTo). Facts about nodes are left out then. */
+  /**
+   * The only namespaces whose contents the user may see (SourcePlan.confinedTo). Facts about nodes are then
+   * omitted.
+   */
   readonly confinedTo?: readonly string[] | undefined;
 }
 
-/** Facts that wait for the reader; beyond that the cluster is not asked for more. */
+/** Facts that wait for the consumer; above this, logtool requests no more from the cluster. */
 const MAX_WAITING = 2_000;
-/** Ids of facts that were given, kept so that none is given again. */
+/** IDs of yielded facts, kept so that none is yielded twice. */
 const MAX_GIVEN = 50_000;
 
 /**
- * The facts about the objects that a resolution finds: from the pods that it reads anyway, and from Events, workloads
- * and nodes, which are read beside them. Call `see` for each object, `synced` once, and read the frames.
+ * Collects the facts about the objects that a resolution finds: from the pods that it reads anyway, and from
+ * Events, workloads and nodes, which this reads in addition. Call `see` for each object, `synced` once, and
+ * read the frames.
  */
 export class FactFeed<Report = never> {
   readonly #context: FactContext;
@@ -61,7 +69,7 @@ export class FactFeed<Report = never> {
   readonly #frames: (FactFrame | Report)[] = [];
   #waiting = 0;
   readonly #reported = new Set<string>();
-  /** By id, until all is read. */
+  /** By ID, until everything is read. */
   #early: Map<string, Fact> | undefined = new Map();
   readonly #live: LiveFold | undefined;
   #failure: unknown;
@@ -94,7 +102,7 @@ export class FactFeed<Report = never> {
     this.#context.signal.addEventListener('abort', () => this.#end(), { once: true });
   }
 
-  /** An object that the resolution found, in the state that it has now. */
+  /** Takes an object that the resolution found, in its current state. */
   see({ type, object, isGone }: FoundObject): void {
     if (!this.#scope.allows(object)) return;
     if (type.plural === PODS.plural && type.group === PODS.group) {
@@ -106,26 +114,26 @@ export class FactFeed<Report = never> {
     if (this.#isSynced && this.#query.follow) void this.#recheck();
   }
 
-  /** All objects that exist now were seen: the rest is read. */
+  /** The resolution has found all objects that exist now: reads the rest. */
   synced(): void {
     if (this.#isSynced) return;
     this.#isSynced = true;
     void this.#readAll();
   }
 
-  /** Passes on what whoever resolves has to report. */
+  /** Passes on a report of the resolution. */
   pass(report: Report): void {
     this.#frames.push(report);
     this.#wake?.();
   }
 
-  /** Resolves when the reader has taken enough facts that more may be given. */
+  /** Resolves when the consumer has taken enough facts to accept more. */
   async room(): Promise<void> {
     while (this.#waiting > MAX_WAITING && !this.#isOver)
       await new Promise<void>((resolve) => this.#roomFor.push(resolve));
   }
 
-  /** Ends by itself when all is read; with follow when the signal is aborted, or the reader leaves. */
+  /** Ends when everything is read; with follow, when the signal aborts or the consumer leaves. */
   async *frames(): AsyncGenerator<FactFrame | Report, void, undefined> {
     try {
       for (;;) {
@@ -150,7 +158,7 @@ export class FactFeed<Report = never> {
 
   async #readAll(): Promise<void> {
     try {
-      // Owners and revisions say which events are about the workload.
+      // Owners and revisions determine which events are about the workload.
       await this.#workloads.learn();
       const nodes = new Promise<void>((resolve) => void this.#nodes.run(resolve));
       await Promise.all([nodes, this.#events.start()]);
@@ -163,7 +171,7 @@ export class FactFeed<Report = never> {
     if (!this.#query.follow) this.#end();
   }
 
-  /** More is in view: one check at a time, and another if more came meanwhile. */
+  /** More is in view: runs one check at a time, and another if more arrived meanwhile. */
   async #recheck(): Promise<void> {
     if (this.#isChecking || this.#early !== undefined) return;
     this.#isChecking = true;

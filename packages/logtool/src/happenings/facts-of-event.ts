@@ -7,18 +7,21 @@ import { latestOf, timeOf } from './facts-of-pod.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Ids of facts from Events: this and the UID. */
+/** IDs of facts from Events are this prefix and the UID. */
 export const ID_PREFIX = 'event/';
 
-/** An Event as a fact, and what else of it decides whether it is about the workload. */
+/** An Event as a fact, with what else determines whether it is about the workload. */
 export interface EventFact {
   readonly fact: Fact;
-  /** Name of the pod that a controller made, in the message of a SuccessfulCreate event; else undefined. */
+  /**
+   * Name of the pod that a controller created, from the message of a SuccessfulCreate event; otherwise
+   * undefined.
+   */
   readonly madePod: string | undefined;
 }
 
 /**
- * Reads an Event of events.k8s.io/v1 or core/v1: the same object with other names of its fields
+ * Reads an Event of events.k8s.io/v1 or core/v1: the same object with different field names
  * (test/recorded/list/events.json, eventsk8s.json). A series has the times of its first and last event.
  */
 export function readEvent(object: KubeObject): EventFact {
@@ -46,7 +49,7 @@ function timesOf(event: KubeObject & Json): Pick<Fact, 'at' | 'until' | 'precisi
   const series = asRecord(event.series);
   const first = timeOf(event.deprecatedFirstTimestamp) ?? timeOf(event.firstTimestamp);
   const last = timeOf(event.deprecatedLastTimestamp) ?? timeOf(event.lastTimestamp);
-  // Times with microseconds; events have them or the others.
+  // Times with microseconds; an event has either these or the others.
   const exact = timeOf(event.eventTime);
   const exactLast = timeOf(series?.lastObservedTime);
   const created = timeOf(event.metadata.creationTimestamp);
@@ -104,7 +107,7 @@ const KEPT = [
   'source',
 ] as const;
 
-/** An Event without the fields that `readEvent` does not need: managed fields are much of it. */
+/** Returns an Event with only the fields that `readEvent` needs: managed fields are a large part of it. */
 export function slimEvent(object: KubeObject): KubeObject {
   const { uid, name, namespace, resourceVersion, creationTimestamp } = object.metadata;
   const kept: Record<string, unknown> = {};

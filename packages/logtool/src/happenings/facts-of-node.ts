@@ -9,8 +9,8 @@ import { subjectOf } from './facts-of-workload.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Conditions of a node that have changed since a time, and its dated taints. `since`: when the first pod in view was
- * made; what is older had no effect on them.
+ * Returns the conditions of a node that changed since a time, and its dated taints. `since`: when the first
+ * pod in view was created; earlier changes had no effect on the pods.
  */
 export function factsOfNode(object: KubeObject, since: Timestamp): readonly Fact[] {
   const { spec, status } = object as KubeObject & Json;
@@ -20,7 +20,8 @@ export function factsOfNode(object: KubeObject, since: Timestamp): readonly Fact
     const type = textOf(condition.type);
     const value = textOf(condition.status);
     if (at === undefined || type === undefined || value === undefined) return [];
-    // The others report trouble while they are true: https://kubernetes.io/docs/reference/node/node-status/#condition
+    // The other conditions report trouble while true:
+    // https://kubernetes.io/docs/reference/node/node-status/#condition
     const isTrouble = type === 'Ready' ? value !== 'True' : value === 'True';
     if (!isTrouble && compareTimestamps(at, since) <= 0) return [];
     return [
@@ -63,13 +64,16 @@ export function factsOfNode(object: KubeObject, since: Timestamp): readonly Fact
   return [...conditions, ...taints];
 }
 
-/** The ID of the node's present boot; undefined if it reports none. */
+/** Returns the ID of the node's current boot; undefined if it reports none. */
 export function bootIdOf(object: KubeObject): string | undefined {
   const status = asRecord((object as KubeObject & Json).status);
   return textOf(asRecord(status?.nodeInfo)?.bootID);
 }
 
-/** The node came up again under another boot ID: not before it was last seen under the old one. */
+/**
+ * Returns the fact that the node came up with another boot ID, at the earliest when it was last seen with the
+ * old one.
+ */
 export function rebootFact(object: KubeObject, bootId: string, seenBefore: Timestamp): Fact {
   const subject = subjectOf('Node', object);
   return {
@@ -88,14 +92,14 @@ export function rebootFact(object: KubeObject, bootId: string, seenBefore: Times
   };
 }
 
-/** When the node last reported to be ready or not: seconds, as its heartbeat. */
+/** Returns when the node last reported its readiness, from its heartbeat, in seconds. */
 export function heartbeatOf(object: KubeObject): Timestamp | undefined {
   const status = asRecord((object as KubeObject & Json).status);
   const ready = listOf(status?.conditions).find(({ type }) => type === 'Ready');
   return timeOf(ready?.lastHeartbeatTime);
 }
 
-/** A node without its images, which are most of it. */
+/** Returns a node without its images, the largest part of it. */
 export function slimNode(object: KubeObject): KubeObject {
   const { metadata, spec, status } = object as KubeObject & Json;
   const { name, uid, resourceVersion, creationTimestamp } = metadata;

@@ -11,26 +11,30 @@ import { countOf, listOf, textOf } from '../resolve/pods/read-json.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What the facts of one pod are read from. */
+/** The parts of a pod that its facts come from. */
 interface Pod {
   readonly subject: FactSubject;
   readonly node: string | undefined;
   readonly status: Json;
   readonly conditions: readonly Json[];
-  /** When somebody asked for its deletion. */
+  /** When its deletion was requested. */
   readonly deletedAt: Timestamp | undefined;
   readonly graceSeconds: number | undefined;
   readonly createdAt: Timestamp | undefined;
-  /** The latest time that its object names: what has no time of its own is not known to be earlier. */
+  /** The latest time in its object: something without a time is not known to be earlier. */
   readonly latest: Timestamp;
 }
 
-/** Waiting for what is normal before a start (kubelet: pkg/kubelet/kubelet_pods.go, ContainerCreating, PodInitializing). */
+/**
+ * Waiting reasons that are normal before a start (kubelet: pkg/kubelet/kubelet_pods.go, ContainerCreating,
+ * PodInitializing).
+ */
 const NORMAL_WAITS: readonly string[] = ['ContainerCreating', 'PodInitializing'];
 
 /**
- * What the object of a pod says of its past and present: runs that began and ended (the present one and the one before
- * it), readiness, scheduling, eviction, deletion. The same object gives the same facts. `isGone`: the pod was deleted.
+ * Reads what a pod's object reports of its past and present: runs that began and ended (the current and the
+ * previous one), readiness, scheduling, eviction, deletion. The same object yields the same facts. `isGone`:
+ * the pod was deleted.
  */
 export function factsOfPod(object: KubeObject, isGone = false): readonly Fact[] {
   const pod = readPod(object);
@@ -101,7 +105,7 @@ function containersOf({ status }: Pod, spec: Json): readonly Container[] {
   });
 }
 
-/** The runs that the status of a container names, and what it waits for. */
+/** Reads the runs in a container's status, and its waiting reason. */
 function factsOfContainer(pod: Pod, container: Container): readonly Fact[] {
   const { status } = container;
   const restarts = countOf(status.restartCount) ?? 0;
@@ -119,7 +123,7 @@ function factsOfContainer(pod: Pod, container: Container): readonly Fact[] {
   return facts;
 }
 
-/** The start of a run and, if it has ended, its exit. `before`: the end of the run before it. */
+/** Returns the start of a run and, if it has ended, its exit. `before`: the end of the previous run. */
 function factsOfRun(
   pod: Pod,
   container: Container,
@@ -131,7 +135,7 @@ function factsOfRun(
   const startedAt = timeOf(run.startedAt);
   const finishedAt = timeOf(run.finishedAt);
   const facts: Fact[] = [];
-  // A run that could not be started has the time zero.
+  // A run that failed to start has the time zero.
   if (startedAt !== undefined && startedAt.seconds > 0)
     facts.push(factOfStart(pod, container, { id, startedAt, restarts, before }));
   if (finishedAt !== undefined && finishedAt.seconds > 0)
@@ -216,13 +220,16 @@ function factOfExit(pod: Pod, container: Container, ended: EndedRun): Fact {
   };
 }
 
-/** Ended by SIGTERM (128 + 15), as the kubelet asks at a deletion; 137: it did not end within its grace period. */
+/**
+ * Returns the severity of an exit. SIGTERM (128 + 15) is how the kubelet ends a deleted pod; 137 means that
+ * it did not end within its grace period.
+ */
 function severityOfExit(exitCode: number, wasDeleted: boolean): Severity {
   if (exitCode === 0 || (wasDeleted && exitCode === 143)) return 'normal';
   return wasDeleted ? 'warning' : 'fatal';
 }
 
-/** The status has no time for it: a container waits at the earliest since the last change that the status dates. */
+/** The status has no time for the wait: it began at the earliest at the last change that the status dates. */
 function factOfWait(pod: Pod, container: Container, waiting: Json, restarts: number): Fact {
   const reason = textOf(waiting.reason) ?? '';
   const last = asRecord(asRecord(container.status.lastState)?.terminated);
@@ -246,7 +253,10 @@ function readySince({ conditions }: Pod): Timestamp | undefined {
   return timeOf(conditions.find(({ type }) => type === 'Ready')?.lastTransitionTime);
 }
 
-/** Conditions with their times: https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-conditions */
+/**
+ * Reads conditions with their times:
+ * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-conditions
+ */
 function factOfCondition(pod: Pod, condition: Json): readonly Fact[] {
   const at = timeOf(condition.lastTransitionTime);
   const type = textOf(condition.type) ?? '';
@@ -265,7 +275,7 @@ function factOfCondition(pod: Pod, condition: Json): readonly Fact[] {
   const { node } = pod;
   if (type === 'Ready' && status === 'True')
     return [{ ...base, kind: 'ready', severity: 'normal', data: {} }];
-  // Its containers have ended: their exits say so.
+  // Its containers have ended; their exits show this.
   if (type === 'Ready' && base.reason !== 'PodCompleted')
     return [{ ...base, kind: 'not-ready', severity: 'warning', data: {} }];
   if (type === 'PodScheduled' && status === 'True')
@@ -283,13 +293,13 @@ function factOfDisruption({ node, subject }: Pod, base: ConditionBase): Fact {
   return { ...base, id: `${kind}/${subject.uid}`, kind, severity: 'fatal', data: { node } };
 }
 
-/** Reasons of a pod's own status, which the kubelet writes (pkg/kubelet/eviction, pkg/kubelet/preemption). */
+/** Reasons in a pod's own status, from the kubelet (pkg/kubelet/eviction, pkg/kubelet/preemption). */
 const KINDS_OF_FAILURE: ReadonlyMap<string, 'evicted' | 'preempted'> = new Map([
   ['Evicted', 'evicted'],
   ['Preempting', 'preempted'],
 ]);
 
-/** A pod that failed as a whole. Its status has no time for that; a disruption condition has. */
+/** Returns a failure of the whole pod. Its status has no time for it; a disruption condition has. */
 function factOfFailure({ status, subject, node, conditions, latest }: Pod): readonly Fact[] {
   const reason = textOf(status.reason);
   if (reason === undefined) return [];
@@ -314,7 +324,10 @@ function factOfFailure({ status, subject, node, conditions, latest }: Pod): read
   ];
 }
 
-/** Deletion was asked for the grace period before deletionTimestamp (k8s.io/apiserver/pkg/registry/rest/delete.go). */
+/**
+ * deletionTimestamp minus the grace period is when the deletion was requested
+ * (k8s.io/apiserver/pkg/registry/rest/delete.go).
+ */
 function factOfDeletion({ subject, deletedAt, graceSeconds, latest }: Pod, isGone: boolean): readonly Fact[] {
   if (deletedAt === undefined && !isGone) return [];
   return [
@@ -335,19 +348,19 @@ function factOfDeletion({ subject, deletedAt, graceSeconds, latest }: Pod, isGon
   ];
 }
 
-/** A time as the API writes it. */
+/** Parses a time of the API. */
 export function timeOf(value: unknown): Timestamp | undefined {
   return typeof value === 'string' ? parseTimestamp(value) : undefined;
 }
 
-/** The latest of some times; the epoch if there is none. */
+/** Returns the latest of several times; the epoch if there is none. */
 export function latestOf(times: readonly (Timestamp | undefined)[]): Timestamp {
   let latest: Timestamp = { seconds: 0, nanos: 0 };
   for (const time of times) if (time !== undefined && compareTimestamps(time, latest) > 0) latest = time;
   return latest;
 }
 
-/** ms */
+/** Returns the time between two timestamps in ms. */
 export function spanMs(from: Timestamp, to: Timestamp): number {
   return timestampToMs(to) - timestampToMs(from);
 }

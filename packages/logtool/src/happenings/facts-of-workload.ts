@@ -7,7 +7,7 @@ import { spanMs, timeOf } from './facts-of-pod.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Conditions that mean trouble while they have this status; of the others only the changes count. */
+/** Conditions that mean trouble with this status; for others only the changes matter. */
 const TROUBLE: ReadonlyMap<string, string> = new Map([
   ['Available', 'False'],
   ['Progressing', 'False'],
@@ -16,7 +16,7 @@ const TROUBLE: ReadonlyMap<string, string> = new Map([
   ['FailureTarget', 'True'],
 ]);
 
-/** The conditions of a Deployment, ReplicaSet or Job with the times of their last changes. */
+/** Returns the conditions of a Deployment, ReplicaSet or Job with the times of their last changes. */
 export function factsOfConditions(kind: string, object: KubeObject): readonly Fact[] {
   const subject = subjectOf(kind, object);
   const status = asRecord((object as KubeObject & Json).status);
@@ -44,9 +44,9 @@ export function factsOfConditions(kind: string, object: KubeObject): readonly Fa
 }
 
 /**
- * The rollouts of a workload, from its ReplicaSets or ControllerRevisions: revision, and what became of the images.
- * A controller that goes back to an earlier template uses its old object again under a new revision, so that its
- * creation says only that the rollout was later than that of the revision before
+ * Returns the rollouts of a workload, from its ReplicaSets or ControllerRevisions: revision, and image
+ * changes. A controller that returns to an earlier template reuses its old object with a new revision number,
+ * so the object's creation time proves only that the rollout was later than that of the previous revision
  * (k8s.io/kubernetes/pkg/controller/deployment/util, SetNewReplicaSetAnnotations; pkg/controller/history).
  */
 export function factsOfRevisions(
@@ -86,10 +86,13 @@ export function factsOfRevisions(
   });
 }
 
-/** `going-on`, over at a time, or `over` at a time that the status does not have; undefined: the status says neither. */
+/**
+ * `going-on`, the time when it ended, or `over` if the status has no time for it; undefined if the status
+ * does not show.
+ */
 type RolloutEnd = 'going-on' | 'over' | Timestamp | undefined;
 
-/** What the status of a workload says of the end of its latest rollout. */
+/** Reads from a workload's status whether its latest rollout has ended. */
 export function endOfRollout(kind: string, workload: KubeObject): RolloutEnd {
   const status = asRecord((workload as KubeObject & Json).status) ?? {};
   const { generation } = workload.metadata as unknown as Json;
@@ -111,9 +114,10 @@ export function endOfRollout(kind: string, workload: KubeObject): RolloutEnd {
 }
 
 /**
- * The condition Progressing gets this reason, and another lastUpdateTime, when all pods are of the new ReplicaSet and
- * available, and keeps both until the next rollout (k8s.io/kubernetes/pkg/controller/deployment/progress.go). A Deployment
- * without a deadline has no such condition.
+ * Reads the condition Progressing. It gets this reason, and another lastUpdateTime, when all pods belong to
+ * the new ReplicaSet and are available, and keeps both until the next rollout
+ * (k8s.io/kubernetes/pkg/controller/deployment/progress.go). A Deployment without a deadline has no such
+ * condition.
  */
 function endOfDeployment(status: Json): RolloutEnd {
   const progressing = listOf(status.conditions).find(({ type }) => type === 'Progressing');
@@ -121,12 +125,12 @@ function endOfDeployment(status: Json): RolloutEnd {
   return progressing.reason === 'NewReplicaSetAvailable' ? timeOf(progressing.lastUpdateTime) : 'going-on';
 }
 
-/** `begun`: undefined if the cluster does not date the beginning. */
+/** `begun`: undefined if the cluster does not date the start. */
 function progressOf(end: RolloutEnd, begun: Timestamp | undefined): { isOver?: boolean; lastedMs?: number } {
   if (end === undefined) return {};
   if (typeof end === 'string') return { isOver: end === 'over' };
   if (begun === undefined) return { isOver: true };
-  // It is of the rollout before: the controller has not seen this one.
+  // The time belongs to the previous rollout: the controller has not seen this one.
   if (compareTimestamps(end, begun) < 0) return { isOver: false };
   return { isOver: true, lastedMs: spanMs(begun, end) };
 }
@@ -137,7 +141,7 @@ function readRevision(object: KubeObject) {
   const number = countOf(revision) ?? (Number.isSafeInteger(annotated) ? annotated : undefined);
   const createdAt = timeOf(metadata.creationTimestamp);
   if (number === undefined || createdAt === undefined) return undefined;
-  // A ControllerRevision holds a patch of its workload.
+  // A ControllerRevision contains a patch of its workload.
   const template = asRecord((asRecord(asRecord(data)?.spec) ?? asRecord(spec))?.template);
   return { revision: number, createdAt, images: imagesOf(asRecord(template?.spec)) };
 }
@@ -149,7 +153,7 @@ function imagesOf(pod: Json | undefined): ReadonlyMap<string, string> {
   return images;
 }
 
-/** Only the images that differ; none where the template changed in another way. */
+/** Returns only the images that differ; none if the template changed otherwise. */
 function changesOf(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
@@ -160,7 +164,7 @@ function changesOf(
     .filter(({ from, to }) => from !== to);
 }
 
-/** An object as the subject of a fact. `kind`: lists leave it out of their items. */
+/** Returns an object as the subject of a fact. `kind` is a parameter, because list items lack it. */
 export function subjectOf(kind: string, { metadata }: KubeObject): FactSubject {
   return { kind, namespace: metadata.namespace ?? '', name: metadata.name, uid: metadata.uid };
 }

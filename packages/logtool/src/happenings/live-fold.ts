@@ -2,20 +2,23 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { Fact, FactOf } from '../domain/facts/fact.ts';
 import { foldInto, hasMoved, hasStatus, StatusIndex } from '../domain/facts/fold-events.ts';
 
-/** How long an Event waits for the status that says the same: a kubelet may write that later. */
+/** How long an Event waits for the status that reports the same: a kubelet may write that later. */
 const WAIT_MS = 3_000;
-/** Facts that Events are compared with: the latest. */
+/** Number of the latest facts to compare Events with. */
 const MAX_STATUSES = 1_000;
-/** More Events at once wait for nothing. */
+/** Maximum waiting Events; further ones do not wait. */
 const MAX_HELD = 1_000;
 
 interface Given {
   readonly fact: Fact;
-  /** Id of the Event that says the same. */
+  /** ID of the Event that reports the same. */
   readonly event: string | undefined;
 }
 
-/** One fact for one happening while they come: the status and the Event come in either order, shortly after each other. */
+/**
+ * Merges facts about the same occurrence as they arrive: the status and the Event come in either order,
+ * shortly after each other.
+ */
 export class LiveFold {
   readonly #clock: Clock;
   readonly #give: (facts: readonly Fact[]) => void;
@@ -27,7 +30,7 @@ export class LiveFold {
     this.#give = give;
   }
 
-  /** Takes new facts, and gives what is not an Event that waits, or repeats a status. */
+  /** Takes new facts, and yields those that are neither waiting Events nor repetitions of a status. */
   take(facts: readonly Fact[]): void {
     const statuses = facts.filter(({ kind }) => kind !== 'event');
     for (const status of statuses) this.#remember({ fact: status, event: undefined });
@@ -39,18 +42,18 @@ export class LiveFold {
     if (now.length + rest.length > 0) this.#give([...now, ...rest]);
   }
 
-  /** Facts that were given already: Events that come may say the same. */
+  /** Takes facts that were yielded already: later Events may report the same. */
   know(facts: readonly Fact[]): void {
     for (const fact of facts) if (fact.kind !== 'event') this.#remember({ fact, event: undefined });
   }
 
-  /** No timer is left. */
+  /** Cancels all timers. */
   stop(): void {
     for (const { cancel } of this.#held.values()) cancel();
     this.#held.clear();
   }
 
-  /** What is to be given beside the statuses that came now. */
+  /** Returns what to yield in addition to the new statuses. */
   #fold(event: FactOf<'event'>, index: StatusIndex, fresh: readonly Fact[]): readonly Fact[] {
     const status = index.statusOf(event);
     const given = status && this.#given.get(status.id);
@@ -67,7 +70,7 @@ export class LiveFold {
   }
 
   #hold(event: FactOf<'event'>): void {
-    // A series that has gone on waits as long as it did before.
+    // A series that has continued keeps its original wait.
     const held = this.#held.get(event.id);
     const flush = () => {
       const last = this.#held.get(event.id);

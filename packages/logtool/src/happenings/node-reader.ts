@@ -6,7 +6,7 @@ import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { type FactContext, reportUnreadable } from './fact-context.ts';
 import { bootIdOf, factsOfNode, heartbeatOf, rebootFact, slimNode } from './facts-of-node.ts';
 
-/** More nodes than this are read by one list; fewer one by one. */
+/** For more nodes than this, one list reads them; otherwise one request each. */
 const LIST_ABOVE = 5;
 const MAX_REQUESTS = 5;
 
@@ -25,7 +25,7 @@ export class NodeReader {
     this.#context = context;
   }
 
-  /** Resolves when the nodes are read, or cannot be; with follow goes on until the signal is aborted. */
+  /** Resolves when the nodes are read, or cannot be; with follow, continues until the signal aborts. */
   async run(onRead: () => void): Promise<void> {
     if (this.#context.scope.isConfined) {
       this.#context.notice({ code: 'facts-confined', data: {} });
@@ -57,7 +57,7 @@ export class NodeReader {
       try {
         this.#take(await client.get<KubeObject>(NODES, { name }, { signal }));
       } catch (error) {
-        // A node that was removed.
+        // The node was removed.
         if (!isKubeError(error, 'not-found')) throw error;
       }
     });

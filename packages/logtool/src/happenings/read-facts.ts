@@ -5,13 +5,13 @@ import { FactFeed, type FactFrame, type FactQuery } from './fact-feed.ts';
 
 type ResolutionReport = Extract<SourceEvent, { readonly type: 'notice' | 'failed' }>;
 
-/** A notice or failure of the resolution, beside the facts. */
+/** A fact frame, or a notice or failure of the resolution. */
 export type FactsFrame = FactFrame | ResolutionReport;
 
 /**
- * The facts about what the sources lead to: all that the cluster knows of a range of time, in order, and with `follow`
- * what happens from then on. Sources without pods still have the facts of their workloads. Ends after `read` unless it
- * follows. Throws usage errors of the plan, and the signal's reason.
+ * Reads the facts about what the sources lead to: all that the cluster knows of a time range, in order, and
+ * with `follow` also later ones. Sources without pods still have the facts of their workloads. Ends after
+ * `read` unless it follows. Throws usage errors of the plan, and the signal's reason.
  */
 export async function* readFacts(
   context: { readonly client: KubeClient; readonly signal: AbortSignal; readonly resolve: Resolve },
@@ -40,7 +40,7 @@ export async function* readFacts(
   }
 }
 
-/** Runs the resolution to its end. What it reports comes before the facts that were read after it. */
+/** Runs the resolution to its end. Its reports precede the facts that were read after them. */
 async function pump(events: AsyncIterable<SourceEvent>, feed: FactFeed<ResolutionReport>): Promise<void> {
   for await (const event of events) {
     if (event.type === 'notice' || event.type === 'failed') feed.pass(event);

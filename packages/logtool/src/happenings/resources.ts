@@ -9,7 +9,7 @@ import {
 } from '@logtool/kube/src/builtin-resources.ts';
 import type { ResourceType } from '@logtool/kube/src/client.ts';
 
-/** The newer API of the same objects as `EVENTS`, with rights of its own. */
+/** The newer API of the same objects as `EVENTS`, with separate permissions. */
 export const EVENTS_V1: ResourceType = { ...EVENTS, group: 'events.k8s.io' };
 
 export const CONTROLLER_REVISIONS: ResourceType = {
@@ -36,7 +36,7 @@ export function isWorkload(type: ResourceType): boolean {
   return WORKLOADS.some(({ group, plural }) => group === type.group && plural === type.plural);
 }
 
-/** The kinds of workloads that are read for their conditions and rollouts. */
+/** Returns the type of a workload whose conditions and rollouts are read. */
 export function workloadType(kind: string, apiVersion: string): ResourceType | undefined {
   return WORKLOADS.find((type) => {
     const own = type.group === '' ? type.version : `${type.group}/${type.version}`;
@@ -44,7 +44,7 @@ export function workloadType(kind: string, apiVersion: string): ResourceType | u
   });
 }
 
-/** What a workload of a kind keeps its revisions in. */
+/** Returns the type that stores the revisions of a kind of workload. */
 export function revisionsOf({ kind }: ResourceType): ResourceType | undefined {
   if (kind === DEPLOYMENTS.kind) return REPLICA_SETS;
   return kind === STATEFUL_SETS.kind || kind === DAEMON_SETS.kind ? CONTROLLER_REVISIONS : undefined;

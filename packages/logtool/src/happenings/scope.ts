@@ -7,19 +7,22 @@ import { timeOf } from './facts-of-pod.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The objects in view: events are about one of them, or are none of ours. */
+/** The objects in view: an event matters if it is about one of them. */
 export class Scope {
-  /** UIDs of pods and of what owns them. */
+  /** UIDs of pods and their owners. */
   readonly #uids = new Set<string>();
-  /** `namespace/name` of pods that controllers in view have made, also of those that are gone. */
+  /** `namespace/name` of pods that controllers in view created, including deleted ones. */
   readonly #podNames = new Set<string>();
   readonly #claims = new Set<string>();
   /** `kind namespace/name` of workloads, as an autoscaler names its target. */
   readonly #workloads = new Set<string>();
-  /** When the first pod in view was made, by the node that it is on. */
+  /** When the first pod in view on each node was created, by node. */
   readonly nodes = new Map<string, Timestamp>();
   readonly namespaces = new Set<string>();
-  /** The only namespaces of which anything may be known, and no node, which lies in none; undefined: all. */
+  /**
+   * The only namespaces whose contents the user may see, and then no nodes, because these have no namespace;
+   * undefined means all.
+   */
   readonly #confinedTo: readonly string[] | undefined;
   #size = 0;
 
@@ -27,18 +30,18 @@ export class Scope {
     this.#confinedTo = confinedTo;
   }
 
-  /** Facts about nodes are left out. */
+  /** Whether facts about nodes are omitted. */
   get isConfined(): boolean {
     return this.#confinedTo !== undefined;
   }
 
-  /** Whether an object may be in view at all. */
+  /** Whether an object may be in view. */
   allows({ metadata: { namespace } }: KubeObject): boolean {
     if (this.#confinedTo === undefined) return true;
     return namespace !== undefined && this.#confinedTo.includes(namespace);
   }
 
-  /** Changes whenever the scope grows. */
+  /** Grows whenever the scope does. */
   get size(): number {
     return this.#size;
   }
@@ -67,12 +70,12 @@ export class Scope {
     if (metadata.namespace !== undefined) this.namespaces.add(metadata.namespace);
   }
 
-  /** An object of which only the UID is known, or matters. */
+  /** Adds an object of which only the UID is known or matters. */
   addUid(uid: string): void {
     this.#add(this.#uids, uid);
   }
 
-  /** A pod that a controller in view made. */
+  /** Adds a pod that a controller in view created. */
   addMadePod(namespace: string, name: string): void {
     this.#add(this.#podNames, `${namespace}/${name}`);
   }
@@ -83,7 +86,8 @@ export class Scope {
 
   has({ kind, namespace, name, uid }: FactSubject): boolean {
     if (this.#uids.has(uid)) return true;
-    // The kubelet gives the name of its node as UID (pkg/kubelet/kubelet.go, nodeRef), other controllers the true one.
+    // The kubelet gives the name of its node as UID (pkg/kubelet/kubelet.go, nodeRef), other controllers the
+    // real one.
     if (kind === 'Node') return this.nodes.has(name);
     if (kind === 'PersistentVolumeClaim') return this.#claims.has(`${namespace}/${name}`);
     return kind === 'Pod' && this.#podNames.has(`${namespace}/${name}`);

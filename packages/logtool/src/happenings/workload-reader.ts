@@ -8,9 +8,9 @@ import { type FactContext, reportUnreadable } from './fact-context.ts';
 import { endOfRollout, factsOfConditions, factsOfRevisions } from './facts-of-workload.ts';
 import { revisionsOf, workloadType } from './resources.ts';
 
-/** Requests at once. */
+/** Maximum concurrent requests. */
 const MAX_REQUESTS = 8;
-/** More objects of one kind in one namespace than this are read by one list. */
+/** For more objects of one kind in one namespace than this, one list reads them. */
 const LIST_ABOVE = 3;
 
 interface Workload {
@@ -18,14 +18,14 @@ interface Workload {
   readonly object: KubeObject;
 }
 
-/** Workloads in view: their conditions, and the revisions that they went through. Each is read once for each change. */
+/** Workloads in view: their conditions and revisions. Reads each once for each change. */
 export class WorkloadReader {
   readonly #context: FactContext;
-  /** The state in which the revisions of a workload were read last, by its UID. */
+  /** The state of each workload when its revisions were last read, by its UID. */
   readonly #states = new Map<string, string>();
   readonly #refused = new Set<string>();
   #waiting: Workload[] = [];
-  /** Owners by UID, to read. */
+  /** Owners to read, by UID. */
   #owners = new Map<
     string,
     { readonly type: ResourceType; readonly namespace: string; readonly name: string }
@@ -36,7 +36,7 @@ export class WorkloadReader {
     this.#context = context;
   }
 
-  /** A workload that a source names, as it is now. */
+  /** Takes a workload that a source names, in its current state. */
   see(type: ResourceType, object: KubeObject): void {
     this.#context.scope.addWorkload(type.kind, object);
     this.#known.add(object.metadata.uid);
@@ -49,17 +49,17 @@ export class WorkloadReader {
       this.#waiting.push({ type, object });
   }
 
-  /** The owners of an object, which `learn` reads if they are new. */
+  /** Takes the owners of an object; `learn` reads new ones. */
   seeOwned(object: KubeObject): void {
     this.#seeOwners(object);
   }
 
-  /** Something is to be read. */
+  /** Whether something remains to be read. */
   get hasUnread(): boolean {
     return this.#waiting.length > 0 || this.#owners.size > 0;
   }
 
-  /** Reads the owners and the revisions that are not known. */
+  /** Reads unknown owners and revisions. */
   async learn(): Promise<void> {
     while (this.hasUnread) {
       // The revisions of a Deployment are the owners of its pods.
@@ -128,7 +128,7 @@ export class WorkloadReader {
     return objects;
   }
 
-  /** The revisions of workloads of one kind in one namespace. */
+  /** Reads the revisions of workloads of one kind in one namespace. */
   async #readRevisions(group: readonly [Workload, ...Workload[]]): Promise<void> {
     const [{ type, object }] = group;
     const children = revisionsOf(type);
@@ -158,7 +158,7 @@ export class WorkloadReader {
     this.#context.give(factsOfRevisions(type.kind, object, owned));
   }
 
-  /** One refusal of a kind is enough to know. */
+  /** Reads a kind in a namespace. After one refusal, does not try again. */
   async #reading(type: ResourceType, namespace: string, read: () => Promise<void>): Promise<void> {
     const right = `${type.plural} ${namespace}`;
     if (this.#refused.has(right)) return;
@@ -171,7 +171,10 @@ export class WorkloadReader {
   }
 }
 
-/** What changes with each rollout, and with its end: a generation does with every change of the spec. */
+/**
+ * Returns what changes with each rollout, and with its end: the generation grows with every change of the
+ * spec.
+ */
 function stateOf(kind: string, object: KubeObject): string {
   const { metadata } = object;
   const { generation } = metadata as { readonly generation?: unknown };

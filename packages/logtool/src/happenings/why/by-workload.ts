@@ -3,14 +3,14 @@ import type { Fact, FactSubject } from '../../domain/facts/fact.ts';
 import type { Evidence } from './evidence.ts';
 import type { PodNow } from './pod-now.ts';
 
-/** The part of the evidence that is about one workload, or one pod by itself. */
+/** The part of the evidence about one workload, or one pod without an owner. */
 export interface WorkloadEvidence extends Evidence {
   readonly subject: FactSubject;
   /** Its containers. */
   readonly targets: readonly ContainerTarget[];
 }
 
-/** Kinds that pods belong to. A ReplicaSet may belong to a Deployment of its name. */
+/** Kinds that own pods. A ReplicaSet may belong to a Deployment, which its name starts with. */
 const KINDS: readonly string[] = [
   'Deployment',
   'ReplicaSet',
@@ -21,8 +21,9 @@ const KINDS: readonly string[] = [
 ];
 
 /**
- * Evidence of several workloads as one part for each. What is about a node belongs to those that have pods on it, what is about
- * a pod that is gone to the workload that it has its name from, and what is about none of them to all.
+ * Splits evidence of several workloads into one part for each. Facts about a node belong to the workloads
+ * with pods on it, facts about a deleted pod to the workload that its name comes from, and facts about none
+ * of them to all.
  */
 export function byWorkload(
   evidence: Evidence,
@@ -76,7 +77,7 @@ class Sections {
     return section;
   }
 
-  /** A Deployment is what its ReplicaSets belong to. */
+  /** Registers a Deployment as the owner of its ReplicaSets. */
   rename(subject: FactSubject): void {
     this.#deployments.set(keyOf(subject), subject);
   }
@@ -90,13 +91,13 @@ class Sections {
     this.#ofPod.set(pod.subject.uid, keyOf(section.subject));
   }
 
-  /** The key of the workload that an object belongs to. */
+  /** Returns the key of the workload that an object belongs to. */
   ownerOf(subject: FactSubject): string | undefined {
     if (this.#sections.has(keyOf(subject))) return keyOf(subject);
     const ofPod = this.#ofPod.get(subject.uid);
     if (ofPod !== undefined) return ofPod;
     if (subject.kind === 'Node') return undefined;
-    // Controllers name what they make after themselves: the longest name that fits is that of the workload.
+    // Controllers name their objects after themselves: the longest matching name is the workload's.
     const owners = [...this.#sections].filter(
       ([, section]) =>
         section.subject.namespace === subject.namespace &&
@@ -110,7 +111,7 @@ function workloadSubject(pod: FactSubject, workload: Workload | undefined): Fact
   return workload === undefined ? pod : { ...pod, kind: workload.ownerKind, name: workload.name, uid: '' };
 }
 
-/** A Deployment and its ReplicaSets are one. */
+/** Returns a key that a Deployment shares with its ReplicaSets. */
 function keyOf({ kind, namespace, name }: FactSubject): string {
   return `${kind === 'Deployment' ? 'ReplicaSet' : kind} ${namespace}/${name}`;
 }

@@ -2,12 +2,12 @@ import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/time
 import type { Explanation } from '../../domain/verdicts/explanation.ts';
 import type { Doubt } from '../../domain/verdicts/verdict.ts';
 
-/** Workloads without a trouble that are named. */
+/** Maximum names of workloads without trouble. */
 const MAX_NAMES = 5;
-/** Facts beside the verdicts, over all workloads. */
+/** Maximum facts beside the verdicts, over all workloads. */
 const MAX_OTHERS = 6;
 
-/** The explanations of several workloads as one: what holds before what is over, the earliest first. */
+/** Combines the explanations of several workloads: ongoing trouble before past trouble, earliest first. */
 export function combine(sections: readonly Explanation[], from: Timestamp): Explanation {
   const troubled = sections.filter(isTroubled).sort(byTrouble);
   const healthy = sections.filter((section) => !isTroubled(section));

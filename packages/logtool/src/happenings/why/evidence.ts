@@ -4,19 +4,22 @@ import type { ProofLines } from '../../domain/verdicts/verdict.ts';
 import type { LogErrors } from './logs/find-errors.ts';
 import type { PodNow } from './pod-now.ts';
 
-/** What the rules judge by. */
+/** The evidence that the rules judge. */
 export interface Evidence {
   /** In order. */
   readonly facts: readonly Fact[];
   /** The pods that exist now. */
   readonly pods: readonly PodNow[];
-  /** The one workload or pod that is asked for; undefined if there are several. */
+  /** The workload or pod that the user asks about; undefined if there are several. */
   readonly subject: FactSubject | undefined;
-  /** Lines, by the ID of the fact that they were read for. */
+  /** Lines, by the ID of the fact that required reading them. */
   readonly lines: ReadonlyMap<string, ReadLines>;
-  /** Errors that begin in the logs of its containers, which are read only if the facts give no verdict. */
+  /**
+   * Errors that begin in the logs of its containers; logtool reads them only if the facts give no verdict on
+   * a current trouble.
+   */
   readonly errors: readonly LogErrors[];
-  /** Sources of facts that could not be read. */
+  /** Unreadable sources of facts. */
   readonly unread: ReadonlySet<'events' | 'workloads' | 'nodes' | 'autoscalers'>;
   readonly now: Timestamp;
 }
@@ -30,12 +33,12 @@ export function factsOf<K extends FactKind>(
   return facts.filter((fact): fact is FactOf<K> & Fact => fact.kind === kind);
 }
 
-/** Events with one of these reasons. */
+/** Returns the events with one of these reasons. */
 export function eventsOf(evidence: Evidence, ...reasons: readonly string[]): readonly FactOf<'event'>[] {
   return factsOf(evidence, 'event').filter(({ reason }) => reasons.includes(reason));
 }
 
-/** When a fact happened last, in seconds. */
+/** Returns when a fact last happened, in seconds. */
 export function lastSecond({ at, until }: Fact): number {
   return (until ?? at).seconds;
 }
@@ -44,7 +47,7 @@ export function podOf({ pods }: Pick<Evidence, 'pods'>, { uid, name }: FactSubje
   return pods.find(({ subject }) => (uid === '' ? subject.name === name : subject.uid === uid));
 }
 
-/** The node of a pod that exists, or of one that is gone if an event says it. */
+/** Returns the node of an existing pod, or of a deleted one if an event names it. */
 export function nodeOf(evidence: Evidence, subject: FactSubject): string | undefined {
   const known = podOf(evidence, subject)?.node;
   if (known !== undefined) return known;

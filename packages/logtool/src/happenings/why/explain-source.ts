@@ -25,28 +25,29 @@ export interface ExplainContext {
   readonly signal: AbortSignal;
   readonly resolve: Resolve;
   readonly readLog: ReadLog;
-  /** For the time that logs may take. */
+  /** Measures the time that reading logs may take. */
   readonly clock: Clock;
 }
 
 export interface ExplainQuery {
-  /** What was over before is left out. */
+  /** Omits what ended earlier. */
   readonly since: Timestamp;
   readonly now: Timestamp;
 }
 
 export interface Explained {
   readonly explanation: Explanation;
-  /** What kept some facts from being read. */
+  /** What prevented some facts from being read. */
   readonly notices: readonly Extract<FactsFrame, { readonly type: 'notice' }>[];
   /** Why the source leads to nothing. */
   readonly failures: readonly CodedError[];
 }
 
 /**
- * Why a source is as it is: its facts are read once, then the last lines of containers with a trouble, and the rules judge
- * them; of several workloads each by itself. Where the facts of one show no present trouble, the logs of all containers are read
- * to see whether errors begin in them. Throws usage errors of the plan, and the signal's reason.
+ * Explains the state of a source: reads its facts once, then the last lines of containers in trouble; the
+ * rules judge them, each of several workloads separately. If the facts of a workload show no current trouble,
+ * reads the logs of all containers to see whether errors begin in them. Throws usage errors of the plan, and
+ * the signal's reason.
  */
 export async function explainSource(
   context: ExplainContext,
@@ -80,7 +81,7 @@ async function explain(context: ExplainContext, found: Found, query: ExplainQuer
     const pods = new Set(section.pods.map(({ subject }) => subject.uid));
     const isOwn = (own: readonly ContainerTarget[]) => own.some(({ podUid }) => pods.has(podUid));
     const errors = logs?.begun.filter((each) => calm.has(section) && isOwn(each.targets)) ?? [];
-    // Where the facts explain a trouble that is over, the errors of that time belong to it.
+    // If the facts explain past trouble, past errors belong to it.
     const isExplained = first[index]?.verdicts.length !== 0;
     const kept = isExplained ? errors.filter(({ isOver }) => !isOver) : errors;
     return judge({ ...section, lines, errors: kept }, since);
@@ -90,12 +91,12 @@ async function explain(context: ExplainContext, found: Found, query: ExplainQuer
   return { ...all, logs: logs?.read, doubts: [...all.doubts, ...(logs?.doubts ?? [])] };
 }
 
-/** Its facts show no present trouble, and it has pods that could write of one. */
+/** Whether the facts show no current trouble, and there are pods whose logs could report some. */
 function isCalm({ pods }: Evidence, judged: Explanation | undefined): boolean {
   return judged?.verdicts.every(({ isOver }) => isOver) === true && pods.length > 0;
 }
 
-/** Errors that begin in the logs, and what was read of them. */
+/** Finds errors that begin in the logs, and reports what was read. */
 async function readErrors(
   context: ExplainContext,
   targets: readonly ContainerTarget[],
@@ -106,7 +107,7 @@ async function readErrors(
   return { begun, read: readLogsOf(read, now), doubts: logDoubts(read, since, steady) };
 }
 
-/** What a resolution and its facts leave behind. */
+/** Collects what a resolution and its facts yield. */
 class Found {
   readonly #facts = new Map<string, Fact>();
   readonly #pods = new Map<string, KubeObject>();
@@ -115,7 +116,7 @@ class Found {
   readonly #unread = new Set<'events' | 'workloads' | 'nodes' | 'autoscalers'>();
   readonly notices: Extract<FactsFrame, { readonly type: 'notice' }>[] = [];
   readonly failures: CodedError[] = [];
-  /** The resolution, whose objects and containers are kept. */
+  /** A resolution that records its objects and containers. */
   readonly resolve: Resolve;
 
   constructor(resolve: Resolve) {
@@ -137,7 +138,7 @@ class Found {
     return [...this.#targets.values()];
   }
 
-  /** The workloads that the source names: what belongs to another one is a part of that. */
+  /** Returns the workloads that the source names, without those that belong to another one. */
   get workloads(): readonly FactSubject[] {
     return [...this.#others.values()].flatMap(({ type, object }) =>
       object.metadata.ownerReferences?.some(({ kind }) => kind === 'Deployment') === true
@@ -160,7 +161,7 @@ class Found {
     return { facts: [...this.#facts.values()], pods, unread: this.#unread, subject: this.#subject() };
   }
 
-  /** The workload, else the pod, if there is one alone. */
+  /** Returns the workload, else the pod, if there is exactly one. */
   #subject(): FactSubject | undefined {
     const [other, ...more] = this.#others.values();
     if (other !== undefined) return more.length === 0 ? subjectOf(other.type.kind, other.object) : undefined;

@@ -1,4 +1,4 @@
-/** Items in groups of one key, in the order of the first of each. */
+/** Groups items by key, in the order of each group's first item. */
 export function groupsOf<T>(
   items: readonly T[],
   keyOf: (item: T) => string,

@@ -7,12 +7,12 @@ import { groupsOf } from './groups-of.ts';
 import { hasRecovered } from './make-verdict.ts';
 import { RULES } from './rules.ts';
 
-/** Facts beside the verdicts that are given. */
+/** Maximum facts beside the verdicts. */
 const MAX_OTHERS = 6;
-/** A rollout longer before a trouble is no news. */
+/** A rollout longer before a trouble does not count. */
 const ROLLOUT_SECONDS = 1_800;
 
-/** What facts and lines prove. `since`: what was over before is left out. Pure. */
+/** Judges what facts and lines prove. `since`: omits what ended earlier. Pure. */
 export function judge(evidence: Evidence, since: Timestamp): Explanation {
   const verdicts = verdictsOf(evidence, since);
   const open = verdicts.filter(({ isOver }) => !isOver);
@@ -49,7 +49,7 @@ function verdictsOf(evidence: Evidence, since: Timestamp): readonly Verdict[] {
   return [...all.filter(({ isOver }) => !isOver), ...all.filter(({ isOver }) => isOver)];
 }
 
-/** The lines that were read for one of its facts, or that they could not be. */
+/** Adds the lines read for one of the verdict's facts, or the doubt that they were unreadable. */
 function withLines(evidence: Evidence, verdict: Verdict): Verdict {
   const read = verdict.proof.flatMap((fact) => {
     const lines = evidence.lines.get(fact.id);
@@ -74,7 +74,7 @@ function firstOf(verdicts: readonly Verdict[]): Timestamp | undefined {
   return first && rest.reduce((a, b) => (compareTimestamps(b, a) < 0 ? b : a), first);
 }
 
-/** Neither that a rollout stands still nor an error in a log is a reason for pods not to be ready. */
+/** Neither a stuck rollout nor an error in a log explains why pods are not ready. */
 function unexplainedIn(evidence: Evidence, open: readonly Verdict[]): Explanation['unexplained'] {
   const reported = new Set(
     open.flatMap(({ code, pods }) => (NO_REASONS.includes(code) ? [] : pods.map(({ uid }) => uid))),
@@ -104,13 +104,13 @@ function outcomeOf(
   return evidence.facts.length + evidence.pods.length > 0 ? 'unexplained' : 'unread';
 }
 
-/** How many pods the workload that is asked for wants, if its spec says so. */
+/** Returns how many pods the workload in question wants, if its spec defines it. */
 function wantedPods(evidence: Evidence): number | undefined {
   const { subject } = evidence;
   return factsOf(evidence, 'rollout').findLast(({ subject: { uid } }) => uid === subject?.uid)?.data.replicas;
 }
 
-/** It is scaled down, or has done its work. */
+/** Whether the workload is scaled to zero, or has completed. */
 function wantsNoPods(evidence: Evidence): boolean {
   return (
     wantedPods(evidence) === 0 ||
@@ -121,7 +121,7 @@ function wantsNoPods(evidence: Evidence): boolean {
 }
 
 function rolloutBefore(evidence: Evidence, first: Timestamp): Explanation['rollout'] {
-  // The first revision is no change of anything.
+  // The first revision changes nothing.
   const fact = factsOf(evidence, 'rollout').findLast(
     ({ at, data }) => data.revision > 1 && at.seconds <= first.seconds,
   );
@@ -130,11 +130,11 @@ function rolloutBefore(evidence: Evidence, first: Timestamp): Explanation['rollo
   return secondsBefore <= ROLLOUT_SECONDS ? { fact, secondsBefore } : undefined;
 }
 
-/** What a verdict says in other words: that a pod is not ready, that its container waits. */
+/** Kinds of facts that repeat a verdict: a pod is not ready, a container waits. */
 const SYMPTOMS: readonly string[] = ['not-ready', 'waiting', 'workload-condition', 'exited', 'node-taint'];
-/** The kubelet's echo of an event that says more. */
+/** The kubelet repeats an event that contains more. */
 const ECHO = /^Error: (?:ErrImagePull|ImagePullBackOff)$/;
-/** Failures of a start: of a pod with a verdict they say the same in other words. */
+/** Failures of a start; for a pod with a verdict they repeat it. */
 const START_FAILURES: readonly string[] = ['Failed', 'FailedMount', 'NodeNotReady', 'FailedScheduling'];
 
 function othersOf(
@@ -173,16 +173,16 @@ function othersOf(
 
 const isLaterRollout = (fact: Fact) => fact.kind === 'rollout' && fact.data.revision > 1;
 
-/** The kubelet reports pressure by an event of the type Normal. */
+/** The kubelet reports pressure with events of type Normal. */
 const isPressure = ({ kind, reason }: Fact) =>
   kind === 'event' && /^NodeHas(?:Insufficient|DiskPressure)/.test(reason);
 
-/** A message without the numbers and addresses in it, in which events of one kind differ. */
+/** Removes the numbers and addresses from a message, in which events of one kind differ. */
 function shapeOf(message: string): string {
   return message.replaceAll(/\d+/g, '0').slice(0, 80);
 }
 
-/** What could not be read weighs on all that was not found. */
+/** Returns doubts about what was not found, because something was unreadable. */
 function doubtsOf({ unread, facts }: Evidence, verdicts: readonly Verdict[]): readonly Doubt[] {
   const doubts: Doubt[] = [];
   if (unread.has('events')) doubts.push({ code: 'events-unreadable', data: {} });

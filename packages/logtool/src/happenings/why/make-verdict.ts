@@ -4,18 +4,18 @@ import type { Doubt, Verdict, VerdictCode, VerdictKinds } from '../../domain/ver
 import { type Evidence, factsOf, lastSecond, podOf } from './evidence.ts';
 import { containerOf, type PodNow } from './pod-now.ts';
 
-/** A rule: what its facts and lines prove, or nothing. Pure. */
+/** A rule: returns what its facts and lines prove, if anything. Pure. */
 export type Rule = (evidence: Evidence) => readonly Verdict[];
 
 interface Extra {
   readonly doubts?: readonly Doubt[];
-  /** Other than the pods that the facts are about. */
+  /** Pods other than the subjects of the facts. */
   readonly pods?: readonly FactSubject[];
   readonly isOver?: boolean;
   readonly container?: string | undefined;
 }
 
-/** A verdict with what follows from its proof: which pods, since when, and whether it still holds. */
+/** Makes a verdict with what follows from its proof: which pods, since when, and whether it still holds. */
 export function makeVerdict<C extends VerdictCode>(
   evidence: Evidence,
   code: C,
@@ -41,14 +41,14 @@ export function makeVerdict<C extends VerdictCode>(
     doubts: extra.doubts ?? [],
     nextTry: nextTryOf(evidence, pods, extra.container),
   };
-  // Code and data belong together: the parameters say so, which the compiler does not follow into the union.
+  // Code and data match: the parameters ensure this, but the compiler cannot infer it for the union.
   return verdict as unknown as Verdict;
 }
 
-/** Kinds of controllers that put another pod in the place of one that failed. */
+/** Kinds of controllers that replace a failed pod with another. */
 const REPLACING: readonly string[] = ['ReplicaSet', 'StatefulSet', 'DaemonSet', 'ReplicationController'];
 
-/** Whether nothing of a trouble is left in a pod: it is ready, or gone, or another was made in its place. */
+/** Whether a pod has recovered: it is ready, deleted, or replaced. */
 export function hasRecovered(pod: PodNow): boolean {
   if (pod.isReady || pod.isDeleting || pod.phase === 'Succeeded') return true;
   return pod.phase === 'Failed' && REPLACING.includes(pod.owner?.kind ?? '');
@@ -63,7 +63,7 @@ export function podsOf(facts: readonly Fact[]): readonly FactSubject[] {
   return [...byName.values()];
 }
 
-/** Of facts whose time is known, if there are any. */
+/** Prefers facts with a known time, if there are any. */
 function earliestOf(facts: readonly Fact[]): Timestamp {
   const exact = facts.filter(({ bound }) => bound === undefined);
   const [first, ...rest] = exact.length > 0 ? exact : facts;
@@ -76,7 +76,10 @@ function latestOf(facts: readonly Fact[]): Timestamp {
 
 const ZERO: Timestamp = { seconds: 0, nanos: 0 };
 
-/** `back-off 2m40s restarting failed container=app` (pkg/kubelet/kuberuntime, doBackOff): counted from the last end. */
+/**
+ * Reads `back-off 2m40s restarting failed container=app` (pkg/kubelet/kuberuntime, doBackOff): the time
+ * counts from the last end.
+ */
 function nextTryOf(
   evidence: Evidence,
   pods: readonly FactSubject[],
@@ -100,7 +103,7 @@ function lastEndOf(evidence: Evidence, { uid, container }: FactSubject): Fact | 
   );
 }
 
-/** A duration as Go writes it, in whole seconds: `1h2m3s`. */
+/** Parses a duration in Go's format, in whole seconds: `1h2m3s`. */
 function durationOf(text: string): number | undefined {
   const match = /^(?:(\d{1,3})h)?(?:(\d{1,3})m)?(?:(\d{1,3})s)?$/.exec(text);
   if (match === null || text === '') return undefined;

@@ -10,18 +10,18 @@ import { subjectOf } from '../facts-of-workload.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A pod as it is now. */
+/** The current state of a pod. */
 export interface PodNow {
   readonly subject: FactSubject;
   readonly node: string | undefined;
   readonly createdAt: Timestamp | undefined;
   readonly phase: string;
   readonly isReady: boolean;
-  /** It has ended, and nothing of it starts again. */
+  /** It has ended, and none of its containers starts again. */
   readonly isOver: boolean;
   readonly isDeleting: boolean;
   readonly containers: readonly ContainerNow[];
-  /** What made it: `ReplicaSet web-7d9f`. */
+  /** Its owner: `ReplicaSet web-7d9f`. */
   readonly owner: { readonly kind: string; readonly name: string } | undefined;
   /** The workload of that owner. */
   readonly workload: Workload | undefined;
@@ -31,7 +31,7 @@ export interface ContainerNow {
   readonly name: string;
   readonly restarts: number;
   readonly isRunning: boolean;
-  /** Why it waits (`CrashLoopBackOff`); undefined if it does not. */
+  /** Its waiting reason (`CrashLoopBackOff`); undefined if it does not wait. */
   readonly waiting: string | undefined;
 }
 

@@ -9,21 +9,24 @@ import type { Window } from '../../domain/window.ts';
 import type { ReadLines } from './evidence.ts';
 import type { WantedLines } from './wanted-lines.ts';
 
-/** Reads a window of the log of one container: the engine, which this room does not know. */
+/**
+ * Reads a window of the log of one container. The caller supplies the engine, which this folder does not
+ * import.
+ */
 export type ReadLog = (target: ContainerTarget, window: Window, signal: AbortSignal) => AsyncIterable<Frame>;
 
 /** Lines before an end. */
 const TAIL = 20;
-/** Around a moment: seconds to each side, and lines at most. */
+/** Around a moment: seconds to each side, and the maximum lines. */
 const AROUND_SECONDS = 10;
 const AROUND_LINES = 500;
-/** Lines that are shown of those. */
+/** Lines shown from those. */
 const SHOWN = 5;
 const MAX_READS = 5;
-/** A node that does not answer must not keep the verdict back. */
+/** A node that does not answer must not delay the verdict. */
 const PATIENCE_MS = 5_000;
 
-/** The lines for each fact; a log that cannot be read has its failure, and the others go on. */
+/** Reads the lines for each fact; an unreadable log yields its failure, and the others continue. */
 export async function readLines(
   wanted: readonly WantedLines[],
   readLog: ReadLog,
@@ -100,7 +103,7 @@ function linesOf({ target, at, kind }: WantedLines, records: readonly LogRecord[
   };
 }
 
-/** Whether a line is an error by its level, or in the words of a program that has none. */
+/** Whether a line is an error by its level, or by its words if the program writes no level. */
 function isError(message: Uint8Array): boolean {
   const level = detectLevel(message);
   if (level !== undefined) return level === 'error' || level === 'fatal';
@@ -112,7 +115,7 @@ function isError(message: Uint8Array): boolean {
 const decoder = new TextDecoder();
 const MAX_BYTES = 4_096;
 
-/** The line with the token and those around it; undefined if none has it. */
+/** Returns the line with the token and those around it; undefined if no line has it. */
 function around(
   want: Extract<WantedLines, { readonly kind: 'around' }>,
   records: readonly LogRecord[],

@@ -24,16 +24,16 @@ import {
   rolloutStuck,
 } from './rules/workload-rules.ts';
 
-/** A rule with what shows that it fires where it should. */
+/** A rule, with the proof that it fires correctly. */
 export interface ProvenRule {
   readonly rule: Rule;
-  /** What it yields there. */
+  /** The verdict's code there. */
   readonly code: VerdictCode;
-  /** In scenarios/happenings; undefined: no cluster was seen in which it fires, only statuses made for a test. */
+  /** In scenarios/happenings; undefined if no real cluster has shown it, only statuses made for a test. */
   readonly scenario: string | undefined;
 }
 
-/** Every rule, in the order in which its verdicts are given: what leads to something else stands before it. */
+/** All rules, in the order of their verdicts: a cause precedes its effects. */
 export const RULES: readonly ProvenRule[] = [
   { rule: nodeLost, code: 'node-lost', scenario: 'node-lost' },
   { rule: nodeRebooted, code: 'node-rebooted', scenario: 'node-rebooted' },

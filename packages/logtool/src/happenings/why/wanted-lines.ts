@@ -4,17 +4,17 @@ import type { Verdict } from '../../domain/verdicts/verdict.ts';
 import { type Evidence, eventsOf } from './evidence.ts';
 import { oomProcessOf } from './rules/exit-rules.ts';
 
-/** Logs that are read for one explanation, at most. */
+/** Maximum logs to read for one explanation. */
 const MAX_LOGS = 8;
 
-/** Lines that would say more about a fact. */
+/** Lines that would add information to a fact. */
 export type WantedLines =
   | {
       readonly kind: 'before-exit';
       readonly factId: string;
       readonly at: Timestamp;
       readonly target: ContainerTarget;
-      /** The run that ended: the present one of its container, or the one before it. */
+      /** Which run ended: the previous one of its container, or the current one. */
       readonly isPrevious: boolean;
     }
   | {
@@ -22,18 +22,21 @@ export type WantedLines =
       readonly factId: string;
       readonly at: Timestamp;
       readonly target: ContainerTarget;
-      /** Only if a line has this token. */
+      /** The lines count only if one of them has this token. */
       readonly token: string;
     };
 
-/** The last end of each verdict, and what containers wrote when the kernel killed a process on their node. */
+/**
+ * Selects the last end of each verdict, and what containers wrote when the kernel killed a process on their
+ * node.
+ */
 export function wantedLines(
   evidence: Evidence,
   verdicts: readonly Verdict[],
   targets: readonly ContainerTarget[],
 ): readonly WantedLines[] {
   const ends = verdicts.flatMap(({ code, proof }) => {
-    // Nothing ran that could have written a line.
+    // No process ran that could have written a line.
     if (code === 'command-not-started') return [];
     const exit = proof.findLast(({ kind }) => kind === 'exited');
     if (exit === undefined) return [];

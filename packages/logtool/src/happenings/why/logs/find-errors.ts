@@ -9,12 +9,15 @@ import { beginningOf } from './log-beginning.ts';
 import type { Buckets, LogDigest } from './log-digest.ts';
 import { type AllKinds, allKinds, MAX_NEW, newLinesBefore } from './new-lines.ts';
 
-/** Buckets of a range; of a short one fewer, none less than a second. */
+/** Maximum buckets in a range; a bucket is at least one second. */
 const MAX_BUCKETS = 480;
-/** Where errors begin is the likeliest bucket: an error of a new kind belongs to it so many buckets before and later. */
+/**
+ * An onset is the most likely bucket: errors of a new kind belong to it if they occur this many buckets
+ * before or after it.
+ */
 const LEAD_BUCKETS = 4;
 const ONSET_BUCKETS = 9;
-/** Errors are over when none came for so long, in seconds, and for so many of their usual distances. */
+/** Errors have ended if none occurred for this many seconds, and for this many of their usual intervals. */
 const QUIET_SECONDS = 60;
 const QUIET_DISTANCES = 10;
 const ERROR = LEVELS.indexOf('error');
@@ -22,16 +25,16 @@ const ERROR = LEVELS.indexOf('error');
 /** Errors that begin in the log of one container of a workload. */
 export interface LogErrors extends LogProof {
   readonly container: string;
-  /** Those that wrote errors since then. */
+  /** The containers that have written errors since then. */
   readonly targets: readonly ContainerTarget[];
   readonly since: Timestamp;
   readonly until: Timestamp;
-  /** Records of the level error or fatal since then, of what was read. */
+  /** Number of records with level error or fatal since then, in what was read. */
   readonly errors: number;
   readonly isOver: boolean;
-  /** Too little was read before to call anything new. */
+  /** Too little was read before them to call anything new. */
   readonly isBaselineShort: boolean;
-  /** Containers with more kinds of lines than are distinguished: of further ones it is not known whether they are new. */
+  /** Containers with more kinds of lines than the limit: whether further kinds are new is unknown. */
   readonly full: readonly ContainerTarget[];
 }
 
@@ -47,7 +50,7 @@ export interface FoundErrors {
   readonly steady: readonly SteadyErrors[];
 }
 
-/** How a range is divided. */
+/** Divides a range into buckets. */
 export function bucketsOf(from: Timestamp, to: Timestamp): Buckets {
   const seconds = Math.max(1, to.seconds - from.seconds + 1);
   const width = Math.max(1, Math.ceil(seconds / MAX_BUCKETS));
@@ -55,8 +58,9 @@ export function bucketsOf(from: Timestamp, to: Timestamp): Buckets {
 }
 
 /**
- * Where errors begin in logs, by workload and name of the container (domain/coverage/error-onset): since when, how many, the
- * first of a kind that was not read before, and what else was new before it in any of the containers. Pure.
+ * Finds where errors begin in logs, by workload and name of the container (domain/coverage/error-onset):
+ * since when, how many, the first of a new kind, and what else was new before it in any of the containers.
+ * Pure.
  */
 export function findErrors(digests: readonly LogDigest[], from: Timestamp, to: Timestamp): FoundErrors {
   const buckets = bucketsOf(from, to);
@@ -77,7 +81,7 @@ export function findErrors(digests: readonly LogDigest[], from: Timestamp, to: T
   return { begun: begun.sort((a, b) => compareRecords(a.firstError.record, b.firstError.record)), steady };
 }
 
-/** The bucket in which errors begin, counted from the first that is known as a whole. */
+/** Returns the bucket in which errors begin; ignores buckets before the first complete one. */
 function onsetOf(errors: readonly number[], begin: number, { from, width }: Buckets): number | undefined {
   const first = Math.max(0, Math.ceil((begin - from.seconds) / width));
   const onset = findErrorOnset(errors.slice(first));
@@ -88,7 +92,7 @@ function beginningOfAll(digests: readonly LogDigest[], from: Timestamp): number 
   return Math.min(...digests.map((digest) => beginningOf(digest, from).seconds));
 }
 
-/** Pods of one workload, or one pod by itself, and the name of the container. */
+/** Returns a key for the pods of one workload, or one pod without an owner, and the name of the container. */
 function speakerOf({ namespace, workload, pod, container }: ContainerTarget): string {
   return [namespace, workload?.ownerKind ?? 'Pod', workload?.name ?? pod, container].join('/');
 }
@@ -141,7 +145,10 @@ function earliest(lines: readonly ShownLine[]): ShownLine | undefined {
   return first && rest.reduce((a, b) => (compareRecords(b.record, a.record) < 0 ? b : a), first);
 }
 
-/** The first error, in seconds from `begin` on, of a kind that none of the containers had written before. */
+/**
+ * Returns the first error, between `begin` and `end` in seconds, of a kind that no container of the group
+ * wrote before.
+ */
 function newError(group: readonly LogDigest[], begin: number, end: number): ShownLine | undefined {
   const firsts = new Map<string, ShownLine>();
   for (const { kinds } of group)
@@ -154,7 +161,7 @@ function newError(group: readonly LogDigest[], begin: number, end: number): Show
   return earliest([...firsts.values()].filter(isHere));
 }
 
-/** All of them were read up to here. */
+/** Returns the time up to which all logs were read. */
 function endOf(digests: readonly LogDigest[], from: Timestamp, to: Timestamp): Timestamp {
   return digests
     .map(({ isComplete, last = from }) => (isComplete ? to : last))

@@ -4,10 +4,13 @@ import { type Shape, shapeOf } from '../../../domain/records/line-shape.ts';
 import { isOpen, type OpenRecord, spanOf, takeLine } from '../../../domain/records/open-record.ts';
 import { MAX_WORDED_UNITS } from '../../../domain/structured/wording.ts';
 
-/** Bytes of a line that are decoded: what is read of it, in the longest encoding, and the sign that it is longer. */
+/**
+ * Bytes of a line to decode: what is examined of it, in the longest encoding, and one character to show that
+ * it is longer.
+ */
 const MAX_BYTES = 4 * MAX_WORDED_UNITS;
 
-/** A line with what its record is made by. */
+/** A line with what determines its record. */
 export interface GroupedLine {
   readonly record: LogRecord;
   /** Its beginning. */
@@ -15,7 +18,7 @@ export interface GroupedLine {
   /** Its own level, as an index of LEVELS (LEVELS.length: none). */
   readonly level: number;
   readonly shape: Shape;
-  /** How many lines of the same time and run came before it. */
+  /** Number of earlier lines with the same time and run. */
   readonly ordinal: number;
 }
 
@@ -23,7 +26,9 @@ type Emit = (lines: readonly GroupedLine[]) => void;
 
 const decoder = new TextDecoder();
 
-/** Puts the lines of one container together to records, by the rules of `domain/records`, as the log shows them. */
+/**
+ * Groups the lines of one container into records, by the rules of `domain/records`, as the log shows them.
+ */
 export class LineGroups {
   readonly #emit: Emit;
   #open: OpenRecord | undefined;
@@ -31,7 +36,7 @@ export class LineGroups {
   #lines: GroupedLine[] = [];
   #last: GroupedLine | undefined;
 
-  /** `emit` is given the lines of each record, once it is complete. */
+  /** `emit` gets the lines of each complete record. */
   constructor(emit: Emit) {
     this.#emit = emit;
   }
@@ -52,13 +57,16 @@ export class LineGroups {
     this.settle();
   }
 
-  /** Nothing more comes of the last record. */
+  /** The last record is complete. */
   settle(): void {
     this.#release(this.#lines.splice(0), this.#open?.lines ?? 0);
     this.#open = undefined;
   }
 
-  /** The first of them are one record; those that waited for a line that did not come are one each. */
+  /**
+   * Emits the first `certain` lines as one record; the lines after them waited for a line that did not come,
+   * and are one record each.
+   */
   #release(lines: readonly GroupedLine[], certain: number): void {
     if (lines.length === 0) return;
     this.#emit(lines.slice(0, Math.max(1, certain)));

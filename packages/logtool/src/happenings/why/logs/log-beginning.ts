@@ -1,19 +1,20 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { type LogDigest, MAX_BEGINNING } from './log-digest.ts';
 
-/** A dense log that begins so many usual distances late was cut off by its node. */
+/** If a dense log begins this many of its usual intervals late, its node has removed earlier lines. */
 const CUT_DISTANCES = 20;
 
 export interface LogBeginning {
   readonly seconds: number;
-  /** What was written before is not there any more: nothing is known of it. */
+  /** Earlier lines no longer exist: nothing is known of them. */
   readonly isCut: boolean;
 }
 
 /**
- * From when on a log is known: from the beginning of the range that was read, or from the start of a run in it that no other
- * one came before, or from the first line of a log whose earlier lines its node seems to have removed. The log API does not say
- * that a log was rotated (pkg/kubelet/kuberuntime/logs): a log of many lines that begins with a long silence was.
+ * Returns the time from which a log is known: the beginning of the read range, or the start of a run in it
+ * that no other run preceded, or the first line of a log whose earlier lines its node seems to have removed.
+ * The log API does not report rotation (pkg/kubelet/kuberuntime/logs): a log of many lines that begins with a
+ * long silence was rotated.
  */
 export function beginningOf(
   { beginning, target: { state, restartCount } }: LogDigest,

@@ -8,29 +8,29 @@ import { MAX_WORDED_UNITS, variantsOf, wordingOf } from '../../../domain/structu
 import type { ShownLine } from '../../../domain/verdicts/log-proof.ts';
 import { type GroupedLine, LineGroups } from './line-groups.ts';
 
-/** Kinds of records that are distinguished in one container. */
+/** Maximum kinds of records to distinguish in one container. */
 export const MAX_KINDS = 1_000;
-/** After so many wordings that differ in one word, that word is a value. */
+/** After this many wordings that differ in one word, that word counts as a value. */
 export const MAX_OF_VARIANT = 8;
 const MAX_VARIANTS = 4 * MAX_KINDS;
-/** Bytes of a line, and characters of a detail, that are kept. */
+/** Maximum bytes of a line, and characters of a detail, to keep. */
 const MAX_KEPT = 2_048;
 const ERROR = LEVELS.indexOf('error');
 
-/** How a range of time is divided to see where errors begin. */
+/** How a time range is divided to find where errors begin. */
 export interface Buckets {
   readonly from: Timestamp;
-  /** Seconds. */
+  /** In seconds. */
   readonly width: number;
   readonly count: number;
 }
 
-/** Records of one kind: the same words, whatever the values. */
+/** Records of one kind: the same words with different values. */
 export interface KindOfRecord {
   readonly first: ShownLine;
-  /** Of the first, as an index of LEVELS (LEVELS.length: none). */
+  /** The level of the first, as an index of LEVELS (LEVELS.length: none). */
   readonly level: number;
-  /** Stands for many wordings that differ in a word. */
+  /** Whether it represents many wordings that differ in a word. */
   readonly isFolded: boolean;
   count: number;
 }
@@ -38,20 +38,20 @@ export interface KindOfRecord {
 /** What is kept of the log of one container: constant memory for each kind of record and each bucket. */
 export class LogDigest {
   readonly target: ContainerTarget;
-  /** By wording; of what is folded, by the variant. */
+  /** By wording; folded kinds by the variant. */
   readonly kinds = new Map<string, KindOfRecord>();
-  /** Records of the level error or fatal, by bucket. */
+  /** Number of records with level error or fatal, by bucket. */
   readonly errors: number[];
   /** The first of them in each bucket. */
   readonly firstErrors: (ShownLine | undefined)[];
   lastError: Timestamp | undefined;
-  /** All of the range was read. */
+  /** Whether the whole range was read. */
   isComplete = true;
-  /** Another kind came when there were too many. */
+  /** Whether further kinds exceeded the limit. */
   isFull = false;
-  /** The first lines: when a log begins, and how dense it is. */
+  /** The times of the first lines: they show when a log begins, and how dense it is. */
   readonly beginning: Timestamp[] = [];
-  /** The last line. */
+  /** The time of the last line. */
   last: Timestamp | undefined;
   bytes = 0;
   readonly #buckets: Buckets;
@@ -108,7 +108,7 @@ export class LogDigest {
     else this.kinds.set(key, { first: show(), level, isFolded: key !== wording, count: 1 });
   }
 
-  /** Of a wording that is new. */
+  /** Returns the key of a new wording. */
   #keyOf(wording: string): string {
     const variants = variantsOf(wording);
     const folded = variants.find((variant) => (this.#variants.get(variant) ?? 0) >= MAX_OF_VARIANT);
@@ -119,10 +119,10 @@ export class LogDigest {
   }
 }
 
-/** Lines by which the density of a log is judged. */
+/** Number of lines that determine the density of a log. */
 export const MAX_BEGINNING = 50;
 
-/** Under what wordings of a variant are counted once there are too many. */
+/** Returns the key that counts wordings of a variant once there are too many. */
 export function foldedKey(variant: string): string {
   return `\n${variant}`;
 }
@@ -156,7 +156,7 @@ function joined(lines: readonly GroupedLine[]): string {
   return text;
 }
 
-/** A copy: the bytes of a line are a part of all that came with it. */
+/** Copies, because the line's bytes are part of a whole chunk. */
 function shown({ record, ordinal }: GroupedLine, detail: string | undefined): ShownLine {
   const message = record.message.slice(0, MAX_KEPT);
   const cutBytes = record.message.length - message.length;

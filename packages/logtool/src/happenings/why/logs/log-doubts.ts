@@ -6,7 +6,7 @@ import { namesOf } from '../names-of.ts';
 import type { SteadyErrors } from './find-errors.ts';
 import type { CutLog, ReadDigests } from './read-digests.ts';
 
-/** What of the logs was not read, and errors that say nothing of a beginning. */
+/** Returns doubts about logs that were not completely read, and about errors without a known beginning. */
 export function logDoubts(
   { cut, from }: Pick<ReadDigests, 'cut' | 'from'>,
   asked: Timestamp,
@@ -37,7 +37,7 @@ export function logDoubts(
   ];
 }
 
-/** What a verdict of health may claim. */
+/** Returns the range for which a healthy outcome may claim to know the logs. */
 export function readLogsOf({ digests, cut, from }: ReadDigests, to: Timestamp): ReadLogs {
   const unread = cut.filter(({ until }) => until === undefined);
   const containers = digests.length - unread.length;
@@ -45,7 +45,7 @@ export function readLogsOf({ digests, cut, from }: ReadDigests, to: Timestamp): 
   return { containers, from, until: containers === 0 ? undefined : until };
 }
 
-/** Whole seconds: what lies before was read all the same. */
+/** Formats whole seconds: everything before them was read. */
 function secondOf(at: Timestamp): string {
   return formatTimestamp({ ...at, nanos: 0 }).replace('.000000000', '');
 }

@@ -6,25 +6,28 @@ import type { NewLine, ShownLine } from '../../../domain/verdicts/log-proof.ts';
 import { beginningOf } from './log-beginning.ts';
 import { foldedKey, isFoldedKey, type LogDigest } from './log-digest.ts';
 
-/** What was new longer before an error is left out. */
+/** Omits what was new longer before an error. */
 export const LEAD_SECONDS = 1_800;
-/** New lines that are shown. */
+/** Maximum new lines to show. */
 export const MAX_NEW = 5;
-/** Before anything can be called new, so much was read: seconds, and of a shorter range this part. */
+/** Minimum range read before anything can count as new: in seconds, or this share of a shorter range. */
 const MIN_BASELINE_SECONDS = 300;
 const MIN_BASELINE_SHARE = 0.25;
-/** A run writes lines of its own as it starts. */
+/** While a run starts, it writes lines of its own. */
 const START_SECONDS = 60;
 
 const WARN = LEVELS.indexOf('warn');
 const DEBUG = LEVELS.indexOf('debug');
 
-/** Kinds of records over all containers: the first of each, and how many there are. */
+/** Kinds of records over all containers, with the first record and the number of each. */
 export interface AllKinds {
   readonly kinds: readonly SeenKind[];
-  /** Keys of what is folded in some container. */
+  /** Keys that are folded in some container. */
   readonly folded: ReadonlySet<string>;
-  /** From when on something can be new, in seconds: some time after the beginning of all that was read. */
+  /**
+   * From this time in seconds on, something can be new: some time after the beginning of everything that was
+   * read.
+   */
   readonly baseline: number;
 }
 
@@ -34,11 +37,11 @@ interface SeenKind {
   readonly level: number;
   readonly count: number;
   readonly isAtStart: boolean;
-  /** Enough was read of its container before it to call it new. */
+  /** Enough of its container was read before it to call it new. */
   readonly hasBaseline: boolean;
 }
 
-/** Kinds of records of all containers, each with its first record. */
+/** Collects the kinds of records of all containers, each with its first record. */
 export function allKinds(digests: readonly LogDigest[], from: Timestamp, to: Timestamp): AllKinds {
   const folded = new Set(digests.flatMap(({ kinds }) => [...kinds.keys()].filter(isFoldedKey)));
   const begin = Math.min(...digests.map((digest) => beginningOf(digest, from).seconds), to.seconds);
@@ -61,7 +64,7 @@ export function allKinds(digests: readonly LogDigest[], from: Timestamp, to: Tim
   return { kinds: [...found.values()], folded, baseline: begin + length };
 }
 
-/** The present run began in the range, and had just done so. */
+/** Whether the current run began in the range, shortly before the record. */
 function isAtStart({ target: { state } }: LogDigest, { at, source }: LogRecord, from: Timestamp): boolean {
   if (state.kind !== 'running' || state.startedAt === undefined) return false;
   const { containerId, startedAt } = state;
@@ -70,10 +73,11 @@ function isAtStart({ target: { state } }: LogDigest, { at, source }: LogRecord, 
 }
 
 /**
- * What was written for the first time before an error, and not long before it: records whose wording was not read before in
- * any of the containers, nor more than eight that differ from it in one word. A warning or worse comes before what is less, what a run writes as it starts after the others of its
- * level, rare before frequent (in powers of ten), near before far (in powers of two), and of what is as near the earlier: it may
- * have led to the later. That a line is new proves no more than that.
+ * Returns what was first written shortly before an error: records whose wording was not read before in any of
+ * the containers, nor more than eight wordings that differ from it in one word. Sorts by level (warnings or
+ * worse first), then what a run writes at its start after the others, then rare before frequent (in powers of
+ * ten), near before far (in powers of two), and at the same distance the earlier first, because it may have
+ * caused the later. A new line proves nothing else.
  */
 export function newLinesBefore({ kinds, folded }: AllKinds, error: LogRecord): readonly NewLine[] {
   return kinds
@@ -98,7 +102,7 @@ function byRank(a: SeenKind, b: SeenKind, error: LogRecord): number {
   );
 }
 
-/** Warnings and worse, what has no level as information, and what is for those who look for it. */
+/** Ranks warnings and worse first, then information and lines without a level, then debugging levels. */
 function levelRank({ level }: SeenKind): number {
   if (level <= WARN) return 0;
   return level >= DEBUG && level < LEVELS.length ? 2 : 1;

@@ -10,22 +10,22 @@ import type { ReadLog } from '../read-lines.ts';
 import { bucketsOf } from './find-errors.ts';
 import { LogDigest } from './log-digest.ts';
 
-/** Logs that are read at once; more wait their turn. */
+/** Maximum logs to read at once; more take turns. */
 const LANES = 20;
-/** All logs together. */
+/** The budget of all logs together. */
 export const BUDGET = { bytes: 64 * 1024 * 1024, ms: 3_000 };
 
-/** A log of which not all of the range was read. */
+/** A log whose range was not completely read. */
 export interface CutLog {
   readonly target: ContainerTarget;
-  /** The last line that was read; undefined: none. */
+  /** The last line that was read; undefined if none was. */
   readonly until: Timestamp | undefined;
   /** The budget, or the code of what failed or is missing. */
   readonly why: 'bytes' | 'time' | { readonly code: string };
 }
 
 export interface ReadDigests {
-  /** Where the read began: later than asked for where the logs are too large. */
+  /** Where the read began: later than requested if the logs are too large. */
   readonly from: Timestamp;
   readonly digests: readonly LogDigest[];
   readonly cut: readonly CutLog[];
@@ -39,10 +39,10 @@ interface Reading {
 }
 
 /**
- * Reads the logs of containers over a range, each record once, within a budget of bytes and time for all of them: a node that
- * does not answer holds nothing up. Each container may read its part of the budget, and more when no other waits for
- * it. Logs that turn out to be larger than the budget are read again from a later time on, so that their newest part is read
- * completely. Throws the signal's reason.
+ * Reads the logs of containers over a range, each record once, within one budget of bytes and time for all of
+ * them: a node that does not answer delays nothing. Each container may use its share of the budget, and more
+ * if no other waits for it. If the logs turn out to be larger than the budget, reads them again from a later
+ * time, so that their newest part is read completely. Throws the signal's reason.
  */
 export async function readDigests(
   targets: readonly ContainerTarget[],
@@ -89,7 +89,7 @@ class Reads {
     this.#spentBefore = purse.spentShare;
   }
 
-  /** `mayRestart`: it ends early where the logs are too large, and says from when on they would fit. */
+  /** `mayRestart`: ends early if the logs are too large, and returns from when on they would fit. */
   async run(
     readLog: ReadLog,
     signal: AbortSignal,
@@ -117,7 +117,7 @@ class Reads {
     return { from, digests: this.#digests, cut, laterFrom: this.#laterFrom };
   }
 
-  /** Why not all of it was read; undefined: it was. */
+  /** Returns why the log was not read completely; undefined if it was. */
   async #read(
     digest: LogDigest,
     frames: AsyncIterable<Frame>,
@@ -138,7 +138,7 @@ class Reads {
     }
   }
 
-  /** Whether more of this log may be read. */
+  /** Returns whether to read more of this log. */
   #take(digest: LogDigest, records: readonly LogRecord[], mayRestart: boolean): boolean {
     const before = digest.bytes;
     for (const record of records) digest.add(record);
@@ -147,16 +147,19 @@ class Reads {
     return this.#laterFrom === undefined && this.#mayReadOn(digest);
   }
 
-  /** Those that wait keep their parts. */
+  /** Waiting logs keep their shares. */
   #mayReadOn({ bytes }: LogDigest): boolean {
     return this.#purse.left > (bytes < this.#share ? 0 : this.#waiting * this.#share);
   }
 
-  /** From when on the logs fit into what is left of the budget; undefined: all of the range may, or it is too early to say. */
+  /**
+   * Returns from when on the logs fit into the rest of the budget; undefined if the whole range may fit, or
+   * if it is too early to tell.
+   */
   #fittingFrom(): Timestamp | undefined {
     const spent = this.#purse.spentShare - this.#spentBefore;
     if (spent < SAMPLE_SHARE) return undefined;
-    // Logs that have not answered say nothing of the others.
+    // Logs that have not answered do not represent the others.
     const answered = this.#digests.filter(({ bytes }) => bytes > 0);
     const bytes = answered.reduce((sum, digest) => sum + digest.bytes, 0);
     const scale = ((spent / Math.max(1, bytes)) * this.#digests.length) / Math.max(1, answered.length);
@@ -169,7 +172,7 @@ class Reads {
     return { seconds: to.seconds - Math.max(1, Math.floor(seconds)), nanos: 0 };
   }
 
-  /** How many bytes a log has in a second, from its first line on. */
+  /** Returns a log's bytes per second, from its first line on. */
   #rateOf(digest: LogDigest) {
     const { from, to } = this.#range;
     const begin = (digest.beginning[0] ?? from).seconds;
@@ -178,17 +181,17 @@ class Reads {
   }
 }
 
-/** What of a log is missing, in the engine's code. */
+/** Returns what is missing from a log, as the engine's code. */
 function lackOf(frame: Frame): CutLog['why'] | undefined {
   if (frame.type === 'source' && frame.state === 'failed') return { code: String(frame.error.code) };
   return frame.type === 'gap' ? { code: frame.cause.code } : undefined;
 }
 
-/** After this part of the budget it is judged whether the logs fit into it. */
+/** After using this share of the budget, estimates whether the logs fit. */
 const SAMPLE_SHARE = 1 / 8;
-/** They do not if they need so many budgets. */
+/** They do not fit if they need this many budgets. */
 const TOO_LARGE = 1.5;
-/** Their newest part is chosen so that it needs this part of what is left. */
+/** Selects their newest part so that it needs this share of the rest. */
 const FITTING_SHARE = 0.7;
 
 /** The budget of all reads. */
@@ -205,12 +208,12 @@ class Purse {
     this.#left = budget.bytes;
   }
 
-  /** Bytes. */
+  /** Remaining bytes. */
   get left(): number {
     return this.#left;
   }
 
-  /** How much of it was used: of the bytes or of the time, whatever is more. */
+  /** The used share of the bytes or of the time, whichever is larger. */
   get spentShare(): number {
     const { bytes, ms } = this.#budget;
     return Math.max(1 - this.#left / bytes, (this.#clock.steady() - this.#begun) / ms);

@@ -5,23 +5,32 @@ import { containerOf } from '../pod-now.ts';
 
 export type Exit = FactOf<'exited'>;
 
-/** Between an event and the end that it caused: the grace period of most pods is half a minute. */
+/**
+ * Maximum time between an event and the end that it caused: the grace period of most pods is half a minute.
+ */
 const NEAR_SECONDS = 60;
 
-/** How a run may have ended: the code of the verdict that it proves; undefined: its end was wanted, or another fact explains it. */
+/**
+ * Returns the code of the verdict that a run's end proves; undefined if the end was intended, or another fact
+ * explains it.
+ */
 export function causeOfExit(exit: Exit, evidence: Evidence): VerdictCode | undefined {
   const { exitCode, wasDeleted, isInit } = exit.data;
   if (wasDeleted || hasLeft(exit, evidence)) return undefined;
   if (exitCode === 0) return isStartedInVain(exit, evidence) ? 'ended-without-failure' : undefined;
   if (exit.reason === 'OOMKilled') return 'oom-container';
-  // The runtime could not start it (pkg/kubelet/kuberuntime, startContainer; containerd and cri-o name it so).
+  // The runtime could not start it (pkg/kubelet/kuberuntime, startContainer; containerd and cri-o use these
+  // reasons).
   if (exit.reason === 'StartError' || exit.reason === 'ContainerCannotRun') return 'command-not-started';
   if (rebootOf(exit, evidence) !== undefined) return 'node-rebooted';
   if (probeKillOf(exit, evidence) !== undefined) return 'probe-killed';
   return isInit ? 'init-failed' : causeOfCode(exitCode);
 }
 
-/** 128 and the number of a signal: of its own fault, or of a sender. 126, 127: a shell has not found what it should run. */
+/**
+ * 128 plus the number of a signal: from its own fault, or from a sender. 126, 127: a shell did not find the
+ * program to run.
+ */
 function causeOfCode(exitCode: number): VerdictCode {
   if (exitCode === 126 || exitCode === 127) return 'program-missing';
   if (exitCode === 137 || exitCode === 143) return 'stopped-by-signal';
@@ -31,7 +40,7 @@ function causeOfCode(exitCode: number): VerdictCode {
 /** SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS. */
 const FAULTS: readonly number[] = [4, 5, 6, 7, 8, 11, 31];
 
-/** The pod had to go as a whole. */
+/** Whether the whole pod had to leave. */
 function hasLeft({ subject }: Exit, { facts }: Evidence): boolean {
   return facts.some(
     ({ kind, subject: { uid } }) =>
@@ -43,7 +52,10 @@ function isStartedInVain({ subject }: Exit, evidence: Evidence): boolean {
   return containerOf(podOf(evidence, subject), subject.container)?.waiting === 'CrashLoopBackOff';
 }
 
-/** The boot of its node that ended a run: the kubelet does not know how it ended, and says 255. */
+/**
+ * Returns the boot of its node that ended a run: the kubelet does not know how the run ended, and reports
+ * 255.
+ */
 export function rebootOf(
   exit: Exit,
   evidence: Evidence,
@@ -61,17 +73,20 @@ export function rebootOf(
   );
 }
 
-/** A node comes up within some minutes; the kubelet reports the ends only then. */
+/** A node comes up within a few minutes, and only then does the kubelet report the ends. */
 const REBOOT_SECONDS = 600;
 
 export interface ProbeKill {
   readonly probe: Probe;
   readonly fact: FactOf<'event'>;
-  /** The event is of this end, not of another one of the container. */
+  /** Whether the event belongs to this end, not to another end of the container. */
   readonly isOwn: boolean;
 }
 
-/** The kubelet's report that it ends a container (pkg/kubelet/kuberuntime, killContainer): a probe has failed. */
+/**
+ * Returns the kubelet's report that it kills a container because a probe failed (pkg/kubelet/kuberuntime,
+ * killContainer).
+ */
 export function probeKillOf(exit: Exit, evidence: Evidence): ProbeKill | undefined {
   const kill = eventsOf(evidence, 'Killing').find(
     ({ subject, message }) =>
@@ -84,6 +99,6 @@ export function probeKillOf(exit: Exit, evidence: Evidence): ProbeKill | undefin
   const isOwn =
     lastSecond(exit) - kill.at.seconds >= -1 && lastSecond(exit) - lastSecond(kill) <= NEAR_SECONDS;
   const byKill = exit.data.exitCode === 137 || exit.data.exitCode === 143;
-  // Events that come often are dropped by the kubelet (client-go/tools/record, EventSourceObjectSpamFilter).
+  // The kubelet drops frequent events (client-go/tools/record, EventSourceObjectSpamFilter).
   return isOwn || byKill ? { probe, fact: kill, isOwn } : undefined;
 }

@@ -8,7 +8,7 @@ import { causeOfExit, type Exit, probeKillOf, rebootOf } from './exit-cause.ts';
 
 type Exits = readonly [Exit, ...Exit[]];
 
-/** Ends of one cause, a verdict for each container and exit code. */
+/** Groups ends of one cause, for one verdict per container and exit code. */
 function exitsOf(evidence: Evidence, code: VerdictCode): readonly Exits[] {
   const exits = factsOf(evidence, 'exited').filter((exit) => causeOfExit(exit, evidence) === code);
   return groupsOf(exits, ({ subject, data }) => `${subject.container} ${data.exitCode}`);
@@ -20,7 +20,7 @@ function endedOf(exits: Exits) {
   return { container: last.subject.container ?? '', exitCode, lastedMs };
 }
 
-/** Events about the same containers that belong to their ends. */
+/** Returns events about the same containers that belong to their ends. */
 function backOffsOf(evidence: Evidence, exits: Exits): readonly Fact[] {
   const keys = new Set(exits.map(keyOf));
   return [...eventsOf(evidence, 'BackOff'), ...factsOf(evidence, 'waiting')].filter(
@@ -59,7 +59,7 @@ function exitVerdict<C extends VerdictCode>(
   return makeVerdict(evidence, code, data, facts, { doubts, container: endedOf(exits).container });
 }
 
-/** Proof: the status says OOMKilled. */
+/** Proof: the status has the reason OOMKilled. */
 export const oomContainer: Rule = (evidence) =>
   exitsOf(evidence, 'oom-container').map((exits) =>
     exitVerdict(evidence, 'oom-container', exits, {
@@ -98,7 +98,7 @@ export const crashedBySignal: Rule = (evidence) =>
     }),
   );
 
-/** Proof: the exit code alone. What could have sent the signal, and is recorded, was excluded before. */
+/** Proof: only the exit code. Earlier rules have excluded every recorded sender of the signal. */
 export const stoppedBySignal: Rule = (evidence) =>
   exitsOf(evidence, 'stopped-by-signal').map((exits) =>
     exitVerdict(
@@ -142,12 +142,14 @@ export const probeKilled: Rule = (evidence) =>
     );
   });
 
-/** `Liveness probe failed: HTTP probe failed with statuscode: 503` without its first words. */
+/** Removes the first words of `Liveness probe failed: HTTP probe failed with statuscode: 503`. */
 export function answerOf(fact: Fact | undefined): string | undefined {
   return fact?.message.replace(/^\w+ probe (?:failed|errored)[^:]*: /, '');
 }
 
-/** Proof: the node reports a boot at the time at which the run ended, of which the kubelet knows nothing. */
+/**
+ * Proof: the node reports a boot at the time when the run ended, and the kubelet knows nothing of the end.
+ */
 export const nodeRebooted: Rule = (evidence) => {
   const exits = factsOf(evidence, 'exited').filter((exit) => causeOfExit(exit, evidence) === 'node-rebooted');
   return groupsOf(exits, (exit) => nodeOf(evidence, exit.subject) ?? '').map((group) => {
@@ -160,12 +162,15 @@ export const nodeRebooted: Rule = (evidence) => {
   });
 };
 
-/** The kernel's report on a node: `Memory cgroup out of memory: Killed process 56036 (convert)`. */
+/**
+ * Returns the process in the kernel's report on a node: `Memory cgroup out of memory: Killed process 56036
+ * (convert)`.
+ */
 export function oomProcessOf(fact: Fact): string | undefined {
   return /Killed process \d+ \((.{1,64}?)\)/.exec(fact.message)?.[1];
 }
 
-/** Processes that the kernel killed on the same node near an end: nothing says in which container they were. */
+/** Returns processes that the kernel killed on the same node near an end: nothing reports their container. */
 function oomsNear(evidence: Evidence, exits: Exits): readonly Doubt[] {
   return eventsOf(evidence, 'OOMKilling').flatMap((fact): readonly Doubt[] => {
     const process = oomProcessOf(fact);

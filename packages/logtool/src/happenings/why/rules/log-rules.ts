@@ -8,8 +8,8 @@ import type { Rule } from '../make-verdict.ts';
 import { namesOf } from '../names-of.ts';
 
 /**
- * Proof: lines of the log alone, which are read only where the facts give no verdict, or only of what is over. What was new shortly before the first
- * error is shown as that: nothing proves that it is the cause.
+ * Proof: only lines of the log, which logtool reads only if the facts give no verdict on a current trouble.
+ * It shows what was new shortly before the first error; nothing proves that this is the cause.
  */
 export const logErrors: Rule = (evidence) => evidence.errors.map((errors) => verdictOf(evidence, errors));
 

@@ -4,7 +4,7 @@ import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf } from '../evidenc
 import { groupsOf } from '../groups-of.ts';
 import { hasRecovered, makeVerdict, type Rule } from '../make-verdict.ts';
 
-/** The words of the scheduler's plugins (pkg/scheduler/framework/plugins), the more exact first. */
+/** The messages of the scheduler's plugins (pkg/scheduler/framework/plugins), the more specific first. */
 const REFUSALS: readonly (readonly [NodeRefusal['reason'], RegExp])[] = [
   ['resource', /^Insufficient |^Too many pods/],
   ['taint', /untolerated taint/],
@@ -17,7 +17,10 @@ const REFUSALS: readonly (readonly [NodeRefusal['reason'], RegExp])[] = [
   ['volumes', /PersistentVolumeClaims|max volume count|volume/i],
 ];
 
-/** `0/2 nodes are available: 2 Insufficient cpu, 1 node(s) had untolerated taint {a: b}. preemption: ...` */
+/**
+ * Parses `0/2 nodes are available: 2 Insufficient cpu, 1 node(s) had untolerated taint {a: b}. preemption:
+ * ...`.
+ */
 export function readRefusals(message: string) {
   const match = /^\d+\/(\d+) nodes are available: (.*)$/s.exec(message);
   if (match === null) return { nodes: undefined, refusals: [] };
@@ -33,7 +36,7 @@ export function readRefusals(message: string) {
   return { nodes: Number(match[1]), refusals };
 }
 
-/** Proof: the pod's condition, in the scheduler's words. */
+/** Proof: the pod's condition, with the scheduler's message. */
 export const unschedulable: Rule = (evidence) => {
   const facts = factsOf(evidence, 'unschedulable');
   return groupsOf(facts, ({ message }) => message).map((group) => {
@@ -47,17 +50,17 @@ export const unschedulable: Rule = (evidence) => {
   });
 };
 
-/** Proof: the pod's own condition or status, or the scheduler's event of a pod that is gone. */
+/** Proof: the pod's own condition or status, or the scheduler's event about a deleted pod. */
 export const preempted: Rule = (evidence) => {
   const facts: readonly Fact[] = [...factsOf(evidence, 'preempted'), ...eventsOf(evidence, 'Preempted')];
   const [first, ...rest] = facts.filter(({ subject }) => subject.kind === 'Pod');
   if (first === undefined) return [];
-  // Whoever was preempted waits until there is room again.
+  // A preempted pod waits until there is room again.
   const isOver = factsOf(evidence, 'unschedulable').length === 0;
   return [makeVerdict(evidence, 'preempted', { message: first.message }, [first, ...rest], { isOver })];
 };
 
-/** Proof: the pod's own condition or status. A node that is lost explains it better. */
+/** Proof: the pod's own condition or status. A lost node explains it better. */
 export const evicted: Rule = (evidence) => {
   const lost = new Set(lostNodes(evidence).keys());
   const facts = factsOf(evidence, 'evicted').filter(
@@ -81,12 +84,12 @@ export const evicted: Rule = (evidence) => {
   });
 };
 
-/** All pods that are to run are ready: others stand in the place of those that had to go. */
+/** Whether all wanted pods are ready: others have replaced those that left. */
 function isReplaced({ pods }: Evidence): boolean {
   return pods.every(hasRecovered);
 }
 
-/** Nodes that do not report, by their name, with what says so. */
+/** Returns nodes that do not report, by name, with the facts that show it. */
 function lostNodes(evidence: Evidence): ReadonlyMap<string, readonly Fact[]> {
   const lost = new Map<string, Fact[]>();
   const conditions = factsOf(evidence, 'node-condition').filter(
@@ -98,7 +101,10 @@ function lostNodes(evidence: Evidence): ReadonlyMap<string, readonly Fact[]> {
   return lost;
 }
 
-/** Proof: the node's condition, or the event of its controller, and a pod of ours on it that was not ready with it. */
+/**
+ * Proof: the node's condition, or its controller's event, and a pod in view on it that stopped being ready at
+ * the same time.
+ */
 export const nodeLost: Rule = (evidence) =>
   [...lostNodes(evidence)].flatMap(([node, facts]) => {
     // A boot explains it better.
@@ -128,8 +134,8 @@ function isReadyAgain(evidence: Evidence, node: string): boolean {
 }
 
 /**
- * Proof: pods were stopped that are gone, and their controller, whose events are there, has deleted none of them. Who deleted
- * them is not recorded: a drain, an eviction or a person.
+ * Proof: pods were stopped and no longer exist, and their controller, whose events exist, deleted none of
+ * them. The cluster does not record who deleted them: a drain, an eviction or a person.
  */
 export const podsDeleted: Rule = (evidence) => {
   const gone = eventsOf(evidence, 'Killing').filter(

@@ -10,9 +10,9 @@ type Waiting = FactOf<'waiting'>;
 type ImageCode = Extract<VerdictCode, `image-${string}`>;
 
 /**
- * What registries and runtimes answer, the more exact first. Distribution spec: 401 and 403 are denied, 404 with
- * `manifest unknown` is a tag that is missing, 429 is a limit; a hub answers `insufficient_scope` for a repository that does not
- * exist and for one that is private alike.
+ * Answers of registries and runtimes, the more specific first. Distribution spec: 401 and 403 mean denied,
+ * 404 with `manifest unknown` means a missing tag, 429 means a limit; a hub answers `insufficient_scope` both
+ * for a repository that does not exist and for a private one.
  */
 const ANSWERS: readonly (readonly [ImageCode, RegExp])[] = [
   ['image-rate-limited', /\b429\b|toomanyrequests|rate limit/i],
@@ -53,7 +53,7 @@ function answerOf(evidence: Evidence, wait: Waiting) {
     ({ subject, message }) =>
       subject.uid === uid && subject.container === container && /pull image|image/i.test(message),
   );
-  // The status of older clusters says only that it backs off.
+  // In older clusters the status reports only the back-off.
   const texts = [wait.message, ...events.map(({ message }) => message).reverse()];
   const text = texts.find((each) => /ErrImagePull: |Failed to pull image/.test(each)) ?? wait.message;
   const answer = registryAnswer(text);
@@ -67,7 +67,7 @@ function codeOf({ reason }: Waiting, answer: string): ImageCode {
 
 type ObjectCode = Extract<VerdictCode, 'object-missing' | 'key-missing'>;
 
-/** Proof: the kubelet names the object that it does not find, for variables or for a volume. */
+/** Proof: the kubelet names an object that it does not find, for variables or for a volume. */
 export const configMissing: Rule = (evidence) => {
   const waits = factsOf(evidence, 'waiting').filter(({ reason }) => reason === 'CreateContainerConfigError');
   const mounts = openMounts(evidence);
@@ -107,7 +107,7 @@ function kindOf(name = ''): 'ConfigMap' | 'Secret' {
   return name.toLowerCase() === 'secret' ? 'Secret' : 'ConfigMap';
 }
 
-/** Proof: the status says that the container could not be made, and no rule knows the message better. */
+/** Proof: the status reports that the container could not be created, and no other rule knows the message. */
 export const containerNotCreated: Rule = (evidence) => {
   const waits = factsOf(evidence, 'waiting').filter(
     ({ reason, message }) =>
@@ -121,7 +121,7 @@ export const containerNotCreated: Rule = (evidence) => {
   });
 };
 
-/** Volumes that a pod still waits for: of one that runs, the failures are over. */
+/** Returns failed mounts of pods that still wait; the failures of a running pod are over. */
 export function openMounts(evidence: Evidence): readonly FactOf<'event'>[] {
   const waiting = new Set(
     factsOf(evidence, 'waiting')
@@ -133,7 +133,7 @@ export function openMounts(evidence: Evidence): readonly FactOf<'event'>[] {
   );
 }
 
-/** Proof: events of the attacher or the kubelet, of a pod that still waits. */
+/** Proof: events of the attacher or the kubelet about a pod that still waits. */
 export const volumeNotReady: Rule = (evidence) => {
   const waiting = new Set(
     factsOf(evidence, 'waiting')
@@ -147,7 +147,7 @@ export const volumeNotReady: Rule = (evidence) => {
   const mounts = openMounts(evidence).filter(
     ({ subject, message }) => !attached.has(subject.uid) && missingOf(message) === undefined,
   );
-  // That it waits in vain says nothing of the cause, if another event does.
+  // A timeout does not show the cause if another event does.
   const named = new Set(
     openMounts(evidence)
       .filter(({ message }) => !isTimeout(message))

@@ -6,7 +6,7 @@ import { makeVerdict, type Rule } from '../make-verdict.ts';
 import { containerOf } from '../pod-now.ts';
 import { answerOf, oomProcessOf } from './exit-rules.ts';
 
-/** Proof: the condition of the controller, else its newest events: it cannot make pods. */
+/** Proof: the controller's condition, else its newest events: it cannot create pods. */
 export const podsRefused: Rule = (evidence) => {
   const conditions = factsOf(evidence, 'workload-condition').filter(
     ({ data }) => data.type === 'ReplicaFailure' && data.status === 'True',
@@ -33,7 +33,7 @@ export const podsRefused: Rule = (evidence) => {
   });
 };
 
-/** The same refusal of pods with other names. */
+/** Removes pod names, so that equal refusals match. */
 function withoutName(message: string): string {
   return message.replace(/^Error creating: /, '').replace(/^pods "[^"]*" is forbidden: /, '');
 }
@@ -66,7 +66,7 @@ function jobFailures(evidence: Evidence, reason: string): readonly FactOf<'workl
   );
 }
 
-/** Proof: the kubelet's events of a container whose pod is not ready, though it runs. */
+/** Proof: the kubelet's events about a container that runs while its pod is not ready. */
 export const probeFailing: Rule = (evidence) => {
   const failures = eventsOf(evidence, 'Unhealthy').flatMap((fact) => {
     const probe = /^(Readiness|Startup) probe/.exec(fact.message)?.[1]?.toLowerCase() as Probe | undefined;
@@ -110,8 +110,8 @@ export const rolloutStuck: Rule = (evidence) =>
     });
 
 /**
- * Proof: the kernel's report on the node, and a line of a container of ours that names the process at that time. The report
- * names no container.
+ * Proof: the kernel's report on the node, and a line of a container in view that names the process at that
+ * time. The report names no container.
  */
 export const oomChild: Rule = (evidence) =>
   eventsOf(evidence, 'OOMKilling').flatMap((fact) => {

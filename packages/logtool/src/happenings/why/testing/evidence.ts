@@ -2,7 +2,7 @@ import type { Fact } from '../../../domain/facts/fact.ts';
 import type { Evidence } from '../evidence.ts';
 import type { PodNow } from '../pod-now.ts';
 
-/** The pod `web-1` as it is now, with values that a test does not care about. */
+/** Returns the pod `web-1` in its current state, with defaults for what a test does not set. */
 export function podNow(values: Partial<PodNow> = {}): PodNow {
   return {
     subject: { kind: 'Pod', namespace: 'shop', name: 'web-1', uid: 'web-1' },

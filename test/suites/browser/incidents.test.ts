@@ -146,7 +146,11 @@ describe.each(INCIDENTS)('the incident $name', ({ name, firstSign, cause, isNois
     for (let step = 0; step < 3 && !(await isSeen(firstSign)); step++)
       await go(() => page.keyboard.press('e'));
     expect(await isSeen(firstSign)).toBe(true);
-    // The warnings before, then the changes before.
+    // What is folded into the error, the warnings before, then the changes before.
+    const folded = page
+      .getByRole('button', { name: /^\d+ (?:frames?|more lines?)$/, expanded: false })
+      .first();
+    if (!(await isSeen(cause)) && (await folded.isVisible())) await go(() => folded.click());
     for (let step = 0; step < 2 && !(await isSeen(cause)); step++)
       if (!(await go(() => page.keyboard.press('Shift+W')))) break;
     if (!(await isSeen(cause))) {

@@ -58,7 +58,7 @@ export interface ContainerTarget {
   readonly pod: string;
   readonly podUid: string;
   readonly container: string;
-  /** As the pod's spec names it. */
+  /** Image as named in the pod's spec. */
   readonly image?: string | undefined;
   readonly kind: ContainerKind;
   readonly placement: Placement;

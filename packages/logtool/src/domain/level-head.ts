@@ -4,7 +4,7 @@ import { levelOfName } from './level-names.ts';
 /** Limits of the examined head: tokens and characters. */
 const MAX_TOKENS = 10;
 const MAX_CHARACTERS = 400;
-/** Names of threads, hosts and programs that may stand between the time and the level. */
+/** Maximum names of threads, hosts and programs between the time and the level. */
 const MAX_NAMES = 2;
 
 /**

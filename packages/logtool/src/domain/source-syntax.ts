@@ -49,7 +49,7 @@ function parseNamespace(argument: string, colon: number): Glob {
   return makeGlob(text);
 }
 
-/** `kind/name[/container]`, which begins at `start`. */
+/** Reads `kind/name[/container]` at `start`. */
 function parseResource(
   argument: string,
   start: number,

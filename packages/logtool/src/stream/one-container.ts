@@ -13,7 +13,7 @@ export function oneContainer(
   return { sources: only(target), plan };
 }
 
-/** A closed set. */
+/** Yields a closed set of one container. */
 async function* only(target: ContainerTarget): AsyncGenerator<SourceEvent> {
   yield { type: 'added', target };
   yield { type: 'synced', open: false };

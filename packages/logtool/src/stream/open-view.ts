@@ -41,7 +41,7 @@ export class View {
     return this.#reports.splice(0);
   }
 
-  /** Takes the containers that exist now. */
+  /** Adds the containers that exist now to `targets`. */
   async *gather(targets: ContainerTarget[]): AsyncGenerator<Frame, void, undefined> {
     const byId = new Map<string, ContainerTarget>();
     for (;;) {

@@ -17,7 +17,7 @@ import { forwardWindow } from './window/forward-window.ts';
 import { tailWindow } from './window/tail-window.ts';
 import type { WindowInput } from './window/window-result.ts';
 
-/** See engine.ts. Rejects only when the signal is aborted (with its reason) or when the sources do. */
+/** Reads logs: see engine.ts. Rejects only when the signal is aborted (with its reason) or when the sources do. */
 export const readLogs: ReadLogs = async function* (context, sources, plan) {
   const view = new View(context, sources);
   try {

@@ -47,11 +47,11 @@ export interface BucketCount {
   /** Start of the bucket, ms since the epoch: a multiple of the width. */
   readonly fromMs: number;
   readonly lines: readonly number[];
-  /** Those of the lines that pass the filter. */
+  /** Counts of the lines that pass the filter. */
   readonly matches: readonly number[];
 }
 
-/** Where the read of a container stands: the records before `at` were read, and the first `shown` at exactly `at`. */
+/** The position of a container's read: the records before `at` were read, and the first `shown` at exactly `at`. */
 export interface ScanPosition {
   readonly at: Timestamp;
   readonly shown: number;

@@ -4,7 +4,7 @@ import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/time
 export const SEVERITIES = ['normal', 'warning', 'fatal'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** What a fact is about. */
+/** The subject of a fact. */
 export interface FactSubject {
   /** Kind as in the API: `Pod`, `Deployment`, `Node`. */
   readonly kind: string;

@@ -1,7 +1,7 @@
 import { failuresOf } from '@logtool/kube/src/values/coded-error.ts';
 import type { PatternFault } from './pattern-fault.ts';
 
-/** What a pattern is for. */
+/** The purpose of a pattern. */
 export type PatternUse = 'grep' | 'exclude' | 'highlight';
 
 /** The number of instructions in compiled patterns, and its limit. */

@@ -74,7 +74,7 @@ const INDENTED = [
   'jsonMember',
 ] as const;
 const ERRORS = ['error', 'bareError', 'className'] as const;
-/** What a message or the code of a program may be. */
+/** Possible shapes of a message or of a program's code. */
 const ANY_TEXT = ['plain', 'alarm', ...ERRORS, ...INDENTED, 'goCall', 'jsonOpen', 'jsonClose'] as const;
 
 /** What may follow a line that reports a failure. */

@@ -6,7 +6,7 @@ export function spansOfForms(text: string, lower: string): readonly SecretSpan[]
 }
 
 interface CredentialForm {
-  /** As in SecretKind. */
+  /** Like those of SecretKind. */
   readonly hints: readonly string[];
   readonly find: (text: string) => readonly SecretSpan[];
 }

@@ -13,7 +13,7 @@ function leaks(text: string, secret: string, length = 6): boolean {
   return false;
 }
 
-/** Lines in which programs write what they log. */
+/** Typical lines around a logged text. */
 const AROUND: readonly ((line: string) => string)[] = [
   (line) => line,
   (line) => `2026-11-21T10:00:00.123Z ERROR [main] request failed: ${line}`,

@@ -23,7 +23,7 @@ const HEAD = '(?<![A-Za-z0-9])';
 /** No letter or digit after it. */
 const TAIL = '(?![A-Za-z0-9])';
 
-/** A token that begins with a fixed text. */
+/** Returns the kind of a token that begins with a fixed text. */
 function prefixed(kind: string, prefix: string, body: string): SecretKind {
   return {
     kind,

@@ -107,13 +107,13 @@ function termOf([whole, dash, name, quotedValue, bareValue, quoted, bare = '']: 
   return quoted === '' ? undefined : { kind: 'text', text: unescaped(quoted), not };
 }
 
-/** `@NAME:value` */
+/** Returns the term of `@NAME:value`. */
 function namedTerm(name: string, value: string, not: boolean): Term | undefined {
   if (name !== 'level') return jsonTerm(name, value, not);
   return value === '' ? undefined : { kind: 'level', levels: levelsOf(value), not };
 }
 
-/** `error,warn` */
+/** Reads `error,warn`. */
 function levelsOf(value: string): readonly (Level | 'none')[] {
   const items = value.split(',').filter((item) => item !== '');
   return items.flatMap((item) => {

@@ -3,7 +3,7 @@ import type { Fact, FactSubject, ImageChange } from '../facts/fact.ts';
 import type { LogRecord } from '../record.ts';
 import type { LogProof } from './log-proof.ts';
 
-/** An end of a container. */
+/** The end of a container. */
 interface Ended {
   readonly container: string;
   readonly exitCode: number;

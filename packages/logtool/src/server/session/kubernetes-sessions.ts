@@ -37,14 +37,13 @@ export interface KubernetesSessionsOptions {
 type Sealed = Omit<KnownSession, 'person'> & { readonly token: string };
 
 /**
- * `--auth kubernetes`: each person signs in with a Kubernetes token of their own. Only the cookie keeps it,
- * sealed. With a key of this process, a cookie must belong to a session that this process began. With shared
- * keys, a replica also accepts the sessions of the others, and its own from before a restart, except those
- * that it has ended itself: replicas do not talk to each other, so signing out removes the cookie from the
- * browser and ends the streams of the replica that handles it. A token that the cluster refuses ends
- * everywhere. An authenticating proxy may pass the token on in each request instead (`Authorization:
- * Bearer`): this needs no trust in the proxy, because the cluster checks the token. Such a token takes
- * precedence.
+ * `--auth kubernetes`: each person signs in with their own Kubernetes token. Only the cookie keeps it, sealed. With a
+ * key of this process, a cookie must belong to a session that this process began. With shared keys, a replica also
+ * accepts the sessions of the others, and its own from before a restart, except those that it has ended itself:
+ * replicas do not communicate, so signing out removes the cookie from the browser and ends the streams of the replica
+ * that handles it. A token that the cluster refuses ends its sessions on all replicas. An authenticating proxy may pass
+ * the token on in each request instead (`Authorization: Bearer`): this needs no trust in the proxy, because the cluster
+ * checks the token. Such a token takes precedence.
  */
 export function kubernetesSessions(options: KubernetesSessionsOptions): SessionLayer {
   return new KubernetesSessions(options);

@@ -103,7 +103,7 @@ export class WorkloadFeed {
     return this.#state.frame;
   }
 
-  /** Sends a listener everything from now on. `namespaces`: those that it knows by name. */
+  /** Sends a listener everything from now on. `namespaces`: those that it names. */
   add(listener: FeedListener, namespaces: readonly string[]): void {
     this.#listeners.add(listener);
     this.#cancelRest?.();

@@ -10,7 +10,10 @@ export const REORDER_MS = 100;
 const HIGH_WATER_RECORDS = 8_192;
 /** The same limit for long records, in bytes of their messages. */
 const HIGH_WATER_BYTES = 4 * 1024 * 1024;
-/** The limit for one batch, and in bytes of its messages: a consumer that renders them as text holds all of that. */
+/**
+ * The maximum size of one batch, in records and in bytes of their messages: a consumer that renders them as text holds
+ * all of that.
+ */
 const FRAME_RECORDS = 1_024;
 const FRAME_BYTES = 256 * 1024;
 /** Bytes that may wait for the window to pass: more than logs deliver in it, less than a node can send. */

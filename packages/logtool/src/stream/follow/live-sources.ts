@@ -22,9 +22,9 @@ const MAX_STEP_BACK_MS = 200;
 const ROUNDING_MS = 0.001;
 
 /**
- * How long the lines of one node take from their timestamp to their arrival. The timestamp comes from the
- * node's clock and the arrival from a steady one, so a delay also contains their difference and may be any
- * number; it is only ever added to a timestamp of the same node.
+ * How long the lines of one node take from their timestamp to their arrival. The timestamp comes from the node's clock
+ * and the arrival from a steady one, so a delay also contains their difference and may be any number; it is only ever
+ * added to a timestamp of the same node.
  */
 class ArrivalDelays {
   readonly #clock: Clock;

@@ -233,7 +233,7 @@ async function* readBlocks(
     for (; loading.length < AHEAD_BLOCKS && next < wanted.length; next++) {
       const block = wanted[next]!;
       const rows = file.use(() => file.read(block, sourceOf(block.runId), needsText(block)));
-      // It is awaited in its turn, or never.
+      // A failure is handled when the block is awaited in its turn, or never.
       rows.catch(() => undefined);
       loading.push(rows);
     }

@@ -17,7 +17,7 @@ interface ContainerLines {
   /** The last line included in it. */
   last: LevelledLine | undefined;
   isJson: boolean;
-  /** Its lines that were not reported. */
+  /** Its lines that were not reported yet. */
   record: LevelledLine[];
   /** Lines after them; a later line decides whether they belong to it. */
   uncertain: LevelledLine[];

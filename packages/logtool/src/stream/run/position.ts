@@ -66,7 +66,7 @@ export interface ResumedLine {
   readonly sawLines: boolean;
 }
 
-/** Nothing was delivered. */
+/** The position before anything was delivered. */
 export const START: Position = {
   segments: [],
   run: undefined,

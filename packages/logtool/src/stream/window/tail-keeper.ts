@@ -27,7 +27,7 @@ export interface KeepPlan {
   /** Lines of the container before and after a match that may be shown with it. */
   readonly before: number;
   readonly after: number;
-  /** Keep the times of the records only. */
+  /** Keep only the times of the records. */
   readonly timesOnly: boolean;
   /** Count the other records, instead of also keeping their times. */
   readonly isSparse: boolean;

@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed * 0x9e3779b9;
   }
 
-  /** 0 to max - 1. */
+  /** Returns a number from 0 to max - 1. */
   below(max: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);

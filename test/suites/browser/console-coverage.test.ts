@@ -162,6 +162,7 @@ test('the error before is not taken from beyond a container that cannot be read'
   onTestFinished(() => world.cluster.clearFaults());
   const { page } = await openConsole(world, [SOURCE, 'shop:deployments/bare'], { query: RANGE });
   const result = page.getByRole('status', { name: 'Result' });
+  await rowWith(page, 'INFO').waitFor();
   await log(page).focus();
   await page.keyboard.press('End');
   await rowWith(page, 'INFO request 5999').click();

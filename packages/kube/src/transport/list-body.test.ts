@@ -83,6 +83,15 @@ test.each([
 });
 
 test.each([
+  '{"items":[1],"items":"a"}',
+  '{"items":[1],"items":{"a":2},"z":3}',
+  '{"items":"a","items":[1]}',
+  '{"items":[1],"items":[2,3]}',
+])('of %s the last items count', async (text) => {
+  for (const sizes of [[], [1], [3]]) expect(await decoded(text, sizes)).toEqual(JSON.parse(text));
+});
+
+test.each([
   ['of items that are not an array', '{"items":{"a":[1,2]}}'],
   ['of a value named items further down', '{"metadata":{"items":[1,2]}}'],
   ['of an array', '[{"items":[1]}]'],

@@ -95,6 +95,8 @@ class ItemSplitter<T> {
   #readAround(byte: number): boolean {
     if (SPACES.has(byte)) return false;
     const begins = this.#isAfterItemsKey && byte === OPEN_BRACKET;
+    // If a key occurs several times, JSON.parse takes its last value.
+    if (this.#isAfterItemsKey) this.items = undefined;
     this.#isAfterItemsKey = byte === COLON && this.#depth === 1 && this.#key === ITEMS;
     if (byte === QUOTE) {
       this.#isInString = true;
@@ -108,7 +110,6 @@ class ItemSplitter<T> {
     this.#isInItems = true;
     this.#depth = 0;
     this.#hasItem = false;
-    // If a key occurs several times, JSON.parse takes its last value.
     this.items = [];
     return true;
   }

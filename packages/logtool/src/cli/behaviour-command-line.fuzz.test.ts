@@ -60,7 +60,7 @@ const argument = fc.oneof(
   value,
   fc.tuple(flag, value).map(([name, text]) => `${name}=${text}`),
 );
-/** Every variable that a flag has, and those of other programs that count. */
+/** Every flag's variable, and those of other programs that have an effect. */
 const VARIABLES = [
   ...FLAGS.flatMap((each) => environmentName(each) ?? []),
   'LOGTOOL_CHART_REPO',
@@ -86,7 +86,7 @@ const commandLine = fc
   .tuple(fc.array(argument, { maxLength: 1 }), args, fc.array(argument, { maxLength: 5 }))
   .map(([before, name, after]) => [...(after.length > 3 ? before : []), ...name, ...after]);
 
-/** These read their plan before all else, and end where it is refused. */
+/** These read their plan first, and end if it is invalid. */
 const RUN_WHEN_REFUSED = new Set(['logs', 'serve']);
 /** These need neither a cluster nor a place to write to. */
 const RUN = new Set(['', 'config', 'cluster', 'config show', 'config path', 'help', 'version']);
@@ -129,13 +129,13 @@ test(`any command line is a plan, a run without faults, or a usage error (${FUZZ
         expect(error.exit).toBe('usage');
         count('refused');
         expectEscaped(errorText(worded(error)), argv);
-        // A command that its arguments name may do what it says.
+        // A command with valid arguments would run for real.
         if (command !== undefined && !RUN.has(command) && !RUN_WHEN_REFUSED.has(command)) return;
       }
       // logtool reports the mistake before it does anything.
       const code = await run(world.context);
       expect([0, 2]).toContain(code);
-      // A stack names what it likes.
+      // A stack may contain any text.
       expect(world.stderr().replace(/^debug: .*$/gm, '')).not.toMatch(
         /TypeError|is not a function|Cannot read prop|unexpectedly/,
       );

@@ -66,7 +66,7 @@ it('does without when nothing can be written', () => {
   const cache = openCodeCache(directory, 'cli-A', 'logs');
   cache.write(PACK);
   expect(cache.read()).toBeUndefined();
-  // A directory in the place of the file: what was begun is taken away again.
+  // A directory replaces the file: the cache removes its unfinished file.
   rmSync(join(home, 'logtool'));
   mkdirSync(join(directory, 'cli-A-logs.bin', 'full'), { recursive: true });
   cache.write(PACK);

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-/** Each writes one file to a directory and clears away what is old there. */
+/** Each writes one file to a directory and removes old ones. */
 const KEEPERS: readonly (readonly [string, (directory: string) => void])[] = [
   ['sessions', (directory) => sessionFiles(directory).write('one', Buffer.from('a session'))],
   ['completion', (directory) => keptAnswers(directory, Date.now).write(['question'], [])],

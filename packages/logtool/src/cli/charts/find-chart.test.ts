@@ -19,7 +19,7 @@ import { chartsOnDemand } from './with-charts.ts';
 
 const FILES = repositoryFiles('logtool', ['90.1.0', '90.2.0', '91.0.0-rc.1']);
 const NOWHERE = 'http://127.0.0.1:1';
-/** No test asks the network: the proxy is none. */
+/** No test uses the network: the proxy does not exist. */
 const OFFLINE = { HTTPS_PROXY: NOWHERE, NO_PROXY: '127.0.0.1' };
 
 interface Found {
@@ -83,7 +83,7 @@ it("takes the bundled chart where logtool's own repository does not answer, and 
 it('reports that a repository the user set cannot be saved', async () => {
   await using home = await makeHome();
   await using server = await startRepository(FILES);
-  // A file in place of the folder: nothing can be made below it.
+  // A file replaces the folder: nothing can be created in it.
   await writeFile(join(home.path, '.cache'), '');
   const asked = find(home, 'cluster install', { LOGTOOL_CHART_REPO: server.url });
   await expect(asked).rejects.toMatchObject({ code: 'repository-file-not-writable' });

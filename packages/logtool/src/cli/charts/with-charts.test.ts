@@ -20,7 +20,7 @@ const inputOf = (chart: ReleaseInput['chart']): ReleaseInput => ({
 });
 const nothing = async () => new Map();
 
-/** Work that is counted, with how often it was started. */
+/** Returns chart work that counts its calls and starts. */
 function counted() {
   const done: string[] = [];
   const count =
@@ -55,7 +55,7 @@ test('every other chart is worked on elsewhere, the same files too, by what star
   charts.expectForeign();
   const chart = await charts.load(BUNDLED);
   await charts.render(inputOf(chart), nothing);
-  // It is trusted by where it was read from, not by what it says of itself.
+  // Trust depends on where the chart was read from, not on its content.
   await charts.render(inputOf({ ...(await charts.loadBundled(BUNDLED)) }), nothing);
   expect(done).toEqual(['start', 'load', 'render', 'render']);
 });

@@ -45,7 +45,7 @@ test('config show says of each value whether it is from a variable, the file or 
   expect(rows.get('commands.logs.kube-context')).toEqual(['', 'default']);
   expect(rows.get('commands.serve.port')).toEqual([7500, 'default']);
   expect(rows.get('--color')).toEqual(['never', 'LOGTOOL_COLOR']);
-  // The flag wins over the variable that names the file.
+  // The flag overrides the variable that names the file.
   expect(rowsOf((await config('show -o json --config=other.yaml', env).then(failed)).stdout)).toEqual(
     new Map(),
   );
@@ -64,7 +64,7 @@ test('config show says of each value that a flag of its own line gives that it i
   expect(rows.has('--output')).toBe(false);
 });
 
-/** What a command that failed says, with an empty list in the place of its output. */
+/** Checks what a failed command reports, and replaces its output with an empty list. */
 function failed(ended: { code: number; stdout: string; stderr: string }) {
   expect(ended).toMatchObject({ code: 2, stdout: '' });
   expect(ended.stderr).toContain('other.yaml');

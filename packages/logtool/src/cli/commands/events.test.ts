@@ -9,7 +9,7 @@ import { expectGolden } from '../testing/golden.ts';
 
 const SCENARIOS = resolve(import.meta.dirname, '../../../../../scenarios');
 
-/** A simulated cluster whose time stands still, so that the same happenings have the same times. */
+/** Starts a simulated cluster whose time stands still, so that the same events have the same times. */
 async function clusterOf(scenario: unknown): Promise<{ cluster: SimCluster; clock: FakeClock }> {
   const clock = new FakeClock();
   const cluster = await startSimCluster({ scenario, clock });
@@ -21,7 +21,7 @@ const happening = (name: string) => clusterOf(join(SCENARIOS, 'happenings', `${n
 
 type Clustered = Awaited<ReturnType<typeof clusterOf>>;
 
-/** One workload of one container that says nothing. */
+/** Returns a scenario with one workload of one silent container. */
 function scenarioOf(workload: object, objects: readonly object[] = []) {
   return {
     seed: 7,
@@ -45,7 +45,7 @@ function command({ cluster, clock }: Clustered, argv: readonly string[]) {
   return { ...made, ended, interrupt };
 }
 
-/** Rows of one time in the order of their texts: UIDs, which order them, are new in each cluster. */
+/** Sorts rows of the same time by their texts: UIDs, which order them, are new in each cluster. */
 function inOrderOfText(rows: string): string {
   const [head = '', ...lines] = rows.trimEnd().split('\n');
   const time = (line: string) => line.slice(0, 31);
@@ -154,7 +154,7 @@ test('a follow prints what comes as it comes, once, and ends with 130 on an inte
   expect(live).toMatch(/ Fatal .* exited 3, after 9 m 59 s/);
 });
 
-/** Lets the cluster's time pass until something was seen. */
+/** Advances the cluster's time until `seen` resolves. */
 async function advancing(clock: FakeClock, seen: Promise<void>): Promise<void> {
   let isSeen = false;
   void seen.then(() => {

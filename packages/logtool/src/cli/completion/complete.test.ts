@@ -18,7 +18,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Much sooner than a request that stands still would be given up. */
+/** Much sooner than a stalled request would time out. */
 const SOON = { timeout: 20_000 };
 
 function ask(
@@ -30,7 +30,7 @@ function ask(
   return capture(['__complete', ...args], { env, home: folder, overrides });
 }
 
-/** What is offered, without what it is, and the directive. */
+/** Returns the offered values, without descriptions, and the directive. */
 async function offered(args: readonly string[], asked: Capture = ask(args)): Promise<readonly string[]> {
   expect(await run(asked.context)).toBe(0);
   expect(asked.stderr()).toBe('');
@@ -121,7 +121,7 @@ test.each<[string, readonly string[]]>([
   [`tier=x,app.`, [`tier=x,${NAME}=`, ':6']],
   [`tier=x,${NAME}=w`, [`tier=x,${NAME}=web`, ':4']],
   [`none=`, [':4']],
-  // A shell quotes blanks and brackets; kubectl would insert them into the line unquoted.
+  // Shells quote blanks and parentheses; kubectl would insert them into the line unquoted.
   [`${NAME} in (a,w`, [':4']],
   [`!app`, [':4']],
 ])('the selector %s continues with labels that pods have', async (typed, expected) => {
@@ -204,7 +204,7 @@ test('releases and their revisions are those that Helm has labelled', async () =
 test('a cluster that does not answer costs only its own suggestions', async () => {
   const own = await ownCluster();
   const clock = new FakeClock(Date.now());
-  // Answered a moment before, and kept.
+  // Answered a moment earlier, and kept.
   await offered([], ask(['logs', '--namespace', ''], { own, clock }));
   own.inject({ kind: 'stall', match: '/pods', afterBytes: 0 });
   const asked = ask(['logs', ''], { own, clock });

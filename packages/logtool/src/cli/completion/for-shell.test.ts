@@ -31,7 +31,7 @@ it('does not change the head of a word that contains a variable', () => {
   expect(headed('bash', '$PLACE:w', '$PLACE:')).toBe('$PLACE:web\n$PLACE:two\\ words\n:4\n');
   expect(headed('bash', '"$PLACE:w', '"$PLACE:')).toBe('$PLACE:web\n$PLACE:two words\n:4\n');
   expect(headed('fish', '$PLACE:w', '$PLACE:')).toBe('$PLACE:web\n$PLACE:two words\n:4\n');
-  // zsh takes the words after the last sign.
+  // zsh takes the text after the last separator.
   expect(headed('zsh', '$PLACE:w', '$PLACE:')).toBe('web\ntwo words\n:68\n');
 });
 
@@ -46,7 +46,7 @@ it('gives bash what follows the part of the word that it keeps, whatever quotes 
   expect(kept('"shop":w', '"shop":')).toBe('web\ntwo\\ words\n:4\n');
   expect(kept('shop:"w', 'shop:"')).toBe('web\ntwo words\n:4\n');
   expect(kept('"$PLACE:w', '"', '"$PLACE:')).toBe('$PLACE:web\n$PLACE:two words\n:4\n');
-  // What bash would read as the number at the end is left out.
+  // Omits what bash would read as the number at the end.
   expect(answerFor('bash', 'shop":w', offer, { kept: { typed: 'shop"', text: 'shop' } })).toBe(':4\n');
 });
 

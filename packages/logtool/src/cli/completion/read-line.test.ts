@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { codePoint } from '../../../../../test/support/fuzz/code-point.ts';
 import { readLine } from './read-line.ts';
 
-/** The line in short: command, flags, operands, and what is wanted. */
+/** Summarizes the line: command, flags, operands, and what is wanted. */
 function read(args: readonly string[]): string {
   const { raw, wanted } = readLine(args);
   const flags = [...raw.flags].map(([name, uses]) =>

@@ -65,7 +65,7 @@ const json = fc
     );
     return nested.length === 1 ? (nested[0] ?? '') : `[${nested.join(',')}]`;
   });
-/** Numbers that are no counts, where counts belong. */
+/** Numbers that are not counts, in place of counts. */
 const oddNumber = fc
   .tuple(
     fc.constantFrom(
@@ -84,7 +84,7 @@ const oddNumber = fc
       .map((key) => `{${key}: `)
       .join('')}${number}${'}'.repeat(path.split('.').length)}`;
   });
-/** What config init writes, with one thing done to it. */
+/** What config init writes, with one kind of damage. */
 const written = fc
   .tuple(fc.constantFrom('yaml', 'json', 'toml'), damage)
   .map(([format, harm]) => damaged(Buffer.from(renderConfig(format as 'yaml')), harm).toString());

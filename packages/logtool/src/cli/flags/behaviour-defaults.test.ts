@@ -3,7 +3,7 @@ import { capture } from '../testing/capture.ts';
 import { defaultText } from './default-text.ts';
 import type { SettingValue } from './flag.ts';
 
-/** Other defaults than those of the table, by command and name. */
+/** Defaults that differ from the table, by command and name. */
 const CHANGED: readonly (readonly [command: string, name: string, value: SettingValue, written: string])[] = [
   ['logs', 'tail', 17, '17'],
   ['logs', 'search-limit', 3 * 2 ** 20, '3MiB'],
@@ -13,7 +13,7 @@ const CHANGED: readonly (readonly [command: string, name: string, value: Setting
   ['cluster install', 'timeout', 90_000, '90s'],
 ];
 
-/** The program with that default in the table, and nowhere else. */
+/** Loads the program with that default in the table, and nowhere else. */
 async function programWith(command: string, name: string, value: SettingValue) {
   vi.resetModules();
   const { FLAGS } = await import('./table.ts');

@@ -37,7 +37,7 @@ describe('help', () => {
   });
 
   test.each(COMMANDS.map(({ name }) => name))('of %s fits into 80 columns', async (name) => {
-    // Text that users copy is never broken: only a command of an example may be longer.
+    // Help never wraps text that users copy: only an example's command may be longer.
     const tooLong = (await helpOf(name, 80)).split('\n').filter((line) => line.length > 80);
     expect(tooLong.filter((line) => !line.startsWith('  logtool '))).toEqual([]);
   });

@@ -55,27 +55,32 @@ describe('advice', () => {
     expect(nextOf('--after-context')).toBe('see: logtool logs --help'));
 });
 
-/** Flags of stern 1.34 (its README at 8a00e61), their letters before a slash; those of kubectl options aside. */
+/**
+ * Flags of stern 1.34 (its README at 8a00e61), with their letters before a slash; without those of kubectl
+ * options.
+ */
 const STERN =
   'A/all-namespaces burst color completion condition config c/container container-colors container-state context ' +
   'd/diff-container ephemeral-containers e/exclude E/exclude-container exclude-pod field-selector H/highlight ' +
   'i/include init-containers kubeconfig max-log-requests n/namespace no-follow node only-log-lines o/output pod-colors ' +
   'p/prompt qps l/selector show-hidden-options s/since stdin tail template T/template-file t/timestamps timezone ' +
   'verbosity v/version';
-/** Flags of kubetail (modules/cli/cmd at a2d8db22), and those of its columns before they became --columns. */
+/**
+ * Flags of kubetail (modules/cli/cmd at a2d8db22), and those of its columns before --columns replaced them.
+ */
 const KUBETAIL =
   'kube-context h/head t/tail all f/follow since until after before g/grep region zone os arch node raw columns ' +
   'add-columns remove-columns with-cursors hide-header all-containers backend force kubeconfig in-cluster c/config test ' +
   'with-ts with-dot with-node with-region with-zone with-os with-arch with-namespace with-pod with-container hide-ts hide-dot';
 
-/** Name and letter of each flag in a help text of kubectl. */
+/** Returns name and letter of each flag in a help text of kubectl. */
 function flagsOfHelp(help: string): string[] {
   return [...help.matchAll(/^ {4}(?:-(\w), )?--([\w-]+)=/gm)].map(([, letter, name]) =>
     letter === undefined ? `${name}` : `${letter}/${name}`,
   );
 }
 
-/** The flags for which logtool logs has neither a flag nor advice. */
+/** Returns the flags for which logtool logs has neither a flag nor advice. */
 function unanswered(flags: readonly string[]): readonly string[] {
   const own = flagsOf('logs');
   return flags.filter((each) => {

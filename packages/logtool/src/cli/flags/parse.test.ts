@@ -7,7 +7,7 @@ import { parseCommandLine } from './find-command.ts';
 import { parseArguments } from './parse.ts';
 import { FLAGS, flagsOf } from './table.ts';
 
-/** `name=value` for each use in order, `name` for a bare one, then the operands. */
+/** Formats `name=value` for each use in order, `name` for a bare one, then the operands. */
 function read(argv: readonly string[]): string {
   const { flags, positionals } = parseArguments('logs', argv);
   const uses = [...flags].flatMap(([name, all]) =>
@@ -53,7 +53,7 @@ describe('forms of flags', () => {
   ])('%j', (argv, expected) => expect(read(argv).trim()).toBe(expected));
 });
 
-/** What the terminal shows of the refusal. */
+/** Returns the error that the terminal shows. */
 function refusalOf(parse: () => unknown): LogtoolError {
   try {
     parse();

@@ -26,7 +26,10 @@ afterAll(async () => {
   await cluster.close();
 });
 
-/** `logtool logs ARGUMENTS` at a terminal whose keyboard is the test's. What the cluster is asked waits for `hold`. */
+/**
+ * Runs `logtool logs ARGUMENTS` at a terminal with the test's keyboard. Requests to the cluster wait for
+ * `hold`.
+ */
 function atTerminal(
   argv: readonly string[],
   options: CaptureOptions = {},

@@ -13,7 +13,7 @@ const never = new AbortController().signal;
 
 let cluster: SimCluster;
 
-/** `web` has line N at second N, the last two at one time. */
+/** `web` has line N at second N; the last two have the same time. */
 beforeAll(async () => {
   const containers = [{ name: 'app', lines: [] }];
   cluster = await startSimCluster({

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const PACKAGES = resolve(import.meta.dirname, '../../../..');
 
-/** Files of this repository that are loaded with one: imports of types, and those that wait for a need, are not. */
+/** Returns files of this repository that load together with one: without type imports and lazy imports. */
 function loadedWith(file: string): readonly string[] {
   const { module } = parseSync(file, readFileSync(file, 'utf8'));
   const imported = module.staticImports

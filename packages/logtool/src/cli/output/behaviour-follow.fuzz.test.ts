@@ -30,7 +30,7 @@ const FLAGS = [
 ] as const;
 const ENDING = [['web'], ['pods/web'], ['pods/web/app']] as const;
 const ENDLESS = [['deployments/web'], ['pods/*'], ['-l', 'app=web']] as const;
-/** More requests than a view makes that ends, and after which one that does not is ended. */
+/** More requests than a view that ends makes, and the request after which the test ends an endless view. */
 const MAX_REQUESTS = 400;
 const ENOUGH_REQUESTS = 25;
 
@@ -38,7 +38,7 @@ const NO_FILES = {
   readSmallFile: () => Promise.reject(Object.assign(new Error('no such file'), { code: 'ENOENT' })),
 } as never;
 
-/** What the cluster says of the pod: its state, its run, and words that mean harm. */
+/** What the cluster reports of the pod: its state, its run, and hostile texts. */
 interface Reported {
   readonly state: 'waiting' | 'running' | 'terminated';
   readonly run: number;
@@ -89,7 +89,7 @@ function logOf({ run, reason }: Reported, from: number): string {
 const event = (type: string, object: object) => `${json({ type, object })}\n`;
 const EXPIRED = event('ERROR', { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired' });
 
-/** What happens to a pod that is watched. */
+/** Returns watch events of a pod. */
 function eventsOf(reported: Reported): string {
   const other = {
     ...podOf(reported),
@@ -102,7 +102,7 @@ function eventsOf(reported: Reported): string {
   ];
 }
 
-/** The answer of a cluster to a request; one at rest has forgotten every version but its own. */
+/** Returns a cluster's answer to a request; a cluster at rest has dropped every version except its own. */
 function answerTo(line: string, reported: Reported): Buffer {
   const { pathname, searchParams } = new URL(line.split(' ')[1] ?? '', 'http://cluster.invalid');
   const isAtRest = AT_REST.includes(reported);
@@ -142,9 +142,9 @@ const harm = fc.record({
 const scene = fc.record({
   flags: fc.constantFrom(...FLAGS),
   source: fc.constantFrom(...ENDING, ...ENDING, ...ENDING, ...ENDLESS),
-  /** Receives the first requests, in order; after them the cluster is at rest. */
+  /** Affects the first requests, in order; after them the cluster is at rest. */
   harms: fc.array(harm, { maxLength: 8 }),
-  /** The first of them are sound, so that there is something to follow. */
+  /** The first of them are undamaged, so that there is something to follow. */
   spared: fc.nat({ max: 4 }),
   rest: fc.constantFrom(...AT_REST),
   stopAt: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, fc.integer({ min: 1, max: 20 })),

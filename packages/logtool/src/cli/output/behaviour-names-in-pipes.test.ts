@@ -4,7 +4,7 @@ import { planOf } from '../testing/plan-of.ts';
 import { ByteBuilder } from './format/byte-builder.ts';
 import { createFormat } from './format/create-format.ts';
 
-/** A cluster may answer with anything. */
+/** A cluster may answer with any text. */
 const HOSTILE = target('web\x1b]0;title\x07\u202e\u200b\x9b1m', {
   placement: { node: 'n\x1b[8m1', zone: 'z\u2066' },
 });
@@ -27,7 +27,7 @@ test.each([
   ['--format', ['--format={pod} {node} {zone} {message}']],
 ])('%s in a pipe has safe names and the unchanged message: a pager may read it', async (_, argv) => {
   const text = await piped(argv);
-  // TSV escapes a backslash once more.
+  // TSV escapes each backslash again.
   expect(text.replaceAll('\\\\', '\\')).toContain('web^[]0;title\\x07\\u202e\\u200b\\x9b1m');
   expect(text.replace(MESSAGE, '')).not.toMatch(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202e\u2066]/);
   expect(text).toContain(MESSAGE);

@@ -33,15 +33,15 @@ const FLAGS = [
 ] as const;
 const SOURCES = [['web'], ['deployments/web'], ['-l', 'app=web'], ['pods/*/*'], ['widgets/web']] as const;
 
-/** No configuration file, at no cost. */
+/** No configuration file, without reading a disk. */
 const NO_FILES = {
   readSmallFile: () => Promise.reject(Object.assign(new Error('no such file'), { code: 'ENOENT' })),
 } as never;
 
-/** Short, because the status line is drawn again three times a second. */
+/** Short, because the status line is redrawn three times a second. */
 const STEP_MS = 3_000;
 
-/** What a cluster says that means harm: its own names and words, and what its programs write. */
+/** Hostile texts of a cluster: its own names and messages, and what its programs write. */
 interface HostileTexts {
   readonly name: string;
   readonly node: string;
@@ -79,7 +79,7 @@ function podOf({ name, node, reason }: HostileTexts, state: string) {
   };
 }
 
-/** The sound answer to a request. */
+/** Returns the undamaged answer to a request. */
 function answerTo(line: string, hostile: HostileTexts, state: string): Buffer {
   const [, path = '', query = ''] = /^GET ([^? ]*)\??([^ ]*)/.exec(line) ?? [];
   const ok = (value: object) => httpAnswer(200, JSON.stringify(value), '', true);

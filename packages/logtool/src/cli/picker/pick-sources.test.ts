@@ -14,12 +14,12 @@ const choices: readonly Choice[] = [
 
 const KEYS = { tab: '\t', enter: '\r', down: '\x1b[B', up: '\x1b[A', interrupt: '\x03', erase: '\x7f' };
 
-/** Types on a keyboard of the test, key by key. */
+/** Types on the test's keyboard, key by key. */
 function pick(...keys: readonly string[]) {
   return pickOn({}, ...keys);
 }
 
-/** Of a terminal: `write` is called before it takes something. */
+/** Runs on a terminal that calls `write` before it accepts something. */
 async function pickOn(
   { columns = 100, write = async () => undefined }: { columns?: number; write?: () => Promise<void> },
   ...keys: readonly string[]

@@ -9,7 +9,7 @@ import { PLANNERS } from '../testing/planners.ts';
 import { planProgram } from './plan-program.ts';
 import type { CommandName } from './plans.ts';
 
-/** Values that fit the kind of a flag, by its name or by command and name. */
+/** Values that fit a flag's kind, by its name or by command and name. */
 const GIVEN: Readonly<Record<string, string>> = {
   since: '30m',
   until: '30m',
@@ -32,7 +32,7 @@ const GIVEN: Readonly<Record<string, string>> = {
   'remove-columns': 'dot',
 };
 
-/** What a flag does not go without. */
+/** Flags that another flag requires. */
 const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   grep: ['--force'],
   force: ['--grep=x'],
@@ -57,7 +57,7 @@ function written(command: string, row: Flag): string {
   return `--${name}=${choice ?? (value.kind === 'text' || value.kind === 'list' ? 'a' : '7')}`;
 }
 
-/** The part of a plan that a path names, as text; why there is no plan, if there is none. */
+/** Returns a part of a plan by its path, as text; or the error if there is no plan. */
 async function valueIn(command: CommandName, argv: readonly string[], path: string): Promise<string> {
   const { context } = capture([]);
   const raw = parseCommandLine([...command.split(' '), ...argv]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Terminal, terminalPieces } from './terminal.ts';
 
-/** Two streams to one screen that takes a piece whenever `take` is called. */
+/** Two streams to one screen; each call of `take` accepts a piece. */
 function screen(takes: (piece: Uint8Array) => number = (piece) => piece.length) {
   const ending = new AbortController();
   const terminal = new Terminal(ending.signal);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { byteLength, clipBytes } from './clip.ts';
 
-/** Of one to four bytes each. */
+/** Characters of one to four bytes. */
 const CHARACTER = fc.constantFrom('a', 'é', '漢', '😀');
 
 test('a clipped text is the longest beginning of whole characters that fits', () => {

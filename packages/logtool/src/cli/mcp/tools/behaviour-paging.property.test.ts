@@ -9,12 +9,14 @@ import { openReader } from '../testing/open-reader.ts';
 import { around } from './around.ts';
 import { logs } from './logs.ts';
 
-/* Pages of logs and around, compared with one page that has room for all. LOGTOOL_SEED plays one again. */
+/*
+ * Compares pages of logs and around with one page that has room for everything. LOGTOOL_SEED repeats a run.
+ */
 
 const WORKLOADS = 12;
 const PODS = 3;
 const START_MS = Date.parse('2026-11-21T10:00:00Z');
-/** Of the logs: a failure then tells all by the seed of its calls. */
+/** Seed of the logs: constant, so that the seed of its calls reproduces a failure. */
 const LOGS_SEED = 1;
 const ALL_BYTES = 1024 * 1024;
 
@@ -25,7 +27,7 @@ const PIECE = fc.record({
     fc.constantFrom(...TRACES).map(({ lines }) => lines.slice(0, 12)),
     fc.array(fc.constantFrom(...NORMAL_LINES), { minLength: 1, maxLength: 20 }),
   ),
-  // Clocks of whole seconds give many records the same time.
+  // Clocks with whole seconds give many records the same time.
   stepMs: fc.constantFrom(0, 1, 20),
   gapMs: fc.constantFrom(0, 0, 5, 900, 7000),
 });
@@ -87,7 +89,7 @@ async function pageOf(reader: McpReader, given: Readonly<Record<string, unknown>
 
 const textsOf = ({ records }: Page) => records.map(({ time, pod, message }) => `${time} ${pod} ${message}`);
 
-/** All pages in the order in which cursors lead through them. */
+/** Reads all pages by following cursors. */
 async function walk(
   reader: McpReader,
   given: Readonly<Record<string, unknown>>,
@@ -147,7 +149,7 @@ test('around shows what stands beside one record of many with its time, and goes
       const all = await pageOf(reader, { source, since: SINCE, max_bytes: ALL_BYTES });
       const texts = textsOf(all);
       const record = all.records[pick % all.records.length]!;
-      // Records that are alike in all that is shown are one.
+      // Records that look the same count as one.
       const index = all.records.findIndex(({ time, id }) => time === record.time && id === record.id);
       const cursor = record.id === undefined ? record.time : `${record.time}#${record.id}`;
       const page = await call({ source, cursor, before: 3, after: 4 });

@@ -35,7 +35,7 @@ test('events tells what happened to a workload, its pods and their nodes, in ord
   const kinds = new Set(structured.events.map(({ object }) => object.split('/').at(-2)));
   expect(structured.truncated).toBe(false);
   expect(structured.total).toBe(structured.events.length);
-  // A time of whole seconds is some time within its second.
+  // A time in whole seconds is any time within its second.
   const seconds = structured.events.map(({ time }) => Math.floor(Date.parse(time) / 1000));
   expect(seconds).toEqual(seconds.toSorted((a, b) => a - b));
   expect(structured.events.map(({ reason }) => reason)).toContain('Started');

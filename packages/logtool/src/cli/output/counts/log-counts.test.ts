@@ -8,7 +8,7 @@ const bucket = (fromMs: number, lines: number) => ({
   lines: COUNTED_LEVELS.map((level) => (level === 'info' ? lines : 0)),
   matches: COUNTED_LEVELS.map(() => 0),
 });
-/** Counts do not depend on what it is. */
+/** Counts do not depend on the container. */
 const TARGET = { id: 'uid/app' } as ContainerTarget;
 const shown = (counts: LogCounts, maxRows = 100) =>
   counts.rows(maxRows).map(({ fromMs, lines }) => [fromMs, lines.reduce((sum, count) => sum + count, 0)]);

@@ -7,7 +7,7 @@ import { jsonValueText } from './template-format.ts';
 
 const TARGET = target('web-0', { placement: { node: 'n1' } });
 
-/** The output for messages of one container, the header first. */
+/** Returns the output for messages of one container, after the header. */
 async function written(
   argv: readonly string[],
   messages: readonly (string | Uint8Array)[],

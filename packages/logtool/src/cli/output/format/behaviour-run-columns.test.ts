@@ -9,7 +9,7 @@ import { createTableFormat } from './table-format.ts';
 import { createTemplateFormat } from './template-format.ts';
 import { createTimeFormat } from './time-format.ts';
 
-/** No column differs between runs so far: as if "pod" were the restart count. */
+/** No column differs between runs yet, so "pod" shows the restart count here. */
 vi.mock('../../../domain/columns.ts', async (original) => {
   const columns = await original<typeof import('../../../domain/columns.ts')>();
   const value: ReturnType<typeof columns.columnOf>['value'] = (of, runId) => `${restartsOfRun(of, runId)}`;
@@ -26,7 +26,7 @@ const TARGET = target('web-0', {
   state: { kind: 'running', containerId: 'containerd://new', startedAt: at('2026-11-21T10:00:00Z') },
 });
 
-/** A record of the run before, and one of the present run. */
+/** Formats a record of the previous run, and one of the current run. */
 function rowsOf(format: RecordFormat): readonly string[] {
   const builder = new ByteBuilder();
   format.see(TARGET);
@@ -63,7 +63,7 @@ test('a table widens for an earlier run whose value is wider', () => {
     return Buffer.from(builder.take()).toString();
   };
   expect(row(9, 'containerd://new')).toBe('9    x\n');
-  // Never announced by an event: a page that begins with an earlier run.
+  // No event announced this run: a page that begins with an earlier run.
   expect(row(12_346, 'containerd://old')).toBe('12345  x\n');
   expect(row(9, 'containerd://new')).toBe('9      x\n');
 });

@@ -7,7 +7,10 @@ import { ByteBuilder } from './byte-builder.ts';
 import { createTableFormat } from './table-format.ts';
 import { createTimeFormat } from './time-format.ts';
 
-/** Header and rows that a terminal without color gets of the containers, seen before the first row. */
+/**
+ * Returns the header and rows of the containers on a terminal without color; all are known before the first
+ * row.
+ */
 function withoutColor(
   options: { columns?: readonly ColumnName[]; terminal?: boolean },
   ...seen: ContainerTarget[]
@@ -46,7 +49,7 @@ test('rows of a container that was printed already widen, too, when a column gro
   });
   const builder = new ByteBuilder();
   const sourceOf = (of: ContainerTarget) => ({ of, source: makeSource(of, 'containerd://1') });
-  // The same source for all records of a container, as the engine has it.
+  // All records of a container share a source, as in the engine.
   const db = sourceOf(target('db-0'));
   const wide = sourceOf(target('web-7d9f-abcde', { placement: { node: 'a-wide-node' } }));
   const row = ({ of, source }: ReturnType<typeof sourceOf>) => {

@@ -39,7 +39,7 @@ test('a line that is written in parts keeps characters and colour sequences whol
       const copy = new TerminalCopy(true);
       const line = Buffer.from(`${'a'.repeat(70_000)}${text}b\n`);
       const out = copy.push(line.subarray(0, 70_000 + cut)) + copy.push(line.subarray(70_000 + cut));
-      // Each part ends without colour.
+      // Each part ends without color.
       const shown = out.slice(70_000).replaceAll('\x1b[0m', '');
       const whole = copied(Buffer.from(`${text}b\n`), 1).replaceAll('\x1b[0m', '');
       expect(shown, `${JSON.stringify(text)} at ${cut}`).toBe(whole);

@@ -13,7 +13,7 @@ import { newFailures } from './failures.ts';
 const CLUSTER = { context: 'prod', server: 'https://prod', namespace: 'shop', user: 'ada' };
 const pods = Array.from({ length: 100 }, (_, index) => target(`web-${index}`));
 
-/** What the engine yields for a container whose log the server does not give. */
+/** Returns what the engine yields for a container whose log the server does not serve. */
 function failed(of: (typeof pods)[number], status: number, message: string): Frame {
   const request = {
     verb: 'get',

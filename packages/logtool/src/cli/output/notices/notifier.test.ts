@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createNotifier } from './notifier.ts';
 
-/** What a terminal of that width is sent. */
+/** Returns what a terminal of this width receives. */
 async function progressOn(columns: number | undefined, text: string): Promise<string> {
   let written = '';
   const notifier = createNotifier({

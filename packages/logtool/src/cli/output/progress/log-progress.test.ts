@@ -14,7 +14,7 @@ import { bytesText } from './log-progress.ts';
 const POLLS = 1500;
 const web = ['web-0', 'web-1', 'web-2'].map((pod) => target(pod));
 
-/** A cluster in which everything is waited for until it is let go. */
+/** Creates a cluster in which every step waits until the test opens its gate. */
 function slowCluster() {
   const gate = () => {
     let open: () => void = () => undefined;
@@ -124,7 +124,7 @@ test('shows each stage of a waiting command on a terminal, until the first recor
   expect(await next()).toBe('|reading 3 containers: 3.8 MB so far');
   for (const { open } of bodies.values()) open();
   await written.opened;
-  // The record is on the terminal: the status line is shown again, below it.
+  // The record is on the terminal: the status line reappears below it.
   expect(await next()).toBe('||reading 3 containers: 3.8 MB so far');
   finished.open();
   expect(await ended).toBe(0);
@@ -155,7 +155,7 @@ test('the count stays in sight while more is written to the file', async () => {
   expect(await next()).toBe('|1 line, 38 B written');
   more.open();
   await writtenMore.opened;
-  // Written over, and never gone in between.
+  // Overwritten without disappearing in between.
   expect(await next()).toBe('|2 lines, 76 B written');
   finished.open();
   await ended;

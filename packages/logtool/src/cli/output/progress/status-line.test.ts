@@ -2,7 +2,7 @@ import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
 import { StatusLine } from './status-line.ts';
 
-/** A terminal for both streams: what it was sent, and what it shows. */
+/** A terminal for both streams: what it received, and what it shows. */
 function screen(options: { env?: Record<string, string>; quiet?: boolean; isTTY?: boolean } = {}) {
   const clock = new FakeClock();
   const sent: string[] = [];

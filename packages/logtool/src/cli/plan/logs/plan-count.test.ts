@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { flagsOf } from '../../flags/table.ts';
 import { OF_RECORDS } from './plan-count.ts';
 
-/** What a count follows too: which containers and records it counts, how it is printed, and the connection. */
+/**
+ * Flags that also apply to a count: which containers and records it counts, its output, and the connection.
+ */
 const OF_COUNTS = `
   namespace all-namespaces selector field-selector container exclude-container exclude-pod
   init-containers ephemeral-containers container-state all-containers region zone os arch node max-log-requests

@@ -65,7 +65,7 @@ it('takes the address from the command, else the environment, else the configura
 
 it("adds logtool's own repository without an address, and shows which one that is", async () => {
   await using home = await makeHome();
-  // The proxy is none: no test asks the network.
+  // The proxy does not exist: no test uses the network.
   const { code, stderr } = await logtool(home, 'cluster repo add', { HTTPS_PROXY: 'http://127.0.0.1:1' });
   expect(code).toBe(1);
   expect(stderr).toContain(
@@ -95,7 +95,7 @@ it.each([
     code: 1,
     stderr: expect.stringMatching(next),
   });
-  // Who names a repository wants that one.
+  // A user who names a repository wants that one.
   const named = await logtool(home, `cluster repo add ${server.url}`);
   expect(named.stderr).not.toContain('works without');
 });
@@ -168,7 +168,7 @@ it('takes user, password and authority', async () => {
   expect((await logtool(home, `${add} --insecure-skip-tls-verify --force-update`)).code).toBe(0);
 });
 
-/** Runs something whose standard input is this. */
+/** Runs something with this standard input. */
 async function withInput<T>(input: Iterable<Buffer>, work: () => Promise<T>): Promise<T> {
   const own = process.stdin;
   Object.defineProperty(process, 'stdin', { value: Readable.from(input), configurable: true });

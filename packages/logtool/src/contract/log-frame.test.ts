@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { LogFrame } from './log-frame.ts';
 
-/** What the document lists under one name of a field. */
+/** Returns the values that the document lists for a field name. */
 function listed(field: string): ReadonlySet<unknown> {
   const values = new Set<unknown>();
   JSON.stringify(z.toJSONSchema(LogFrame), (_, value: unknown) => {

@@ -87,7 +87,7 @@ test('without the right to all of them each namespace is read, and nothing is sa
   expect(namespaces).toEqual([...NAMESPACES].sort());
   const own = requests.filter((request) => request.includes('/namespaces/team-'));
   expect(own).toHaveLength(NAMESPACES.length);
-  // Events of nodes are in a namespace that the user may not read.
+  // Events about nodes are in a namespace that the user may not read.
   expect(notices.flatMap(({ data }) => ('of' in data && data.of === 'events' ? data : []))).toEqual([
     { of: 'events', namespace: 'default' },
   ]);

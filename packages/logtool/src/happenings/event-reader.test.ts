@@ -20,7 +20,7 @@ function event(index: number): KubeObject {
   } as unknown as KubeObject;
 }
 
-/** What a client keeps of each listed object, as it does while it reads the pages. */
+/** Returns what a client keeps of each listed object while it reads the pages. */
 function listed(
   { keep = (object) => object }: ListOptions = {},
   indexes = Array.from({ length: EVENTS }, (_, index) => index),

@@ -12,7 +12,7 @@ function recorded(name: string): KubeObject {
   return JSON.parse(JSON.parse(readFileSync(new URL(`${name}.json`, RECORDED), 'utf8')).response.body);
 }
 
-/** `02 fatal exited check Error {...}`; whole facts of recorded pods are long. */
+/** Formats `02 fatal exited check Error {...}`, because whole facts of recorded pods are long. */
 function line({ at, bound, severity, kind, subject, reason, data }: Fact): string {
   const time = `${bound === undefined ? '' : '>='}${formatTimestamp(at).slice(14, 19)}`;
   const shown = Object.keys(data).length === 0 ? '' : JSON.stringify(data);

@@ -134,6 +134,6 @@ test.each<[string, string, KubeObject, Record<string, unknown>]>([
   expect(Object.keys(last?.data ?? {}).filter((key) => key === 'isOver' || key === 'lastedMs')).toEqual(
     Object.keys(expected),
   );
-  // What became of the one before, nothing says.
+  // Nothing shows how the previous rollout ended.
   expect(first?.data).not.toHaveProperty('isOver');
 });

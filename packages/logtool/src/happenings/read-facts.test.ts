@@ -58,7 +58,7 @@ async function framesOf(
 const factsIn = (frames: readonly FactsFrame[]): readonly Fact[] =>
   frames.flatMap((frame) => (frame.type === 'facts' ? frame.facts : []));
 
-/** `pod ready`, each once. */
+/** Formats `pod ready`, each once. */
 const summaryOf = (facts: readonly Fact[]) => [
   ...new Set(facts.map(({ source, kind, reason }) => [source, kind, reason].filter(Boolean).join(' '))),
 ];
@@ -214,7 +214,7 @@ test('a follow that nobody reads takes no more from the cluster than waits for i
     });
   const seen = () => events;
   await expect.poll(seen, { timeout: 20_000 }).toBeGreaterThan(1_900);
-  // What waits is at most what the limit lets in, however long nobody reads.
+  // The waiting facts stay below the limit, however long nobody reads.
   for await (const _ of client.list(EVENTS, { namespace: 'shop' }, { signal: abort.signal }));
   expect(seen()).toBeLessThan(2_100);
   let found = 0;

@@ -6,7 +6,7 @@ import { bucketsOf, findErrors } from './find-errors.ts';
 import { LogDigest, MAX_KINDS } from './log-digest.ts';
 import { LEAD_SECONDS, MAX_NEW } from './new-lines.ts';
 
-/** An hour. */
+/** A range of one hour. */
 const FROM = 100_000;
 const TO = FROM + 3_600;
 const at = (seconds: number) => ({ seconds, nanos: 0 });
@@ -20,7 +20,7 @@ interface Options {
   readonly startedAt?: Readonly<Record<string, number>>;
 }
 
-/** `pod/container`; a pod's name before its last dash is its workload. */
+/** `pod/container`; a pod's workload is its name before the last dash. */
 function targetOf(name: string, startedAt = -1_000): ContainerTarget {
   const [pod = '', container = 'app'] = name.split('/');
   return {
@@ -64,7 +64,7 @@ function digestsOf(lines: readonly Line[], { startedAt = {} }: Options = {}): re
 
 const decoder = new TextDecoder();
 
-/** What was found, in words: of each workload the first error and what was new before it. */
+/** Summarizes the findings: for each workload, the first error and what was new before it. */
 function foundIn(lines: readonly Line[], options?: Options) {
   const { begun, steady } = findErrors(digestsOf(lines, options), at(FROM), at(TO));
   return {
@@ -81,7 +81,7 @@ function foundIn(lines: readonly Line[], options?: Options) {
   };
 }
 
-/** The same line again and again. */
+/** Repeats the same line. */
 function every(
   seconds: number,
   [from, to]: readonly [number, number],
@@ -126,7 +126,7 @@ interface Ranked {
   readonly options?: Options;
 }
 
-/** What is new before the errors that begin after 2,000 seconds. */
+/** What is new before errors that begin after 2,000 seconds. */
 const RANKED: Readonly<Record<string, Ranked>> = {
   'nothing new': { lines: [], before: [] },
   'a line that was read before, with other values': {
@@ -229,7 +229,7 @@ const RANKED: Readonly<Record<string, Ranked>> = {
   },
 };
 
-/** A word without digits. */
+/** Returns a word without digits. */
 function letters(count: number): string {
   return `${[...String(count)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}son`;
 }

@@ -29,7 +29,7 @@ function targetOf(pod: string): ContainerTarget {
   };
 }
 
-/** A log of one line of so many bytes each second. */
+/** Returns a log with one line of this many bytes each second. */
 function logOf(target: ContainerTarget, bytes: number, read: Read): ReadLog {
   const source = makeSource(target, target.pod);
   const message = new Uint8Array(bytes).fill(0x61);
@@ -51,7 +51,7 @@ interface Read {
   lines: number;
 }
 
-/** Reads logs of these sizes; `stalled`: it does not answer; `broken`: it cannot be read. */
+/** Reads logs of these sizes; a `stalled` log does not answer, a `broken` one is unreadable. */
 async function read(
   sizes: Readonly<Record<string, number | 'stalled' | 'broken'>>,
   bytes: number,

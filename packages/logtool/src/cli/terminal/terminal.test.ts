@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Terminal, terminalPieces } from './terminal.ts';
 
-/** Two streams to one screen; each call of `take` accepts a piece. */
+/** Two streams to one screen; `takes` returns how many bytes of a piece it accepts. */
 function screen(takes: (piece: Uint8Array) => number = (piece) => piece.length) {
   const ending = new AbortController();
   const terminal = new Terminal(ending.signal);

@@ -2,7 +2,7 @@ import type { ErrorClass } from '@logtool/kube/src/values/coded-error.ts';
 import type { KubeFailures } from '@logtool/kube/src/values/failures.ts';
 import { expect } from 'vitest';
 
-/** Equals an error that has this code, all of this data, no other data, and this exit. */
+/** Matches an error with this code, exactly this data, and this exit. */
 export function kubeFailed<C extends keyof KubeFailures>(
   code: C,
   data: KubeFailures[C],

@@ -2,7 +2,7 @@ import type { KubeClient, KubeObject, ReflectorEvent, WatchEvent } from '@logtoo
 
 type Requests = Omit<KubeClient, 'cluster' | 'preconnect' | 'warm' | 'close'>;
 
-/** A test's own requests: as those of a client, but without the type that the caller names for the objects. */
+/** The requests that a test answers: like a client's, but without the type parameter for the objects. */
 type Answers = {
   readonly [Name in keyof Requests]?: (...asked: Parameters<Requests[Name]>) => ReturnType<Requests[Name]>;
 };
@@ -13,8 +13,9 @@ interface Around {
 }
 
 /**
- * A client with the answers of a test. Every other request rejects with an error that names it. For tests that fix
- * what a few requests return; the simulated cluster and the engine's FakeCluster have the semantics of the API.
+ * Creates a client with a test's answers. Every other request rejects with an error that names it. For tests
+ * that fix what a few requests return; the simulated cluster and the engine's FakeCluster implement the
+ * semantics of the API.
  */
 export function fakeClient(
   answers: Answers,

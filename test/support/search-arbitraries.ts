@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/* Lines and searches that find each other often: cases, accents, colors, fields. */
+/* Lines and searches that often match: cases, accents, colors, fields. */
 
 export const PIECES: readonly string[] = [
   'time',
@@ -38,11 +38,11 @@ export const TERMS: readonly string[] = [
   '😀',
 ];
 
-/** A line of some of these pieces. */
+/** Makes a line of some of these pieces. */
 export const lineOf = (pieces: readonly string[]) =>
   fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((all) => all.join(''));
 
-/** A search of some of these terms, or without them. */
+/** Makes a search with some of these terms, required or excluded. */
 export const searchOf = (terms: readonly string[]) =>
   fc
     .array(fc.tuple(fc.constantFrom('', '-'), fc.constantFrom(...terms)), { maxLength: 3 })

@@ -5,11 +5,14 @@ import { afterEach, beforeEach, test, vi } from 'vitest';
 
 interface TemporaryFolder {
   readonly path: string;
-  /** Files of this process below the folder, by the system's word; those without a name too. Linux only. */
+  /**
+   * Returns the number of files in the folder that this process has open, as the system reports, including
+   * unlinked ones. Linux only.
+   */
   openFiles(): number;
 }
 
-/** Gives each test of the file a folder of its own for what the product writes for a while. */
+/** Gives each test of the file a separate folder for the product's temporary files. */
 export function temporaryFolder(): TemporaryFolder {
   let path = '';
   beforeEach(() => {
@@ -24,7 +27,7 @@ export function temporaryFolder(): TemporaryFolder {
     try {
       return readlinkSync(`/proc/self/fd/${fd}`).startsWith(path);
     } catch {
-      // Closed meanwhile: the one that this list was read with.
+      // Closed meanwhile: the descriptor that read this list.
       return false;
     }
   };
@@ -36,5 +39,5 @@ export function temporaryFolder(): TemporaryFolder {
   };
 }
 
-/** A test of what only the system's list of open files shows. */
+/** Runs a test that depends on the system's list of open files. */
 export const onLinux = test.runIf(existsSync('/proc/self/fd'));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Where most tests start no server and no program. */
+/** Folders in which most tests start neither a server nor a program. */
 const FOLDERS = [
   ...['domain', 'contract', 'messages', 'resolve', 'happenings', 'cli', 'stream', 'ui', 'server'].map(
     (room) => `packages/logtool/src/${room}`,
@@ -13,19 +13,19 @@ const FOLDERS = [
   'packages/simcluster/src',
 ];
 
-/** What starts one, in the other packages: by itself, or by what helps tests there. */
+/** Matches tests in the other packages that start one, directly or through a test helper. */
 const STARTS = /'node:(?:https?|http2|net|tls)'|\/oracles\/|\bstart[A-Z]\w*\(/;
 
-/** They run for long, so a start of their own costs them little. */
+/** These run for long, so a separate start costs them little. */
 const LONG = /\.(?:fuzz|parity|property)\.test\.ts$/;
 
-/** What changes or measures the process, which all files in it would see. */
+/** Matches code that changes or measures the process, which would affect all files in it. */
 const CHANGES_PROCESS =
   /\bvi\.(?!fn\b)|\bprocess\.(?:on|once|chdir|umask|exitCode|memoryUsage|cpuUsage)\b|\bprocess\.env\.\w+ = |\bdelete process\b|\bglobalThis\.\w+ = |\bfindThreadScripts\(|'node:(?:child_process|worker_threads|v8|vm)'/;
 
 /**
- * The test files that share processes, one file after the other: each module that they import is loaded once for all of
- * them. A file that mocks, or that touches what belongs to the whole process, stays out by its text.
+ * Lists the test files that share processes, one file after the other: each module they import loads once for
+ * all of them. Excludes, by its text, a file that mocks or that affects the whole process.
  */
 export function filesTogether(): string[] {
   return FOLDERS.flatMap((folder) => {

@@ -6,7 +6,7 @@ interface Machine {
   readonly env?: Record<string, string>;
   readonly platform?: NodeJS.Platform;
   readonly isRoot?: boolean;
-  /** What a command brings, by its words. */
+  /** Programs that a command installs, by its command line. */
   readonly brings?: (line: string) => readonly string[] | undefined;
 }
 

@@ -3,16 +3,16 @@ import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { type AptMachine, aptInstall, thisMachine as thisAptMachine } from '../apt-install.ts';
 
-/** What the search may read and run; a test gives its own. */
+/** What the search may read and run; tests supply their own. */
 export interface BrowserHunt extends AptMachine {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether a file exists and may be run. */
+  /** Whether a file exists and is executable. */
   isProgram(path: string): boolean;
-  /** Where playwright's own download would be. */
+  /** The path of playwright's own download. */
   readonly downloaded: string;
 }
 
-/** Names on the PATH, in the order in which they are taken. */
+/** Names on the PATH, in order of preference. */
 const NAMES = [
   'google-chrome',
   'google-chrome-stable',
@@ -29,9 +29,9 @@ const WINDOWS = ['Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edge\\Ap
 const PROGRAM_FOLDERS = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'];
 
 /**
- * Path of a browser that speaks Chromium's protocol: CHROMIUM_PATH, Chrome, Chromium, Edge, playwright's own;
- * if none exists, installs Debian's if this machine has apt and allows it. Throws an Error that says what to
- * do.
+ * Returns the path of a browser that speaks Chromium's protocol: CHROMIUM_PATH, Chrome, Chromium, Edge,
+ * playwright's own; if none exists, installs Debian's if this machine has apt and allows it. Throws an Error
+ * that advises what to do.
  */
 export async function findChromium(hunt: BrowserHunt = thisMachine()): Promise<string> {
   const wanted = hunt.env.CHROMIUM_PATH;
@@ -52,7 +52,7 @@ export async function findChromium(hunt: BrowserHunt = thisMachine()): Promise<s
   );
 }
 
-/** Flags for a browser that is driven: nothing is fetched in the background. Root has no sandbox. */
+/** Returns flags for an automated browser without background requests. Root has no sandbox. */
 export function chromiumFlags(isRoot = process.getuid?.() === 0): readonly string[] {
   return [
     '--headless=new',

@@ -19,7 +19,7 @@ export interface ClusterUnderTest {
   readonly client: KubeClient;
   readonly pods: PodOptions;
   create(object: unknown): Promise<KubeObject>;
-  /** Waits until the object satisfies the condition, by watching it. */
+  /** Watches the object until it fulfills the condition. */
   until(type: ResourceType, name: string, condition: (object: PodLike) => boolean): Promise<PodLike>;
   /** Runs the built program to its end. */
   logtool(args: readonly string[]): Promise<ProgramResult>;
@@ -48,8 +48,8 @@ export interface PodLike extends KubeObject {
 }
 
 /**
- * The cluster and the namespace that `npm run test:cluster` names in LOGTOOL_TEST_KUBECONFIG and LOGTOOL_TEST_NAMESPACE;
- * without them a simulated cluster of one's own.
+ * Opens the cluster and the namespace that `npm run test:cluster` names in LOGTOOL_TEST_KUBECONFIG and
+ * LOGTOOL_TEST_NAMESPACE; without them, starts a simulated cluster.
  */
 export async function openCluster(): Promise<ClusterUnderTest> {
   const { env } = process;
@@ -86,7 +86,7 @@ export async function openCluster(): Promise<ClusterUnderTest> {
   };
 }
 
-/** A client of whatever a kubeconfig leads to. */
+/** Creates a client for the cluster of a kubeconfig. */
 export async function openClient(kubeconfig: string): Promise<KubeClient> {
   const { env } = process;
   const connection = await openConnection({
@@ -98,10 +98,13 @@ export async function openClient(kubeconfig: string): Promise<KubeClient> {
   return createKubeClient(connection, { clock: systemClock, userAgent: 'logtool-conformance' });
 }
 
-/** Not a refusal that is meant, which names a service account too where that is who asks. */
+/** Distinguishes this from a real refusal, which also names a service account if one sends the request. */
 const NO_ACCOUNT_YET = /serviceaccount "[^"]*" not found/;
 
-/** A new namespace takes pods only once its controller has made the default service account. */
+/**
+ * Retries, because a new namespace accepts pods only once its controller has created the default service
+ * account.
+ */
 async function createWhenReady(client: KubeClient, namespace: string, object: unknown): Promise<KubeObject> {
   for (;;) {
     try {

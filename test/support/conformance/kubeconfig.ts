@@ -11,12 +11,12 @@ interface Kubeconfig {
   readonly clusters: readonly { readonly name: string; readonly cluster: Fields }[];
 }
 
-/** Kubeconfigs that lead to the same cluster by other ways, in a folder of their own. */
+/** Kubeconfigs that connect to the same cluster in other ways, in a separate folder. */
 export interface OtherKubeconfigs {
   readonly folder: string;
-  /** Path of a new one: that user, and what is changed of the cluster's fields (undefined takes one away). */
+  /** Writes one with this user and changed cluster fields (undefined removes one), and returns its path. */
   write(user: unknown, change?: Fields): Promise<string>;
-  /** Path of a new file. */
+  /** Writes a file and returns its path. */
   file(name: string, text: string, mode?: number): Promise<string>;
   remove(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export async function otherKubeconfigs(path: string): Promise<OtherKubeconfigs> 
   const authority = found.cluster['certificate-authority'];
   const cluster = {
     ...found.cluster,
-    // A path counts from the folder of the file that it is in.
+    // A path is relative to the folder of its file.
     ...(typeof authority === 'string' ? { 'certificate-authority': resolve(dirname(path), authority) } : {}),
   };
   const folder = await mkdtemp(join(tmpdir(), 'logtool-conformance-'));

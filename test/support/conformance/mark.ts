@@ -1,4 +1,4 @@
-/** Label of everything that a run of the suite makes: by it a run that was given its namespace cleans up. */
+/** Label of everything that a run of the suite creates, so that a run in a given namespace can clean up. */
 export const MARK = 'logtool-conformance-run';
 
 interface Labelled {
@@ -6,7 +6,10 @@ interface Labelled {
   readonly spec?: { readonly template?: Labelled; readonly jobTemplate?: Labelled };
 }
 
-/** The object with the label, and so its templates: what a controller makes of them outlives the controller's object. */
+/**
+ * Adds the label to the object and its templates: objects that a controller creates from them outlive the
+ * controller's object.
+ */
 export function marked(object: unknown, run: string): unknown {
   return markedObject(object as Labelled, run);
 }

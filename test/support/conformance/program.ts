@@ -18,13 +18,12 @@ export interface RunningProgram {
   /** Its stderr so far. */
   readonly stderr: string;
   /**
-   * Waits until the lines, or the output on stderr, satisfy the condition; throws if the program ended
-   * before.
+   * Waits until the lines, or the output on stderr, fulfill the condition; throws if the program ends first.
    */
   until(condition: (lines: readonly string[], stderr: string) => boolean): Promise<void>;
-  /** Ctrl-C; resolves with the exit code. */
+  /** Sends Ctrl-C; resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** Resolves with the exit code once it has ended by itself. */
+  /** Resolves with the exit code once the program has ended by itself. */
   readonly ended: Promise<number | null>;
 }
 
@@ -34,7 +33,7 @@ process.on('exit', () => {
 });
 
 /**
- * Starts the built program. Keeps out the settings of the user who runs the tests, but not the environment
+ * Starts the built program. Removes the settings of the user who runs the tests, but keeps the environment
  * that plugins for credentials and proxies need.
  */
 function start(args: readonly string[]): ChildProcess {
@@ -63,10 +62,10 @@ export async function runLogtool(args: readonly string[]): Promise<ProgramResult
   return { stdout: bytes, lines, stderr: Buffer.concat(stderr).toString(), exitCode };
 }
 
-/** Starts the built program in a test and reads along, until the test is over at the latest. */
+/** Starts the built program in a test and collects its output, at most until the test ends. */
 export function followLogtool(args: readonly string[]): RunningProgram {
   const child = start(args);
-  // A failing test does not reach its end, and a test worker gets no notice of its own.
+  // A failing test does not reach its end, and a test worker gets no signal of its own.
   onTestFinished(() => void child.kill('SIGKILL'));
   const lines: string[] = [];
   let rest = '';

@@ -10,15 +10,15 @@ export interface Echo {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
-  /** Name and value in turn, as they came. */
+  /** Names and values, alternating, in order of arrival. */
   readonly rawHeaders: readonly string[];
   /** Fingerprint of the client's certificate; empty without one. */
   readonly client: string;
-  /** The name that the client sent in its TLS greeting; empty without one. */
+  /** The name in the client's TLS hello; empty without one. */
   readonly serverName: string;
-  /** The TLS session of an earlier connection went on. */
+  /** Whether the TLS session of an earlier connection was resumed. */
   readonly isResumed: boolean;
-  /** Remote port: shows whether a socket was reused. */
+  /** Remote port: shows whether the client reused a socket. */
   readonly port: number;
 }
 
@@ -29,7 +29,7 @@ export interface EchoServer {
   close(): Promise<void>;
 }
 
-/** A real server on a free port of 127.0.0.1 that answers each request with a description of it. */
+/** Starts a real server on a free port of 127.0.0.1 that answers each request with a description of it. */
 export async function startEchoServer(
   options: { readonly tls?: boolean; readonly certificate?: TestCertificate; readonly port?: number } = {},
 ): Promise<EchoServer> {
@@ -72,7 +72,7 @@ export async function startEchoServer(
   };
 }
 
-/** One GET through a connection, as the REST layer makes it. */
+/** Sends one GET through a connection, like the REST layer. */
 export async function askThrough(connection: ClusterConnection, path = '/version'): Promise<Echo> {
   const headers = await connection.headers();
   const { protocol, hostname, port } = connection.server;

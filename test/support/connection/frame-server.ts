@@ -24,26 +24,26 @@ export interface Frame {
 export interface FrameLink {
   readonly socket: TLSSocket;
   send(type: number, flags: number, stream: number, payload?: Uint8Array): void;
-  /** The head of an answer with status 200. */
+  /** Sends the head of an answer with status 200. */
   head(stream: number, flags?: number): void;
   data(stream: number, text: string, flags?: number): void;
   reset(stream: number, code: number): void;
   goaway(lastStream: number, code: number): void;
   settings(values: Readonly<Record<number, number>>): void;
-  /** Breaks the connection off, as a process that is killed does. */
+  /** Breaks the connection, like a killed process. */
   cut(): void;
 }
 
 export interface FrameScript {
   /** Receives each frame. The server answers SETTINGS and PING itself. */
   readonly onFrame: (link: FrameLink, frame: Frame) => unknown;
-  /** Sent first; left out: empty SETTINGS. */
+  /** Sends the first frames; default: empty SETTINGS. */
   readonly onOpen?: (link: FrameLink) => void;
 }
 
 /**
- * A server whose HTTP/2 is written by hand, for what no library would send. Over HTTP/1.1 it holds logs of pods whose name
- * begins with `busy` open and answers `over 1.1` to all else.
+ * Starts a server with handwritten HTTP/2, for frames that no library would send. Over HTTP/1.1 it holds logs
+ * of pods whose name begins with `busy` open, and answers `over 1.1` to everything else.
  */
 export async function startFrameServer({ onFrame, onOpen }: FrameScript) {
   const certificate = selfSigned();

@@ -9,7 +9,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { selfSigned, type TestCertificate } from '../tls-server/certificates.ts';
 
-/** Over HTTP/2 they are that module's, which has the same ways to read and write. */
+/** Over HTTP/2, request and response are the http2 module's, with the same methods to read and write. */
 export type AnyHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface Http2Server {
@@ -17,18 +17,18 @@ export interface Http2Server {
   readonly port: number;
   readonly certificate: TestCertificate;
   readonly server: Http2SecureServer;
-  /** Every HTTP/2 connection that was made, oldest first. */
+  /** Every HTTP/2 connection, oldest first. */
   readonly sessions: readonly ServerHttp2Session[];
   /** `HTTP-VERSION METHOD path`, oldest first. */
   readonly requests: readonly string[];
-  /** Resolves when something that came or went makes it true. */
+  /** Resolves when a connection or request makes it true. */
   until(isSo: () => boolean): Promise<void>;
-  /** Cuts every connection; it still listens. */
+  /** Cuts every connection but keeps listening. */
   cutAll(): void;
   close(): Promise<void>;
 }
 
-/** A real server on a free port of 127.0.0.1 that speaks HTTP/2 and HTTP/1.1, as API servers do. */
+/** Starts a real server on a free port of 127.0.0.1 that speaks HTTP/2 and HTTP/1.1, like API servers. */
 export async function startHttp2Server(
   handler: AnyHandler,
   options: { readonly settings?: Settings; readonly certificate?: TestCertificate } = {},
@@ -63,7 +63,7 @@ export async function startHttp2Server(
   server.on('tlsClientError', () => {});
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
-    // As API servers have it: an answer to a ping would wait for what was sent before it to be acknowledged.
+    // Like API servers: otherwise an answer to a ping would wait for the acknowledgment of earlier data.
     socket.setNoDelay(true);
     socket.on('error', () => {}).once('close', () => sockets.delete(socket));
   });
@@ -98,7 +98,7 @@ export async function startHttp2Server(
   };
 }
 
-/** The stream of an answer over HTTP/2. */
+/** Returns the stream of an answer over HTTP/2. */
 export function streamOf(response: ServerResponse): ServerHttp2Stream {
   if ('stream' in response) return response.stream as ServerHttp2Stream;
   throw new Error('the answer goes over HTTP/1.1');

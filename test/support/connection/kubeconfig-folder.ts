@@ -7,7 +7,7 @@ import type { ConnectionOptions } from '@logtool/kube/src/connection/open-option
 import { type Clock, FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { onTestFinished } from 'vitest';
 
-/** A folder of its own for one test, taken away when the test is over. */
+/** Creates a folder for one test, and removes it when the test is over. */
 export async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'logtool-kube-'));
   onTestFinished(() => rm(path, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ export interface World {
   open(options?: Partial<ConnectionOptions>): Promise<ClusterConnection>;
 }
 
-/** A kubeconfig with one context, of these fields of its cluster and its user. */
+/** Writes a kubeconfig with one context, and these fields of its cluster and its user. */
 export async function worldOf(
   cluster: object,
   user: object = {},

@@ -8,19 +8,19 @@ import { onTestFinished } from 'vitest';
 import { type AnyHandler, startHttp2Server } from './http2-server.ts';
 import { base64, worldOf } from './kubeconfig-folder.ts';
 
-/** As many logs as have a connection each. */
+/** This many logs get a connection each. */
 export const SOME = 5;
 
 interface LogAddress {
   readonly settings?: { readonly maxConcurrentStreams: number };
   readonly cluster?: object | undefined;
   readonly env?: Record<string, string> | undefined;
-  /** Something between client and server: from its port to one that leads there. */
+  /** Starts something between client and server; returns a port that leads to the given one. */
   readonly through?: (port: number) => Promise<number>;
   readonly change?: ((connection: ClusterConnection) => ClusterConnection) | undefined;
 }
 
-/** A client of a server that speaks both; logs of pods whose name begins with `busy` are held open. */
+/** Starts a server that speaks both, with a client; holds logs of pods whose name begins with `busy` open. */
 export async function startLogServer(
   handler: AnyHandler,
   { settings, cluster, env, through, change }: LogAddress = {},
@@ -41,7 +41,7 @@ export async function startLogServer(
   return { server, held, ...reader };
 }
 
-/** A client of a server that holds logs of pods whose name begins with `busy` open. */
+/** Creates a client of a server that holds logs of pods whose name begins with `busy` open. */
 export async function readerOf(
   server: { readonly port: number; readonly certificate: { readonly cert: string } },
   { cluster, env, change }: Pick<LogAddress, 'cluster' | 'env' | 'change'> = {},
@@ -63,14 +63,14 @@ export async function readerOf(
   const log = (pod: string, signal?: AbortSignal) => client.log({ namespace: 'shop', pod }, { signal });
   const logs = (count: number, name: string) =>
     Promise.all(Array.from({ length: count }, (_, index) => log(`${name}-${index}`)));
-  /** From here on requests go over HTTP/2. */
+  /** After this, requests use HTTP/2. */
   const busy = () => logs(SOME, 'busy');
   return { client, clock, connection, log, logs, busy };
 }
 
 /**
- * Lets this many seconds pass. In each of them, data sent on this machine arrives: data sent after it comes
- * back.
+ * Lets this many seconds pass. In each, data sent on this machine arrives: data sent later makes a round trip
+ * first.
  */
 export async function live(clock: FakeClock, seconds: number): Promise<void> {
   const echo = createServer((socket) => socket.setNoDelay(true).pipe(socket));
@@ -88,7 +88,7 @@ export async function live(clock: FakeClock, seconds: number): Promise<void> {
   echo.close();
 }
 
-/** The whole log. */
+/** Reads the whole log. */
 export async function textOf(log: { readonly body: AsyncIterable<Uint8Array> }): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of log.body) chunks.push(chunk);

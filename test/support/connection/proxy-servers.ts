@@ -5,14 +5,16 @@ import type { TestCertificate } from '../tls-server/certificates.ts';
 
 export interface ProxyFixture {
   readonly port: number;
-  /** `host:port` of each tunnel that was asked for. */
+  /** `host:port` of each requested tunnel. */
   readonly targets: string[];
-  /** `user:password` of each tunnel that was asked for. */
+  /** `user:password` of each requested tunnel. */
   readonly logins: string[];
   close(): Promise<void>;
 }
 
-/** A real CONNECT proxy; with a certificate it speaks TLS itself. `status` other than 200 refuses. */
+/**
+ * Starts a real CONNECT proxy; with a certificate it speaks TLS itself. A `status` other than 200 refuses.
+ */
 export async function startConnectProxy(
   options: { readonly certificate?: TestCertificate; readonly status?: string; readonly to?: number } = {},
 ): Promise<ProxyFixture> {
@@ -39,7 +41,10 @@ export async function startConnectProxy(
   return listening(server, targets, logins);
 }
 
-/** A real SOCKS5 proxy (RFC 1928, 1929). `reply` other than 0 refuses; `login` makes it ask for user and password. */
+/**
+ * Starts a real SOCKS5 proxy (RFC 1928, 1929). A `reply` other than 0 refuses; `login` makes it ask for user
+ * and password.
+ */
 export async function startSocksProxy(
   options: { readonly login?: string; readonly reply?: number; readonly to?: number } = {},
 ): Promise<ProxyFixture> {
@@ -77,7 +82,7 @@ export async function startSocksProxy(
     targets.push(`${host}:${port}`);
     if (options.reply) return void socket.end(Buffer.from([5, options.reply, 0, 1, 0, 0, 0, 0, 0, 0]));
     const upstream = connect(options.to ?? port, '127.0.0.1', () => {
-      // The bound address as a name: its length has to be read.
+      // Sends the bound address as a name, so that the client must read its length.
       socket.write(Buffer.from([5, 0, 0, 3, 2, 0x61, 0x62, 0, 80]));
       upstream.pipe(socket).pipe(upstream);
     });

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Passes bytes on until it holds them back. */
+/** Starts a relay that passes bytes on until it holds them back. */
 export async function startRelay() {
   const sockets = new Set<Socket>();
   let target = 0;

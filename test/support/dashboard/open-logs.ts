@@ -2,10 +2,10 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { REQUEST_STARTED } from '@logtool/simcluster/src/api/http/server.ts';
 
-/** Counts the logs that the simulated clusters of this process answer at once. */
+/** Counts the logs that the simulated clusters of this process serve at once. */
 export class OpenLogs {
   readonly #open = new Map<ServerResponse, IncomingMessage>();
-  /** The most at once since the start, or since `reset`. */
+  /** The maximum at once since the start, or since `reset`. */
   most = 0;
   readonly #onStart = (message: unknown) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
@@ -23,8 +23,9 @@ export class OpenLogs {
   }
 
   /**
-   * Judged by what each answer is at this moment, not by its events: under load a client has the end of one, and asks for
-   * the next log, before the events of that end are reported. Over HTTP/2 a client that leaves reports that at once.
+   * Counts by the current state of each answer, not by its events: under load a client may see the end of
+   * one, and request the next log, before the events of that end arrive. Over HTTP/2, a client that leaves
+   * reports this at once.
    */
   #count(): number {
     for (const [response, request] of this.#open)

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { load } from 'js-yaml';
 
-/** Looks through everything that a server sends for the credentials of its kubeconfig. */
+/** Searches everything that a server sends for the credentials of its kubeconfig. */
 export interface SecretWatch {
-  /** The same answer, looked through as it is read. */
+  /** Returns the same answer, searched while it is read. */
   over(response: Response): Response;
   /** The findings. */
   readonly leaks: readonly string[];
-  /** Bytes looked through: a watch that sees nothing finds nothing. */
+  /** Bytes searched: a watch that sees nothing finds nothing. */
   readonly bytes: number;
 }
 

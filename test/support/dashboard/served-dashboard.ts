@@ -13,15 +13,14 @@ export type ServeOptions = Partial<
   Pick<DashboardOptions, 'auth' | 'allowedNamespaces' | 'allowedHosts' | 'columns' | 'basePath' | 'version'>
 >;
 
-/** The real server on a port of its own, which can be ended and come back there as another one. */
+/** The real server on a separate port, which a test can stop and restart there as another server. */
 export interface ServedDashboard {
   readonly origin: string;
-  /** Path and query by which a person enters: with the token, if one is needed. */
+  /** Path and query of the page's address, with the token if one is needed. */
   readonly entry: string;
   readonly openStreams: number;
-  /** What it logged as an error. */
+  /** What it logged as errors. */
   readonly errors: readonly string[];
-  /** `requests` of the log stream seen so far, newest last: their bodies. */
   stop(): Promise<void>;
   start(options?: ServeOptions): Promise<void>;
 }

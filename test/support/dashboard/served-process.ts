@@ -5,17 +5,17 @@ import { createInterface } from 'node:readline';
 import { builtPage } from '../../suites/browser/built-page.ts';
 import { buildCli } from '../program/build-cli.ts';
 
-/** `logtool serve` as a program, which can be killed and started again on its port. */
+/** `logtool serve` as a process, which a test can kill and restart on its port. */
 export interface ServedProcess {
   readonly origin: string;
   readonly pid: number;
-  /** Undefined as long as it runs. */
+  /** Undefined while it runs. */
   readonly exit: { readonly code: number | null; readonly signal: string | null } | undefined;
   /** What it wrote on stderr. */
   readonly outputText: string;
-  /** It dies without notice. */
+  /** Kills the process without notice. */
   kill(): Promise<void>;
-  /** Ctrl-C; resolves with the exit code and the time it took. */
+  /** Sends Ctrl-C; resolves with the exit code and the time it took. */
   interrupt(): Promise<{ readonly code: number | null; readonly tookMs: number }>;
   start(): Promise<void>;
   remove(): Promise<void>;

@@ -29,7 +29,7 @@ export function planOf(window: Partial<Window>, overrides: Partial<EnginePlan> =
   };
 }
 
-/** Runs until the work is done, moving a standing clock whenever nothing else can move. */
+/** Runs until the work is done; advances a standing clock whenever nothing else can proceed. */
 export async function drive<T>(clock: FakeClock, work: Promise<T>, stepMs = 50): Promise<T> {
   let done = false;
   const settled = work.finally(() => {
@@ -44,7 +44,7 @@ export async function drive<T>(clock: FakeClock, work: Promise<T>, stepMs = 50):
   return settled;
 }
 
-/** All frames of a view that ends by itself. */
+/** Collects all frames of a view that ends by itself. */
 export async function collect(
   cluster: FakeCluster,
   clock: FakeClock,
@@ -65,7 +65,7 @@ export function recordsOf(frames: readonly Frame[]): LogRecord[] {
   return frames.flatMap((frame) => (frame.type === 'records' ? frame.records : []));
 }
 
-/** One line that names a record: container, run, time and bytes. */
+/** Describes a record in one line: container, run, time and bytes. */
 export function nameOf(record: LogRecord): string {
   const { target, key } = record.source;
   const bytes = Buffer.from(record.message);

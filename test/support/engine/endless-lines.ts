@@ -2,7 +2,7 @@ const CHUNK_LINES = 400;
 const FIRST_MS = Date.UTC(2026, 10, 21, 10);
 const TEXT = 'x'.repeat(150);
 
-/** A log without end, one line a millisecond from 10:00 on; each begins with its number. */
+/** Yields an endless log, one line per millisecond from 10:00 on; each begins with its number. */
 export function* endlessLines(): Generator<{ readonly bytes: Uint8Array; readonly count: number }> {
   for (let line = 0; ; line += CHUNK_LINES) {
     const lines = Array.from({ length: CHUNK_LINES }, (_, index) => {

@@ -30,9 +30,9 @@ export interface FakeRun extends LogState {
   removed: boolean;
   skipsFiles?: boolean;
   cuts?: number;
-  /** When the runtime started it, where the test lets it start. */
+  /** When the runtime started it, if the test sets it. */
   startedAt?: Timestamp;
-  /** It writes as fast as it is read: each follow gets lines without end, and no other request gets any. */
+  /** It writes as fast as it is read: each follow gets endless lines, and other requests get none. */
   readonly isEndless?: true;
 }
 
@@ -54,22 +54,22 @@ export interface FakePod {
   deleted: boolean;
   scheduled: boolean;
   readonly zone: string;
-  /** How far the clock of its node is ahead. */
+  /** How far its node's clock is ahead. */
   readonly skewMs: number;
 }
 
 type PodQuery = CollectionQuery & { readonly name?: string | undefined };
 
-/** What goes wrong with one request. */
+/** A fault of one request. */
 export type FakeFault =
   | { readonly kind: 'reset'; readonly afterBytes: number }
   | { readonly kind: 'clean-end'; readonly afterBytes: number }
   | { readonly kind: 'stall'; readonly afterBytes: number; readonly delayMs: number }
   | { readonly kind: 'delay'; readonly delayMs: number }
   | { readonly kind: 'status'; readonly status: number; readonly retryAfterMs?: number }
-  /** Nothing listens there. */
+  /** Nothing listens at the address. */
   | { readonly kind: 'refuse' }
-  /** The body comes in chunks of that many bytes. */
+  /** The body arrives in chunks of this many bytes. */
   | { readonly kind: 'split'; readonly chunkBytes: number }
   | { readonly kind: 'text'; readonly text: string; readonly afterBytes: number };
 
@@ -83,13 +83,14 @@ const KINDS: Readonly<Record<number, KubeErrorKind>> = {
 };
 
 /**
- * A cluster in memory whose pods, runs, entries, faults and clocks a test controls. The simulated kubelet answers its
- * log requests from these entries, so the rules of tailLines, sinceTime, limitBytes, fragments, errors and follows are
- * there. This class adds what a kubelet does not do or a test must control:
- * - The API server refuses unknown containers and cuts sinceTime to the second before it asks a kubelet. Property
- *   tests make thousands of clusters, so none starts one.
- * - A follow sees the end of a run at once instead of within a second, and a rotation loses nothing unless the run
- *   `skipsFiles`, so that a test chooses the moment. A cut first delivers what was written.
+ * A cluster in memory whose pods, runs, entries, faults and clocks a test controls. The simulated kubelet
+ * answers its log requests from these entries, and implements the rules of tailLines, sinceTime, limitBytes,
+ * fragments, errors and follows. This class adds what a kubelet does not do or a test must control:
+ *
+ * - The API server refuses unknown containers and truncates sinceTime to the second before it asks a kubelet.
+ *   Property tests create thousands of clusters, so none starts an API server.
+ * - A follow sees the end of a run at once instead of within a second, and a rotation loses nothing unless
+ *   the run `skipsFiles`, so that a test chooses the moment. A cut first delivers what was written.
  * - An endless run has no entries, because no memory could hold all of them.
  */
 export class FakeCluster {
@@ -99,15 +100,15 @@ export class FakeCluster {
   bytesServed = 0;
   openLogs = 0;
   maxOpenLogs = 0;
-  /** Lines of endless runs that were taken so far, over all connections. */
+  /** Lines of endless runs taken so far, over all connections. */
   linesTaken = 0;
   /** The fault of the next request, if any. */
   nextFault: (query: LogQuery) => FakeFault | undefined = () => undefined;
-  /** What an access review says. */
+  /** The answer of an access review. */
   mayRead = true;
   /** How long the next request for a pod takes. */
   nextFetchMs: () => number = () => 0;
-  /** By how much the next event is late; later ones wait for it. */
+  /** The delay of the next event; later ones wait for it. */
   nextEventLagMs: () => number = () => 0;
   /** Size of the next chunk of a body. */
   chunkBytes: () => number = () => 64 * 1024;
@@ -187,14 +188,17 @@ export class FakeCluster {
     this.#wake();
   }
 
-  /** Its follows end as if it was over, as of a node whose kubelet stops (follow-kubelet-stops.json). */
+  /**
+   * Ends the container's follows as if the run were over, like a node whose kubelet stops
+   * (follow-kubelet-stops.json).
+   */
   cut(container: FakeContainer): void {
     const run = container.runs.at(-1)!;
     run.cuts = (run.cuts ?? 0) + 1;
     this.#wake();
   }
 
-  /** The process ends; the pod says so. */
+  /** Ends the process, and updates the pod's status. */
   endRun(pod: FakePod, container: FakeContainer, state: 'waiting' | 'terminated' = 'terminated'): void {
     container.runs.at(-1)!.ended = true;
     container.state = state;
@@ -260,7 +264,10 @@ export class FakeCluster {
     return [...this.pods.values()].filter((pod) => !pod.deleted).flatMap((pod) => this.targetsOf(pod));
   }
 
-  /** The containers that exist, then `synced`; with `follow` what changes afterwards, until the signal is aborted. */
+  /**
+   * Yields the existing containers, then `synced`; with `follow`, also later changes, until the signal
+   * aborts.
+   */
   async *sources(options: {
     follow: boolean;
     open?: boolean;
@@ -302,7 +309,9 @@ export class FakeCluster {
     for (const listener of this.#events) listener(event);
   }
 
-  /** From now on the API server has the pod as it is now, although the node knows more; until it is let go. */
+  /**
+   * Until it is released, the API server keeps the pod's current status, although the node knows a newer one.
+   */
   holdStatus(pod: FakePod): void {
     this.#held.set(pod, this.#object(pod));
   }
@@ -356,14 +365,14 @@ export class FakeCluster {
     return this.#status(pod);
   }
 
-  /** The pods in one page; it has no other objects. */
+  /** Lists the pods in one page; there are no other objects. */
   async *#list(type: ResourceType, query: PodQuery) {
     const matches = matcherOf(type, query);
     const pods = [...this.pods.values()].filter((pod) => !pod.deleted && matches(pod));
     yield { items: pods.map((pod) => this.#status(pod)), resourceVersion: '1' };
   }
 
-  /** The pods, with the changes that the views get, as late as they get them. */
+  /** Streams the pods with the changes that views get, and with the same delay. */
   async *#reflect(
     type: ResourceType,
     query: PodQuery,
@@ -428,7 +437,7 @@ export class FakeCluster {
     };
   }
 
-  /** The pod as its node knows it, whatever the API server has. */
+  /** Returns the pod as its node knows it, whatever the API server has. */
   #podOfNode(name: string): StoredObject | undefined {
     const pod = this.pods.get(name);
     if (pod === undefined || pod.deleted) return undefined;
@@ -550,7 +559,7 @@ function matcherOf(
     (name === undefined || pod.name === name);
 }
 
-/** As the pod's status has it: to the second. */
+/** Returns the start as in the pod's status: to the second. */
 function startOf(run: FakeRun | undefined): string {
   const at = run?.startedAt;
   return at === undefined ? '2026-11-21T00:00:00Z' : formatTimestamp({ seconds: at.seconds, nanos: 0 });
@@ -571,14 +580,14 @@ function statusError(status: number, message: string, retryAfterMs?: number): Ku
   return new KubeError({ kind, status, message, retryAfterMs });
 }
 
-/** `+05:30` as minutes. */
+/** Converts `+05:30` to minutes. */
 function zoneMinutes(zone: string): number {
   if (zone === 'Z') return 0;
   const sign = zone.startsWith('-') ? -1 : 1;
   return sign * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6)));
 }
 
-/** The container that the API server asks the kubelet for. */
+/** Returns the container that the API server requests from the kubelet. */
 function containerOf(pod: FakePod, { pod: name, container }: LogQuery): FakeContainer {
   if (container === undefined && pod.containers.length > 1)
     throw statusError(400, `a container name must be specified for pod ${name}`);

@@ -6,10 +6,10 @@ import { planOf } from './collect.ts';
 import { FakeCluster, type FakeContainer } from './fake-cluster.ts';
 import { LiveView } from './live-view.ts';
 
-/** All that there is, then what comes. */
+/** Everything that exists, then later records. */
 export const FOLLOW = planOf({ selection: { kind: 'all' }, follow: true });
 
-/** A cluster with one pod of one container, to write to and to follow. */
+/** Creates a cluster with one pod of one container, to write to and to follow. */
 export function setUp() {
   const clock = new FakeClock();
   const cluster = new FakeCluster(clock);
@@ -21,9 +21,9 @@ export function setUp() {
   return { clock, cluster, pod, container, write, open };
 }
 
-/** The messages that a view showed, in the order of showing. */
+/** Returns the messages that a view showed, in order. */
 export const texts = (view: LiveView) => view.records.map(({ message }) => Buffer.from(message).toString());
-/** A view's reports on gaps and on the states of its containers. */
+/** Returns a view's reports on gaps and on the states of its containers. */
 export const reports = (view: LiveView) =>
   view.frames.flatMap((frame) => {
     if (frame.type === 'gap') return [`gap: ${gapCauseText(frame.cause)}`];

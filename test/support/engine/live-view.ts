@@ -34,7 +34,7 @@ export class LiveView {
     this.ended = true;
   }
 
-  /** Takes only one more frame until it resumes. */
+  /** Takes only one more frame until the test resumes it. */
   pause(): void {
     this.#paused = new Promise((resolve) => {
       this.#resume = resolve;
@@ -46,7 +46,7 @@ export class LiveView {
     this.#resume();
   }
 
-  /** Moves time, in small steps, so that everything due happens in between. */
+  /** Advances time in small steps, so that everything due happens in between. */
   async pass(ms: number, stepMs = 50): Promise<void> {
     for (let passed = 0; passed < ms; passed += stepMs) {
       await settle();
@@ -55,7 +55,7 @@ export class LiveView {
     await settle();
   }
 
-  /** Passes time until the condition holds, at most so long. */
+  /** Advances time until the condition holds, by at most `maxMs`. */
   async until(isTrue: () => boolean, maxMs: number): Promise<void> {
     for (let passed = 0; passed < maxMs && !isTrue(); passed += 200) await this.pass(200);
   }

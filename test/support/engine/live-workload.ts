@@ -18,11 +18,11 @@ interface LiveEntry {
   readonly pod: FakePod;
   readonly container: FakeContainer;
   restartedAt: number;
-  /** When what hangs is over: a crash, a start, a status that is late. */
+  /** When the pending change happens: the end of a crash, a start, or a late status. */
   dueMs: number;
 }
 
-/** Pods that write, restart, come, go and rotate their logs at random, and what they wrote. */
+/** Pods that randomly write, restart, come, go and rotate their logs, with what they wrote. */
 export class LiveWorkload {
   readonly written: LiveWritten[] = [];
   readonly cluster: FakeCluster;
@@ -48,7 +48,7 @@ export class LiveWorkload {
     this.cluster.joined(pod);
   }
 
-  /** A pod that takes a while to start. */
+  /** Adds a pod that takes a while to start. */
   joinSlowly(maxMs: number, overrides: Partial<FakePod> = {}): void {
     const pod = this.cluster.addPod(`pod-${this.#count++}`, {
       scheduled: this.#chance.isTrue(0.5),
@@ -61,7 +61,7 @@ export class LiveWorkload {
     this.cluster.joined(pod);
   }
 
-  /** Another pod of the name of one that was deleted, as a StatefulSet makes it. */
+  /** Adds another pod with the name of a deleted one, like a StatefulSet. */
   joinAgain(): void {
     const name = this.#gone.shift();
     if (name !== undefined) this.join({ uid: `uid-${name}-${this.#count++}` }, name);
@@ -71,7 +71,7 @@ export class LiveWorkload {
     this.#writeTo(this.#chance.of(this.live));
   }
 
-  /** A few lines to each container that runs. */
+  /** Writes a few lines to each running container. */
   writeToAll(): void {
     for (const entry of this.live) this.#writeTo(entry);
   }
@@ -88,14 +88,14 @@ export class LiveWorkload {
     }
   }
 
-  /** More lines than a resume asks for at first. */
+  /** Writes more lines than a resume first requests. */
   burst(lines: number): void {
     const entry = this.#chance.of(this.live);
     if (!isRunning(entry)) return;
     for (let line = 0; line < lines; line++) this.#put(entry, `burst ${this.written.length}`);
   }
 
-  /** A line that the runtime cut into fragments. */
+  /** Writes a line that the runtime splits into fragments. */
   writeLong(): void {
     const entry = this.#chance.of(this.live);
     if (!isRunning(entry)) return;
@@ -122,7 +122,7 @@ export class LiveWorkload {
     if (entry !== undefined) this.cluster.startRun(entry.pod, entry.container, this.#nextRun());
   }
 
-  /** The API server hears of a restart late. */
+  /** Restarts a container; the API server learns of it late. */
   restartUnnoticed(quietMs: number, maxMs: number): void {
     const entry = this.#restarting(quietMs);
     if (entry === undefined) return;
@@ -131,7 +131,7 @@ export class LiveWorkload {
     this.cluster.startRun(entry.pod, entry.container, this.#nextRun());
   }
 
-  /** It ends, and waits to be started again. */
+  /** Ends a container, which waits for its restart. */
   crash(quietMs: number, maxMs: number): void {
     const entry = this.#restarting(quietMs);
     if (entry === undefined) return;
@@ -139,7 +139,7 @@ export class LiveWorkload {
     this.cluster.endRun(entry.pod, entry.container, 'waiting');
   }
 
-  /** Its last line may be without an end, as of a process that was killed. */
+  /** The last line may lack its end, as for a killed process. */
   #restarting(quietMs: number): LiveEntry | undefined {
     const entry = this.#chance.of(this.live);
     if (
@@ -154,7 +154,7 @@ export class LiveWorkload {
     return entry;
   }
 
-  /** A stalled log resumes after its time. */
+  /** Continues stalled logs that are due. */
   goOn(): void {
     for (const entry of this.live) {
       if (entry.dueMs === 0 || this.#clock.now() < entry.dueMs) continue;
@@ -173,19 +173,19 @@ export class LiveWorkload {
     const [entry] = this.live.splice(this.#chance.int(0, this.live.length - 1), 1);
     if (entry === undefined) return;
     this.#gone.push(entry.pod.name);
-    // No pod is removed before its node has reported its end.
+    // A pod is removed only after its node has reported its end.
     this.cluster.letStatusGo(entry.pod);
     this.cluster.deletePod(entry.pod);
   }
 
-  /** It is being deleted, and keeps running until it is. */
+  /** Deletes a pod, which keeps running until it is gone. */
   retire(): void {
     const { pod } = this.#chance.of(this.live);
     pod.deleting = true;
     this.cluster.changed(pod);
   }
 
-  /** The node has no log of that run any more. */
+  /** Whether the node no longer has the log of that run. */
   isRemoved(runId: string): boolean {
     return this.live.some(({ container }) =>
       container.runs.some(({ id, removed }) => removed && id === runId),

@@ -13,21 +13,21 @@ export interface Entry {
   readonly partial: boolean;
 }
 
-/** What a test sets of one run; its log is written from it when it is read. */
+/** The test's state of one run; reading its log generates it from this. */
 export interface LogState {
   readonly entries: readonly Entry[];
-  /** Entries before this index lie in rotated files, which the API does not serve. */
+  /** Entries before this index are in rotated files, which the API does not serve. */
   readonly rotated: number;
   readonly ended: boolean;
-  /** A follow lags behind the rotations: whole files pass it by. */
+  /** A follow lags behind the rotations and misses whole files. */
   readonly skipsFiles?: boolean;
-  /** How often its follows were ended as if it was over. */
+  /** How often its follows were ended as if the run were over. */
   readonly cuts?: number;
 }
 
 /**
- * The log of one run for the simulated kubelet, in memory. All its files are stretches of one buffer. A follow goes on
- * in that buffer over rotations, so that it loses nothing, unless the test says that it skips files.
+ * The log of one run for the simulated kubelet, in memory. All its files are ranges of one buffer. A follow
+ * continues in that buffer across rotations and so loses nothing, unless the test makes it skip files.
  */
 export class MemoryLog implements ReadableLog {
   readonly #state: LogState;
@@ -35,7 +35,7 @@ export class MemoryLog implements ReadableLog {
   readonly #watchers = new Set<LogWatcher>();
   readonly #second = emptySecondText();
   readonly #written: Entry[] = [];
-  /** Where each written entry ends. */
+  /** The end of each written entry. */
   readonly #ends: number[] = [];
   #bytes = Buffer.alloc(0);
   #start = 0;
@@ -76,7 +76,7 @@ export class MemoryLog implements ReadableLog {
     return () => this.#watchers.delete(watcher);
   }
 
-  /** The test changed the state: the follows learn of it. */
+  /** Notifies the follows that the test changed the state. */
   changed(): void {
     if (this.#watchers.size === 0) return;
     const { rotated, skipsFiles, ended, cuts } = this.#state;
@@ -99,7 +99,7 @@ export class MemoryLog implements ReadableLog {
     return count === 0 ? 0 : this.#ends[count - 1]!;
   }
 
-  /** Tests also replace entries before they read. */
+  /** Tests may replace entries before they read. */
   #dropReplaced(): void {
     const { entries } = this.#state;
     const first = this.#written.findIndex((entry, index) => entry !== entries[index]);

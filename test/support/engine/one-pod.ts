@@ -19,7 +19,7 @@ export function onePod(entries: ReturnType<typeof line>[], zone = 'Z') {
   return { clock, cluster, pod, container, run };
 }
 
-/** A cluster with one pod, `chatty`, that writes as fast as it is read. */
+/** Creates a cluster with one pod, `chatty`, that writes as fast as it is read. */
 export function endlessPod(): FakeCluster {
   const cluster = new FakeCluster(new FakeClock());
   cluster.addContainer(cluster.addPod('chatty'), 'main', [{ ...newRun('containerd://1'), isEndless: true }]);
@@ -34,7 +34,7 @@ export const textsOf = (view: LiveView) => view.records.map(({ message }) => Buf
 export const troubles = (frames: readonly Frame[]) =>
   frames.filter(({ type }) => type === 'gap' || type === 'source' || type === 'notice');
 
-/** The faults come one a request, in that order, on the requests that match. */
+/** Injects the faults in order, one per matching request. */
 export function faults(
   cluster: FakeCluster,
   list: (FakeFault | undefined)[],

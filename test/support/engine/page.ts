@@ -2,12 +2,12 @@ import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kub
 import type { LogRecord } from '@logtool/logtool/src/domain/record.ts';
 import type { ResumePoint } from '@logtool/logtool/src/stream/engine.ts';
 
-/** Holds records as the page does: identifies repeated ones by container, time and bytes, as a multiset. */
+/** Holds records like the page: identifies repeated ones by container, time and bytes, as a multiset. */
 export class Page {
   readonly held: LogRecord[] = [];
   #again = new Map<string, number>();
 
-  /** A new connection begins: what is held may come again. */
+  /** Begins a new connection: held records may come again. */
   beginResume(): void {
     this.#again = new Map();
     for (const record of this.held) {
@@ -25,7 +25,10 @@ export class Page {
     }
   }
 
-  /** What it holds of each container; `newestRun` may know of a later run than that of the newest line. */
+  /**
+   * Returns the resume point of each container; `newestRun` may know a later run than that of the newest
+   * line.
+   */
   points(newestRun: (id: string, runId: string) => string): ReadonlyMap<string, ResumePoint> {
     const newest = new Map<string, { at: Timestamp; runId: string }>();
     for (const { at, source } of this.held) {
@@ -39,7 +42,7 @@ export class Page {
   }
 }
 
-/** The run is not part of it: the page identifies lines of one container only by their time and bytes. */
+/** Excludes the run: the page identifies lines of one container only by time and bytes. */
 function nameOf({ at, message, source }: LogRecord): string {
   return `${source.target.id} ${formatTimestamp(at)} ${Buffer.from(message).toString('latin1')}`;
 }

@@ -3,7 +3,7 @@ import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/time
 import { FakeCluster, type FakeFault, type FakeRun, newRun } from './fake-cluster.ts';
 import type { Entry } from './memory-log.ts';
 
-/** A seeded source of choices: the same seed plays the same test again. */
+/** A seeded source of choices: the same seed repeats the same test. */
 export class Chance {
   #state: number;
 
@@ -11,7 +11,7 @@ export class Chance {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to 1 (mulberry32). */
+  /** Returns a number from 0 up to 1 (mulberry32). */
   next = (): number => {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -20,7 +20,7 @@ export class Chance {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   };
 
-  /** A whole number from `least` to `most`. */
+  /** Returns a whole number from `least` to `most`. */
   int(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
@@ -63,12 +63,12 @@ export function writeRandomRun(
       chance.of([0, 0, 1, 250, 90_000, 7_000_000, 300_000_000, 1_500_000_000]) * chance.int(1, 2),
     );
     const pieces = randomMessage(chance, index);
-    // A process that writes a long line slowly: sinceTime may leave out its first fragments.
+    // A process that writes a long line slowly: sinceTime may omit its first fragments.
     const apartNanos = pieces.length > 1 ? chance.of([1_000, 300_000_000, 1_100_000_000]) : 0;
     lines.push({ at, pieces, apartNanos });
     at = later(at, (pieces.length - 1) * apartNanos);
   }
-  // Two pipes of one process: a line slightly after its place.
+  // Two pipes of one process: a line slightly after its position.
   for (let index = 1; index < lines.length; index++) {
     const [a, b] = [lines[index - 1]!, lines[index]!];
     const apart = (b.at.seconds - a.at.seconds) * 1e9 + b.at.nanos - a.at.nanos;
@@ -102,7 +102,7 @@ export function later(at: Timestamp, nanos: number): Timestamp {
   return { seconds: at.seconds + Math.floor(sum / 1e9), nanos: sum % 1e9 };
 }
 
-/** The total order: (timestamp, key, place in the file). */
+/** Sorts in the total order: (timestamp, key, position in the file). */
 export function inOrder(written: readonly Written[]): Written[] {
   return written.toSorted(
     (a, b) =>
@@ -111,7 +111,7 @@ export function inOrder(written: readonly Written[]): Written[] {
   );
 }
 
-/** A cluster of random containers with all their records. */
+/** Creates a cluster of random containers, with all their records. */
 export function randomCluster(
   chance: Chance,
   clock: Clock,
@@ -151,8 +151,8 @@ function endWithoutNewline(chance: Chance, run: FakeRun): void {
 }
 
 /**
- * Faults of every kind for a share of the requests, at most this many in a row for one container; more than
- * that is an outage, which has its own tests.
+ * Injects faults of every kind into a share of the requests, with a limit on consecutive ones for one
+ * container: above it is an outage, which has its own tests.
  */
 export function randomFaults(
   chance: Chance,

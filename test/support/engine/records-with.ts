@@ -1,7 +1,7 @@
 import type { ContainerTarget } from '@logtool/logtool/src/domain/container.ts';
 import { type LogRecord, makeSource } from '@logtool/logtool/src/domain/record.ts';
 
-/** A container of the pod web that runs. */
+/** Returns a running container of the pod web. */
 export function containerNamed(container: string): ContainerTarget {
   return {
     id: `pod/${container}`,
@@ -20,7 +20,7 @@ export function containerNamed(container: string): ContainerTarget {
   };
 }
 
-/** Records of one container with these messages, a second apart. */
+/** Returns records of one container with these messages, a second apart. */
 export function recordsWith(messages: readonly string[]): LogRecord[] {
   const source = makeSource(containerNamed('main'), 'c');
   return messages.map((text, seq) => ({

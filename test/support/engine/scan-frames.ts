@@ -15,7 +15,7 @@ export const SCAN_PLAN: ScanPlan = {
   maxLogRequests: 10,
 };
 
-/** All frames of a scan: of everything, unless the plan has other wishes. */
+/** Returns all frames of a scan: of everything, unless the plan restricts it. */
 export async function scanFrames(
   { cluster, clock }: { readonly cluster: FakeCluster; readonly clock: FakeClock },
   plan: Partial<ScanPlan>,

@@ -6,10 +6,10 @@ import fc from 'fast-check';
 import { FakeCluster, newRun } from './fake-cluster.ts';
 import type { Entry } from './memory-log.ts';
 
-/* Logs of several containers, made up at random, and what a plain rule finds in them. */
+/* Random logs of several containers, and what a plain rule finds in them. */
 
 const SEED = process.env.LOGTOOL_SEED;
-/** LOGTOOL_SEED plays a run again. */
+/** LOGTOOL_SEED repeats a run. */
 export const seeded = (numRuns: number) => ({
   numRuns,
   endOnFailure: true,
@@ -37,7 +37,8 @@ export const nameOfRecord = ({ at, source, message }: LogRecord) =>
 export const isMatch = ({ text }: Line) => text.includes('match');
 
 /**
- * Ticks between a line and the one before it in the file: many of one time, some slightly after their place.
+ * Ticks between a line and the previous one in the file: many are equal, some lines are slightly after their
+ * position.
  */
 export const STEP = fc.oneof(
   { weight: 4, arbitrary: fc.constant(0) },
@@ -49,9 +50,9 @@ export const containerOf = (step: fc.Arbitrary<number>) =>
     /** Every nth line matches. */
     every: fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 20, max: 400 })),
     offset: fc.nat(30),
-    /** The lines differ, or are all the same. */
+    /** Whether the lines differ, or are all the same. */
     isNumbered: fc.boolean(),
-    /** The share of them, in a hundred, that the run before wrote. */
+    /** The percentage of them that the previous run wrote. */
     before: fc.constantFrom(0, 0, 1, 50, 99),
     start: fc.nat(200),
   });
@@ -61,9 +62,9 @@ type Shape = (typeof containerOf extends (step: never) => fc.Arbitrary<infer T> 
 };
 
 interface Trouble {
-  /** Ticks by which the clock is set back when the container starts again. */
+  /** Ticks by which the clock is set back when the container restarts. */
   readonly overlap: number;
-  /** Every nth line has a timestamp this many ticks late; 0: none. */
+  /** Every nth line has a timestamp this many ticks late; 0 means none. */
   readonly lateEvery: number;
   readonly lateTicks: number;
 }
@@ -76,7 +77,7 @@ function linesOf(shape: Shape, container: number, trouble: Trouble): Line[] {
   const cut = Math.floor((steps.length * before) / 100);
   let tick = 300 + start;
   let highest = 0;
-  // Steps back may add up; lines further from their place than that are a separate problem.
+  // Backward steps may add up; lines further from their position than that are a separate problem.
   const ticks: number[] = [];
   let settled = 0;
   return steps.map((step, n) => {
@@ -114,11 +115,11 @@ export function clusterOf(shapes: readonly Shape[], ignoresTail: boolean, troubl
   return { clock, cluster, lines: lines.flat() };
 }
 
-/** The total order; lines come in the order of their file. */
+/** Sorts in the total order; lines arrive in the order of their file. */
 export const inOrder = (lines: readonly Line[]) =>
   lines.toSorted((a, b) => a.tick - b.tick || a.container - b.container || a.run - b.run);
 
-/** The matches, and this many lines of the same container around each. */
+/** Returns the matches, and this many lines of the same container around each. */
 export function around(
   all: readonly Line[],
   matches: readonly Line[],

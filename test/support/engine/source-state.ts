@@ -1,6 +1,6 @@
 import type { SourceState } from '@logtool/logtool/src/domain/frame.ts';
 
-/** A state by its name: `detail` is its reason, the count of restarts, or why. */
+/** Returns a state by its name: `detail` is its reason, the number of restarts, or the cause. */
 export function sourceState<E>(state: SourceState['state'], detail: string, error: E): SourceState<E> {
   switch (state) {
     case 'joined':

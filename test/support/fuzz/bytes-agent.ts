@@ -1,17 +1,19 @@
 import { Agent } from 'node:http';
 import { Duplex } from 'node:stream';
 
-/** The bytes that answer one request, and whether the connection then ends in order or is reset. */
+/** The bytes that answer one request, and whether the connection then ends normally or resets. */
 export interface BytesAnswer {
   readonly bytes: Uint8Array;
   readonly reset: boolean;
-  /** Size of the pieces in which they come. */
+  /** Size of the pieces in which they arrive. */
   readonly chunkBytes: number;
 }
 
 const HEAD_END = '\r\n\r\n';
 
-/** In place of a socket: each request is answered with bytes, which need not be HTTP, and nothing comes after them. */
+/**
+ * Replaces a socket: answers each request with bytes, which need not be HTTP, and then sends nothing more.
+ */
 class BytesSocket extends Duplex {
   readonly #answer: (requestLine: string) => BytesAnswer;
   #request = '';
@@ -36,7 +38,7 @@ class BytesSocket extends Duplex {
     else this.push(null);
   }
 
-  // What node:http and the transport ask of a socket.
+  // Methods that node:http and the transport call on a socket.
   setKeepAlive(): this {
     return this;
   }
@@ -58,7 +60,10 @@ class BytesSocket extends Duplex {
   }
 }
 
-/** An agent whose sockets are answered by a function of the request's first line: the lowest seam of the transport. */
+/**
+ * Creates an agent whose sockets a function of the request's first line answers, at the lowest level of the
+ * transport.
+ */
 export function bytesAgent(answer: (requestLine: string) => BytesAnswer): Agent {
   const agent = new Agent({ keepAlive: false });
   const seam: { createConnection: () => Duplex } = agent as never;
@@ -66,7 +71,7 @@ export function bytesAgent(answer: (requestLine: string) => BytesAnswer): Agent 
   return agent;
 }
 
-/** An answer as a server writes it, its body in chunks or by its length. */
+/** Formats an answer like a server, its body in chunks or by its length. */
 export function httpAnswer(status: number, body: string | Uint8Array, headers = '', chunked = false): Buffer {
   const bytes = Buffer.from(body as string);
   const framing = chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${bytes.length}`;

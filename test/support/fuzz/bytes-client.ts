@@ -2,7 +2,7 @@ import { type ClusterClient, createKubeClient } from '@logtool/kube/src/create-c
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { type BytesAnswer, bytesAgent } from './bytes-agent.ts';
 
-/** The real client on bytes in place of sockets; the clock stands still until `settle` moves it. */
+/** Creates the real client on bytes instead of sockets; the clock stands still until `settle` advances it. */
 export function bytesClient(answer: (requestLine: string) => BytesAnswer): {
   readonly client: ClusterClient;
   readonly clock: FakeClock;
@@ -25,12 +25,15 @@ export function bytesClient(answer: (requestLine: string) => BytesAnswer): {
   return { client, clock };
 }
 
-/** More turns than anything bounded takes, but for what other threads do (decompression): that waits for a processor. */
+/**
+ * More turns than anything bounded takes, except work in other threads (decompression), which waits for a
+ * processor.
+ */
 const MAX_TURNS = 200_000;
-/** This many turns more, of a millisecond each. */
+/** Further turns, of a millisecond each. */
 const SLOW_TURNS = 100_000;
 
-/** Lets time pass while nothing else moves, until the promise settles. Fails when that does not happen. */
+/** Advances time while nothing else proceeds, until the promise settles. Fails if it does not. */
 export async function settle<T>(clock: FakeClock, work: Promise<T>, stepMs = 60_000): Promise<T> {
   let settled = false;
   const watched = work.finally(() => {
@@ -45,7 +48,7 @@ export async function settle<T>(clock: FakeClock, work: Promise<T>, stepMs = 60_
   return watched;
 }
 
-/** Lets time pass until nothing waits for it any more. Fails if that does not happen. */
+/** Advances time until nothing waits for it. Fails if that does not happen. */
 export async function runDown(clock: FakeClock): Promise<void> {
   const nobodyWaits = async () => {
     while (clock.pending > 0) await new Promise((resolve) => setImmediate(resolve));

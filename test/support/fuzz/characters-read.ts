@@ -1,8 +1,8 @@
 const READERS = ['charCodeAt', 'codePointAt'] as const;
 
 /**
- * How often characters of strings are read while something runs: an engine for regular expressions takes a
- * number of steps for each, which only the pattern bounds. Unlike time it is the same on every machine.
+ * Counts how often something reads characters of strings while it runs. A regular expression engine takes a
+ * number of steps for each that only the pattern bounds. Unlike time, the count is the same on every machine.
  */
 export function charactersRead(run: () => void): number {
   let count = 0;

@@ -4,8 +4,8 @@ const SURROGATES = { from: 0xd800, count: 0x800 };
 const COUNT = 0x110000 - SURROGATES.count;
 
 /**
- * Every code point but half surrogate pairs, for `fc.string({ unit: codePoint })`. It draws and shrinks exactly as the unit
- * `binary` of fast-check does, which lists its 1.1 million code points in a map before the first case.
+ * Every code point except surrogates, for `fc.string({ unit: codePoint })`. Draws and shrinks exactly like
+ * fast-check's unit `binary`, which builds a map of its 1.1 million code points before the first case.
  */
 export const codePoint: fc.Arbitrary<string> = fc.nat({ max: COUNT - 1 }).map(
   (index) => String.fromCodePoint(index < SURROGATES.from ? index : index + SURROGATES.count),

@@ -1,16 +1,19 @@
 import fc from 'fast-check';
 import { hostileBytes } from './hostile-text.ts';
 
-/** One thing done to bytes: they end early, or a part of them is replaced (by nothing, too) or doubled. */
+/**
+ * One kind of damage to bytes: they end early, or a part of them is replaced (possibly by nothing) or
+ * doubled.
+ */
 export interface Damage {
   readonly kind: 'none' | 'cut' | 'replace' | 'double';
-  /** 0 to 1 of the length. */
+  /** Position as a share of the length, 0 to 1. */
   readonly at: number;
   readonly length: number;
   readonly bytes: Uint8Array;
 }
 
-/** Values that fit in place of a JSON value, but make no sense. */
+/** Values that can replace a JSON value, but make no sense. */
 const oddJson = fc
   .constantFrom(
     'null',
@@ -36,7 +39,7 @@ export const damage: fc.Arbitrary<Damage> = fc.record({
   bytes: fc.oneof(hostileBytes, oddJson),
 });
 
-/** The bytes as one thing done to them leaves them. */
+/** Applies one kind of damage to bytes. */
 export function damaged(bytes: Uint8Array, { kind, at, length, bytes: instead }: Damage): Buffer {
   const whole = Buffer.from(bytes);
   const from = Math.min(whole.length, Math.floor(at * (whole.length + 1)));

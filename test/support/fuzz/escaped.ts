@@ -3,12 +3,14 @@ import { SEED } from './seed.ts';
 
 /** Only color and weight. */
 const COLOUR = /\x1b\[[0-9;:]*m/g;
-/** What the line of progress is taken away with. */
+/** The sequence that erases the progress line. */
 const OWN_ERASING = /\r\x1b\[2K/g;
-/** Control characters but for newline and tab, C1 controls, and all that reorders text or ends a line. */
+/**
+ * Control characters except newline and tab, C1 controls, and everything that reorders text or ends a line.
+ */
 const DANGEROUS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 
-/** Fails when a terminal would obey any of it, colour aside. */
+/** Fails if a terminal would obey any of it, except color. */
 export function expectEscaped(text: string, about: unknown): void {
   const rest = text.replace(OWN_ERASING, '').replace(COLOUR, '');
   const match = DANGEROUS.exec(rest);
@@ -19,7 +21,7 @@ export function expectEscaped(text: string, about: unknown): void {
   );
 }
 
-/** Of colour not even that. */
+/** Fails if a terminal would obey any of it, including color. */
 export function expectPlain(text: string, about: unknown): void {
   expectEscaped(text, about);
   if (text.replace(OWN_ERASING, '').includes('\x1b'))
@@ -31,7 +33,7 @@ const PROTOTYPES = [Object, Array, Map, String, Function].map((maker) => {
   return { prototype, names: Reflect.ownKeys(prototype).length, above: Object.getPrototypeOf(prototype) };
 });
 
-/** Fails when anything was put into, or taken from, what all objects inherit. */
+/** Fails if anything was added to, or removed from, the prototypes of all objects. */
 export function expectCleanPrototypes(about: unknown): void {
   for (const { prototype, names, above } of PROTOTYPES) {
     if (Reflect.ownKeys(prototype).length === names && Object.getPrototypeOf(prototype) === above) continue;

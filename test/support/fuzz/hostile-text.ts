@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { codePoint } from './code-point.ts';
 
-/** What terminals obey, what reorders text, what names a part of every object, and what breaks encodings. */
+/**
+ * Texts that terminals obey, that reorder text, that are names of every object's properties, and that break
+ * encodings.
+ */
 const PIECES = [
   '\x1b[2J',
   '\x1b[31m',
@@ -52,13 +55,13 @@ const PIECES = [
   ' ',
 ] as const;
 
-/** Text made to do harm where it is shown, stored or looked up. */
+/** Texts that attack code which shows, stores or looks them up. */
 export const hostileText = fc.oneof(
   { weight: 3, arbitrary: fc.array(fc.constantFrom(...PIECES), { maxLength: 8 }).map((all) => all.join('')) },
   { weight: 1, arbitrary: fc.string({ unit: codePoint, maxLength: 20 }) },
 );
 
-/** The same as bytes, some of them no UTF-8. */
+/** The same as bytes, some of them invalid UTF-8. */
 export const hostileBytes = fc.oneof(
   { weight: 3, arbitrary: hostileText.map((text) => Buffer.from(text)) },
   { weight: 1, arbitrary: hostileText.map((text) => Buffer.from(text, 'latin1')) },

@@ -23,12 +23,12 @@ export interface OnOptions {
   readonly onHookLog?: (line: string) => void;
 }
 
-/** What the record of a release says of a failure: a text of a product that uses the package. */
+/** Describes a failure for the record of a release, as a product that uses the package would. */
 export function described(failure: CodedError | KubeError): string {
   return `described ${failure instanceof CodedError ? failure.code : failure.kind}`;
 }
 
-/** The actions with what a command line leaves to its defaults. */
+/** Returns the actions with the defaults of a command line. */
 export function actionsOn(client: KubeClient, options: OnOptions = {}) {
   const { clock = quickClock, namespace = 'default', driver, signal, onProgress, onHookLog } = options;
   const context: ChartActionContext = {

@@ -7,20 +7,20 @@ import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { type HelmVersion, helm } from '../oracles/helm.ts';
 
-/** A cluster for releases: nothing runs in it but what a test brings. */
+/** A cluster for releases: only the test's objects run in it. */
 export interface HelmCluster {
   readonly sim: SimCluster;
   readonly client: ClusterClient;
   /** A folder for charts and for the real helm's own files. */
   readonly home: string;
-  /** A client of another user of the kubeconfig. */
+  /** Creates a client for another user of the kubeconfig. */
   connect(context?: string): Promise<ClusterClient>;
-  /** Runs a real helm on the cluster; throws with what it printed unless it ends well. */
+  /** Runs a real helm on the cluster; throws its output if it fails. */
   helm(version: HelmVersion, ...args: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Waits of the client are short: these tests are about what happens, not when. */
+/** Shortens the client's waits: these tests check what happens, not when. */
 export const quickClock: Clock = {
   now: systemClock.now,
   steady: systemClock.steady,
@@ -28,7 +28,7 @@ export const quickClock: Clock = {
     systemClock.after(delayMs > 60_000 ? delayMs : delayMs / 20, callback),
 };
 
-/** `clock`: by which clients wait before they ask again. `simClock`: that of the cluster. */
+/** `clock`: for the clients' waits before they retry. `simClock`: the cluster's. */
 export async function startHelmCluster(
   scenario: unknown = 'scenarios/minimal.yaml',
   clock: Clock = quickClock,

@@ -1,4 +1,4 @@
-/** A schema of which each level asks twice for the next: 2^levels checks of the same value. */
+/** Returns a schema in which each level refers to the next twice: 2^levels checks of the same value. */
 export function doublingSchema(levels: number): string {
   const definitions = Object.fromEntries(
     Array.from({ length: levels }, (_, at) => {

@@ -2,7 +2,7 @@ import type { HelmFailures } from '@logtool/helm/src/failures.ts';
 import type { ErrorClass } from '@logtool/kube/src/values/coded-error.ts';
 import { expect } from 'vitest';
 
-/** Equals an error that has this code, all of this data, no other data, and this exit. */
+/** Matches an error with this code, exactly this data, and this exit. */
 export function helmFailed<C extends keyof HelmFailures>(
   code: C,
   data: HelmFailures[C],

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { SECRETS } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 
-/** Writes the Secret of revision 3 of a release into the namespace `default`, with this JSON, unchecked. */
+/** Writes the Secret for revision 3 of a release into the namespace `default`, with this JSON, unchecked. */
 export async function keepRecord(client: KubeClient, name: string, json: string | Buffer): Promise<void> {
   const text = gzipSync(json, { level: 1 }).toString('base64');
   const metadata = {

@@ -24,7 +24,10 @@ spec:
           env: [{name: MESSAGE, value: {{ .Values.message | quote }}}]
 `;
 
-/** A chart with what releases commonly have: a Deployment, a ConfigMap, one object only with a value set, hooks, notes. */
+/**
+ * A chart with what releases usually contain: a Deployment, a ConfigMap, an object that depends on a value,
+ * hooks, notes.
+ */
 export const TINY: ChartSource = {
   'Chart.yaml': 'apiVersion: v2\nname: tiny\nversion: 0.1.0\nappVersion: 1.4.2\ndescription: a tiny chart\n',
   'values.yaml': 'replicas: 1\nimage: tools:1.0.0\nmessage: hello\nextra: false\n',
@@ -39,7 +42,7 @@ export const TINY: ChartSource = {
     '{{ .Release.Name }} says {{ .Values.message }}, revision {{ .Release.Revision }}.\n',
 };
 
-/** A Job that runs at events of the release, and ends at once. */
+/** Returns a Job that runs at events of the release and ends at once. */
 export const hook = (events: string, extra = ''): ChartSource => ({
   [`templates/${events.split(',')[0]}.yaml`]: `apiVersion: batch/v1
 kind: Job
@@ -55,7 +58,7 @@ spec:
 `,
 });
 
-/** The chart of these files, as the loader would read it. */
+/** Returns the chart of these files, as the loader would read it. */
 export function chartOf(source: ChartSource): Chart {
   const files = Object.entries(source).map(([name, text]) => ({ name, data: Buffer.from(text) }));
   const own = new Set(['Chart.yaml', 'values.yaml']);
@@ -69,7 +72,7 @@ export function chartOf(source: ChartSource): Chart {
   };
 }
 
-/** Writes the files into a folder for the real helm, and gives its path. */
+/** Writes the files into a folder for the real helm, and returns its path. */
 export async function writeChart(folder: string, source: ChartSource): Promise<string> {
   for (const [name, text] of Object.entries(source)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
@@ -78,7 +81,7 @@ export async function writeChart(folder: string, source: ChartSource): Promise<s
   return folder;
 }
 
-/** Values out of YAML. */
+/** Parses values from YAML. */
 export function valuesOf(yaml: string): ValueMap {
   return readYamlMap(yaml);
 }

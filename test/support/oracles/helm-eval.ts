@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type HelmVersion, helm } from './helm.ts';
 
 /**
- * Evaluates a template's expression on each case in the real helm, in one call. The expression sees the case (anything
- * that JSON can hold) as `$case` and gives a text: `toYaml $case`.
+ * Evaluates a template's expression on each case with the real helm, in one call. The expression gets the
+ * case (any JSON value) as `$case` and returns a text: `toYaml $case`.
  */
 export async function evaluateInHelm(
   version: HelmVersion,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type HelmVersion, helm } from './helm.ts';
 
-/** Files of a chart, by their paths with slashes. */
+/** Files of a chart, by path with slashes. */
 export type ChartFiles = Readonly<Record<string, string | Uint8Array>>;
 
 export interface TemplateResult {
@@ -20,7 +20,10 @@ export async function writeFiles(directory: string, files: ChartFiles): Promise<
   }
 }
 
-/** `helm template` of a chart made of these files, run in a directory where the chart is `chart` and `beside` lie next to it. */
+/**
+ * Runs `helm template` on a chart of these files, in a directory where the chart is `chart`, with `beside`
+ * next to it.
+ */
 export async function templateInHelm(
   version: HelmVersion,
   files: ChartFiles,
@@ -38,11 +41,11 @@ export async function templateInHelm(
   }
 }
 
-/** A template that shows the values of its chart: `showValues` reads them from what helm prints. */
+/** A template that prints the values of its chart; `shownValues` reads them from helm's output. */
 export const VALUES_TEMPLATE =
   'chart: {{ .Template.BasePath | quote }}\nvalues: "{{ .Values | toJson | b64enc }}"\n';
 
-/** The JSON of the values of each chart, by the path of its templates. */
+/** Returns the JSON of each chart's values, by the path of its templates. */
 export function shownValues(stdout: string): Record<string, string> {
   const shown: Record<string, string> = {};
   for (const match of stdout.matchAll(/^chart: "(.*)"\nvalues: "(.*)"$/gm)) {

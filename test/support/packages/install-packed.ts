@@ -9,12 +9,12 @@ import { stagePackage } from '../../../scripts/pack-package.mjs';
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** Packages of this repository if somebody else has installed them, and nothing of the repository beside them. */
+/** Packages of this repository as another project would install them, without the rest of the repository. */
 export interface InstalledPackages {
   readonly folder: string;
-  /** Runs a program there, and gives what it prints on stdout. Throws with its stderr unless it ends well. */
+  /** Runs a program there, and returns its stdout. Throws its stderr if it fails. */
   run(program: string): Promise<string>;
-  /** Checks programs with TypeScript's strict rules; gives its errors, empty if there are none. */
+  /** Checks a program with TypeScript's strict rules; returns the errors, empty if there are none. */
   check(program: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface Manifest {
 }
 
 /**
- * Packs packages and installs them in an empty folder, without a network: what they depend on comes from the
+ * Packs packages and installs them in an empty folder, without a network: their dependencies come from the
  * repository's `node_modules`, packed as well.
  */
 export async function installPacked(...names: readonly string[]): Promise<InstalledPackages> {
@@ -69,8 +69,8 @@ export async function installPacked(...names: readonly string[]): Promise<Instal
 }
 
 /**
- * Adds what a package needs that is not of this repository, and what that needs. If a package has another version
- * of its own than the repository, that one overrides.
+ * Adds a package's external dependencies, and their dependencies. If a package has its own version of one
+ * that differs from the repository's, that version overrides it.
  */
 async function addDependencies(
   found: Record<string, string>,
@@ -89,7 +89,7 @@ async function addDependencies(
   }
 }
 
-/** The examples of a README in one language: `js` for those that a test runs. */
+/** Returns the examples of a README in one language: `js` for those that a test runs. */
 export async function readmeExamples(name: string, language: string): Promise<readonly string[]> {
   const text = await readFile(join(ROOT, 'packages', name, 'README.md'), 'utf8');
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** The program under test: how it is started, and a folder that goes with it. */
+/** The program under test: its command, and its folder. */
 export interface BuiltCli {
   readonly command: readonly [file: string, ...args: string[]];
   readonly folder: string;
@@ -13,8 +13,9 @@ export interface BuiltCli {
 }
 
 /**
- * The program as a bundle in a folder of its own, so that these tests never run a stale dist/. `LOGTOOL_TEST_PROGRAM`
- * names another one to put to the same tests: the single file, made with version 1.2.3.
+ * Bundles the program into a separate folder, so that these tests never run a stale dist/.
+ * `LOGTOOL_TEST_PROGRAM` names another program for the same tests: the single executable, built with version
+ * 1.2.3.
  */
 export async function buildCli(): Promise<BuiltCli> {
   const folder = await mkdtemp(join(tmpdir(), 'logtool-cli-'));
@@ -31,13 +32,13 @@ export async function buildCli(): Promise<BuiltCli> {
   return { command: [process.execPath, join(folder, 'cli.mjs')], folder, remove };
 }
 
-/** The folder of the bundle that all test files of a run share. */
+/** Returns the folder of the bundle that all test files of a run share. */
 async function bundledOnce(builds: string): Promise<string> {
   const made = join(builds, 'cli');
   if (await exists(made)) return made;
   const draft = await mkdtemp(join(builds, 'draft-'));
   await bundle(draft);
-  // Another test file may have been faster: its bundle is the same.
+  // If another test file was faster, its bundle is the same.
   await rename(draft, made).catch(async (error) => {
     if (!(await exists(made))) throw error;
   });

@@ -11,7 +11,9 @@ export interface Ended {
 
 type Line = readonly string[];
 
-/** The real program, a cluster and its own home: everything for typing `logtool cluster ...`. */
+/**
+ * Starts a cluster for the real program with its own home: everything needed to type `logtool cluster ...`.
+ */
 export async function startClusterProgram(scenario: unknown = 'scenarios/minimal.yaml') {
   const [cluster, cli] = await Promise.all([startHelmCluster(scenario), buildCli()]);
   const env = {
@@ -19,7 +21,7 @@ export async function startClusterProgram(scenario: unknown = 'scenarios/minimal
     HOME: cluster.home,
     KUBECONFIG: cluster.sim.kubeconfig,
     TERM: 'xterm-256color',
-    // No test asks the network for logtool's own chart repository: the proxy is none.
+    // No test requests logtool's own chart repository from the network: the proxy does not exist.
     HTTPS_PROXY: 'http://127.0.0.1:1',
     NO_PROXY: '127.0.0.1',
   };
@@ -28,7 +30,7 @@ export async function startClusterProgram(scenario: unknown = 'scenarios/minimal
     ...cluster,
     env,
     program,
-    /** On pipes. */
+    /** Runs a command line with pipes. */
     run: (line: Line, more: Readonly<Record<string, string>> = {}) =>
       new Promise<Ended>((resolve) => {
         const [file, ...argv] = program;
@@ -36,7 +38,7 @@ export async function startClusterProgram(scenario: unknown = 'scenarios/minimal
           resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
         );
       }),
-    /** On one terminal, one after the other. */
+    /** Runs command lines on one terminal, one after the other. */
     screens: (lines: readonly Line[], watch?: Watch) => onTerminal(program, env, lines, watch),
     async close() {
       await cluster.close();
@@ -47,7 +49,7 @@ export async function startClusterProgram(scenario: unknown = 'scenarios/minimal
 
 export type ClusterProgram = Awaited<ReturnType<typeof startClusterProgram>>;
 
-/** The commands of logtool that an error advises, as words after `logtool cluster`. */
+/** Returns the logtool commands that an error advises, as words after `logtool cluster`. */
 export function advised(stderr: string): readonly Line[] {
   const [next = ''] = /^ {2}next: .*$/m.exec(stderr) ?? [];
   return [...next.matchAll(/logtool cluster ((?:[\w./=-]+ ?)+)/g)].map(([, args = '']) =>

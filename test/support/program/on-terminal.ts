@@ -3,21 +3,22 @@ import { spawn } from '@lydell/node-pty';
 export interface Screen {
   readonly code: number;
   /**
-   * All that was written, standard output and standard error in their order, with the terminal's `\r\n`; without the
-   * status lines that were erased again, which a slow machine sees more of.
+   * All output, standard output and standard error in order, with the terminal's `\r
+   * `; without the erased status lines, because a slow machine shows more of them.
    */
   readonly text: string;
 }
 
-/** One status line or several, each written over by the next, and the last of them erased. */
+/** One or more status lines, each overwritten by the next, and the last one erased. */
 const ERASED = /(?:\r\x1b\[2K[^\r\n\x1b]+)+\r\x1b\[2K/g;
 
-/** Sees all that was written so far, whenever there is more, and may type: `\x03` is Ctrl-C. */
+/** Gets all output so far, whenever there is more, and may type: `\x03` is Ctrl-C. */
 export type Watch = (written: string, type: (keys: string) => void) => void;
 
 /**
- * Runs command lines one after the other on one pseudo-terminal. A shell keeps it open until everything was read, as
- * what is still on its way when a terminal closes may be lost; it outlives a Ctrl-C, which is for the program.
+ * Runs command lines one after the other on one pseudo-terminal. A shell keeps it open until everything is
+ * read, because closing a terminal may lose pending output; the shell survives a Ctrl-C, which is for the
+ * program.
  */
 export function onTerminal(
   program: readonly string[],
@@ -36,7 +37,7 @@ export function onTerminal(
     terminal.onData((data) => {
       written += data;
       watch?.(written, (keys) => terminal.write(keys));
-      // Texts and exit codes in turn; after the last code comes nothing, or unfinished output.
+      // Texts and exit codes alternate; after the last code comes nothing, or unfinished output.
       const sections = written.split(/\[exit (\d+)\]\r\n/);
       if (sections.length <= 2 * lines.length) return;
       terminal.kill();

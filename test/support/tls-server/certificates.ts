@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { isIP } from 'node:net';
 
 export interface CertificateOptions {
-  /** DNS names and IPv4 addresses; localhost and 127.0.0.1 when left out. */
+  /** DNS names and IPv4 addresses; default: localhost and 127.0.0.1. */
   readonly names?: readonly string[];
   readonly notBefore?: Date;
   readonly notAfter?: Date;
@@ -21,8 +21,8 @@ const SUBJECT_ALT_NAME = '551d11';
 const BASIC_CONSTRAINTS = '551d13';
 
 /**
- * A self-signed certificate (RFC 5280), which is its own authority: enough to be trusted, or not to be. Written out
- * in DER here because Node can read certificates but not make them.
+ * Creates a self-signed certificate (RFC 5280), which is its own authority: enough to be trusted or not.
+ * Writes DER here, because Node can read certificates but not create them.
  */
 export function selfSigned(options: CertificateOptions = {}): TestCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -16,7 +16,7 @@ export const list = (resourceVersion: string, ...objects: unknown[]) => ({
 export const event = (type: string, object: unknown) => `${JSON.stringify({ type, object })}\n`;
 export const expired = event('ERROR', { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' });
 
-/** What a reflector says, one line an event, pulled by the test. */
+/** What a reflector yields, one line per event, pulled by the test. */
 export class Observer {
   readonly #events: AsyncIterator<ReflectorEvent<KubeObject>>;
   readonly #controller = new AbortController();
@@ -28,14 +28,14 @@ export class Observer {
     this.#clock = clock;
   }
 
-  /** The next event; lets time pass while it is awaited. */
+  /** Returns the next event; advances time while waiting for it. */
   async next(stepMs = 100): Promise<string> {
     let settled = false;
     const next = this.#events.next().finally(() => {
       settled = true;
     });
     next.catch(() => {
-      // Thrown by the await below.
+      // The await below throws it.
     });
     for (let turns = 0; !settled; turns++) {
       await new Promise((resolve) => setImmediate(resolve));

@@ -4,7 +4,7 @@ import type { Handler } from './scripted-server.ts';
 
 const FOLDER = join(import.meta.dirname, '../../recorded');
 
-/** One exchange with a real cluster; test/recorded/README.md says how it was made. */
+/** One exchange with a real cluster; test/recorded/README.md describes how it was recorded. */
 export interface Recording {
   readonly about: string;
   readonly request: {
@@ -29,7 +29,7 @@ export function loadRecording(name: string): Recording {
   return JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'));
 }
 
-/** `folder/name` of each HTTP answer of a folder that was recorded whole. */
+/** Lists `folder/name` of each HTTP answer of a completely recorded folder. */
 export function wholeRecordings(folder: string): readonly string[] {
   return readdirSync(join(FOLDER, folder))
     .filter((file) => file.endsWith('.json'))
@@ -40,14 +40,14 @@ export function wholeRecordings(folder: string): readonly string[] {
     });
 }
 
-/** Answers every request as the real server did, in the pieces in which it did. */
+/** Answers every request like the real server, in the same pieces. */
 export function replay(recording: Recording): Handler {
   const { status, headers, body = '', bodyBase64 } = recording.response;
   const bytes = bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, 'base64');
   const sizes = recording.notes?.timeline?.reads?.map((read) => read.bytes) ?? [];
   return (_, response) => {
     for (const [name, value] of Object.entries(headers)) {
-      // Those that say how the bytes travel are this server's own.
+      // This server sets the headers that describe the transfer.
       if (!/^(:.*|connection|content-length|transfer-encoding|date)$/i.test(name))
         response.setHeader(name, value);
     }

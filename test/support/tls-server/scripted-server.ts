@@ -15,9 +15,9 @@ export interface ScriptedServer {
   readonly headers: readonly IncomingMessage['headers'][];
   /** Sockets accepted since the start. */
   readonly connections: number;
-  /** Answers from now on. */
+  /** Sets the handler of later requests. */
   handle(handler: Handler): void;
-  /** Resolves when that many requests have come since the start. */
+  /** Resolves once this many requests have arrived since the start. */
   waitForRequests(count: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -76,7 +76,7 @@ export async function startScriptedServer(handler: Handler): Promise<ScriptedSer
   };
 }
 
-/** A connection to a server whose certificate is trusted; the token counts up with each refresh. */
+/** Returns a connection to a server with a trusted certificate; each refresh increments the token. */
 export function connectTo(
   server: { readonly url: URL; readonly certificate: TestCertificate },
   overrides: Partial<ClusterConnection> = {},
@@ -115,7 +115,7 @@ export function sendJson(
   response.end(JSON.stringify(value));
 }
 
-/** A Status as API servers send it. */
+/** Sends a Status like API servers. */
 export function sendStatus(
   response: ServerResponse,
   code: number,

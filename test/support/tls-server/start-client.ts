@@ -12,7 +12,9 @@ export interface StartedClient {
   readonly clock: FakeClock;
 }
 
-/** A client on a scripted server, a clock that stands still and no jitter; taken down when the test is over. */
+/**
+ * Starts a client of a scripted server, with a standing clock and no jitter; closes it when the test is over.
+ */
 export async function startClient(
   handler: Handler,
   options: Partial<ClientOptions> & { readonly connection?: Partial<ClusterConnection> } = {},
@@ -29,18 +31,18 @@ export async function startClient(
   return { server, client, connection, clock };
 }
 
-/** Moves the clock step by step until the promise settles: for waits whose length is not the point. */
+/** Advances the clock step by step until the promise settles, for waits whose length does not matter. */
 export async function passTime<T>(clock: FakeClock, promise: Promise<T>, stepMs = 1_000): Promise<T> {
   let settled = false;
   const watched = promise.finally(() => {
     settled = true;
   });
   watched.catch(() => {
-    // Thrown to the caller by the return below.
+    // The return below throws it to the caller.
   });
   while (!settled) {
     if (clock.pending > 0) await clock.advance(stepMs);
-    // Sockets need turns of the event loop of their own.
+    // Sockets need separate turns of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return watched;

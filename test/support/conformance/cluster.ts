@@ -98,7 +98,7 @@ export async function openClient(kubeconfig: string): Promise<KubeClient> {
   return createKubeClient(connection, { clock: systemClock, userAgent: 'logtool-conformance' });
 }
 
-/** Distinguishes this from a real refusal, which also names a service account if one sends the request. */
+/** Does not match a real refusal, which also names a service account if one sends the request. */
 const NO_ACCOUNT_YET = /serviceaccount "[^"]*" not found/;
 
 /**

@@ -12,7 +12,8 @@ export interface Ended {
 type Line = readonly string[];
 
 /**
- * Starts a cluster for the real program with its own home: everything needed to type `logtool cluster ...`.
+ * Starts a cluster and builds the real program with its own home: all that typing `logtool cluster ...`
+ * needs.
  */
 export async function startClusterProgram(scenario: unknown = 'scenarios/minimal.yaml') {
   const [cluster, cli] = await Promise.all([startHelmCluster(scenario), buildCli()]);

@@ -149,7 +149,7 @@ export class EventReader {
   async #takeIn(): Promise<void> {
     this.#isRead = true;
     const facts = this.#matching();
-    // A list may name controllers' reports on their pods after the events of those pods.
+    // In a list, events of controllers about their pods may follow the events of those pods.
     this.#context.give([...facts, ...this.#matching()]);
     for (const [namespace, store] of this.#stores)
       if (store.isCut) this.#context.notice({ code: 'facts-cut', data: { namespace, kept: MAX_EVENTS } });

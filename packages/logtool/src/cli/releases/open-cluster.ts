@@ -91,8 +91,8 @@ export async function onClusterWithCharts<T>(
 }
 
 /**
- * Requests something whenever work on charts reads a chart, so that it is available, and its digest known, by
- * then.
+ * Calls `ask` whenever it starts to read a chart, to fetch ahead: the answer, and its digest, are available
+ * by the time the work on charts needs them.
  */
 function whileReading(charts: CommandCharts, ask: () => void): CommandCharts {
   return {

@@ -11,8 +11,8 @@ type EndFrame = Extract<Frame, { type: 'end' }>;
 export function cursorLines(selection: Selection, end: EndFrame, filtered: boolean): readonly string[] {
   const lines: string[] = [];
   if (end.prev !== undefined) {
-    // A plain time would end a window there, so the next page would lack its last lines as context of
-    // matches.
+    // A plain time would end a window there, and its last lines would not be shown for matches on the next
+    // page.
     const count = filtered && end.prev.shown === 0 ? '~0' : '';
     lines.push(`--- Prev page: --before ${formatCursor(end.prev)}${count} ---`);
   }

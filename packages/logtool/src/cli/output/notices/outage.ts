@@ -100,7 +100,7 @@ export class Outage {
     if (!this.#isReported) return frame;
     this.#back += returned;
     if (this.#away.size > 0 && frame.others === undefined) return undefined;
-    // If one of many noticed the outage, that was not what was reported.
+    // A single container that returned, of many, is not what was reported as away.
     const isOneOfMany = this.#back <= 1 && this.#known.size > 1 && !this.#named.has(frame.target.id);
     if (isOneOfMany && this.#clusterEnd === '') return undefined;
     const others = this.#back > 1 ? { others: this.#back - 1 } : {};

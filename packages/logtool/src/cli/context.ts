@@ -34,7 +34,7 @@ export interface CliContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** Opens the keyboard; undefined if standard input is no terminal. */
+  /** Opens the keyboard; undefined if standard input is not a terminal. */
   readonly keyboard: (() => Keyboard) | undefined;
   readonly workingDirectory: string;
   readonly homeDirectory: string;

@@ -7,7 +7,7 @@ import type { PatternSize } from '../domain/patterns/filter-failures.ts';
 import type { Window } from '../domain/window.ts';
 import type { ConfigFormat } from './config-file/config-format.ts';
 
-/** A flag, a variable or a key, as the user gave it: `--tail`, `LOGTOOL_TAIL`. */
+/** A flag, a variable or a key, as the user wrote it: `--tail`, `LOGTOOL_TAIL`. */
 type Written = string;
 
 /** Commands and flags that do not exist, conflict or lack something. */

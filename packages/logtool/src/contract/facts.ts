@@ -28,7 +28,7 @@ export const WireSubject = z.object({
 });
 
 const ofFact = {
-  /** The same for the same fact in every answer; a later fact with the same ID replaces an earlier one. */
+  /** Identifies the fact in every answer; a later fact with the same ID replaces an earlier one. */
   id: text,
   at: TimeText,
   /** For a series: when it last happened. */

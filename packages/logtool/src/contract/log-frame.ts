@@ -172,7 +172,7 @@ export const ScanFrame = z.discriminatedUnion('type', [
         fromMs: z.number(),
         /** Records, each at the time of its first line; lines, if records are not grouped. */
         lines: LevelCounts,
-        /** Those of them that pass the filter. */
+        /** The records that pass the filter. */
         matches: LevelCounts,
       }),
     ),
@@ -213,7 +213,7 @@ export const ScanFrame = z.discriminatedUnion('type', [
     stopped: z.enum(['bytes', 'time', 'enough-hits', 'unreadable']).optional(),
     /** Containers (LogSource.id) whose range was not completely read. */
     incomplete: z.array(z.string()),
-    /** Those of them that could not be read further, for another reason than `stopped`. */
+    /** The incomplete containers that could not be read further, for another reason than `stopped`. */
     failed: z.array(z.string()),
   }),
   DoneFrame,

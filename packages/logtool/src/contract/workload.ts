@@ -45,10 +45,10 @@ export type Warning = z.infer<typeof Warning>;
  * one, with `ownerId` if it belongs to another row.
  */
 export const Workload = z.object({
-  /** The same for the life of the object: its UID. */
+  /** Constant for the life of the object: its UID. */
   id: z.string(),
   kind: WorkloadKind,
-  /** Kind as Kubernetes writes it: `Deployment`. */
+  /** Kind in Kubernetes' spelling: `Deployment`. */
   kindName: z.string(),
   namespace: z.string(),
   name: z.string(),

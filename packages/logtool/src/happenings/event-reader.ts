@@ -63,7 +63,7 @@ export class EventReader {
     onFirst(otherwise);
   }
 
-  /** More objects are in view: events that were about none may be about one of them. */
+  /** More objects are in view: earlier events may be about one of them. */
   async recheck(): Promise<void> {
     if (!this.#isRead) return;
     this.#context.give(this.#matching());

@@ -67,7 +67,7 @@ export function quotedForBash(text: string, quote: '' | '"' | "'"): string | und
 
 /** A word with a variable before the part that is being completed: `$NAMESPACE:dep`. */
 export interface Headed {
-  /** `$NAMESPACE:`, as typed, quotes and all. */
+  /** `$NAMESPACE:`, as typed, including quotes. */
   readonly typed: string;
   /** `shop:` */
   readonly text: string;

@@ -3,7 +3,7 @@ import { isLoopback, parseHost } from '../../server/security/allowed-hosts.ts';
 import { type OwnAddress, ownAddresses } from '../../server/security/own-addresses.ts';
 import type { ServePlan } from '../plan/serve/serve-plan.ts';
 
-/** Origins (`http://10.0.0.7:7500`) under which browsers reach a server. */
+/** Origins (`http://10.0.0.7:7500`) that browsers use for a server. */
 export interface DashboardOrigins {
   /** For browsers on this machine. */
   readonly here: string;

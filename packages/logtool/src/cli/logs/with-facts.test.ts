@@ -75,7 +75,7 @@ function line(frame: PrintedFrame): string {
   }
 }
 
-/** A source of frames that a test feeds. */
+/** A source of frames that a test controls. */
 class Feed<F> implements AsyncIterable<F> {
   readonly #waiting: F[] = [];
   #wake = () => {};

@@ -29,7 +29,7 @@ function event(reason: string, message: string, subject: FactSubject = APP, seco
 
 type Rest = Partial<Pick<Fact, 'reason' | 'message' | 'subject' | 'severity' | 'at'>>;
 
-/** A fact of another kind. */
+/** Makes a fact of another kind. */
 function fact<K extends Fact['kind']>(kind: K, data: FactOf<K>['data'], rest: Rest = {}): Fact {
   const base = {
     id: `${kind} ${++ids}`,

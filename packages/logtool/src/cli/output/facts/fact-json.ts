@@ -7,7 +7,7 @@ export function factJson(fact: Fact, time: TimeFormat): string {
   return JSON.stringify(factObject(fact, time));
 }
 
-/** The same as an object. */
+/** Returns the fact as such an object. */
 export function factObject(fact: Fact, time: TimeFormat): Readonly<Record<string, unknown>> {
   const {
     at,

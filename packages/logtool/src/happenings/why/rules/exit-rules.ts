@@ -83,7 +83,7 @@ export const programMissing: Rule = (evidence) =>
     exitVerdict(evidence, 'program-missing', exits, endedOf(exits)),
   );
 
-/** Proof: an init container ended with another code than 0. */
+/** Proof: an init container ended with a code other than 0. */
 export const initFailed: Rule = (evidence) =>
   exitsOf(evidence, 'init-failed').map((exits) =>
     exitVerdict(evidence, 'init-failed', exits, endedOf(exits)),
@@ -110,11 +110,11 @@ export const stoppedBySignal: Rule = (evidence) =>
     ),
   );
 
-/** Proof: the exit code; its last lines say more. */
+/** Proof: the exit code; its last lines give details. */
 export const crashed: Rule = (evidence) =>
   exitsOf(evidence, 'crashed').map((exits) => exitVerdict(evidence, 'crashed', exits, endedOf(exits)));
 
-/** Proof: the code 0 and the back-off. */
+/** Proof: the exit code 0 and the back-off. */
 export const endedWithoutFailure: Rule = (evidence) =>
   exitsOf(evidence, 'ended-without-failure').map((exits) =>
     exitVerdict(evidence, 'ended-without-failure', exits, endedOf(exits)),

@@ -38,7 +38,7 @@ function withoutName(message: string): string {
   return message.replace(/^Error creating: /, '').replace(/^pods "[^"]*" is forbidden: /, '');
 }
 
-/** Proof: the condition of the Job, or the status of the pod. */
+/** Proof: the Job's condition, or the pod's status. */
 export const deadlineExceeded: Rule = (evidence) => {
   const jobs = jobFailures(evidence, 'DeadlineExceeded');
   const pods = factsOf(evidence, 'failed').filter(({ reason }) => reason === 'DeadlineExceeded');
@@ -49,7 +49,7 @@ export const deadlineExceeded: Rule = (evidence) => {
   });
 };
 
-/** Proof: the condition of the Job. */
+/** Proof: the Job's condition. */
 export const backoffLimitExceeded: Rule = (evidence) => {
   const events = eventsOf(evidence, 'BackoffLimitExceeded').filter(({ subject }) => subject.kind === 'Job');
   const facts: readonly Fact[] = [...jobFailures(evidence, 'BackoffLimitExceeded'), ...events];
@@ -90,7 +90,7 @@ export const probeFailing: Rule = (evidence) => {
   });
 };
 
-/** Proof: the condition of the Deployment. */
+/** Proof: the Deployment's condition. */
 export const rolloutStuck: Rule = (evidence) =>
   factsOf(evidence, 'workload-condition')
     .filter(({ reason, data }) => reason === 'ProgressDeadlineExceeded' && data.status === 'False')

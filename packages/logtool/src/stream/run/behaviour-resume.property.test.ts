@@ -6,8 +6,9 @@ import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 import { LiveWorkload } from '../../../../../test/support/engine/live-workload.ts';
 import { Page } from '../../../../../test/support/engine/page.ts';
 import { Chance, randomFaults } from '../../../../../test/support/engine/random-workload.ts';
-import { currentRunId } from '../../domain/container.ts';
+import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
+import type { ResumePoint } from '../engine.ts';
 
 /** Set LOGTOOL_SEED to the number in a failure's message to replay it. */
 const SEED = Number(process.env.LOGTOOL_SEED ?? Math.floor(Math.random() * 1e9));
@@ -49,6 +50,16 @@ function check(
   expect({ missing, doubled }, `LOGTOOL_SEED=${seed}`).toEqual({ missing: [], doubled: [] });
 }
 
+/**
+ * Whether the newest line of a container was written in the second in which its present run began, to which a pod's status
+ * is exact: it may be of the run before, whose rest is read then.
+ */
+function isOfStartSecond({ state }: ContainerTarget, point: ResumePoint | undefined): boolean {
+  const { at } = point ?? {};
+  const startedAt = state.kind === 'running' ? state.startedAt : undefined;
+  return at !== undefined && startedAt !== undefined && at.seconds <= startedAt.seconds;
+}
+
 test('a view that is cut off at random and resumed from what was held has every record exactly once', async () => {
   let cuts = 0;
   for (let round = 0; cuts < 150; round++) {
@@ -64,6 +75,8 @@ test('a view that is cut off at random and resumed from what was held has every 
     randomFaults(chance, work.cluster, chance.of([0, 0.3]));
     const page = new Page();
     const named = new Set<string>();
+    const mayBeNamed = new Set<string>();
+    let unsure = new Map<string, string>();
     const unseen = new Set<object>();
     const window = { selection: { kind: 'all' }, follow: true } as const;
     let view = new LiveView(work.cluster, clock, planOf(window));
@@ -76,12 +89,19 @@ test('a view that is cut off at random and resumed from what was held has every 
       page.take(view.records.slice(0, Math.max(0, view.records.length - lost)));
       for (const frame of view.frames) if (frame.type === 'gap') named.add(frame.target.id);
     };
+    /** What restarts before it is known that nothing of its previous run was unread may lack something. */
+    const noteUnsure = () => {
+      for (const target of work.cluster.targets())
+        if ((unsure.get(target.id) ?? currentRunId(target)) !== currentRunId(target))
+          mayBeNamed.add(target.id);
+    };
 
     for (let step = 0; step < 150; step++) {
       work.write();
       if (chance.isTrue(0.02)) work.restart(mayLose ? 0 : 40_000);
       if (chance.isTrue(0.02)) work.join();
       if (mayLose && chance.isTrue(0.02)) work.rotate();
+      noteUnsure();
       noteUnseen([...page.held, ...view.records], work, unseen);
       await view.pass(chance.of([1, 20, 120, 900]));
       if (!chance.isTrue(0.05)) continue;
@@ -99,6 +119,12 @@ test('a view that is cut off at random and resumed from what was held has every 
       const points = page.points((id, runId) => (seesNewest ? (present.get(id) ?? runId) : runId));
       const since = chance.of([undefined, startedAt]);
       page.beginResume();
+      unsure = new Map(
+        work.cluster
+          .targets()
+          .filter((target) => isOfStartSecond(target, points.get(target.id)))
+          .map((target) => [target.id, currentRunId(target)]),
+      );
       view = new LiveView(work.cluster, clock, planOf(window, { resume: { since, points } }));
       await view.pass(1);
     }
@@ -110,7 +136,11 @@ test('a view that is cut off at random and resumed from what was held has every 
     page.take(view.records);
     for (const frame of view.frames) if (frame.type === 'gap') named.add(frame.target.id);
     noteUnseen(page.held, work, unseen);
-    if (!mayLose) expect([...named], `LOGTOOL_SEED=${seed}`).toEqual([]);
+    if (!mayLose)
+      expect(
+        [...named].filter((id) => !mayBeNamed.has(id)),
+        `LOGTOOL_SEED=${seed}`,
+      ).toEqual([]);
     check(page, work, named, unseen, seed);
   }
 });

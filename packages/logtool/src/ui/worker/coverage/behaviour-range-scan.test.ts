@@ -21,7 +21,7 @@ function serverOf(count: number, textOf: (index: number) => string): FakeServer 
   return server;
 }
 
-/** Past the delay before a scan, and the time between summaries. */
+/** Waits longer than the delay before a scan plus the time between summaries. */
 async function counted(driver: SessionDriver): Promise<void> {
   for (let step = 0; step < 8; step++) {
     await driver.clock.advance(200);
@@ -75,7 +75,7 @@ describe('a range', () => {
     const driver = new SessionDriver(undefined, server);
     await driver.open({ from: FROM, to: TO, opensAt: 'end', follow: false });
     await counted(driver);
-    // Of the 900 lines that were read, those before the end of what both containers were read of.
+    // Of the 900 lines read, those before the point to which both containers were read.
     const { readToMs = 0, lines } = scanOf(driver) ?? {};
     expect(readToMs).toBeGreaterThan((START + 890) * 1000);
     expect(readToMs).toBeLessThanOrEqual((START + 900) * 1000);
@@ -101,7 +101,7 @@ describe('a range', () => {
     await driver.send({ type: 'facets', filter: { include: { level: ['error'] }, exclude: {}, fields: [] } });
     await counted(driver);
     expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 18 });
-    // What another level would show is counted too; what another container would, with this level only.
+    // Other levels are counted too; other containers are counted with this level only.
     expect(facetsOf(driver).level).toMatchObject({ error: 18, info: 3_582 });
     expect(facetsOf(driver).container).toEqual({ 'web/a': 18, 'web/b': 0 });
     expect(sum(histogramOf(driver).others)).toBe(0);
@@ -132,7 +132,7 @@ describe('a range', () => {
     await driver.send({ type: 'search', plan: { text: 'at 1700', ...search } });
     for (const { status } of since('status') as { status: BufferStatus }[]) {
       expect(status.asked).toBe(asked + 1);
-      // Until it is counted again, the counts are of what is held.
+      // Until they are counted again, the counts cover the held lines.
       expect(status.scan).toBeUndefined();
     }
     await counted(driver);
@@ -199,7 +199,7 @@ describe('without a range', () => {
     expect(facetsOf(driver).level).toMatchObject({ info: 1_000 });
     const { others, unread } = histogramOf(driver, 7);
     expect(sum(others)).toBe(1_000);
-    // It begins before the first line that is held.
+    // The range begins before the first held line.
     expect(unread?.[0]).toBe(true);
     server.scanLimit = Number.POSITIVE_INFINITY;
     await driver.send({ type: 'read-rest' });

@@ -3,13 +3,13 @@ import type { HeldSource } from '../store/source-table.ts';
 import type { CountedBucket } from './range-counts.ts';
 import type { RangeScan } from './range-scan.ts';
 
-/** Records of one container, level (index in COUNTED_LEVELS) and bucket of time (ms since the epoch). */
+/** Receives records of one container, with level (index in COUNTED_LEVELS) and bucket time (ms since the epoch). */
 type Visit = (source: HeldSource, level: number, atMs: number, lines: number) => void;
 
 /**
- * Calls with the records of a range (lines, where these are not grouped): what a scan has counted, and, where the range has
- * no end, those that came since. A number below 0 takes back what was counted before a further line of a record came.
- * `onlyMatches`: those that search and fields find.
+ * Calls `visit` with the record counts of a range (line counts if grouping is off): the counts of a scan and, for a
+ * range without an end, of the records that arrived since. A negative number takes back what was counted before a
+ * further line of a record arrived. `onlyMatches`: counts only the records that match the search and fields.
  */
 export function eachCount(log: HeldLog, scan: RangeScan, onlyMatches: boolean, visit: Visit): void {
   const sources = sourcesById(log);
@@ -32,7 +32,7 @@ interface Counts {
   readonly matches: ArrayLike<number>;
 }
 
-/** One run of each container, by LogSource.id: what filters decide is the same for all of them. */
+/** One run of each container, by LogSource.id: filters decide the same for all runs of a container. */
 function sourcesById({ store }: HeldLog): ReadonlyMap<string, HeldSource> {
   return new Map(store.sources.all.map((source) => [source.wire.id, source]));
 }

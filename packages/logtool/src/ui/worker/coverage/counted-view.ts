@@ -7,34 +7,38 @@ import type { RangeScan } from './range-scan.ts';
 /** A scan as a view shows it. */
 export interface CountedView {
   readonly scan: RangeScan;
-  /** Lines that search or fields do not find are left out. */
+  /** Whether to leave out lines that do not match the search or fields. */
   readonly onlyMatches: boolean;
-  /** What facets let through, by source index and level; undefined: all. */
+  /** Which source indexes and levels the facets accept; undefined: all. */
   readonly wanted: ((source: number, level: number) => boolean) | undefined;
-  /** Whether facets let a container (LogSource.id) through at all. */
+  /** Whether the facets accept any records of a container (LogSource.id). */
   readonly isWanted: (id: string) => boolean;
-  /** Lines that come are counted with those of the scan. */
+  /** Whether arriving lines are added to the counts of the scan. */
   readonly isLive: boolean;
 }
 
-/** The time and the containers that counts are exact for. */
+/** The time range and the containers for which counts are exact. */
 export interface CountedScope {
-  /** Lines before it are counted, ms since the epoch, the beginning of a bucket. Infinity: to the end of the range. */
+  /**
+   * Lines before this time are counted: ms since the epoch, the start of a bucket. Infinity: to the end of the range.
+   */
   readonly toMs: number;
-  /** Whether a container (LogSource.id) is in it: one that failed is not. */
+  /** Whether a container (LogSource.id) is in the scope; a failed one is not. */
   readonly isCounted: (id: string) => boolean;
-  /** False: not even the first bucket was read in every container, so the counts are of what was read by chance. */
+  /** False: the scan did not finish even the first bucket in every container, so the counts cover an arbitrary part. */
   readonly isExact: boolean;
-  /** Whether a container, which facets may refuse, was not read as far. */
+  /** Whether the scan has not read a container as far as `toMs`, including containers that the facets may refuse. */
   readonly isPartial: (id: string) => boolean;
 }
 
-/** Whether later lines than those of the scan belong to the range and are not counted. */
+/** Whether the range includes lines later than those of the scan that are not counted. */
 export function isOpenEnded({ scan, isLive }: CountedView): boolean {
   return scan.range.to === undefined && !isLive;
 }
 
-/** Up to where every container that facets let through was read; without those that failed, if the scan is over. */
+/**
+ * The scope that the scan has read in every container that the facets accept; excludes failed ones after the scan ends.
+ */
 export function scopeOf(view: CountedView): CountedScope {
   const { scan, isWanted } = view;
   const { counts, state, range } = scan;
@@ -52,12 +56,12 @@ export function scopeOf(view: CountedView): CountedScope {
   return { toMs, isCounted, isExact, isPartial };
 }
 
-/** Whether lines of a container and time are in what the counts speak of. */
+/** Whether the scope of the counts includes lines of a container at a time. */
 export function isInScope({ toMs, isCounted, isExact }: CountedScope, id: string, atMs: number): boolean {
   return isCounted(id) && (!isExact || atMs < toMs);
 }
 
-/** Calls with the lines of the range that the view shows, loaded or not: by container, level and time in ms. */
+/** Calls with the lines of the range that the view shows, loaded or not, by container, level and time in ms. */
 export function eachWanted(
   log: HeldLog,
   { scan, onlyMatches, wanted }: CountedView,

@@ -3,18 +3,18 @@ import type { WireBound } from '../../../contract/log-query.ts';
 import { isAfter, isBefore, isInside, type MissingRange } from './missing.ts';
 
 /**
- * Where the held part ends. `older`: `beginning` if there is nothing before it, else what is before. `newer`:
- * `now` if it continues with arriving lines (or everything is loaded), else what is after.
+ * Where the held part ends. `older`: `beginning` if no lines exist before it, else the bound of the lines before it.
+ * `newer`: `now` if arriving lines continue it (or everything is loaded), else the bound of the lines after it.
  */
 export interface Edges {
   older: 'unknown' | 'beginning' | WireBound;
   newer: 'now' | WireBound;
 }
 
-/** What becomes of a line that arrives. */
+/** Where an arriving line belongs. */
 export type Fate = 'held' | 'before' | 'after' | MissingRange;
 
-/** Only lines in the held part are kept; others come when their place is loaded. */
+/** Decides where an arriving line belongs. Only lines in the held part are kept; others load with their range. */
 export function fateOf(edges: Edges, missing: ReadonlyMap<number, MissingRange>, at: Timestamp): Fate {
   const { older, newer } = edges;
   if (typeof newer !== 'string' && isAfter(newer, at)) return 'after';

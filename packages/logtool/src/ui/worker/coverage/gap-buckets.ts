@@ -4,18 +4,18 @@ import type { Histogram } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { CountedView } from './counted-view.ts';
 
-/** A place in the log of one container (LogSource.id) where lines may be missing; undefined: of several. */
+/** A range in the log of one container (LogSource.id) where lines may be missing; undefined: of several containers. */
 interface KnownGap extends Interval {
   readonly id: string | undefined;
 }
 
-/** A histogram with the gaps that are known: those of rows that are held, and those that a scan came upon. */
+/** Adds the known gaps to a histogram: those of held rows and those that a scan found. */
 export function withGaps(log: HeldLog, counted: CountedView | undefined, histogram: Histogram): Histogram {
   const { fromSeconds, bucketSeconds, others } = histogram;
   const bucketOf = (time: Interval['from']) =>
     time === undefined ? undefined : Math.floor((timestampToMs(time) / 1000 - fromSeconds) / bucketSeconds);
   const gaps = knownGaps(log, counted).flatMap(({ from, to }) => {
-    // Of a gap without one of its ends no more is known than where the other one is.
+    // A gap with only one known end is drawn at that end.
     const first = bucketOf(from) ?? bucketOf(to);
     const last = bucketOf(to) ?? first;
     if (first === undefined || last === undefined || last < 0 || first >= others.length) return [];
@@ -24,7 +24,7 @@ export function withGaps(log: HeldLog, counted: CountedView | undefined, histogr
   return gaps.length === 0 ? histogram : { ...histogram, gaps };
 }
 
-/** Each once, of the containers that facets let through. */
+/** The known gaps, each once, of the containers that the facets accept. */
 function knownGaps({ store }: HeldLog, counted: CountedView | undefined): readonly KnownGap[] {
   const gaps: KnownGap[] = [];
   for (const [entry, { span, source }] of store.markers) {

@@ -10,36 +10,36 @@ import { KIND, VERDICT } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { CountedBucket, RangeCounts } from './range-counts.ts';
 
-/** The scan whose counts are continued: what it has read, and what its matches are. */
+/** The scan whose counts are continued: what it has read and which records match. */
 export interface CountedScan {
   readonly counts: RangeCounts;
   readonly range: { readonly from: Timestamp | undefined; readonly to: Timestamp | undefined };
   readonly isSearching: boolean;
   readonly hasFields: boolean;
-  /** What the search asks of the level of a record; undefined: nothing. */
+  /** The levels that the search asks for; undefined: any level. */
   readonly soughtLevels: ((level: number) => boolean) | undefined;
 }
 
-/** The end of what a scan has read of a container, and how many lines at exactly that time it has. */
+/** The end of what a scan has read of a container, and how many lines it has at exactly that time. */
 interface ReadEnd {
   readonly at: Timestamp;
   left: number;
 }
 
 /**
- * Records that were written after a scan of an open range had read their container to its end: each is counted once, when
- * it comes, and stays counted when the tab lets it go. A line that belongs to a record which was counted before, by the
- * scan or here, changes what that record is counted as.
+ * Counts the records written after a scan of an open range had read their container to its end. Each is counted once,
+ * when it arrives, and stays counted when the tab evicts it. A line that belongs to a record already counted, by the
+ * scan or here, changes how that record is counted.
  */
 export class LaterCounts {
   #log: HeldLog | undefined;
-  /** Undefined: what is held later of the container is not all. */
+  /** Undefined: the tab does not hold all later records of the container. */
   readonly #ends = new Map<string, ReadEnd | undefined>();
   readonly #buckets = new Map<string, Map<number, CountedBucket>>();
-  /** Lines that came since, or of which the filters have not decided yet. */
+  /** Lines that arrived since, or that the filters have not decided yet. */
   #undecided: EntryId[] = [];
 
-  /** The scan reads on, or the log was loaded again: its counts then include what was counted here. */
+  /** Starts over: the scan reads on or the log is loaded again, so its counts include what was counted here. */
   restart(): void {
     this.#log?.streamed.delete(this.#note);
     this.#log = undefined;
@@ -48,7 +48,7 @@ export class LaterCounts {
     this.#undecided = [];
   }
 
-  /** Counts what came since. Before lines are let go, and before counts are shown. */
+  /** Counts what arrived since. Call it before lines are evicted and before counts are shown. */
   update(log: HeldLog, scan: CountedScan): void {
     if (this.#log !== log) this.#begin(log, scan);
     if (this.#undecided.length === 0) return;
@@ -58,7 +58,7 @@ export class LaterCounts {
     for (const head of heads) this.#countRecord(log, scan, head, later);
   }
 
-  /** Lines that were not counted, and of which the filters have decided; others wait. */
+  /** Returns uncounted lines that the filters have decided; others wait. */
   #takeLater({ store }: HeldLog, scan: CountedScan): Set<EntryId> {
     const { table, sources } = store;
     const ids = this.#undecided;
@@ -73,7 +73,7 @@ export class LaterCounts {
     return later;
   }
 
-  /** Counts a record with lines that came now, in place of what its earlier lines were counted as. */
+  /** Counts a record that got new lines, replacing the count of its earlier lines. */
   #countRecord(
     { store, groups }: HeldLog,
     scan: CountedScan,
@@ -145,7 +145,7 @@ function zeros(): Float64Array {
   return new Float64Array(COUNTED_LEVELS.length);
 }
 
-/** Whether a line was written after the end of what was read; each line at exactly that time must be asked for once. */
+/** Whether a line was written after the end of what was read. Call it once for each line at exactly that time. */
 function isLater(at: Timestamp, end: ReadEnd | undefined): boolean {
   if (end === undefined) return false;
   const after = compareTimestamps(at, end.at);
@@ -154,7 +154,7 @@ function isLater(at: Timestamp, end: ReadEnd | undefined): boolean {
 
 function endOf({ counts, range }: CountedScan, id: string): ReadEnd | undefined {
   const read = counts.readOf(id);
-  // It came after the scan: all of it is later.
+  // The container appeared after the scan: all of its lines are later.
   if (read === undefined)
     return counts.sources.has(id) ? undefined : { at: range.from ?? BEGINNING, left: 0 };
   if (!read.isWhole) return undefined;
@@ -164,7 +164,7 @@ function endOf({ counts, range }: CountedScan, id: string): ReadEnd | undefined 
     : { at, left: read.position?.shown ?? 0 };
 }
 
-/** What search and fields say of a line together. */
+/** How search and fields together decide about a line. */
 function matchOf(
   table: HeldLog['store']['table'],
   { isSearching, hasFields }: CountedScan,

@@ -2,16 +2,16 @@ import { formatTimestamp, parseTimestamp, type Timestamp } from '@logtool/kube/s
 import type { WireBound } from '../../../contract/log-query.ts';
 import { type Interval, nextTime } from '../../../domain/coverage/interval.ts';
 
-/** A place between two held parts (or before the first) whose lines are not held. */
+/** A range between two held parts (or before the first) whose lines are not held. */
 export interface MissingRange {
   from: WireBound;
   to: WireBound;
-  /** Undefined: not known. */
+  /** Undefined: unknown. */
   lines: number | undefined;
   state: 'idle' | 'loading';
 }
 
-/** The times between two bounds. Those of a cursor are in it: some lines at that time may be. */
+/** The interval between two bounds. It includes the time of a cursor: some lines at that time may be inside. */
 export function intervalOf({ from, to }: Bounds): Interval {
   return {
     from: from && (from.kind === 'strict' ? nextTime(timeOfBound(from)) : timeOfBound(from)),
@@ -26,7 +26,7 @@ interface Bounds {
 
 const times = new WeakMap<WireBound, Timestamp>();
 
-/** The time of a bound; of a cursor without the number of lines after it. */
+/** The time of a bound, without the line count that a cursor adds. */
 export function timeOfBound(bound: WireBound): Timestamp {
   const known = times.get(bound);
   if (known !== undefined) return known;
@@ -36,23 +36,23 @@ export function timeOfBound(bound: WireBound): Timestamp {
   return at;
 }
 
-/** The bound whose time itself lies inside. */
+/** A bound that includes its own time. */
 export function inclusive(at: Timestamp): WireBound {
   return { kind: 'inclusive', at: formatTimestamp(at) };
 }
 
-/** Whether a time lies in the place. Right at a cursor the lines are held, as far as the time shows. */
+/** Whether a time lies in the missing range. Lines at exactly a cursor's time are held, as far as the time can show. */
 export function isInside(range: MissingRange, at: Timestamp): boolean {
   return isAfter(range.from, at) && isBefore(range.to, at);
 }
 
-/** Whether what has that time lies after a lower bound. */
+/** Whether a time lies after a lower bound. */
 export function isAfter(bound: WireBound, at: Timestamp): boolean {
   const order = compare(at, timeOfBound(bound));
   return bound.kind === 'inclusive' ? order >= 0 : order > 0;
 }
 
-/** Whether what has that time lies before an upper bound. */
+/** Whether a time lies before an upper bound. */
 export function isBefore(bound: WireBound, at: Timestamp): boolean {
   const order = compare(at, timeOfBound(bound));
   return bound.kind === 'inclusive' ? order <= 0 : order < 0;

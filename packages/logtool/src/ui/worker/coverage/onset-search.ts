@@ -7,16 +7,16 @@ import { type CountedView, eachWanted, isOpenEnded } from './counted-view.ts';
 
 const ERROR = LEVELS.indexOf('error');
 
-/** Finds the time of the first error of an interval; undefined: it could not be read. */
+/** Finds the time of the first error of an interval; undefined: the interval could not be read. */
 type SeekError = (interval: Interval, signal: AbortSignal) => Promise<Timestamp | undefined>;
 
-/** The first error of the outbreak in a range, for each state of the counts once. */
+/** Finds the first error of the outbreak in a range, once for each state of the counts. */
 export class OnsetSearch {
   readonly #seek: SeekError;
   readonly #onChange: () => void;
   #bucketMs: number | undefined;
   #abort = new AbortController();
-  /** The first error from where the rate of errors departs from what it was before. */
+  /** The first error since the error rate departed from its earlier level. */
   at: Timestamp | undefined;
 
   constructor(seek: SeekError, onChange: () => void) {
@@ -24,7 +24,7 @@ export class OnsetSearch {
     this.#onChange = onChange;
   }
 
-  /** Takes in what is counted now; asks for the error itself if its bucket is another one than before. */
+  /** Takes the current counts; seeks the error itself if its bucket has changed. */
   update(log: HeldLog, counted: CountedView | undefined): void {
     const onset =
       counted === undefined || counted.scan.state === 'reading' ? undefined : onsetOf(log, counted);
@@ -49,7 +49,7 @@ export class OnsetSearch {
   }
 }
 
-/** The bucket in which errors begin, in the part of the range that was read from its beginning on. */
+/** The bucket in which errors begin, within the part of the range that was read from its beginning. */
 function onsetOf(
   log: HeldLog,
   counted: CountedView,
@@ -66,7 +66,7 @@ function onsetOf(
     lastMs = Math.max(lastMs, atMs);
     if (level <= ERROR) errors.set(bucket, (errors.get(bucket) ?? 0) + lines);
   });
-  // Before the first line nothing is known of errors, and its own bucket is not whole.
+  // Nothing is known about errors before the first line, and the bucket of that line is not complete.
   const first = Math.floor(firstMs / widthMs) + 1;
   const readTo = Math.min(lastMs + widthMs, counts.readToMs(counted.isWanted, isOpenEnded(counted)));
   const length = Math.floor(readTo / widthMs) - first;
@@ -75,5 +75,5 @@ function onsetOf(
   return onset === undefined ? undefined : { fromMs: (first + onset) * widthMs, widthMs };
 }
 
-/** Timestamps may be anything. */
+/** Limits the buckets, because timestamps can have any value. */
 const MAX_BUCKETS = 100_000;

@@ -8,44 +8,44 @@ import { COUNTED_LEVELS } from '../../../domain/coverage/scan.ts';
 type Counts = Extract<ScanFrame, { readonly type: 'counts' }>;
 type Bucket = Counts['buckets'][number];
 
-/** Lines of one bucket of time, and those of them that match. */
+/** The lines of one time bucket, and how many of them match. */
 export interface CountedBucket {
   readonly fromMs: number;
   readonly lines: Float64Array;
   readonly matches: Float64Array;
 }
 
-/** How far a container was read, from the beginning of the range on. */
+/** How far a container was read from the beginning of the range. */
 export interface ContainerRead {
-  /** All before it was read; undefined: nothing. */
+  /** Everything before this time was read; undefined: nothing was. */
   readonly to: Timestamp | undefined;
-  /** The range was read to its end, or to the present one if it has none. */
+  /** Whether the range was read to its end, or to the present if it has no end. */
   readonly isWhole: boolean;
-  /** When the scan that read it to its end began, ms since the epoch: later lines are none of its. */
+  /** When the scan that read to the end began, ms since the epoch: it does not include later lines. */
   readonly asOfMs: number;
-  /** The last record that was read, and how many at exactly its time. */
+  /** The last record read, and how many records at exactly its time were read. */
   readonly position: { readonly at: string; readonly shown: number } | undefined;
 }
 
 /**
- * What scans of one range have counted so far, by container, time and level, and how far they have read each container.
- * One scan continues where the one before it stopped: their counts add up.
+ * The counts of all scans of one range so far, by container, time and level, and how far they have read each container.
+ * Each scan continues where the previous one stopped: their counts add up.
  */
 export class RangeCounts {
   readonly sources = new Map<string, LogSource>();
-  /** Where a scan came upon missing lines, by container (LogSource.id). */
+  /** Where a scan found missing lines, by container (LogSource.id). */
   readonly gaps: (Interval & { readonly id: string })[] = [];
-  /** Containers of the present scan by the numbers that its frames have. */
+  /** Containers of the current scan, by the index that its frames use. */
   #ids: string[] = [];
   readonly #reads = new Map<string, ContainerRead>();
-  /** Of the scans that are over. */
+  /** The counts of finished scans. */
   #before = new Map<string, Map<number, CountedBucket>>();
-  /** Of the present one, which replaces its own buckets. */
+  /** The counts of the current scan, which replaces its own buckets. */
   #present = new Map<string, Map<number, Bucket>>();
   #bucketMs: number | undefined;
   #startedMs = 0;
 
-  /** Width of the buckets, ms; undefined before anything was counted. */
+  /** Width of the buckets, ms; undefined before the first count. */
   get bucketMs(): number | undefined {
     return this.#bucketMs;
   }
@@ -78,7 +78,7 @@ export class RangeCounts {
     }
   }
 
-  /** Where the next scan of the range continues. Call it when that scan begins: what was counted stays. */
+  /** Returns where the next scan of the range continues. Call it when that scan begins: existing counts stay. */
   positions(nowMs: number): NonNullable<ScanQuery['positions']> {
     this.#startedMs = nowMs;
     this.#ids = [];
@@ -88,7 +88,7 @@ export class RangeCounts {
     );
   }
 
-  /** Containers of which not all of the range was read. */
+  /** Containers whose part of the range was not read to its end. */
   get incomplete(): readonly string[] {
     return [...this.sources.keys()].filter((id) => this.#reads.get(id)?.isWhole !== true);
   }
@@ -98,8 +98,8 @@ export class RangeCounts {
   }
 
   /**
-   * Up to where all of these containers was read, ms since the epoch: Infinity if all of the range was, -Infinity if not
-   * even its beginning. `isOpen`: the range has no end, and later lines are not counted.
+   * The time to which all of these containers were read, ms since the epoch: Infinity if all of the range was read,
+   * -Infinity if not even its beginning was. `isOpen`: the range has no end, and later lines are not counted.
    */
   readToMs(wanted: (id: string) => boolean, isOpen: boolean): number {
     let toMs = Number.POSITIVE_INFINITY;
@@ -107,7 +107,7 @@ export class RangeCounts {
     return toMs;
   }
 
-  /** The same of one container. */
+  /** The same for one container. */
   readToMsOf(id: string, isOpen: boolean): number {
     const read = this.#reads.get(id);
     if (read?.isWhole === true) return isOpen ? read.asOfMs : Number.POSITIVE_INFINITY;
@@ -127,7 +127,7 @@ export class RangeCounts {
 
   #takeCounts({ id, bucketMs, buckets }: Counts): void {
     if (bucketMs !== this.#bucketMs) {
-      // The range has too many buckets of the width before; all of the present scan come again.
+      // The range has too many buckets of the previous width; the scan sends all of its buckets again.
       this.#present.clear();
       this.#before = rebucketed(this.#before, bucketMs);
       this.#bucketMs = bucketMs;
@@ -179,7 +179,7 @@ function addTo(buckets: Map<number, CountedBucket>, fromMs: number, bucket: Coun
   }
 }
 
-/** The same counts in wider buckets: widths grow so that each bucket lies in one of the next width, or close to it. */
+/** Returns the counts in wider buckets. Widths grow so that each bucket fits in one of the next width, or nearly. */
 function rebucketed(
   counts: ReadonlyMap<string, ReadonlyMap<number, CountedBucket>>,
   bucketMs: number,

@@ -7,10 +7,10 @@ import { type CountedView, eachWanted, scopeOf } from './counted-view.ts';
 
 const ERROR = LEVELS.indexOf('error');
 const WARN = LEVELS.indexOf('warn');
-/** Bars where the range has no chosen end: the logs may span years, or have any time. */
+/** Limits the bars of a range without a chosen end: the logs may span years or contain any time. */
 const MAX_BARS = 1_000;
 
-/** Lines of the whole range of a view by time and what they are, in at most about `wanted` buckets. */
+/** Counts the lines of the whole range of a view by time and level, in at most about `wanted` buckets. */
 export function rangeHistogram(log: HeldLog, view: CountedView, wanted: number): Histogram {
   const { scan } = view;
   const scope = scopeOf(view);
@@ -54,7 +54,9 @@ function emptyHistogram(startMs: number, bucketMs: number, length: number) {
   };
 }
 
-/** The least width that whole buckets of the scan make up, for no more bars than wanted. */
+/**
+ * Returns the smallest bucket width that is a multiple of the scan's width and needs at most the wanted number of bars.
+ */
 function widthFor(spanMs: number, minMs: number, wanted: number): number {
   const most = Math.max(1, Math.floor(wanted));
   const fits = (ms: number) => ms >= minMs && ms % minMs === 0 && spanMs / ms <= most;

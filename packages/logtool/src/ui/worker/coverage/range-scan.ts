@@ -14,14 +14,14 @@ import type { HeldLog } from '../store/held-log.ts';
 import { LaterCounts } from './later-counts.ts';
 import { RangeCounts } from './range-counts.ts';
 
-/** What a scan reads by itself when a range is opened or searched. */
+/** What a scan reads without being asked, when a range is opened or searched. */
 export const FIRST_BUDGET = { bytes: 64 * 1024 * 1024, ms: 3_000 };
 /** What it reads when a person asks for the rest. */
 export const FULL_BUDGET = { bytes: 2 ** 30, ms: 60_000 };
 
-/** Buckets of a range: more than a chart has, so that its bars are put together from whole ones. */
+/** Buckets of a range: more than a chart has, so that each bar combines complete buckets. */
 const MAX_BUCKETS = 1_000;
-/** Bars have whole seconds. */
+/** Bars cover whole seconds. */
 const MIN_BUCKET_MS = 1_000;
 
 export interface RangeScanOptions {
@@ -32,20 +32,20 @@ export interface RangeScanOptions {
   readonly range: Interval;
   readonly search: LineSearch | undefined;
   readonly fields: readonly FieldFilter[];
-  /** Neighboring lines that are one record are counted as one. */
+  /** Whether neighboring lines of one record count as one. */
   readonly grouping: boolean;
   readonly nextQuery: () => number;
-  /** More is known. */
+  /** Called when more is known. */
   readonly onChange: () => void;
 }
 
-/** `stopped`: it has read what it may, and can go on. */
+/** `stopped`: the scan has used its budget and can continue. */
 type ScanState = 'reading' | 'stopped' | 'done' | 'failed';
 
-/** Counts the lines of a range on the server, in passes that each continue where the one before it stopped. */
+/** Counts the lines of a range on the server, in passes that each continue where the previous one stopped. */
 export class RangeScan {
   readonly counts = new RangeCounts();
-  /** Lines that came after what was read, in a range without an end. */
+  /** Counts of lines that arrived after the scan had read, in a range without an end. */
   readonly later = new LaterCounts();
   readonly #options: RangeScanOptions;
   readonly #abort = new AbortController();
@@ -53,7 +53,7 @@ export class RangeScan {
   readonly soughtLevels: ((level: number) => boolean) | undefined;
   state: ScanState = 'stopped';
   error: WireError | undefined;
-  /** About how much of the present pass was read, from 0 to 1; undefined: not known. */
+  /** The approximate share of the current pass that was read, from 0 to 1; undefined: unknown. */
   progress: number | undefined;
 
   constructor(options: RangeScanOptions) {
@@ -72,17 +72,17 @@ export class RangeScan {
     return this.#options.range;
   }
 
-  /** Whether its matches are only lines that a search finds. */
+  /** Whether only lines that match a search count as matches. */
   get isSearching(): boolean {
     return this.#options.search !== undefined;
   }
 
-  /** Whether its matches are only lines with certain fields. */
+  /** Whether only lines with certain fields count as matches. */
   get hasFields(): boolean {
     return this.#options.fields.length > 0;
   }
 
-  /** No end of the range was chosen: it is all that there is. */
+  /** Whether the range has neither a start nor an end, so that it covers everything. */
   get isUnbounded(): boolean {
     return this.range.from === undefined && this.range.to === undefined;
   }
@@ -92,14 +92,16 @@ export class RangeScan {
     this.later.restart();
   }
 
-  /** Counts lines that came after what was read: before they are let go, and before counts are shown. */
+  /**
+   * Counts lines that arrived after the scan had read. Call it before lines are evicted and before counts are shown.
+   */
   updateLater(log: HeldLog): void {
     const { state } = this;
     if (this.range.to === undefined && (state === 'done' || state === 'stopped'))
       this.later.update(log, this);
   }
 
-  /** Reads on, at most so much. Resolves when that pass is over. */
+  /** Reads on within the budget. Resolves when the pass is over. */
   async read(budget: NonNullable<ScanQuery['budget']>): Promise<void> {
     if (this.#abort.signal.aborted) return;
     this.state = 'reading';

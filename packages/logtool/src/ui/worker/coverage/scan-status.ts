@@ -3,7 +3,7 @@ import type { ScanStatus } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { type CountedView, eachWanted, isInScope, scopeOf } from './counted-view.ts';
 
-/** The status of a scan as the page shows it: costly for a long log, so asked for now and then. */
+/** Returns the status of a scan for the page. It is costly for a long log, so callers ask only now and then. */
 export function scanStatusOf(
   log: HeldLog,
   view: CountedView,

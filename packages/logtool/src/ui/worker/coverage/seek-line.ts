@@ -24,46 +24,51 @@ import type { FieldFilter, LineSearch } from '../../../domain/search/line-search
 import { untilSilent } from '../intake/watch-silence.ts';
 import { FULL_BUDGET } from './range-scan.ts';
 
-/** Hits of one request: some of them may be of containers or levels that facets hide. */
+/** Hits per request: the facets may hide the containers or levels of some of them. */
 const HITS = 200;
-/** A log can only be read forward: the last line of an interval is sought in parts, from its end back, of growing length, ms. */
+/**
+ * Logs can only be read forward: the search for the last line reads segments from the end back, of growing length, ms.
+ */
 const FIRST_SPAN = 60_000;
 const SPAN_FACTOR = 4;
-/** A part that has so much is followed by one of the same length. */
+/** A segment with at least this many bytes is followed by one of the same length. */
 const LARGE_SEGMENT_BYTES = 64 * 1024 * 1024;
-/** Before a part of this length comes all that is left. */
+/** After a segment of this length, the next one is all that is left, ms. */
 const LAST_SPAN = 30 * 24 * 3_600_000;
-/** After a part that was too large for the budget. */
+/** Divides the length after a segment that was too large for the budget. */
 const SMALLER = 16;
 const MIN_SPAN = 1_000;
 
-/** Which line is sought. */
+/** Which line to seek. */
 export interface SoughtLine {
   readonly search: LineSearch | undefined;
   readonly fields: readonly FieldFilter[];
-  /** Of its record; undefined: any. */
+  /** Levels of the line's record; undefined: any. */
   readonly levels: readonly CountedLevel[] | undefined;
-  /** Whether facets let its container through. */
+  /** Whether the facets accept its container. */
   readonly accepts: (source: LogSource) => boolean;
 }
 
 export type SeekOrder = 'oldest' | 'newest';
 
-/** `unread`: not all of the interval before the nearest line that is known could be read, so it may be there. */
+/** `unread`: part of the interval before the nearest known line could not be read, so the line may be there. */
 export type Sought =
   | { readonly kind: 'found'; readonly at: Timestamp }
   | { readonly kind: 'none' }
   | { readonly kind: 'unread'; readonly unread: Unread };
 
-/** What of an interval was not read. */
+/** The part of an interval that was not read. */
 export interface Unread {
-  /** Containers that could not be read. None: the look came to its limit, was stopped or broke off, and can go on. */
+  /**
+   * Containers that could not be read. If empty, the search reached its limit, was stopped or broke off, and can
+   * continue.
+   */
   readonly failed: readonly LogSource[];
-  /** In the rest of the interval there is none. */
+  /** The rest of the interval has no such line. */
   readonly left: Interval;
-  /** Of the log, as it was read. */
+  /** Bytes of the log that were read. */
   readonly bytes: number;
-  /** How long the next part is, if the look continues there, ms. */
+  /** How long the next segment is if the search continues there, ms. */
   readonly span: number;
 }
 
@@ -78,11 +83,11 @@ export interface SeekOptions {
   readonly clock: Clock;
   readonly context: string;
   readonly sources: readonly string[];
-  /** The range of the view: records are grouped inside of it. */
+  /** The range of the view: records are grouped within it. */
   readonly within: Interval;
-  /** Records of several lines are sought as one, by their first lines. */
+  /** Whether the search treats a record of several lines as one, by its first line. */
   readonly grouping: boolean;
-  /** Containers (LogSource.id) that are not looked into. */
+  /** Containers (LogSource.id) to leave out of the search. */
   readonly without: readonly string[];
   readonly nextQuery: () => number;
   readonly signal: AbortSignal;
@@ -90,8 +95,9 @@ export interface SeekOptions {
 }
 
 /**
- * Finds the first or the last line of an interval that is sought, without loading what lies before it: only where all that
- * lies before it was read, in every container. `span`: how long the first part of a look from the end back is, ms.
+ * Finds the first or last line of an interval that matches, without loading the lines before it. It reports a line only
+ * if it has read everything before that line in every container. `span`: the length of the first segment of a search
+ * from the end back, ms.
  */
 export async function seekLine(
   options: SeekOptions,
@@ -104,7 +110,7 @@ export async function seekLine(
   return new Seek(options, order, line, span).run(interval);
 }
 
-/** One look, over as many requests as it takes. */
+/** One search, with as many requests as it takes. */
 class Seek {
   readonly #options: SeekOptions;
   readonly #order: SeekOrder;
@@ -132,20 +138,22 @@ class Seek {
         return { kind: 'unread', unread: this.#unread(read, left) };
       const rest = this.#restOf(segment, left, read);
       if (rest === undefined) return { kind: 'none' };
-      // All hits have one time: what else has it cannot be asked for.
+      // All hits have the same time: a request cannot reach the other lines at that time.
       if (rest === 'same') return { kind: 'unread', unread: this.#unread(read, left) };
       left = rest;
       if (read.bytes < LARGE_SEGMENT_BYTES) this.#span = SPAN_FACTOR * this.#span;
     }
   }
 
-  /** Whether all of a segment was read, if not all beyond it that shows which records it has. */
+  /**
+   * Whether a segment itself was read completely, even if the part beyond it (which shows its last records) was not.
+   */
   #isPassed({ to }: Interval, { readTo, hasEnded }: HitsDraft): boolean {
     if (this.#order === 'newest' || !hasEnded || readTo === undefined || to === undefined) return false;
     return compareTimestamps(readTo, to) >= 0;
   }
 
-  /** What is left of an interval after a part without a line that facets let through; undefined: nothing. */
+  /** Returns what is left of an interval after a segment without an accepted line; undefined: nothing. */
   #restOf(segment: Interval, left: Interval, { refused }: HitsDraft): Interval | 'same' | undefined {
     const isOldest = this.#order === 'oldest';
     if (refused === undefined) {
@@ -213,10 +221,12 @@ class Seek {
   }
 }
 
-/** The lines of most records are written within this time: so much is read beyond an interval, to know those at its ends. */
+/**
+ * Most records are written within this time: reads this much beyond an interval to recognize the records at its ends.
+ */
 const AROUND_SECONDS = 2;
 
-/** The interval with what shows which records begin in it, inside of the range of the view. */
+/** Widens the interval to show which records begin in it, within the range of the view. */
 function widened({ from, to }: Interval, { within, grouping }: SeekOptions): Interval {
   if (!grouping) return { from, to };
   const wider = {
@@ -231,7 +241,7 @@ function has({ from, to }: Interval, at: Timestamp): boolean {
   return isAfter && (to === undefined || compareTimestamps(at, to) < 0);
 }
 
-/** What one request has found while its frames come. */
+/** What one request has found so far, while its frames arrive. */
 class HitsDraft {
   readonly #accepts: SoughtLine['accepts'];
   readonly #segment: Interval;
@@ -241,11 +251,11 @@ class HitsDraft {
   #incomplete: readonly string[] | undefined;
   #hits = 0;
   #last: WireRecord | undefined;
-  /** The first hit that facets let through. */
+  /** The first hit that the facets accept. */
   found: WireRecord | undefined;
-  /** The interval was read to its end, or to its last hit. */
+  /** Whether the interval was read to its end, or to its last hit. */
   isWhole = false;
-  /** Nothing more is of use. */
+  /** Whether further frames are of no use. */
   isOver = false;
   failed: readonly LogSource[] = [];
   bytes = 0;
@@ -258,17 +268,17 @@ class HitsDraft {
     this.#without = without;
   }
 
-  /** The last of so many hits that there may be more after it; all of them were refused. */
+  /** The last hit if the request reached its hit limit, so that more may follow; the facets refused all of them. */
   get refused(): WireRecord | undefined {
     return this.#hits < HITS ? undefined : this.#last;
   }
 
-  /** The scan said how far it came. */
+  /** Whether the scan reported how far it came. */
   get hasEnded(): boolean {
     return this.#incomplete !== undefined;
   }
 
-  /** Before it every container was read. Undefined: nothing was of one of them. */
+  /** Every container was read up to this time. Undefined: at least one container has no coverage. */
   get readTo(): Timestamp | undefined {
     const all = [...this.#sources.values()].map(({ id }) => id).filter((id) => !this.#without.has(id));
     const ends = (this.#incomplete ?? all).map((id) => this.#readTo.get(id));
@@ -326,7 +336,7 @@ class HitsDraft {
     this.#incomplete = incomplete;
     this.isWhole = stopped === 'enough-hits' || (stopped === undefined && incomplete.length === 0);
     this.isOver = true;
-    // At the end of its time a container that has given nothing does not answer.
+    // If the scan ran out of time, a container without any coverage did not answer.
     const silent = stopped === 'time' ? incomplete.filter((id) => !this.#readTo.has(id)) : [];
     const unreadable = new Set([...failed, ...silent]);
     this.failed = [...this.#sources.values()].filter(({ id }) => unreadable.has(id));
@@ -337,7 +347,7 @@ function timeOf([, seconds, nanos]: WireRecord): Timestamp {
   return { seconds, nanos };
 }
 
-/** Where the rest of an interval begins or ends, from a hit on that was refused; `same`: it is the same interval. */
+/** Where the rest of an interval begins or ends after a refused hit; `same`: the interval does not change. */
 function beyond({ from, to }: Interval, order: SeekOrder, at: Timestamp): Timestamp | 'same' {
   if (order === 'oldest') return from !== undefined && compareTimestamps(from, at) === 0 ? 'same' : at;
   const end = nextTime(at);

@@ -3,14 +3,14 @@ import type { Histogram } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { intervalOf, timeOfBound } from './missing.ts';
 
-/** Times of which lines may exist that are not loaded: before, after and between what is held. */
+/** Times at which lines may exist that are not loaded: before, after and between the held parts. */
 function unheldIntervals({ store, edges }: HeldLog): readonly Interval[] {
   const { older, newer } = edges;
   const { first } = store.order;
   const unheld: Interval[] = [...store.missing.values()].map(intervalOf);
   if (older === 'unknown' && first !== undefined)
     unheld.push({ from: undefined, to: nextTime(store.time(first)) });
-  // A cursor has some of the lines of its time.
+  // Some lines at a cursor's time may not be held.
   if (typeof older !== 'string')
     unheld.push({
       from: undefined,
@@ -20,7 +20,7 @@ function unheldIntervals({ store, edges }: HeldLog): readonly Interval[] {
   return unheld;
 }
 
-/** A histogram of what is loaded, with the buckets in which there may be more. */
+/** Marks the buckets of a loaded histogram that may have more lines. */
 export function withUnread(log: HeldLog, histogram: Histogram): Histogram {
   const unheld = unheldIntervals(log);
   if (unheld.length === 0) return histogram;

@@ -6,25 +6,25 @@ import type { HeldLog } from '../store/held-log.ts';
 import { intervalOf } from './missing.ts';
 import { FIRST_BUDGET, FULL_BUDGET, RangeScan } from './range-scan.ts';
 
-/** The lines of a view come first; and a search is not counted at each key. */
+/** Waits until the lines of the view are read, and until the user pauses typing a search. */
 const DELAY_MS = 250;
-/** Without a range the view holds its newest lines, with their counts: the others come after them. */
+/** A view without a range shows its newest lines and their counts first; the scan counts the others later. */
 const UNBOUNDED_DELAY_MS = 1_000;
 
 export interface ViewScanOptions {
   readonly api: ApiClient;
   readonly clock: Clock;
   readonly nextQuery: () => number;
-  /** Whether all lines of the logs are held: there is nothing more to count. */
+  /** Whether all lines of the logs are held, so that nothing more needs counting. */
   readonly holdsAll: () => boolean;
-  /** More is known of the range. */
+  /** Called when more is known about the range. */
   readonly onChange: () => void;
 }
 
 /**
- * The scan of what a view shows: it counts by itself, within a small budget; beyond that, when a person asks. Without a
- * range the newest lines are read first and counted as they are held, so that counts from the beginning of the logs take
- * their place only when they are whole, or were asked for.
+ * The scan behind what a view shows. It counts within a small budget on its own, and beyond that when a person asks. A
+ * view without a range first loads its newest lines and counts what is held. Counts from the beginning of the logs
+ * replace those only if they are complete or a person asked for them.
  */
 export class ViewScan {
   readonly #options: ViewScanOptions;
@@ -40,23 +40,23 @@ export class ViewScan {
     this.#options = options;
   }
 
-  /** Undefined: nothing was counted that can be shown. */
+  /** Undefined: no counts can be shown. */
   get scan(): RangeScan | undefined {
     const scan = this.#scan;
     return scan?.isUnbounded === true && !this.#isAsked && scan.state !== 'done' ? undefined : scan;
   }
 
-  /** A count of all logs, which nobody asked for, is over and not whole. */
+  /** Whether a count of all logs that nobody asked for ended without being complete. */
   get isCut(): boolean {
     return this.scan === undefined && (this.#scan?.state === 'stopped' || this.#scan?.state === 'failed');
   }
 
-  /** Counts lines that came, before they are let go. */
+  /** Counts arriving lines before they are evicted. */
   updateLater(log: HeldLog): void {
     this.#scan?.updateLater(log);
   }
 
-  /** Lines may have come that are not held: reads on from where the scan was over. */
+  /** Continues where the scan ended: lines may have arrived that are not held. */
   async readOn(): Promise<void> {
     if (this.#scan?.state === 'done' && this.#scan.range.to === undefined)
       await this.#scan.read(FIRST_BUDGET);
@@ -73,7 +73,7 @@ export class ViewScan {
     if (!isSame) this.#restart();
   }
 
-  /** `search`: undefined if it finds every line. `grouping`: lines that are one record are counted as one. */
+  /** `search`: undefined if it matches every line. `grouping`: whether lines of one record count as one. */
   setFilter(search: LineSearch | undefined, fields: readonly FieldFilter[], grouping: boolean): void {
     const before = [this.#search, this.#fields, this.#grouping];
     const isSame = JSON.stringify([search, fields, grouping]) === JSON.stringify(before);

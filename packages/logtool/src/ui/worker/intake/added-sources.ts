@@ -7,10 +7,10 @@ import type { LoaderOptions } from './gap-loader.ts';
 import { type Page, readPage } from './page-reader.ts';
 import { reportPage } from './page-reports.ts';
 
-/** Lines of new sources that a view takes which does not follow. */
+/** Maximum lines of added sources that a view loads if it does not follow. */
 const MAX_LINES = 100_000;
 
-/** Reads the lines of sources that were added, between the edges of what is held. */
+/** Reads the lines of added sources between the edges of the held part. */
 export async function loadBetween(log: HeldLog, options: LoaderOptions): Promise<void> {
   const { plan } = options;
   const { first } = log.store.order;
@@ -28,7 +28,7 @@ export async function loadBetween(log: HeldLog, options: LoaderOptions): Promise
   log.mark(markerOfCut(plan.sources, MAX_LINES), log.store.time(first));
 }
 
-/** The last lines of the plan's sources between the edges of what is held. */
+/** Reads the last lines of the plan's sources between the edges of the held part. */
 function readBetween(log: HeldLog, { api, plan, signal, clock, nextQuery }: LoaderOptions): Promise<Page> {
   const query: LogQuery = {
     id: nextQuery(),
@@ -40,21 +40,21 @@ function readBetween(log: HeldLog, { api, plan, signal, clock, nextQuery }: Load
   return readPage(api, plan.context, query, { signal, clock });
 }
 
-/** The lower bound of what is held. Lines right at a plain time are held. */
+/** The lower bound of the held part. Lines at exactly a plain time are held. */
 function boundFrom({ edges: { older } }: HeldLog, plan: ViewPlan): WireBound | undefined {
   if (typeof older === 'string') return plan.from;
   return older.kind === 'strict' ? { ...older, kind: 'inclusive' } : older;
 }
 
-/** The upper bound of what is held. Lines right at the edge belong to the page after it. */
+/** The upper bound of the held part. Lines at exactly the edge belong to the next page. */
 function boundTo({ edges: { newer } }: HeldLog, plan: ViewPlan): WireBound | undefined {
   const to = typeof newer === 'string' ? plan.to : newer;
   return to?.kind === 'inclusive' ? { kind: 'strict', at: to.at } : to;
 }
 
 /**
- * Reads the lines of the containers that had not answered when a view was opened that is not live, between the edges of
- * what is held. Until it is done, they have not answered. Throws PageError, or the signal's reason.
+ * Reads the lines of the containers that had not answered when a view that is not live was opened, between the edges of
+ * the held part. Until it finishes, they count as unanswered. Throws PageError, or the signal's reason.
  */
 export async function loadLate(log: HeldLog, options: LoaderOptions): Promise<void> {
   const { store, edges, unanswered } = log;
@@ -65,7 +65,7 @@ export async function loadLate(log: HeldLog, options: LoaderOptions): Promise<vo
   for (;;) {
     const { older, newer } = edges;
     const page = await readBetween(log, { ...options, plan });
-    // What is held has grown meanwhile.
+    // The held part has grown meanwhile: read again.
     if (edges.older !== older || edges.newer !== newer) continue;
     putLate(log, page);
     for (const { wire } of late) unanswered.delete(wire.id);
@@ -79,9 +79,9 @@ function putLate(log: HeldLog, page: Page): void {
   const { sources } = log.store;
   const own: (number | undefined)[] = [];
   for (const wire of page.sources) {
-    // The arguments of the view mean it, not those of this question.
+    // The view's arguments select the container; this query's arguments differ.
     const known = sources.all.find((source) => source.wire.id === wire.id);
-    // Its argument was removed while it was waited for.
+    // The user removed its argument during the wait.
     if (known === undefined || known.isLeftOut) continue;
     own[wire.index] = sources.takeRead({ ...wire, arguments: known.wire.arguments }, false);
   }

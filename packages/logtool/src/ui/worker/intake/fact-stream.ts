@@ -16,7 +16,7 @@ export interface FactStreamOptions {
   readonly isResting: boolean;
   readonly nextQuery: () => number;
   readonly onFacts: (facts: readonly Fact[]) => void;
-  /** All that the cluster still has was given. */
+  /** Called when the stream has delivered all facts that the cluster still has. */
   readonly onRead: () => void;
   readonly onChange: () => void;
   readonly onSignedOut: (error: WireError) => void;
@@ -33,13 +33,13 @@ const BEGUN: Reading = {
 };
 
 /**
- * The facts about the sources of a view, from a stream of their own: it connects again after a cut, as that of the lines
- * does, and then gives again what the cluster has.
+ * Streams the facts about the sources of a view over its own connection. Like the stream of lines, it reconnects after
+ * a cut, and then delivers everything that the cluster has again.
  */
 export class FactStream {
   readonly #options: FactStreamOptions;
   readonly #stream: LiveStream<FactsFrame>;
-  /** What the connection of now reports; it takes the place of what an earlier one did when all is read. */
+  /** The notices of the current connection; they replace those of an earlier one once all facts are read. */
   #notices: string[] = [];
   reading: Reading = BEGUN;
 
@@ -64,7 +64,7 @@ export class FactStream {
       },
       onConnection: (connection) => {
         if (connection.state === 'ended') this.#change({ isStreaming: false });
-        // What was read stays; the next connection reads on.
+        // Facts that were read stay; the next connection reads on.
         if (connection.state === 'reconnecting' && this.reading.state !== 'read')
           this.#change({ state: 'failed', error: connection.error });
         options.onChange();
@@ -113,7 +113,7 @@ export class FactStream {
         this.#options.onFacts(frame.facts.map(factOf));
         return;
       case 'notice':
-        // The stream of the lines reports sources that fail.
+        // The stream of lines reports sources that fail.
         if (frame.code !== 'source-failed' && OF_FACTS.has(frame.code)) this.#notices.push(noticeText(frame));
         return;
       case 'read': {
@@ -138,7 +138,7 @@ const OF_FACTS: ReadonlySet<string> = new Set([
   'facts-confined',
 ]);
 
-/** A fact as the domain has it: the contract writes its times as texts. */
+/** Converts a wire fact, whose times are texts, to a domain fact. */
 function factOf({ at, until, since, ...rest }: WireFact): Fact {
   const time = (text: string) => parseTimestamp(text) ?? { seconds: 0, nanos: 0 };
   return {

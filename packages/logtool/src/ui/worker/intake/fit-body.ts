@@ -1,7 +1,7 @@
-/** Room for a list in the body of a request, which may have 256 KB. */
+/** Characters for a list in a request body, which may have 256 KB. */
 const LIST_CHARS = 180_000;
 
-/** As many as fit. */
+/** Returns the leading items that fit. */
 export function fitting<T>(list: readonly T[]): T[] {
   let chars = 0;
   return list.filter((each) => {

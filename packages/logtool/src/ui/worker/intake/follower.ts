@@ -14,7 +14,7 @@ import { LiveStream } from './live-stream.ts';
 import type { EndFrame } from './page-reader.ts';
 import { StreamIntake } from './stream-intake.ts';
 
-/** Containers that have not answered after so long come later, at their place. */
+/** Containers that do not answer within this time are added later, at their position. */
 const PATIENCE_MS = 1_000;
 
 export interface FollowerOptions {
@@ -22,13 +22,13 @@ export interface FollowerOptions {
   readonly clock: Clock;
   readonly log: HeldLog;
   readonly plan: ViewPlan;
-  /** Lines that the view opens with. */
+  /** How many lines the view opens with. */
   readonly pageLines: number;
   readonly isResting: boolean;
   readonly nextQuery: () => number;
   /**
-   * Lines came; this many of them are new: neither what the view opens with, nor already loaded. Of those that the
-   * filters let through, this many are errors.
+   * Called when lines arrive. `count` excludes lines that the view opens with and lines already loaded; `errors` of
+   * those that the filters accept are errors.
    */
   readonly onLines: (count: number, errors: number) => void;
   readonly onOpened: () => void;
@@ -38,7 +38,7 @@ export interface FollowerOptions {
 }
 
 /**
- * Opens a view and follows it. After a cut, or when sources come or go, it continues where the loaded lines
+ * Opens a view and follows it. After a cut, or when sources are added or removed, it continues where the loaded lines
  * end.
  */
 export class Follower {
@@ -46,7 +46,7 @@ export class Follower {
   #plan: ViewPlan;
   #stream: LiveStream<LogFrame> | undefined;
   #isOpened = false;
-  /** Containers that come with sources that were added did not join. */
+  /** Whether sources were just added: containers that arrive with them did not join. */
   #isAdding = false;
   #cut: { readonly atMs: number; isOfCluster: boolean } | undefined;
   #isResting: boolean;
@@ -57,7 +57,7 @@ export class Follower {
     this.#isResting = options.isResting;
   }
 
-  /** The page is hidden, and other tabs need its connection; or it is visible again. */
+  /** Rests while the page is hidden and other tabs need its connection; resumes when the page is visible again. */
   rest(isResting: boolean): void {
     this.#isResting = isResting;
     this.#stream?.rest(isResting);
@@ -71,16 +71,16 @@ export class Follower {
     this.#start();
   }
 
-  /** Reconnects; drops lines that are loaded and come again. */
+  /** Reconnects; drops lines that are loaded and arrive again. */
   resume(): void {
     this.#start();
   }
 
-  /** As `resume`, with sources that were not there. */
+  /** Like `resume`, with added sources. */
   resumeWith(added: readonly string[]): void {
     this.#isAdding = added.length > 0;
     const { edges, store } = this.#options.log;
-    // Present sources begin here; added ones may reach back further, and load like any older page.
+    // The existing sources begin here; added ones may reach further back, which loads like any older page.
     if (this.#isAdding && edges.older === 'beginning' && this.#plan.from === undefined && store.lines > 0)
       edges.older = { kind: 'strict', at: this.#since() };
     this.#start();
@@ -97,7 +97,7 @@ export class Follower {
     this.#stream = undefined;
   }
 
-  /** Connects now; if logtool answers and the cluster does not, asks it again for its data. */
+  /** Reconnects now; if logtool answers but the cluster does not, requests the cluster's data again. */
   retryNow(): void {
     if (this.#stream === undefined || this.#stream.retryNow()) return;
     if (this.#isOpened && this.#follows) this.resume();
@@ -139,7 +139,7 @@ export class Follower {
       },
       onConnection: (state) => {
         if (this.#stream !== stream) return;
-        // A window that was read whole is not read again.
+        // A window that was read to its end is not read again.
         if (state.state === 'reconnecting' && this.#isOpened && !this.#follows) return this.stop();
         if (state.state === 'ended' && !this.#isOpened) this.#opened();
         this.#reportCut(state);
@@ -166,10 +166,10 @@ export class Follower {
     });
   }
 
-  /** A row says how long the connection was lost, once it is restored. */
+  /** Adds a row that says how long the connection was lost, once it is restored. */
   #reportCut(connection: BufferStatus['connection']): void {
     const { clock, log } = this.#options;
-    // Nothing was interrupted of what has not begun.
+    // A view that has not opened was not interrupted.
     if (!this.#isOpened) return;
     if (connection.state === 'reconnecting') {
       this.#cut ??= { atMs: clock.now(), isOfCluster: false };
@@ -188,23 +188,23 @@ export class Follower {
     const { edges, unanswered } = this.#options.log;
     const isFromStart = this.#opensAtStart;
     const { prev, next } = frame;
-    // Records before a range that has a lower bound are not of this view.
+    // Records before the lower bound of a range do not belong to this view.
     const hasOlder = !isFromStart && (frame.cut || this.#plan.from === undefined);
     edges.older = hasOlder && prev !== undefined ? { kind: 'cursor', at: prev } : 'beginning';
-    // None of those that answered has a line: the others' lines show where the view begins.
+    // No container that answered has a line: the lines of the others show where the view begins.
     if (unanswered.size > 0 && prev === undefined && frame.live) edges.older = 'unknown';
     edges.newer = frame.cut && isFromStart && next !== undefined ? { kind: 'cursor', at: next } : 'now';
     this.#opened();
-    // The window that opened at a time reaches to now: it continues with arriving lines.
+    // A window that opened at a time reaches to the present: it continues with arriving lines.
     if (isFromStart && edges.newer === 'now' && this.#follows) queueMicrotask(() => this.resume());
   }
 
-  /** The view is open, but has no line yet, and not all have answered. */
+  /** Whether the view is open but has no line yet, and not all containers have answered. */
   get #isUnbegun(): boolean {
     return this.#options.log.edges.older === 'unknown';
   }
 
-  /** It begins with the first lines that come; those before them are loaded as older ones. */
+  /** Begins the view at the first lines that arrive; earlier ones load as older pages. */
   #begin(): void {
     const { edges, store } = this.#options.log;
     if (this.#isOpened && this.#isUnbegun && store.lines > 0)
@@ -236,7 +236,7 @@ export class Follower {
 
   #resumeQuery(id: number): LogQuery {
     const { log } = this.#options;
-    // Containers without a point are read from `since` on: what is held of them is dropped.
+    // Containers without a position are read from `since`; lines that are already held are dropped.
     return {
       id,
       sources: [...this.#plan.sources],
@@ -247,12 +247,12 @@ export class Follower {
     };
   }
 
-  /** From where containers are read that were not known yet: the held part is complete for all of them. */
+  /** Where to start reading containers that were unknown before: the held part is complete for all of them. */
   #since(): string {
     const { log } = this.#options;
     const { order, table } = log.store;
     const { from } = this.#plan;
-    // All of the range is held of those that have answered: of the others it is read from its beginning on.
+    // The range is fully held for the containers that answered: the others are read from its beginning.
     if (from !== undefined && log.edges.older === 'beginning') return plainTime(from);
     for (const entry of order.from({ chunk: 0, offset: 0 })) {
       if (table.kind(entry) === KIND.line) return formatTimestamp(log.store.time(entry));
@@ -261,7 +261,7 @@ export class Follower {
   }
 }
 
-/** Without the number of lines after it, which a cursor has. */
+/** The time of a bound, without the line count that a cursor adds. */
 function plainTime({ at }: WireBound): string {
   return at.replace(/~\d+$/, '');
 }

@@ -11,7 +11,7 @@ const at = (index: number) => ({ seconds: START + index, nanos: 0 });
 const texts = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, offset) => `line ${from + offset}`);
 
-/** Of 30 lines on the server, those from 10 on and before 20 are loaded, and at most 10 may be. */
+/** Of 30 lines on the server, lines 10 to 19 are loaded; the limit is 10. */
 function makeLog() {
   const server = new FakeServer();
   for (let index = 0; index < 30; index++) {
@@ -44,7 +44,7 @@ function makeLog() {
     arrive,
     fill,
     held: () => [...log.store.order.from({ chunk: 0, offset: 0 })].map((id) => log.store.text(id)),
-    /** Loads a page, and does something after the server has read it and before it arrives. */
+    /** Loads a page, and runs `work` after the server has read it and before it arrives. */
     async fillWhile(gap: Gap, options: Fill, work: () => void) {
       let deliver = () => {};
       server.delivery = new Promise((resolve) => {
@@ -80,7 +80,7 @@ test('a newer page is left out when the last lines were evicted while it was rea
     held: kept,
     newer: inclusive(at(19)),
   });
-  // The next page begins where the log ends now: no line is lost.
+  // The next page begins at the log's current end: no line is lost.
   if (typeof log.edges.newer === 'string') throw new Error('the log ends now');
   await fill({ at: 'newer', bound: log.edges.newer }, { startingAt: PAGE });
   expect(held()).toEqual([...kept, ...texts(19, 30)]);

@@ -12,13 +12,13 @@ import { fitting } from './fit-body.ts';
 import { type Page, readPage } from './page-reader.ts';
 import { reportPage } from './page-reports.ts';
 
-/** What is not held: before the first entry, after the last one, or between two. */
+/** A range that is not held: before the first entry, after the last one, or between two. */
 export type Gap =
   | { readonly at: 'older'; readonly bound: WireBound }
   | { readonly at: 'newer'; readonly bound: WireBound }
   | { readonly at: 'missing'; readonly entry: EntryId; readonly range: MissingRange };
 
-/** The last `count` lines up to a bound, the first ones from a bound on, or both (around a time). */
+/** What to read: the last `count` lines up to a bound, the first ones from a bound, or both (around a time). */
 export interface Fill {
   readonly upTo?: { readonly bound: WireBound | undefined; readonly count: number };
   readonly startingAt?: { readonly bound: WireBound | undefined; readonly count: number };
@@ -32,7 +32,7 @@ export interface LoaderOptions {
   readonly nextQuery: () => number;
 }
 
-/** The gap in which a time lies; undefined if lines are held. */
+/** The gap that contains a time; undefined if lines are held there. */
 export function gapAt(log: HeldLog, at: Timestamp): Gap | undefined {
   const { older, newer } = log.edges;
   if (typeof older !== 'string' && isBefore(older, at)) return { at: 'older', bound: older };
@@ -44,8 +44,8 @@ export function gapAt(log: HeldLog, at: Timestamp): Gap | undefined {
 }
 
 /**
- * Reads lines of a gap and puts them there; the rest of the gap on either side stays one. Returns the new
- * entries. Throws PageError, or the signal's reason.
+ * Reads lines of a gap and inserts them; the rest of the gap on either side remains a gap. Returns the new entries.
+ * Throws PageError, or the signal's reason.
  */
 export async function fillGap(
   log: HeldLog,
@@ -70,7 +70,7 @@ export async function fillGap(
   }
 }
 
-/** The page that ends at the bound of a fill, and the one that starts there. */
+/** The page that ends at the bound of a fill, and the page that starts there. */
 interface Pages {
   readonly below: Page | undefined;
   readonly above: Page | undefined;
@@ -88,7 +88,7 @@ async function readPages(log: HeldLog, gap: Gap, fill: Fill, options: LoaderOpti
   return { below, above };
 }
 
-/** Where a gap begins and ends; undefined: nowhere. */
+/** Where a gap begins and ends; undefined: open. */
 function boundsOf(gap: Gap, plan: ViewPlan): readonly [WireBound | undefined, WireBound | undefined] {
   switch (gap.at) {
     case 'older':
@@ -107,7 +107,7 @@ interface Left {
 }
 
 function leftOf(gap: Gap, { below, above }: Pages, plan: ViewPlan): Left {
-  // Records before a window that has a lower bound are not of this gap.
+  // Records before the lower bound of a window do not belong to this gap.
   const isOpen = gap.at === 'older' && plan.from === undefined;
   return {
     below: isOpen || below?.end.cut === true ? cursor(below?.end.prev) : undefined,
@@ -138,7 +138,7 @@ function putOlder(log: HeldLog, bound: WireBound, lines: readonly NewLine[], lef
 function putNewer(log: HeldLog, bound: WireBound, lines: readonly NewLine[], left: Left): readonly EntryId[] {
   const { store, edges } = log;
   const after = store.order.last;
-  // A plain time may be that of lines that are held.
+  // Held lines may have the same time as a plain bound.
   const overlap = bound.kind === 'inclusive' ? new Overlap(store) : undefined;
   const ids = log.putPage(lines, { after }, overlap);
   if (left.below !== undefined) store.addMissing(rangeOf(bound, left.below), ids[0]);
@@ -158,7 +158,7 @@ function putMissing(
   store.removeOne(gap.entry);
   const before = store.order.at(at);
   const ids = log.putPage(lines, { after, before });
-  // A reader who was there reads on after what came.
+  // A reader at the gap continues after the new lines.
   if (log.reader === gap.entry) log.reader = before ?? ids.at(-1);
   const rest = gap.range.lines === undefined ? undefined : Math.max(1, gap.range.lines - ids.length);
   const isOne = left.below === undefined || left.above === undefined;
@@ -169,14 +169,14 @@ function putMissing(
   return ids;
 }
 
-/** The time where a gap that had no lines was. */
+/** The time of the edge of a gap that turned out to have no lines. */
 function edgeOf({ store }: HeldLog, gap: Gap): Timestamp | undefined {
   if (gap.at === 'missing') return timeOfBound(gap.range.to);
   const entry = gap.at === 'older' ? store.order.first : store.order.last;
   return entry === undefined ? undefined : store.time(entry);
 }
 
-/** Lines that arrived for the gap while it was read: they are in the page or they are not. */
+/** Takes the lines that arrived for the gap during the read, whether or not the page has them. */
 function takeLate(log: HeldLog): void {
   const late = log.lateLines ?? [];
   log.lateLines = undefined;
@@ -193,7 +193,7 @@ function cursor(at: string | undefined): WireBound | undefined {
   return at === undefined ? undefined : { kind: 'cursor', at };
 }
 
-/** Where the view reaches to now, all that is held and nothing else lies after an older page: so it is found. */
+/** If the view reaches the present, exactly the held lines follow an older page: they show where that page ends. */
 function heldAfter({ store, edges }: HeldLog, gap: Gap, { upTo }: Fill): LogQuery['held'] {
   const isNext = gap.at === 'older' && upTo?.bound === undefined;
   if (!isNext || edges.newer !== 'now' || store.missing.size > 0) return undefined;

@@ -10,7 +10,7 @@ import type { Fill, Gap } from './gap-loader.ts';
 type FillGap = (gap: Gap, options: Fill) => Promise<readonly EntryId[]>;
 type GapAt = (at: Timestamp) => Gap | undefined;
 
-/** Goes to a place of the whole log, and reads it if it is not loaded. Undefined: no such line exists. */
+/** Goes to a position in the log, and loads it if needed. Undefined: no such line exists. */
 export async function jumpTo(
   log: HeldLog,
   to: JumpTarget,
@@ -45,7 +45,7 @@ export async function jumpTo(
   }
 }
 
-/** The first that the filters show; the first of all where they show nothing. */
+/** Goes to the first line that the filters show, or to the first line of all if they show none. */
 async function jumpToStart(
   { store, edges, view }: HeldLog,
   options: Fill,
@@ -68,7 +68,7 @@ async function jumpToEnd(
   return store.order.last;
 }
 
-/** The first line at or after a time, else the last one. */
+/** The first line at or after a time, or else the last line. */
 function nearestLine({ store }: HeldLog, at: Timestamp): EntryId | undefined {
   const position = store.positionOf(at);
   for (const id of store.order.from(position)) if (store.table.kind(id) === KIND.line) return id;

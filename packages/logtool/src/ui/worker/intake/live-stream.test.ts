@@ -39,7 +39,7 @@ test('a rest releases the connection, and lines written meanwhile come once afte
   const asked = driver.server.requests.length;
   driver.server.write(line(1_800_000_001, 'meanwhile'));
   await driver.clock.advance(60_000);
-  // Nothing here retries at once; a retry does not end the rest.
+  // Nothing retries at once here; a retry does not end the rest.
   await driver.send({ type: 'retry-now' });
   await driver.settle();
   expect(driver.server.requests).toHaveLength(asked);
@@ -98,7 +98,7 @@ test('requests a page without an answer once more, then gives up, and can reques
   const driver = new SessionDriver();
   for (let index = 0; index < 1_500; index++) driver.server.lines.push(line(1_800_000_000 + index, 'a line'));
   await driver.open();
-  // Heartbeats of the follow stream continue.
+  // The follow stream's heartbeats continue.
   const pass = async () => {
     for (let beat = 0; beat < 3; beat++) {
       driver.server.streams[0]?.push([{ type: 'heartbeat', at: 0 }]);
@@ -182,7 +182,7 @@ test('containers that join, restart and fail are rows in their place, once each'
   await driver.open();
   const notify = (state: SourceState<WireError>) =>
     driver.server.streams[0]?.push([{ type: 'state', q: 0, source: 0, ...state }]);
-  // Who was there at opening did not join.
+  // A container that existed at opening did not join.
   notify({ state: 'joined' });
   notify({ state: 'restarted', count: 1 });
   notify({ state: 'restarted', count: 1 });
@@ -218,7 +218,7 @@ test('a broken connection is a problem until the container delivers lines or is 
   expect(problems()).toBe(0);
   await notify('reconnecting', 0);
   await notify('reconnecting', 1);
-  // The same words are one problem, and the page connects again by itself.
+  // Equal errors are one problem, and the page reconnects on its own.
   expect(driver.last('problem').problems).toHaveLength(1);
   expect(driver.last('problem').problems[0]).toMatchObject({ error, isRetried: true });
   await notify('reconnected', 1);

@@ -11,7 +11,7 @@ import { SILENCE_MS, type SilenceWatch, watchSilence } from './watch-silence.ts'
 
 type AnyFrame = LogFrame | FactsFrame;
 
-/** One connection: its frames, and the ids of the queries that they answer. */
+/** One connection: its frames, and the ids of the queries that the frames answer. */
 export interface LiveConnection<F extends AnyFrame> {
   readonly queries: readonly number[];
   readonly frames: AsyncIterable<readonly F[]>;
@@ -19,27 +19,26 @@ export interface LiveConnection<F extends AnyFrame> {
 
 export interface LiveOptions<F extends AnyFrame> {
   readonly clock: Clock;
-  /** It begins with a rest. */
+  /** Whether the stream starts resting. */
   readonly isResting: boolean;
-  /** Makes the request, which is another one for each connection. `attempt` 0: the first one. */
+  /** Makes the request; each connection has its own. `attempt` 0: the first one. */
   open(attempt: number, signal: AbortSignal): LiveConnection<F>;
   onFrames(frames: readonly F[]): void;
   onConnection(state: BufferStatus['connection']): void;
   onSignedOut(error: WireError): void;
-  /** The server refuses the question itself: asking again is of no use. */
+  /** Called when the server rejects the query itself, so that a retry is of no use. */
   onRefused(error: WireError): void;
 }
 
 /**
- * A stream that continues until it is closed or its queries are done: after a cut it reconnects, with growing
- * pauses.
+ * A stream that continues until it is closed or its queries are done. After a cut it reconnects, with growing pauses.
  */
 export class LiveStream<F extends AnyFrame> {
   readonly #options: LiveOptions<F>;
   readonly #abort = new AbortController();
   #wake: (() => void) | undefined;
   #isResting: boolean;
-  /** Ends the present connection for a rest. */
+  /** Ends the current connection to rest. */
   #leave: (() => void) | undefined;
 
   constructor(options: LiveOptions<F>) {
@@ -47,7 +46,7 @@ export class LiveStream<F extends AnyFrame> {
     this.#isResting = options.isResting;
   }
 
-  /** Leaves the connection to others, or resumes it. That is no cut: the page was hidden. */
+  /** Releases the connection for other tabs, or resumes it. A rest is not a cut: the page was hidden. */
   rest(isResting: boolean): void {
     this.#isResting = isResting;
     if (isResting) this.#leave?.();
@@ -59,14 +58,14 @@ export class LiveStream<F extends AnyFrame> {
     this.#wake?.();
   }
 
-  /** Does not wait any longer before it connects. False if it does not wait. */
+  /** Ends the wait for the next connection. Returns false if the stream is not waiting. */
   retryNow(): boolean {
     const isWaiting = this.#wake !== undefined;
     this.#wake?.();
     return isWaiting;
   }
 
-  /** Resolves when nothing more will come. */
+  /** Resolves when nothing more will arrive. */
   async run(): Promise<void> {
     const closed = this.#abort.signal;
     const backoff = new Backoff(RECONNECT_WAITS);
@@ -146,7 +145,7 @@ export class LiveStream<F extends AnyFrame> {
 class Connection<F extends AnyFrame> {
   readonly #options: LiveOptions<F>;
   readonly #abort = new AbortController();
-  /** Queries that the server has not answered to their end. */
+  /** Queries that the server has not finished. */
   #open = new Set<number>();
   #hadFrames = false;
   /** Why the page itself ended the connection. */
@@ -193,9 +192,9 @@ class Connection<F extends AnyFrame> {
     return { outcome: 'cut', error: undefined, hadFrames: this.#hadFrames };
   }
 
-  /** Hands frames on. What the connection comes to, if they end it. */
+  /** Hands frames on. Returns the outcome of the connection if they end it. */
   #take(frames: readonly F[]): Outcome | undefined {
-    // A question that the cluster does not answer is no connection to it.
+    // A failed query does not show a connection to the cluster.
     if (!this.#hadFrames && !frames.some(isFailure)) this.#options.onConnection({ state: 'live' });
     this.#hadFrames = true;
     this.#options.onFrames(frames);
@@ -240,12 +239,12 @@ function closingOf(reason: Extract<LogFrame, { type: 'closing' }>['reason']): Ou
   return { outcome: 'signed-out', error };
 }
 
-/** The question itself is wrong, too large, or cannot be answered. */
+/** The query itself is wrong, too large, or cannot be answered. */
 const FINAL_STATUS: ReadonlySet<number> = new Set([400, 413, 422]);
 
 function outcomeOf(error: ApiError, hadFrames: boolean): Outcome {
   if (error.status === 401) return { outcome: 'signed-out', error: error.error };
-  // Any other 403 may be over with the next page token or permission.
+  // A new page token or permission may resolve any other 403.
   const isFinal = FINAL_STATUS.has(error.status) || error.error.code === 'namespace-not-allowed';
   if (isFinal) return { outcome: 'refused', error: error.error };
   return { outcome: 'cut', error: error.error, hadFrames };

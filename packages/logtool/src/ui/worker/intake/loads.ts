@@ -9,12 +9,12 @@ import { type Fill, fillGap, type Gap, gapAt, type LoaderOptions } from './gap-l
 import { jumpTo } from './jump.ts';
 import { PageError } from './page-reader.ts';
 
-/** Lines of a page: each costs the same, however far back it lies. */
+/** Lines of a page; each page costs the same, however far back it is. */
 export const PAGE_LINES = 1_000;
-/** Lines of a missing place that come at once: never so many that they push each other out again. */
+/** Maximum lines of a missing range to load at once, so that they do not evict each other. */
 const MISSING_LINES = 20_000;
 const MISSING_SHARE = 2;
-/** Rows left above or below the reader when more are loaded. */
+/** Loads more when fewer rows than this remain above or below the reader. */
 const NEAR_ROWS = 300;
 
 export interface LoadsOptions {
@@ -23,13 +23,13 @@ export interface LoadsOptions {
   readonly log: HeldLog;
   readonly plan: () => ViewPlan;
   readonly nextQuery: () => number;
-  /** Entries came or a load began or ended. */
+  /** Called when entries arrive and when a load begins or ends. */
   readonly onChange: () => void;
-  /** The held part reaches to the newest line again. */
+  /** Called when the held part reaches the newest line again. */
   readonly onReachedNow: () => void;
 }
 
-/** Reads what is not held, one load after the other. Failures are problems, gone with the next load that works. */
+/** Loads ranges that are not held, one at a time. A failure is a problem that the next successful load clears. */
 export class Loads {
   readonly #options: LoadsOptions;
   readonly #abort = new AbortController();
@@ -45,17 +45,17 @@ export class Loads {
     this.#abort.abort();
   }
 
-  /** The view is open: everything it opens with has come. */
+  /** Ends the opening state; call it when everything that the view opens with has arrived. */
   opened(): void {
     if (this.#waiting === 0) this.loading = 'none';
   }
 
-  /** The reader is at these entries: loads more when the rows near them run out. */
+  /** Takes the reader's position: loads more when few rows remain near these entries. */
   nearReader(first: EntryId, last: EntryId): void {
     const { store, view, edges, unanswered } = this.#options.log;
-    // A page waits for all containers: it is loaded when it is asked for.
+    // A page would wait for all containers: it loads only on request.
     if (unanswered.size > 0) return;
-    // Facts come and go with it.
+    // Refreshing the view may add or remove facts.
     view.refresh();
     if (this.#waiting > 0 || !store.isHeld(first) || !store.isHeld(last)) return;
     const isMissingFirst = store.order.first !== undefined && store.missing.has(store.order.first);
@@ -66,7 +66,7 @@ export class Loads {
     }
   }
 
-  /** One more page; false: there is nothing more. Undefined: it failed, or `stop` ended it. */
+  /** Loads one more page; false: nothing more exists. Undefined: the load failed, or `stop` ended it. */
   page(what: 'older' | 'newer', count = PAGE_LINES, stop?: AbortSignal): Promise<boolean | undefined> {
     const load = async () => {
       const { edges, store } = this.#options.log;
@@ -104,7 +104,9 @@ export class Loads {
     });
   }
 
-  /** A page of a missing place, at one end of it; false: it is loaded. Undefined: it failed, or `stop` ended it. */
+  /**
+   * Loads a page at one end of a missing range; false: it is loaded. Undefined: the load failed, or `stop` ended it.
+   */
   missingFrom(
     entry: EntryId,
     end: 'start' | 'end',
@@ -126,7 +128,7 @@ export class Loads {
   }
 
   /**
-   * Whether the lines above a missing place are being read, and not those below it: it continues with them.
+   * Whether the reader reads the lines above a missing range rather than those below it, so that it fills from above.
    */
   #isReadFromAbove(entry: EntryId): boolean {
     const { store, view, reader, readerLast } = this.#options.log;
@@ -144,14 +146,14 @@ export class Loads {
       const range = intervalOf(plan());
       const gapInRange = (at: Timestamp) => (sideOf(range, at) === 'inside' ? gapAt(log, at) : undefined);
       const found = await jumpTo(log, withinRange(to, range), PAGE_LINES, fill, gapInRange);
-      // What is gone to is where the reader is: it is not let go for what came with it.
+      // The jump target becomes the reader's position, so that the lines loaded with it do not evict it.
       if (found !== undefined) log.reader = found;
       return found;
     };
     return this.#exclusive('jumping', load, stop);
   }
 
-  /** Lines of sources that came to a view which is not live, between its edges. */
+  /** Loads the lines of sources added to a view that is not live, between its edges. */
   async added(sources: readonly string[]): Promise<void> {
     await this.#exclusive('opening', async () => {
       const { loadBetween } = await import('./added-sources.ts');
@@ -161,8 +163,8 @@ export class Loads {
   }
 
   /**
-   * Lines of the containers that had not answered when a view was opened that is not live. Beside the other loads: it
-   * may last as long as they do not answer.
+   * Loads the lines of the containers that had not answered when a view that is not live was opened. It runs beside the
+   * other loads, because it lasts until they answer.
    */
   async late(): Promise<void> {
     const { log, onChange } = this.#options;
@@ -179,7 +181,9 @@ export class Loads {
     if (!signal.aborted) onChange();
   }
 
-  /** The lines of links, also where they are not loaded: those are not kept. Undefined: the view was closed. */
+  /**
+   * Reads the lines of links, loaded or not; lines that were not loaded are not kept. Undefined: the view was closed.
+   */
   async pinned(links: readonly string[]): Promise<readonly PinnedLine[] | undefined> {
     const { readPinned } = await import('./pinned-lines.ts');
     try {
@@ -247,7 +251,7 @@ export class Loads {
   }
 }
 
-/** A time outside the range leads to that end of it. */
+/** Limits a time to the range: a time outside leads to the nearer end. */
 function withinRange(to: JumpTarget, range: Interval): JumpTarget {
   if (to.at !== 'time') return to;
   const side = sideOf(range, to);

@@ -5,11 +5,9 @@ import type { EntryId } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { Marker } from '../store/line-store.ts';
 
-/** What comes this soon after the first is of the same moment. */
+/** Events within this time after the first belong together, ms. */
 const MOMENT_MS = 3_000;
-/**
- * States whose rows are the same for every container. Others are of one container, or come before its lines.
- */
+/** States whose rows are the same for every container. Others concern one container, or come before its lines. */
 const FOLDED: ReadonlySet<Marker['marker']> = new Set(['waiting', 'finished', 'left']);
 
 interface Folded {
@@ -20,7 +18,7 @@ interface Folded {
   others: number;
 }
 
-/** Puts one row for what happens to several containers of a workload at once, and counts them in it. */
+/** Adds one row for what happens to several containers of a workload at once, and counts them in it. */
 export class MarkerFold {
   readonly #log: HeldLog;
   readonly #clock: Clock;

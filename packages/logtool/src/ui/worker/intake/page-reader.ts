@@ -14,12 +14,12 @@ export type EndFrame = Extract<LogFrame, { readonly type: 'end' }>;
 export interface Page {
   readonly sources: readonly LogSource[];
   readonly records: readonly WireRecord[];
-  /** What came beside the records: notices, gaps, containers that could not be read. */
+  /** What arrived beside the records: notices, gaps, containers that could not be read. */
   readonly reports: readonly Extract<LogFrame, { readonly type: 'notice' | 'gap' | 'state' }>[];
   readonly end: Pick<EndFrame, 'prev' | 'next' | 'cut'>;
 }
 
-/** A page could not be read: what the server says, or that it broke off. */
+/** Thrown when a page cannot be read: the server's error, or that the connection broke off. */
 export class PageError extends Error {
   readonly error: WireError;
 
@@ -37,7 +37,10 @@ export interface PageOptions {
   readonly clock: Clock;
 }
 
-/** Reads one window whole. Throws PageError, or the signal's reason. Once more after a cut: nothing was shown yet. */
+/**
+ * Reads one complete window. Retries once after a cut, because nothing was shown yet. Throws PageError, or the signal's
+ * reason.
+ */
 export async function readPage(
   api: ApiClient,
   context: string,
@@ -78,16 +81,16 @@ async function readOnce(
   return draft.page();
 }
 
-/** A page while its frames come. */
+/** A page while its frames arrive. */
 class PageDraft {
   readonly #sources: LogSource[] = [];
   readonly #records: WireRecord[] = [];
   readonly #reports: Page['reports'][number][] = [];
   #end: Page['end'] | undefined;
-  /** The server has ended the query, and the window is whole. */
+  /** Whether the server has ended the query, so that the window is complete. */
   isDone = false;
 
-  /** Throws PageError if the server could not read the window. */
+  /** Takes a frame. Throws PageError if the server could not read the window. */
   take(frame: LogFrame): void {
     switch (frame.type) {
       case 'sources':
@@ -117,7 +120,7 @@ class PageDraft {
     }
   }
 
-  /** Throws PageError where the connection broke off before the window was whole. */
+  /** Returns the page. Throws PageError if the connection broke off before the window was complete. */
   page(): Page {
     if (this.#end === undefined) throw new PageError(BROKEN_OFF);
     return { sources: this.#sources, records: this.#records, reports: this.#reports, end: this.#end };

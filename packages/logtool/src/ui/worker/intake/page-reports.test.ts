@@ -10,7 +10,7 @@ const line = (index: number, container: string): FakeLine => ({
   text: `${container} ${index}`,
 });
 
-/** Two containers that write in turn, the newest 1,000 lines of them held. */
+/** Opens a session on two containers that write in turn, with their newest 1,000 lines held. */
 async function openDriver(count = 4_000): Promise<SessionDriver> {
   const server = new FakeServer();
   for (let index = 0; index < count; index++)
@@ -33,7 +33,7 @@ test('if a page cannot read a container, a row says so before its lines, and a p
   expect(driver.rows()[0]).toMatchObject({ kind: 'marker', text, isWarning: true });
   expect(driver.rows()[1]).toMatchObject({ text: 'web/a 5000' });
   expect(problems(driver)).toMatchObject([{ error: broken }]);
-  // Only the problem reports the next page that lacks it too.
+  // Only the problem, not a row, reports the next page that lacks the container too.
   await driver.send({ type: 'load', what: 'older' });
   expect(markers(driver)).toEqual([text]);
   driver.server.failing.clear();

@@ -5,7 +5,7 @@ import { noticeText } from '../../messages/notices.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { Page } from './page-reader.ts';
 
-/** Notices about the lines themselves. The stream that follows reports all others, too. */
+/** Notices about the lines themselves. The following stream also reports all others. */
 const OF_LINES: ReadonlySet<string> = new Set(['line-cut', 'rotated']);
 
 type PageReport = Page['reports'][number];
@@ -14,8 +14,8 @@ type FailedReport = Extract<StateReport, { readonly error: unknown }>;
 type StateError = FailedReport['error'];
 
 /**
- * Reports what a page lacks: containers whose log could not be read (a problem until a page has their lines, and
- * a row where they are missing), source arguments that failed, gaps. `at`: where the lines of the page begin.
+ * Reports what a page lacks: containers whose log could not be read (a problem until a page has their lines, and a row
+ * where lines are missing), source arguments that failed, and gaps. `at`: where the lines of the page begin.
  */
 export function reportPage(log: HeldLog, page: Page, at: Timestamp | undefined): void {
   const unread: FailedReport[] = [];
@@ -55,7 +55,10 @@ function reportGap(
   if (!isReported(log, marker.text)) log.mark(marker, parseTimestamp(frame.from ?? frame.to ?? '') ?? at);
 }
 
-/** Containers whose log could not be read: a problem of each, and one row for all that no page reported before. */
+/**
+ * Reports containers whose log could not be read: a problem for each, and one row for all that no earlier page
+ * reported.
+ */
 function reportUnread(
   log: HeldLog,
   page: Page,
@@ -69,7 +72,7 @@ function reportUnread(
     if (wire === undefined) continue;
     unreadIds.add(wire.id);
     const key = problemOfPage(wire.id);
-    // A container that cannot be read at all is not reported with every page.
+    // A container that cannot be read at all is not reported again with every page.
     const isKnown = log.problems.has(key) || log.problems.has(`source ${wire.id}`);
     if (!isKnown) fresh.push({ name: `${wire.pod}/${wire.container}`, error });
     log.problems.set(key, { key, error, source: log.store.sources.takeRead(wire, false) });
@@ -90,7 +93,7 @@ function problemOfPage(id: string): string {
   return `page ${id}`;
 }
 
-/** Pages that meet, or are read twice, report the same. */
+/** Whether a page reported the same text before: adjacent pages, or a page that is read twice, repeat reports. */
 function isReported(log: HeldLog, text: string): boolean {
   for (const marker of log.store.markers.values()) if (marker.text === text) return true;
   return false;

@@ -9,7 +9,7 @@ import { findLine, type LineName, parseLink } from '../store/link.ts';
 import type { LoaderOptions } from './gap-loader.ts';
 import { type Page, PageError, readPage } from './page-reader.ts';
 
-/** The lines of links, in their order: those that are held, and others from the logs, by their time. */
+/** Returns the lines of links, in the order of the links: from the held lines, or else from the logs, by time. */
 export async function readPinned(
   log: HeldLog,
   links: readonly string[],
@@ -37,7 +37,7 @@ async function readOne(log: HeldLog, link: string, loader: LoaderOptions): Promi
   }
 }
 
-/** All lines of one time, in every container. */
+/** Reads all lines at one time, in every container. */
 function readAt({ at }: LineName, { api, plan, signal, clock, nextQuery }: LoaderOptions): Promise<Page> {
   const query: LogQuery = {
     id: nextQuery(),
@@ -49,7 +49,7 @@ function readAt({ at }: LineName, { api, plan, signal, clock, nextQuery }: Loade
   return readPage(api, plan.context, query, { signal, clock });
 }
 
-/** As `findLine`: a run that was not known yet when the link was made is found by its container. */
+/** Like `findLine`, but finds a run that was unknown when the link was made by its container. */
 function findIn({ sources, records }: Page, link: string, name: LineName): PinnedLine | undefined {
   const byIndex = new Map(sources.map((source) => [source.index, source]));
   const exact: PinnedLine[] = [];
@@ -67,7 +67,7 @@ function lineOf(link: string, { namespace, pod, container }: LogSource, text: st
   return { link, state: 'read', namespace, pod, container, text };
 }
 
-/** Whether every container was read: only then a line that was not found is gone. */
+/** Whether every container was read: only then a line that was not found no longer exists. */
 function isWhole({ reports }: Page): boolean {
   return reports.every((report) => {
     if (report.type === 'notice') return report.code !== 'source-failed';

@@ -3,7 +3,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 const SLOTS = 10;
 const SLOT_MS = 100;
 
-/** How many came in the last second. */
+/** Counts the lines of the last second. */
 export class Rate {
   readonly #clock: Clock;
   readonly #slots = new Float64Array(SLOTS);

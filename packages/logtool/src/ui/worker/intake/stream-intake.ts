@@ -22,39 +22,39 @@ import type { EndFrame } from './page-reader.ts';
 type AnswersFrame = Extract<LogFrame, { readonly type: 'unanswered' | 'answered' }>;
 type DeletedNotice = Extract<LogFrame, { readonly code: 'deleted-meanwhile' }>;
 
-/** This many containers that were deleted meanwhile are named; for more, one row gives the number. */
+/** Up to this many deleted containers get a row each; for more, one row gives the number. */
 const NAMED_DELETED = 3;
 
-/** The server reports containers that do not answer after a second. */
+/** Long enough for the server to report silent containers, which it does after a second, ms. */
 const REPORTED_MS = 2_000;
 
 export interface IntakeOptions {
   readonly clock: Clock;
-  /** Containers that come now joined after the view was opened. */
+  /** Whether containers that arrive now joined after the view was opened. */
   readonly isOpened: () => boolean;
   readonly onEnd: (frame: EndFrame) => void;
-  /** Sources or problems changed. */
+  /** Called when sources or problems change. */
   readonly onChange: () => void;
 }
 
-/** Takes in the frames of one connection, whose sources count from 0. */
+/** Takes in the frames of one connection, whose source indexes start at 0. */
 export class StreamIntake {
   readonly #log: HeldLog;
   readonly #options: IntakeOptions;
   readonly #sources: (number | undefined)[] = [];
   readonly #fold: MarkerFold;
-  /** Containers that had not answered an earlier connection, of which this one has reported nothing yet. */
+  /** Containers that did not answer an earlier connection and about which this one has reported nothing yet. */
   readonly #doubted: Set<string>;
-  /** Records whose source the server never sent, against the contract. */
+  /** Records whose source the server never sent, which violates the contract. */
   unknown = 0;
 
   constructor(log: HeldLog, options: IntakeOptions) {
     this.#log = log;
     this.#options = options;
     this.#fold = new MarkerFold(log, options.clock);
-    // A new connection reports again the containers that it cannot read.
+    // A new connection reports the containers that it cannot read again.
     this.#areBack([...log.away]);
-    // Those that had not answered are reported again as soon, if they still have not. Until then their lines are not new.
+    // The server soon reports containers that still do not answer. Until then their lines do not count as new.
     this.#doubted = new Set(log.unanswered.keys());
     if (this.#doubted.size > 0)
       options.clock.after(REPORTED_MS, () => this.#answeredAfterAll([...this.#doubted]));
@@ -139,7 +139,7 @@ export class StreamIntake {
     if (answered.length > 0) this.#options.onChange();
   }
 
-  /** A container that delivers lines can be read, whatever was reported before. */
+  /** Marks a container that delivers lines as readable, whatever was reported before. */
   #readable(records: readonly WireRecord[]): void {
     const log = this.#log;
     if (log.problems.size === 0 && log.away.size === 0) return;
@@ -150,7 +150,7 @@ export class StreamIntake {
     if (isChanged) this.#options.onChange();
   }
 
-  /** Nothing is wrong with these containers any more; true when something was. */
+  /** Clears the problems of these containers; returns true if there were any. */
   #areBack(ids: readonly string[]): boolean {
     let isChanged = false;
     for (const id of ids) {
@@ -160,13 +160,13 @@ export class StreamIntake {
     return isChanged;
   }
 
-  /** A source argument failed as a whole. */
+  /** Reports a source argument that failed completely. */
   #takeFailed(error: WireError): void {
     const key = `notice source-failed ${logMessageOf(error).what}`;
     this.#log.problems.set(key, { key, error, source: undefined });
   }
 
-  /** Containers that were deleted during a disconnection: they are gone, like others that leave. */
+  /** Removes containers that were deleted during a disconnection, like others that leave. */
   #takeDeleted(frame: DeletedNotice): void {
     const { ids } = frame.data;
     const log = this.#log;
@@ -189,16 +189,16 @@ export class StreamIntake {
     const { wire } = log.store.sources.get(index);
     if (frame.state === 'left' || frame.state === 'joined')
       log.store.sources.setGone(index, frame.state === 'left');
-    // One frame may represent many containers.
+    // One frame may represent several containers.
     const ids = [wire.id, ...(frame.otherIds ?? [])];
-    // A missing permission is reported for each container in a frame of its own.
+    // Each container without permission gets its own frame.
     this.#areBack('error' in frame && frame.error.denied !== undefined ? [wire.id] : ids);
     const isSilent =
       frame.state === 'reconnecting' && log.unanswered.has(wire.id) && isNoAnswer(frame.error.code);
-    // Its request is given up and made again: that is no answer, and says nothing of the cluster.
+    // The request is abandoned and retried; this does not count as an answer from the cluster.
     if (isSilent) return;
     for (const id of ids) log.unanswered.delete(id);
-    // A refusal is an answer.
+    // A refusal counts as an answer.
     const isCut = frame.state === 'reconnecting' && frame.error.denied === undefined;
     if (isCut) for (const id of ids) log.away.add(id);
     this.#setProblems(frame, ids, index);

@@ -2,17 +2,20 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { ApiError } from '../../../contract/client.ts';
 import { pageError } from '../../messages/page.ts';
 
-/** The server sends a heartbeat every 15 s: a connection this silent is dead, whatever the system believes. */
+/**
+ * The server sends a heartbeat every 15 s: a connection silent for this long is dead, even if the system reports it
+ * open.
+ */
 export const SILENCE_MS = 40_000;
 
 export interface SilenceWatch {
-  /** Something came: restarts the wait. */
+  /** Restarts the wait after data arrives. */
   heard(): void;
-  /** Nothing is waited for any more. */
+  /** Ends the wait. */
   end(): void;
 }
 
-/** Calls back once when nothing came for too long. */
+/** Calls back once if nothing arrives for too long. */
 export function watchSilence(clock: Clock, onSilence: () => void): SilenceWatch {
   let end = clock.after(SILENCE_MS, onSilence);
   return {
@@ -24,12 +27,15 @@ export function watchSilence(clock: Clock, onSilence: () => void): SilenceWatch 
   };
 }
 
-/** The connection ended before the answer did. */
+/** The error of a connection that ended before the answer did. */
 export function brokenOff(): ApiError {
   return new ApiError(0, pageError('page-cut', {}));
 }
 
-/** What a stream gives, until it ends. Throws `brokenOff` if nothing came for too long, and what the stream throws. */
+/**
+ * Yields what a stream yields, until it ends. Throws `brokenOff` if nothing arrives for too long, and what the stream
+ * throws.
+ */
 export async function* untilSilent<T>(
   open: (signal: AbortSignal) => AsyncIterable<T>,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },

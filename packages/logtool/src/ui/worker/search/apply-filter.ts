@@ -3,7 +3,10 @@ import { facetPredicate } from './facet-filter.ts';
 import type { FieldSearcher } from './field-searcher.ts';
 import type { Searcher } from './searcher.ts';
 
-/** Lets the view show what facets, fields, search and pause leave; all of it while the lines around one are shown. */
+/**
+ * Applies facets, fields, search and pause to the view; shows everything while the view shows the lines around one
+ * line.
+ */
 export function applyFilter(
   { view, store }: HeldLog,
   searcher: Searcher,

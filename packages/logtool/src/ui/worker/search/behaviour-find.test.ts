@@ -22,7 +22,7 @@ function serverOf(count: number, errors: readonly number[]): FakeServer {
   return server;
 }
 
-/** A range of which only the first and the last thousand lines are held. */
+/** A range with only its first and last thousand lines held. */
 async function withGap(errors: readonly number[]): Promise<SessionDriver> {
   const driver = new SessionDriver(undefined, serverOf(6_000, errors));
   await driver.open(RANGE);

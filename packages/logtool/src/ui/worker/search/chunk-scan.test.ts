@@ -177,7 +177,7 @@ test('counts hits while a search runs, and all of them when it is done, whatever
   const store = new LineStore();
   store.sources.take(sourceOf('web/a', 0), false);
   store.sources.take(sourceOf('web/b', 1), false);
-  // Every chunk of the order has lines of the first and of the last chunks of bytes.
+  // Every chunk of the order has lines of the first and the last byte chunks.
   for (let index = 0; index < 6_000; index++) {
     const seconds = index < 3_000 ? index * 2 : (index - 3_000) * 2 + 1;
     const text = index % 3 === 0 ? `${FAR} Needle ${index}` : FAR;
@@ -234,7 +234,7 @@ test('whatever comes, goes and is searched meanwhile, in the end all hits are co
     'search other',
     'remove',
   );
-  // Few lines fill a chunk of bytes.
+  // Few lines fill a byte chunk.
   const long = 'x'.repeat(400_000);
   await fc.assert(
     fc.asyncProperty(
@@ -285,7 +285,7 @@ test('lines that go while they are examined one by one do not end the search', (
   const [chunk] = store.arena.chunks();
   const scanning = new ChunkScan(store, matcher, 'searched').scan(chunk as ArenaChunk);
   scanning.next();
-  // Their data goes with them.
+  // Their data is released with them.
   store.remove((id) => id < 17_000);
   while (scanning.next().done !== true);
   const verdicts = [...store.order.from({ chunk: 0, offset: 0 })].map((id) =>

@@ -4,14 +4,14 @@ import type { ArenaChunk } from '../store/arena.ts';
 import { BLOCK, ENTRY_FLAGS, type EntryTable, KIND, VERDICT } from '../store/entry-table.ts';
 import type { LineStore } from '../store/line-store.ts';
 
-/** Lines examined one by one between two readings of the clock. */
+/** How many lines are examined one by one between two clock checks. */
 const PREFILTER = 64;
-/** Of the state of a line: it has what it must not have. */
+/** State of a line that contains something it must not contain. */
 const REFUSED = 255;
 
 type Column = 'searched' | 'fielded';
 
-/** Needles made ready once for all chunks. */
+/** Needles prepared once for all chunks. */
 export class ChunkScan {
   readonly #store: LineStore;
   readonly #matcher: LineMatcher;
@@ -28,9 +28,8 @@ export class ChunkScan {
   }
 
   /**
-   * Examines all lines of a chunk. Questions that whole chunks can answer (whether a text occurs) are
-   * answered in all of its bytes at once; only the remaining lines are examined one by one. Yields at points
-   * where it may be interrupted.
+   * Examines all lines of a chunk. Conditions that a whole chunk can answer (whether a text occurs) are evaluated on
+   * all of its bytes at once; only the remaining lines are examined one by one. Yields where it may be interrupted.
    */
   *scan(chunk: ArenaChunk): Generator<void, void, undefined> {
     const { table } = this.#store;
@@ -52,7 +51,7 @@ export class ChunkScan {
     else this.#decide(lines, state, needs.length);
   }
 
-  /** What the bytes say is all that there is to say. */
+  /** Decides lines by their bytes only. */
   #decide({ ids, count }: Lines, state: Uint8Array, wanted: number): void {
     const { levels } = this.#matcher;
     const { table } = this.#store;
@@ -71,13 +70,13 @@ export class ChunkScan {
     }
   }
 
-  /** In a line with colors the bytes say nothing: a word may be cut by them. */
+  /** Confirms lines by their text: color codes may split a word, so the bytes of such lines decide nothing. */
   *#confirm({ ids, count }: Lines, state: Uint8Array, wanted: number): Generator<void, void, undefined> {
     const { table } = this.#store;
     const { levels } = this.#matcher;
     for (let line = 0; line < count; line++) {
       const id = ids[line] as number;
-      // It may be gone by now.
+      // The line may be evicted by now.
       if (table.kind(id) !== KIND.line) continue;
       const isHit = state[line] === wanted && levels?.(table.level(id)) !== false;
       const missed = state[line] === REFUSED ? VERDICT.refused : VERDICT.miss;
@@ -90,7 +89,7 @@ export class ChunkScan {
     }
   }
 
-  /** Whether the text of a line decides, whatever its bytes say. */
+  /** Whether the text of a line decides, regardless of its bytes. */
   #isOpen(id: number, isHit: boolean): boolean {
     const isKnown = !isHit && this.#matcher.excludes === undefined;
     return (
@@ -107,14 +106,14 @@ export class ChunkScan {
     });
   }
 
-  /** Where bytes are beyond ASCII, letters of either case may be more than the engine of bytes knows. */
+  /** The needles usable in a chunk: beyond ASCII, the byte search does not know all case variants of letters. */
   #usable(chunk: ArenaChunk): readonly NeedleSearch[] {
     const areAll = !this.#matcher.mustConfirm || chunk.isAscii;
     return this.#needs.filter(({ ignoreCase }) => areAll || !ignoreCase).map(({ search }) => search);
   }
 }
 
-/** What VERDICT a line gets. */
+/** Returns the VERDICT of a line. */
 export function verdictOf(matcher: LineMatcher, line: JudgedLine): number {
   if (matcher.matches(line)) return VERDICT.hit;
   return matcher.excludes?.(line) === true ? VERDICT.refused : VERDICT.miss;
@@ -151,7 +150,7 @@ function linesOf(table: EntryTable, { firstId, lastId, number }: ArenaChunk): Li
   return { count, ids, starts, ends };
 }
 
-/** Calls back with each line that has the needle. Lines that are gone may lie between two held ones. */
+/** Calls back with each line that contains the needle. Evicted lines may lie between two held ones. */
 function eachLineWith(
   { bytes, used }: ArenaChunk,
   search: NeedleSearch,

@@ -10,17 +10,20 @@ import type { HeldSource } from '../store/source-table.ts';
 import { allows, facetValue, levelName } from './facet-filter.ts';
 
 const MAX_FIELDS = 30;
-/** Lines that are taken apart to know their fields, evenly over the view; fewer, the newest of them, if they are long. */
+/**
+ * Maximum lines to parse for their fields, sampled evenly over the view; if lines are long, fewer, and the newest ones.
+ */
 const SAMPLE_LINES = 300;
-/** In UTF-16 units: taking more apart delays what somebody types. */
+/** In UTF-16 units: parsing more would delay typing. */
 const SAMPLE_UNITS = 512 * 1024;
 
-/** Records of one source by level, as HeldSource.levels. */
+/** Records of one source by level, like HeldSource.levels. */
 type Levels = ArrayLike<number>;
 
 /**
- * Records by value: for each facet of those that all other filters let through, so that a value says what choosing it
- * would show. Of the whole range where that was counted, else of what is held. And the fields of a sample of the view.
+ * Counts records by value. Each facet counts the records that all other filters accept, so that a value shows what
+ * choosing it would show. Covers the whole range if that was counted, else the held lines. Adds the fields of a sample
+ * of the view.
  */
 export function countFacets(
   log: HeldLog,
@@ -48,7 +51,7 @@ export function countFacets(
   return { ...counts, ...sampleFields(log), ...runsAndPartial(log, scope, counts.run) };
 }
 
-/** The counts of runs, and what of all counts is of a part. */
+/** The counts of runs, and which of all counts cover only a part. */
 function runsAndPartial(
   log: HeldLog,
   scope: CountedScope | undefined,
@@ -60,7 +63,7 @@ function runsAndPartial(
   return { run, partial: { ...partial, run: runs } };
 }
 
-/** Scans count by container: of a run only the held lines are known. */
+/** Counts held lines by run, because scans count by container only. */
 function countHeldRuns(log: HeldLog): { readonly run: FacetCounts['run']; readonly runs: readonly string[] } {
   const run = tally();
   for (const [source, levels] of levelsBySource(log, undefined, undefined))
@@ -68,7 +71,7 @@ function countHeldRuns(log: HeldLog): { readonly run: FacetCounts['run']; readon
   return { run, runs: Object.keys(run) };
 }
 
-/** Values of containers that were not read as far as the counts speak of. */
+/** Facet values of containers that were read less far than the counts cover. */
 function partialValues({ store }: HeldLog, scope: CountedScope | undefined): FacetCounts['partial'] {
   const partial = store.sources.all.filter(({ wire }) => scope?.isPartial(wire.id) === true);
   return eachFacet((name) =>
@@ -80,7 +83,7 @@ function add(counts: Record<string, number>, value: string, lines: number): void
   if (lines > 0 || counts[value] === undefined) counts[value] = (counts[value] ?? 0) + lines;
 }
 
-/** Records of each source by level, facets aside. */
+/** Counts records of each source by level, ignoring facets. */
 function levelsBySource(
   log: HeldLog,
   counted: CountedView | undefined,
@@ -108,7 +111,10 @@ function levelsBySource(
   return levels;
 }
 
-/** Calls with what makes counts of all held lines counts of records: a record of several lines is one, with its level. */
+/**
+ * Calls with the corrections that turn counts of held lines into counts of records: a record of several lines counts
+ * once, with its level.
+ */
 function joinLines(
   { store, view, groups }: HeldLog,
   visit: (source: HeldSource, level: number, lines: number) => void,
@@ -123,7 +129,7 @@ function joinLines(
   }
 }
 
-/** Calls with the held records that fields and search let through. */
+/** Calls with the held records that fields and search accept. */
 function eachFound(
   { store, view, groups }: HeldLog,
   visit: (source: HeldSource, level: number, lines: number) => void,
@@ -137,7 +143,7 @@ function eachFound(
   }
 }
 
-/** Names of values are not ours: no prototype to pollute. */
+/** Returns a tally without a prototype, because value names come from input and could pollute one. */
 function tally(): Record<string, number> {
   return Object.create(null) as Record<string, number>;
 }
@@ -153,7 +159,7 @@ function sampleFields({ store, view }: HeldLog): Pick<FacetCounts, 'fields' | 'f
     lines++;
     const text = store.text(id);
     const flags = store.table.flags(id);
-    // A text that lays itself out with colors is taken apart nowhere: a column of its fields would be empty.
+    // Text styled with colors is never parsed, so a column of its fields would be empty.
     if ((flags & ENTRY_FLAGS.json) === 0 && (flags & ENTRY_FLAGS.escapes) !== 0) continue;
     units += text.length;
     for (const path of new Set(fieldNamesOf({ text, flags }))) counts.set(path, (counts.get(path) ?? 0) + 1);

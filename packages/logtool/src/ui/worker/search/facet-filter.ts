@@ -13,7 +13,7 @@ type Wanted = (source: number, level: number) => boolean;
 
 const cache = new WeakMap<FacetFilter, { readonly sources: SourceTable; readonly wanted: Wanted }>();
 
-/** What lines of a source and level the facets let through; undefined: all. The same function for the same filter. */
+/** Which sources and levels the facets accept; undefined: all. Returns the same function for the same filter. */
 export function facetPredicate(sources: SourceTable, filter: FacetFilter): Wanted | undefined {
   const names = FACET_NAMES.filter(
     (name) => (filter.include[name]?.length ?? 0) > 0 || (filter.exclude[name]?.length ?? 0) > 0,
@@ -21,7 +21,7 @@ export function facetPredicate(sources: SourceTable, filter: FacetFilter): Wante
   if (names.length === 0) return undefined;
   const known = cache.get(filter);
   if (known?.sources === sources) return known.wanted;
-  // By source: whether its facts pass, and for which facts that was decided.
+  // By source: whether its facts pass, and the facts for which that was decided.
   const passes: boolean[] = [];
   const facts: unknown[] = [];
   const levels = Array.from({ length: LEVELS.length + 1 }, (_, level) =>
@@ -39,28 +39,28 @@ export function facetPredicate(sources: SourceTable, filter: FacetFilter): Wante
   return wanted;
 }
 
-/** Whether the facets let any line of a source through. */
+/** Whether the facets accept any line of a source. */
 export function allowsSource(filter: FacetFilter, source: Pick<HeldSource, 'wire'>): boolean {
   return SOURCE_FACET_NAMES.every((name) => allows(filter, name, facetValue(source, name)));
 }
 
-/** The value of a facet that a source has. If it has none, the empty text. */
+/** The facet value of a source, or the empty string if it has none. */
 export function facetValue({ wire }: Pick<HeldSource, 'wire'>, name: SourceFacetName): string {
   return FACETS[name].valueOf(wire) ?? '';
 }
 
-/** Name of a level's facet value; `none` for lines without one. */
+/** Name of a level's facet value; `none` for lines without a level. */
 export function levelName(level: number): string {
   return LEVELS[level] ?? 'none';
 }
 
-/** Whether a filter lets a value of one facet through. */
+/** Whether a filter accepts a value of one facet. */
 export function allows(filter: FacetFilter, name: FacetName, value: string): boolean {
   const include = filter.include[name] ?? [];
   return (include.length === 0 || include.includes(value)) && !(filter.exclude[name] ?? []).includes(value);
 }
 
-/** Whether runs are chosen or left out. */
+/** Whether the filter includes or excludes runs. */
 export function isByRun({ include, exclude }: FacetFilter): boolean {
   return (include.run?.length ?? 0) > 0 || (exclude.run?.length ?? 0) > 0;
 }

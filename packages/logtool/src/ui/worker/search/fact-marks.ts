@@ -2,7 +2,7 @@ import { isAtLeast, positionOf } from '../../../domain/facts/fact.ts';
 import type { FactMark, Histogram } from '../session/protocol.ts';
 import type { FactEntry } from '../store/line-store.ts';
 
-/** The chart with a mark in each bar in which facts lie. */
+/** Adds a mark to each bar of the chart whose time contains facts. */
 export function withFacts(histogram: Histogram, facts: readonly FactEntry[]): Histogram {
   const marks = new Map<number, FactMark>();
   for (const { fact } of facts) {

@@ -4,7 +4,7 @@ import { fieldTerms } from '../../../domain/search/search-query.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { Judge } from './judge.ts';
 
-/** The filters that were chosen in JSON trees: path and value, all must hold. */
+/** The filters chosen in JSON trees, as path and value; a record must match all of them. */
 export class FieldSearcher {
   readonly #judge: Judge;
   #filters: readonly FieldFilter[] = [];

@@ -7,20 +7,20 @@ import type { Found } from './find.ts';
 
 type Direction = 'next' | 'previous';
 
-/** What is known of facts, beyond those that have a row. */
+/** What is known about facts, beyond those that have a row. */
 export interface FactsOfFind {
   readonly status: Pick<FactsStatus, 'state' | 'notices' | 'eventsSinceMs'>;
   unplaced(from: Timestamp | undefined, direction: Direction): FactEntry | undefined;
 }
 
 interface Loading {
-  /** No other question came. */
+  /** Whether no newer question has arrived. */
   readonly isWanted: () => boolean;
   /** Loads the lines around a time. */
   readonly loadAt: (at: Timestamp) => Promise<unknown>;
 }
 
-/** Finds the next fact: among the rows, or where no lines are loaded, which are loaded then. Nothing is leapt over. */
+/** Finds the next fact, among the rows or where no lines are loaded, which it then loads. It skips nothing unread. */
 export async function findFact(
   log: HeldLog,
   facts: FactsOfFind,
@@ -54,7 +54,7 @@ function nearest(
   return index === undefined ? undefined : view.at(index);
 }
 
-/** When something is: a fact by itself, whatever its neighbors say. */
+/** When an entry happened; a fact has its own time, regardless of its neighbors. */
 function timeOf({ store }: HeldLog, entry: EntryId): Timestamp | undefined {
   const known = store.facts.get(entry);
   return known === undefined ? store.table.timeOf(entry) : positionOf(known.fact);
@@ -67,7 +67,7 @@ function isNearer(found: EntryId, far: FactEntry, log: HeldLog, direction: Direc
   return direction === 'next' ? order <= 0 : order >= 0;
 }
 
-/** `isExact`: all was read, so that none found means that there is none. */
+/** `isExact`: everything was read, so finding none means that none exists. */
 function answerOf(
   { view, store }: HeldLog,
   entry: EntryId | undefined,

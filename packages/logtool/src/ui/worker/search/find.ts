@@ -9,7 +9,7 @@ import type { Searcher } from './searcher.ts';
 
 type Question = Extract<ToWorker, { readonly type: 'find' }>;
 
-/** What was found; `unread`: where it may be, and what was not read of it. */
+/** The found entry; `unread`: where it may be, and what was not read there. */
 export interface Found {
   readonly entry: EntryId | undefined;
   readonly ordinal?: number;
@@ -19,28 +19,28 @@ export interface Found {
 }
 
 const INTERESTS = { hit: 'hits', error: 'errors', warn: 'warns' } as const satisfies Record<string, Interest>;
-/** Pages that one question loads. */
+/** Maximum pages that one question loads. */
 const MAX_PAGES = 200;
 
 export interface Loading {
-  /** No other question came. */
+  /** Whether no newer question has arrived. */
   readonly isWanted: () => boolean;
-  /** The times of a place that is not held; `held`: all there is on that side is. Undefined: not known yet. */
+  /** The times of a range that is not held; `held`: everything on that side is held. Undefined: not known yet. */
   readonly intervalOf: (gap: EntryId | 'older' | 'newer') => Interval | 'held' | undefined;
-  /** A page of such a place, at its near end; false: there is nothing more. Undefined: it failed. */
+  /** Loads a page at the near end of such a range; false: nothing more exists. Undefined: the load failed. */
   readonly loadFrom: (
     gap: EntryId | 'older' | 'newer',
     direction: Question['direction'],
   ) => Promise<boolean | undefined>;
-  /** The first or last line of that kind in a place that is not held. */
+  /** Finds the first or last line of that kind in a range that is not held. */
   readonly seek: (interval: Interval, order: SeekOrder, what: Question['what']) => Promise<Sought>;
   /** Loads the lines around a time. */
   readonly loadAt: (at: Timestamp) => Promise<unknown>;
 }
 
 /**
- * Finds the next hit, error or warning: in the loaded lines, and in what lies between or beyond them and is not loaded,
- * which is read first. Nothing that was not read is leapt over.
+ * Finds the next hit, error or warning: in the loaded lines, and in the ranges between and beyond them that are not
+ * loaded, which it reads first. It skips nothing unread.
  */
 export async function findFrom(
   log: HeldLog,
@@ -61,12 +61,12 @@ export async function findFrom(
   return { ...NOTHING, searchedBackTo: oldestSeconds(log) };
 }
 
-/** A place that is not held: the entry that stands for it, or beyond the first or last one. */
+/** A range that is not held: the entry that stands for it, or beyond the first or last entry. */
 type Gap = EntryId | 'older' | 'newer';
 
 /**
- * The line in what is held, or in the nearest place that is not. `on`: that place has none, or a part of it was loaded;
- * `none`: there is no such place; `failed`: it could not be loaded.
+ * Finds the line in the held lines or in the nearest range that is not held. `on`: that range has none, or a part of it
+ * was loaded; `none`: no such range exists; `failed`: the range could not be loaded.
  */
 async function oneStep(
   log: HeldLog,
@@ -92,11 +92,11 @@ async function oneStep(
   }
   const answer = sought && (await atSought(log, searcher, question, sought, loading));
   if (answer !== undefined) return answer;
-  // Lines of the time at which it begins are held, and others are not.
+  // Some lines at the time where the range begins are held, and others are not.
   return (await loading.loadFrom(target, direction)) === true ? 'on' : 'failed';
 }
 
-/** The line that was found in a place that was not held; undefined: the one loaded there is no later (earlier) one. */
+/** The line found in a range that was not held; undefined: the one loaded there is not later (earlier). */
 async function atSought(
   log: HeldLog,
   searcher: Searcher,
@@ -113,7 +113,7 @@ async function atSought(
 
 export const NOTHING: Found = { entry: undefined, searchedBackTo: undefined, isExact: false };
 
-/** The line of that kind at a time that was not loaded: the first one there, or the last one. */
+/** Goes to the first or last line of that kind at a time that was not loaded. */
 export async function goTo(
   log: HeldLog,
   searcher: Searcher,
@@ -153,7 +153,7 @@ function nearest(
   return index === undefined ? undefined : view.at(index);
 }
 
-/** The nearest place in that direction whose lines are not held, and where it is not known that none is sought. */
+/** The nearest range in that direction that is not held and that may contain such a line. */
 function nearestGap(
   log: HeldLog,
   from: EntryId | undefined,
@@ -172,8 +172,8 @@ function nearestGap(
 }
 
 /**
- * Whether a gap lies before (negative) or after another entry, by the times that it has: where it stands it may have the key
- * of a row about a container, which is stamped with the time at which the page learnt of it.
+ * Whether a gap lies before (negative) or after another entry, by their times. The gap's position may have the key of a
+ * row about a container, which carries the time at which the page learned of it.
  */
 function sideOf({ store }: HeldLog, gap: EntryId, entry: EntryId): number {
   const range = store.missing.get(gap);
@@ -195,7 +195,7 @@ function answerOf(log: HeldLog, entry: EntryId, interest: Interest): Found {
   const { view, store } = log;
   return {
     entry,
-    // Its place among the loaded ones says nothing if some before it are missing.
+    // The ordinal among the loaded hits means nothing if earlier lines are missing.
     ...([...store.missing.keys()].every((gap) => store.compare(gap, entry) > 0)
       ? { ordinal: view.countBefore(interest, view.indexOf(entry)) + 1 }
       : {}),

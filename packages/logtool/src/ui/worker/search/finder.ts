@@ -31,9 +31,9 @@ import { type Found, findFrom, NOTHING } from './find.ts';
 import { type FactsOfFind, findFact } from './find-fact.ts';
 import type { Searcher } from './searcher.ts';
 
-/** Lines that one page brings during a search. */
+/** Lines that one page loads during a search. */
 const FIND_LINES = PAGE_LINES * 5;
-/** How often the page learns how far a look has come. */
+/** How often the page learns how far a search has come. */
 const PROGRESS_MS = 250;
 
 type Find = Extract<ToWorker, { readonly type: 'find' }>;
@@ -41,14 +41,14 @@ type FindFact = Extract<ToWorker, { readonly type: 'find-fact' }>;
 type ShowMatch = Extract<ToWorker, { readonly type: 'show-match' }>;
 type Question = Find | FindFact | ShowMatch;
 
-/** The view that is open. */
+/** The open view. */
 export interface FinderView {
   readonly log: HeldLog;
   readonly loads: Loads;
   readonly searcher: Searcher;
   readonly fields: FieldSearcher;
   readonly plan: ViewPlan | undefined;
-  /** Records of several lines are one row. */
+  /** Whether records of several lines are one row. */
   readonly isGrouping: boolean;
 }
 
@@ -58,51 +58,51 @@ export interface FinderOptions {
   readonly nextQuery: () => number;
   readonly view: () => FinderView;
   readonly facts: FactsOfFind;
-  /** What all lines of the view lie in. */
+  /** The interval that contains all lines of the view. */
   readonly range: () => Interval;
   readonly send: (message: FromWorker) => void;
-  /** It has come further, begins or ends. */
+  /** Called when a search progresses, begins or ends. */
   readonly onChange: () => void;
 }
 
-/** The look for one line. */
+/** The search for one line. */
 interface Task {
   readonly abort: AbortController;
   readonly view: FinderView;
   status: FindStatus;
   reportedMs: number;
-  /** A person stopped it; otherwise another question took its place. */
+  /** Whether a person stopped the search; otherwise another question replaced it. */
   isStopped: boolean;
 }
 
-/** Goes to the lines that a person asks for, one question at a time: a new one, or a stop, ends the one before. */
+/** Goes to the lines that a person asks for, one question at a time: a new one, or a stop, ends the previous one. */
 export class Finder {
   readonly #options: FinderOptions;
   #task: Task | undefined;
-  /** Containers (LogSource.id) that a person goes on without, because they could not be read. */
+  /** Containers (LogSource.id) that a person chose to skip, because they could not be read. */
   readonly #without = new Map<string, LogSource>();
-  /** What was not read in the last look, and where that one goes on. */
+  /** What the last search could not read, and where the next one continues. */
   #unread: { readonly key: string; readonly unread: Unread } | undefined;
 
   constructor(options: FinderOptions) {
     this.#options = options;
   }
 
-  /** The look that lasts; undefined: there is none, or it has not left what is loaded. */
+  /** The running search; undefined: none, or it has not left the loaded lines. */
   get status(): FindStatus | undefined {
     return this.#task !== undefined && this.#task.reportedMs > Number.NEGATIVE_INFINITY
       ? this.#task.status
       : undefined;
   }
 
-  /** Another view is open. */
+  /** Forgets the searches of the previous view. */
   reset(): void {
     this.#without.clear();
     this.#unread = undefined;
     this.#end(false);
   }
 
-  /** Ends the look that lasts; its answer says what was read. */
+  /** Ends the running search; its answer reports what was read. */
   stop(): void {
     this.#end(true);
   }
@@ -137,7 +137,7 @@ export class Finder {
     );
   }
 
-  /** Goes to the newest line that all filters let through. */
+  /** Goes to the newest line that all filters accept. */
   async showMatch(message: ShowMatch): Promise<void> {
     await this.#ask(message, async (task) => {
       const sought = await this.#seekFor(task, this.#options.range(), 'newest', 'shown');
@@ -148,7 +148,7 @@ export class Finder {
     });
   }
 
-  /** Looks for a line in what is not loaded, under all filters, for nobody's question. */
+  /** Searches lines that are not loaded, under all filters, without a question from a person. */
   async seek(interval: Interval, order: SeekOrder, what: Sight, signal: AbortSignal): Promise<Sought> {
     const view = this.#options.view();
     if (view.plan === undefined) return { kind: 'none' };
@@ -189,7 +189,7 @@ export class Finder {
       type: 'found',
       request: message.request,
       entry: isAborted ? undefined : entry,
-      // Among lines that were not read there may be some before it.
+      // Unread lines may include earlier matches.
       ...(ordinal === undefined || lacking.length > 0 ? {} : { ordinal }),
       searchedBackTo: isAborted ? undefined : searchedBackTo,
       isExact: !isAborted && isExact && (lacking.length === 0 || message.type === 'find-fact'),
@@ -200,7 +200,7 @@ export class Finder {
     };
   }
 
-  /** Containers that facets let through and of which not all was read: that one is found says nothing about them. */
+  /** Accepted containers that were not read completely: a found line says nothing about them. */
   #lacking(view: FinderView): readonly string[] {
     const { log, searcher } = view;
     const names = new Map<string, string>();
@@ -290,7 +290,7 @@ export class Finder {
     this.#options.onChange();
   }
 
-  /** Containers that facets refuse: of these nothing is shown. */
+  /** Containers that the facets refuse, so that nothing of them is shown. */
   #refused({ log, searcher: { facets } }: FinderView): string[] {
     // One container has several runs.
     if (isByRun(facets)) return [];
@@ -312,7 +312,7 @@ function intervalOfGap(
   return intervalOf(gap === 'older' ? { from: plan?.from, to: edge } : { from: edge, to: plan?.to });
 }
 
-/** What a load comes to; undefined once the look was stopped, for which no load before it is waited for. */
+/** Resolves with a load's result, or with undefined once the search is stopped, without waiting for running loads. */
 function unlessStopped<T>(load: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   if (signal.aborted) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
@@ -340,7 +340,7 @@ function rangeOf({ failed, left, bytes }: Unread): UnreadRange {
   };
 }
 
-/** The last line that the view shows of a time that was loaded. */
+/** The last line that the view shows at a time that was loaded. */
 function lastShown({ log: { view, store } }: FinderView, at: Timestamp): Found {
   view.settle();
   view.refresh();
@@ -349,10 +349,10 @@ function lastShown({ log: { view, store } }: FinderView, at: Timestamp): Found {
   return isLoaded ? { ...NOTHING, entry, isExact: true } : NOTHING;
 }
 
-/** What is looked for: a hit, an error, a warning, or any line that is shown. */
+/** What to find: a hit, an error, a warning, or any shown line. */
 type Sight = Extract<ToWorker, { readonly type: 'find' }>['what'] | 'shown';
 
-/** Undefined: of any level. */
+/** Undefined: any level. */
 const LEVELS_OF: Readonly<Record<Sight, readonly CountedLevel[] | undefined>> = {
   error: LEVELS.slice(0, LEVELS.indexOf('error') + 1),
   warn: ['warn'],
@@ -360,7 +360,7 @@ const LEVELS_OF: Readonly<Record<Sight, readonly CountedLevel[] | undefined>> = 
   shown: undefined,
 };
 
-/** The line that is looked for, as a scan finds it: the filters of the view hold for it too. */
+/** The line to find, as a scan describes it: the filters of the view apply to it too. */
 function soughtLine(what: Sight, searcher: Searcher, fields: readonly FieldFilter[]): SoughtLine {
   const { facets, isOnly, search } = searcher;
   const levels = COUNTED_LEVELS.filter(

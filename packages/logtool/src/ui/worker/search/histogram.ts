@@ -4,12 +4,12 @@ import { KIND } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';
 
 const MAX_BUCKETS = 1_000;
-/** Steps that read well on a time axis, in seconds. */
+/** Steps that are easy to read on a time axis, in seconds. */
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400];
 const ERROR = LEVELS.indexOf('error');
 const WARN = LEVELS.indexOf('warn');
 
-/** Records of the view by time and what they are, in at most about `wanted` buckets. */
+/** Counts the records of the view by time and level, in at most about `wanted` buckets. */
 export function makeHistogram(
   { store, view, groups }: Pick<HeldLog, 'store' | 'view' | 'groups'>,
   wanted: number,
@@ -48,7 +48,7 @@ export function makeHistogram(
   return { fromSeconds, bucketSeconds, errors, warnings, others };
 }
 
-/** The records that some rows of the view stand for, by their heads. */
+/** Yields the records that some rows of the view represent, by their heads. */
 function* recordsIn(
   { store, view }: Pick<HeldLog, 'store' | 'view'>,
   { start, count }: { readonly start: number; readonly count: number },

@@ -2,12 +2,12 @@ import type { LineMatcher } from '../../../domain/search/line-matcher.ts';
 import type { LineStore } from '../store/line-store.ts';
 import { ChunkScan, verdictOf } from './chunk-scan.ts';
 
-/** Longest work without checking for messages. */
+/** Longest work without checking for messages, ms. */
 const SLICE_MS = 6;
-/** Time between two reports during a search. */
+/** Time between two reports during a search, ms. */
 const REPORT_INTERVAL_MS = 80;
 
-/** Says of each held line whether it matches, the newest first, in slices; new lines are judged as they come. */
+/** Decides for each held line whether it matches, newest first and in slices; decides new lines as they arrive. */
 export class Judge {
   readonly #store: LineStore;
   readonly #column: 'searched' | 'fielded';
@@ -83,7 +83,7 @@ export class Judge {
   *#work(matcher: LineMatcher): Generator<void, void, undefined> {
     const scan = new ChunkScan(this.#store, matcher, this.#column);
     for (const { number } of this.#store.arena.chunks().toReversed()) {
-      // It may be gone by now.
+      // The chunk may be evicted by now.
       const chunk = this.#store.arena.chunk(number);
       if (chunk !== undefined) {
         yield* scan.scan(chunk);
@@ -95,8 +95,8 @@ export class Judge {
 }
 
 /**
- * Continues after waiting messages were handled: a macrotask. Timers would do the same but wait four
- * milliseconds after a few times (HTML, 8.6); a port is closed when nothing is left to do.
+ * Continues after waiting messages were handled: a macrotask. Timers would do the same but wait four milliseconds after
+ * a few calls (HTML, 8.6). A port is closed when no work is left.
  */
 class Turns {
   #channel: MessageChannel | undefined;

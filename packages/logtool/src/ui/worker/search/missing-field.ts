@@ -6,14 +6,14 @@ import type { MissingField } from '../session/protocol.ts';
 import { KIND } from '../store/entry-table.ts';
 import type { LineStore } from '../store/line-store.ts';
 
-/** Of more lines the newest are looked at. */
+/** Of more lines, only the newest are inspected. */
 const MAX_LINES = 20_000;
-/** Lines whose fields are known by name. */
+/** How many lines are parsed for their field names. */
 const NAMED_LINES = 300;
 
 /**
- * The first field of a search that none of the held lines has: it may be mistyped, or be in lines that were not read.
- * Undefined: each is in one, or nothing is held.
+ * Returns the first field of a search that no held line has: it may be mistyped, or be in lines that were not read.
+ * Undefined: some line has each field, or no lines are held.
  */
 export function findMissingField(store: LineStore, search: LineSearch | undefined): MissingField | undefined {
   const unseen = new Set(pathsOf(search));
@@ -31,13 +31,13 @@ export function findMissingField(store: LineStore, search: LineSearch | undefine
   return { path, near: nearNames(path, names, 1)[0], lines, isAll: lines === store.lines };
 }
 
-/** Of the first lines only: taking one apart takes long. */
+/** Parses only the first lines, because parsing is slow. */
 function noteNames(names: Set<string>, line: Parameters<typeof fieldNamesOf>[0], lines: number): void {
   if (lines > NAMED_LINES) return;
   for (const name of fieldNamesOf(line)) names.add(name);
 }
 
-/** The fields that lines must have. */
+/** The fields that the search requires of lines. */
 function pathsOf(search: LineSearch | undefined): readonly string[] {
   if (search === undefined || search.regex) return [];
   return parseSearch(search.text).flatMap((term) =>

@@ -2,10 +2,10 @@ import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import type { Histogram, RolloutSpan } from '../session/protocol.ts';
 import type { FactEntry } from '../store/line-store.ts';
 
-/** The rollouts among some facts that replaced pods by others, with their times. */
+/** Returns the rollouts among some facts that replaced pods by others, with their times. */
 export function rolloutsOf(facts: readonly FactEntry[]): readonly RolloutSpan[] {
   return facts.flatMap(({ fact }) => {
-    // What is made for the first time replaces nothing; a bound is no time of a beginning.
+    // A first revision replaces nothing; a fact with a bound does not give the time of a beginning.
     if (fact.kind !== 'rollout' || fact.data.revision <= 1 || fact.bound !== undefined) return [];
     const { revision, images, isOver, lastedMs } = fact.data;
     const { kind, namespace, name } = fact.subject;
@@ -16,7 +16,7 @@ export function rolloutsOf(facts: readonly FactEntry[]): readonly RolloutSpan[] 
   });
 }
 
-/** The chart with a band for each rollout: where its end is not known, in the bar of its beginning only. */
+/** Adds a band for each rollout to the chart. If its end is unknown, the band covers only the bar of its beginning. */
 export function withRollouts(histogram: Histogram, rollouts: readonly RolloutSpan[]): Histogram {
   const { fromSeconds, bucketSeconds, others } = histogram;
   const lastBucket = others.length - 1;

@@ -22,9 +22,9 @@ export class Searcher {
   readonly #judge: Judge;
   #plan: SearchPlan | undefined;
   #matcher: LineMatcher | undefined;
-  /** What the search asks of the level of a record. */
+  /** The levels that the search accepts for a record. */
   #levels: LevelTest | undefined;
-  /** What the matcher finds: a wrong expression that is typed now leaves it as it was. */
+  /** What the matcher finds: typing an invalid expression leaves it unchanged. */
   #search: LineSearch | undefined;
   #error: BufferStatus['search']['error'];
   #compiling = 0;
@@ -61,17 +61,19 @@ export class Searcher {
     };
   }
 
-  /** What the search asks of the level of a record, an index of LEVELS (LEVELS.length: none); undefined: nothing. */
+  /**
+   * Tests the level of a record (an index of LEVELS; LEVELS.length: none) for the search; undefined: accepts any level.
+   */
   get levels(): LevelTest | undefined {
     return this.#matcher === undefined ? undefined : this.#levels;
   }
 
-  /** What lines are searched for; undefined: nothing. */
+  /** The text that lines are searched for; undefined: none. */
   get search(): LineSearch | undefined {
     return this.#search;
   }
 
-  /** Marks in a text, as offsets into it without its ANSI sequences. */
+  /** Finds the marks in a text, as offsets into it without its ANSI sequences. */
   get hitsIn(): FindHits | undefined {
     const matcher = this.#matcher;
     if (matcher === undefined) return undefined;
@@ -88,7 +90,7 @@ export class Searcher {
     const number = ++this.#compiling;
     this.#isCompiling = false;
     const terms = plan.regex ? [] : parseSearch(plan.text);
-    // Blanks, or a term that is not typed to its end.
+    // Only blanks, or an incomplete term.
     if (plan.regex ? plan.text.trim() === '' : terms.length === 0) {
       this.#error = undefined;
       this.#matcher = undefined;
@@ -128,7 +130,7 @@ export class Searcher {
     else this.#refuse({ code: 'pattern', ...compiled.fault });
   }
 
-  /** Earlier results stay. */
+  /** Reports an error; earlier results stay. */
   #refuse(error: BufferStatus['search']['error']): void {
     this.#error = error;
     this.#onChange();
@@ -152,7 +154,7 @@ export class Searcher {
   }
 }
 
-/** Everything from this second on is held and was searched; undefined: the held part does not reach to the end. */
+/** Everything from this second on is held and was searched; undefined: the held part does not reach the end. */
 function heldBackTo({ store, edges }: HeldLog): number | undefined {
   const { first } = store.order;
   if (first === undefined || edges.newer !== 'now') return undefined;

@@ -18,10 +18,10 @@ import type { Anchor, EntryId, FromWorker, ToWorker } from './protocol.ts';
 type Question<T extends ToWorker['type']> = Extract<ToWorker, { readonly type: T }>;
 type Answer<T extends FromWorker['type']> = Extract<FromWorker, { readonly type: T }>;
 
-/** Rows between two ends of a selection. */
+/** Maximum rows between two ends of a selection. */
 const MAX_RANGE_ROWS = 100_000;
 
-/** Rows around an anchor. */
+/** Returns the rows around an anchor. */
 export function answerRows(
   log: HeldLog,
   { request, anchor, above, below, isUnfolded = false }: Question<'rows'>,
@@ -40,8 +40,8 @@ export function answerRows(
 }
 
 /**
- * Lines in time order, each once, without markers. Facts are among them where lines have their times and containers: bytes
- * of a log are copied without anything else, unless only facts are asked for.
+ * Returns lines in time order, each once, without markers. Facts are included if lines carry their times and
+ * containers. Otherwise the answer copies the bytes of the log and nothing else, unless the request has only facts.
  */
 export function answerText(log: HeldLog, { request, entries, isNamed }: Question<'text'>): Answer<'text'> {
   const { store } = log;
@@ -69,29 +69,29 @@ export function answerText(log: HeldLog, { request, entries, isNamed }: Question
   };
 }
 
-/** A fact as a line: its time, as precise as the cluster writes it, what it is about, and what happened. */
+/** Formats a fact as a line: its time, as precise as the cluster writes it, its object, and what happened. */
 function factText({ fact, restart }: FactEntry): string {
   const at = formatTimestamp(fact.until ?? fact.at);
   const time = fact.precision === 's' ? `${at.slice(0, WHOLE_SECONDS)}Z` : at;
   return `${time} ${factRowText(fact, restart)}`;
 }
 
-/** Of `2026-11-21T10:00:00`. */
+/** Length of `2026-11-21T10:00:00`. */
 const WHOLE_SECONDS = 19;
 
-/** The entries, and what is folded into them. */
+/** Returns the entries and the entries folded into them. */
 export function answerWhole(log: HeldLog, { request, entries }: Question<'whole'>): Answer<'range'> {
   return { type: 'range', request, entries: wholeOf(log, entries) };
 }
 
-/** Each once, of those that are still held. */
+/** Each entry once, if it is still held. */
 function wholeOf({ store, view }: HeldLog, entries: readonly EntryId[]): EntryId[] {
   view.refresh();
   const held = entries.filter((id) => store.isHeld(id));
   return [...new Set(held.flatMap((id) => view.wholeAt(id)))];
 }
 
-/** The entries of the view between two, both included. */
+/** Returns the entries of the view between two entries, both included. */
 export function answerRange(
   { store, view }: HeldLog,
   { request, from, to }: Question<'range'>,
@@ -103,14 +103,14 @@ export function answerRange(
   return { type: 'range', request, entries };
 }
 
-/** The newest entries of the view, as many as a selection may have. */
+/** Returns the newest entries of the view, as many as a selection may have. */
 export function answerAll({ view }: HeldLog, { request }: Question<'all'>): Answer<'range'> {
   view.refresh();
   const first = Math.max(0, view.total - MAX_RANGE_ROWS);
   return { type: 'range', request, entries: view.slice(first, MAX_RANGE_ROWS) };
 }
 
-/** Records of the view by time and level. */
+/** Counts the records of the view by time and level. */
 export function answerHistogram(
   log: HeldLog,
   question: Question<'histogram'>,
@@ -135,7 +135,7 @@ function indexOf({ store, view }: Pick<HeldLog, 'store' | 'view'>, anchor: Ancho
   if (anchor.at === 'end') return view.total - 1;
   if (anchor.at === 'index') return anchor.index;
   if (store.isHeld(anchor.entry)) return view.indexOf(anchor.entry);
-  // It was let go: what is nearest to it in time takes its place.
+  // The anchor was evicted: the row nearest to it in time replaces it.
   const at = store.table.timeOf(anchor.entry);
   return at === undefined ? view.total - 1 : view.indexAt(store.positionOf(at));
 }

@@ -15,7 +15,7 @@ const line = (seconds: number, text: string, container = 'web/a', nanos = 0) => 
   text,
 });
 const POD = { kind: 'Pod', namespace: 'shop', name: 'web-a', uid: 'web' };
-/** The run that the fake server names. */
+/** The run that the fake server reports. */
 const RUN = { ...POD, container: 'a', run: 'run' };
 const event = (id: string, seconds: number, values: Partial<Parameters<typeof eventFact>[0]> = {}) =>
   eventFact({ id, at: at(seconds), severity: 'warning', reason: id, subject: POD, ...values });
@@ -36,7 +36,7 @@ async function openWith(
   return driver;
 }
 
-/** Lines by their text, facts by their id, a missing place as its number. */
+/** Lines by their text, facts by their id, a missing range by its number. */
 const shown = (rows: readonly Row[]) =>
   rows.map((row) =>
     row.kind === 'fact' ? `[${row.fact.id}]` : row.kind === 'missing' ? `(${row.lines ?? '?'})` : row.text,
@@ -104,7 +104,7 @@ describe('where facts lie', () => {
           ...lineList.map((each) => () => stepwise.server.write(each)),
           ...factList.map((each) => () => stepwise.server.facts.happen(each)),
         ];
-        // Lines of one container and time come in the order in which they were written.
+        // Lines of one container and time arrive in the order in which they were written.
         const steps = all.map((run, index) => ({
           run,
           key: index < lineList.length ? index : ([...order.take(1)][0] ?? 0),
@@ -233,7 +233,7 @@ describe('apart from lines', () => {
     await driver.clock.advance(1_000);
     await driver.settle();
     expect(statusOf(driver).search.hits).toBe(0);
-    // Filters for lines leave facts.
+    // Filters for lines do not hide facts.
     expect(shown(driver.rows())).toEqual(['[exit]', '[Unhealthy]']);
   });
 
@@ -376,7 +376,7 @@ test('the first row in view may be a fact that loses its row', async () => {
   expect(driver.ask({ type: 'range', from: entry, to: driver.rows()[0]?.entry }, 'range')?.entries).toEqual(
     [],
   );
-  // Both lines are of the run that ended.
+  // Both lines belong to the run that ended.
   expect(shown(driver.rows())).toEqual(['one', 'two', '[exit]']);
 });
 

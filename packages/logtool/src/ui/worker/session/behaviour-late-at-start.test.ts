@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type FakeLine, FakeServer } from '../testing/fake-server.ts';
 import { SessionDriver } from '../testing/session-driver.ts';
-// It is loaded on demand: a fake clock would run on meanwhile.
+// Preloads a module that loads on demand: the fake clock would run on meanwhile.
 import '../intake/added-sources.ts';
 
 const START = 1_800_000_000;
@@ -22,7 +22,7 @@ function serverOf(count: number): FakeServer {
   server.silent.add('web/slow');
   return server;
 }
-/** The container answers, and the page has taken that in. */
+/** Lets the container answer, and waits until the page has taken that in. */
 async function answer(driver: SessionDriver): Promise<void> {
   driver.server.answer('web/slow');
   for (let turn = 0; turn < 20 && unanswered(driver) !== undefined; turn++) {

@@ -5,7 +5,7 @@ import { SessionDriver } from '../testing/session-driver.ts';
 const START = 1_800_000_000;
 const CONTAINERS = ['web/a', 'web/b', 'web/c'] as const;
 
-/** A session over a log of three containers that write in turns, some of which do not answer. */
+/** Opens a session on the log of three containers that write in turn, some of which do not answer. */
 async function openLate(silent: readonly string[], lines = 1_800): Promise<SessionDriver> {
   const server = new FakeServer();
   for (const container of silent) server.silent.add(container);
@@ -86,7 +86,7 @@ test('a new connection asks again, and reports again who does not answer', async
 });
 
 test('a range that ends is shown without a late container, and its lines are inserted when it answers', async () => {
-  // It is loaded when it is needed: that takes no time of the clock.
+  // Preloads the module, so that loading it on demand takes no time on the fake clock.
   await import('../intake/added-sources.ts');
   const server = new FakeServer();
   server.silent.add('web/b');

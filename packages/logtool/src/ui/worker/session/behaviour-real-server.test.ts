@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const SOURCES = ['shop:deployments/*', 'shop:statefulsets/*'];
 
-/** A session on the real route, without sockets. */
+/** Opens a session on the real route, without sockets. */
 function openSession() {
   const logs = appOf('POST /contexts/{context}/logs', services);
   const scan = appOf('POST /contexts/{context}/scan', services);
@@ -84,7 +84,7 @@ test('through older pages and restarts of the server, what is held is what a who
   const lines = rows().filter(isLine);
   expect(rows().filter(({ kind }) => kind === 'missing')).toEqual([]);
 
-  // The last second may still be on its way to the whole read.
+  // Lines of the last second may be missing from the complete read.
   const settledSeconds = (lines.at(-1)?.seconds ?? 0) - 2;
   const [first] = lines;
   const last = lines.findLast(({ seconds }) => seconds < settledSeconds);
@@ -109,7 +109,7 @@ test('through older pages and restarts of the server, what is held is what a who
     text,
   ]);
   expect(written.length).toBeGreaterThan(2_900);
-  // On a busy machine some containers take up again later than the one whose line came first.
+  // On a busy machine some containers resume later than the one whose line came first.
   const isSettled = ({ seconds, nanos }: { readonly seconds: number; readonly nanos: number }) =>
     last !== undefined && (seconds - last.seconds || nanos - last.nanos) <= 0;
   const shown = () =>

@@ -34,7 +34,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('jump' as const), at: fc.double({ min: 0, max: 1, noNaN: true }) }),
 );
 
-/** Drives a session and writes the log; times ascend by at least a millisecond, late lines fall between. */
+/** Drives a session and writes the log; times ascend by at least a millisecond, and late lines fall between. */
 class Play {
   readonly driver: SessionDriver;
   #timeMs = 0;
@@ -80,7 +80,7 @@ class Play {
     await driver.settle();
   }
 
-  /** The view shows the log with gaps, each reported; nothing twice, nothing out of its place. */
+  /** Checks that the view shows the log with gaps, each reported, and no line twice or out of order. */
   check(): void {
     const { driver } = this;
     const all = driver.server.lines.map(keyOf);
@@ -88,19 +88,19 @@ class Play {
     const { runs, endsInGap } = this.#runs(!status.atBeginning);
     let at = 0;
     for (const [index, { keys, afterGap }] of runs.entries()) {
-      // Equal lines may occur in several places: those of the newest run are at the end.
+      // Equal lines may occur at several positions: those of the newest run are at the end.
       const isNewest = index === runs.length - 1 && status.atEnd && !endsInGap;
       const from = isNewest ? Math.max(at, all.length - keys.length) : at;
       const begin = afterGap ? indexOfRun(all, keys, from) : at;
       expect(all.slice(begin, begin + keys.length)).toEqual(keys);
       at = begin + keys.length;
     }
-    // A missing place may be the last row: if all lines are of one time.
+    // A missing range may be the last row if all lines have the same time.
     if (status.atEnd && !endsInGap) expect(at).toBe(all.length);
     expect(status.lines).toBe(driver.rows().filter((row) => row.kind === 'line').length);
   }
 
-  /** The lines that are shown, in one piece between two gaps each. */
+  /** The shown lines, as unbroken runs between gaps. */
   #runs(beginsInGap: boolean): { readonly runs: readonly Run[]; readonly endsInGap: boolean } {
     const runs: Run[] = [];
     let isGap = beginsInGap;
@@ -119,7 +119,7 @@ class Play {
   #write(container: string, sameTime: boolean): void {
     if (!sameTime) this.#timeMs++;
     this.#count++;
-    // Some lines are the same in all: each of them counts.
+    // Some lines are equal in everything: each of them counts.
     const text = sameTime && this.#count % 3 === 0 ? 'again' : `line ${this.#count}`;
     this.driver.server.write({ ...this.#time(this.#timeMs, 0), container, text });
   }
@@ -131,7 +131,7 @@ class Play {
       container: 'web/c',
       text: `late ${this.#late}`,
     });
-    // It is not late if it is the newest: time continues after it.
+    // The newest line is not late: time continues after it.
     if (timeMs === this.#timeMs) this.#timeMs++;
   }
 
@@ -145,7 +145,7 @@ interface Run {
   readonly afterGap: boolean;
 }
 
-/** Where a run of lines occurs in the log, from an index on; if it does not, where its first line does. */
+/** Where a run of lines occurs in the log, from an index on; if it does not, where its first line occurs. */
 function indexOfRun(all: readonly string[], keys: readonly string[], from: number): number {
   for (let at = from; at + keys.length <= all.length; at++) {
     if (keys.every((key, offset) => all[at + offset] === key)) return at;
@@ -162,9 +162,9 @@ function keyOf({ seconds, nanos, container, text }: FakeLine): string {
   return `${seconds}.${nanos} ${container} ${text}`;
 }
 
-/** More lines of one time than a view may hold: the reader is among them, or none would be left. */
+/** More lines of one time than a view may hold: the reader is among them, or none would remain. */
 const CROWDED: [number, number, Step[]][] = [
-  // The first line after the gap is one of several that are the same.
+  // The first line after the gap is one of several equal lines.
   [
     31,
     0,

@@ -5,7 +5,7 @@ import { unansweredOf } from './source-condition.ts';
 
 const MAX_TICKS = 200;
 
-/** The status that the page gets whenever something changed. */
+/** Makes the status that the page gets after each change. */
 export function makeStatus(
   log: HeldLog,
   searcher: Searcher,

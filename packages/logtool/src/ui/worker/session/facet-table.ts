@@ -2,13 +2,15 @@ import type { LogSource } from '../../../contract/log-source.ts';
 
 interface Facet {
   readonly title: string;
-  /** The value that all lines of a container have; undefined: each line has its own. */
+  /** The value shared by all lines of a container; undefined: each line has its own. */
   readonly valueOf: ((source: LogSource) => string | undefined) | undefined;
-  /** Shown from this many values on: a single region is no choice. */
+  /** Shown from this number of values: a single region offers no choice. */
   readonly minValues: number;
 }
 
-/** What lines are counted and filtered by: in the worker, in the address, and beside the log, in this order. */
+/**
+ * The facets that lines are counted and filtered by, in the worker, in the address and beside the log, in this order.
+ */
 export const FACETS = {
   level: { title: 'Level', valueOf: undefined, minValues: 1 },
   container: { title: 'Container', valueOf: ({ id }) => id, minValues: 1 },
@@ -26,7 +28,7 @@ export type SourceFacetName = Exclude<FacetName, 'level'>;
 export const FACET_NAMES = Object.keys(FACETS) as readonly FacetName[];
 export const SOURCE_FACET_NAMES = FACET_NAMES.filter((name): name is SourceFacetName => name !== 'level');
 
-/** A value for each facet. */
+/** Makes a value for each facet. */
 export function eachFacet<T>(make: (name: FacetName) => T): Readonly<Record<FacetName, T>> {
   return Object.fromEntries(FACET_NAMES.map((name) => [name, make(name)])) as Record<FacetName, T>;
 }

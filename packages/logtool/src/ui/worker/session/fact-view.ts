@@ -14,7 +14,7 @@ export interface FactViewOptions {
   readonly api: ApiClient;
   readonly clock: Clock;
   readonly nextQuery: () => number;
-  /** Rows, counts or the state of the reading changed. */
+  /** Called when rows, counts or the reading state change. */
   readonly onChange: () => void;
   readonly onSignedOut: (error: WireError) => void;
 }
@@ -27,7 +27,7 @@ const NOTHING_READ = {
   eventsSinceMs: undefined,
 } as const;
 
-/** The facts about what a view shows: read by a stream of their own, and given rows among its lines. */
+/** The facts about what a view shows: reads them over their own stream and adds rows for them among its lines. */
 export class FactView {
   readonly #options: FactViewOptions;
   #known = new KnownFacts();
@@ -41,7 +41,7 @@ export class FactView {
   #rows: readonly FactEntry[] = [];
   #labels: readonly FactLabel[] = [];
   #rollouts: readonly RolloutSpan[] = [];
-  /** What the rows are of. */
+  /** The inputs that the rows were made from. */
   #basis: readonly unknown[] = [];
   #placedIn: HeldLog | undefined;
 
@@ -49,7 +49,7 @@ export class FactView {
     this.#options = options;
   }
 
-  /** Another log is loaded, which has no rows of facts yet. */
+  /** Attaches another log, which has no rows of facts yet. */
   attach(log: HeldLog): void {
     this.#log = log;
     log.store.positionFacts = () => {
@@ -76,18 +76,18 @@ export class FactView {
     this.#options.onChange();
   }
 
-  /** While paused, facts that come have no row. */
+  /** While paused, arriving facts get no row. */
   pause(isPaused: boolean): void {
     this.#isPaused = isPaused;
   }
 
-  /** The whole view leaves its connections, or resumes them. */
+  /** Rests the connections of the whole view, or resumes them. */
   rest(isResting: boolean): void {
     this.#isResting = isResting;
     this.#stream?.rest(this.#isAtRest);
   }
 
-  /** Facts leave theirs, and lines go on. */
+  /** Rests the connection of the facts only; lines continue. */
   restFacts(isResting: boolean): void {
     this.#isYielding = isResting;
     this.#stream?.rest(this.#isAtRest);
@@ -118,13 +118,13 @@ export class FactView {
     };
   }
 
-  /** The facts that are to have a row, in their order, whether or not lines are loaded where they lie. */
+  /** The facts that get a row, in order, whether or not lines are loaded at their times. */
   get rows(): readonly FactEntry[] {
     this.#update();
     return this.#rows;
   }
 
-  /** The nearest fact after or before a time that has no row: no line is loaded where it lies. */
+  /** The nearest fact after or before a time that has no row because no line is loaded there. */
   unplaced(from: Timestamp | undefined, direction: 'next' | 'previous'): FactEntry | undefined {
     const { factPositions } = this.#log ?? {};
     const isBeyond = ({ fact }: FactEntry) => {

@@ -66,7 +66,7 @@ test('in place of a row that was let go the nearest in time is given', async () 
   for (let index = 101; index < 450; index++) driver.server.write(line(index));
   await driver.settle();
   expect(driver.texts().at(-1)).toBe('line 449');
-  // The place of the lines that were let go is the nearest to it.
+  // The range of the evicted lines is the nearest entry.
   expect(driver.rows({ at: 'entry', entry: gone }, 1)[0]).toMatchObject({ kind: 'missing', index: 0 });
 });
 
@@ -130,7 +130,7 @@ test('after a cut nothing is lost and nothing doubled', async () => {
   for (let index = 0; index < 200; index++) {
     if (index % 37 === 20) {
       driver.server.cut();
-      // Written while nothing listens, with equal texts and times.
+      // Written while no connection is open, with equal texts and times.
       for (let twin = 0; twin < 3; twin++) driver.server.write(line(index, 'db/x', `db ${index}`));
       await driver.settle();
       await driver.clock.advance(6_000);
@@ -423,7 +423,7 @@ test('what was wrong with a source goes with it', async () => {
   await driver.settle();
   const problems = () => driver.last('problem').problems.map((problem) => problem.error.code);
   expect(problems().toSorted()).toEqual(['forbidden', 'not-found']);
-  // It gives no line from now on.
+  // The container delivers no line from now on.
   driver.server.lines.pop();
   await driver.open({ sources: ['web', 'db'] });
   expect(problems()).toEqual(['forbidden']);
@@ -505,7 +505,7 @@ test('pinned lines are read where they are, loaded or not, and one that is gone 
     'line 13',
     'gone',
   ]);
-  // The view stays where it is.
+  // The view's version does not change.
   expect(driver.last('status').status.version).toBe(version);
 });
 

@@ -42,7 +42,7 @@ export interface SessionOptions {
   send(message: FromWorker): void;
 }
 
-/** All that the worker does, apart from being one: messages in, messages out. */
+/** Does all of the worker's work, without being a worker itself: messages in, messages out. */
 export class LogSession {
   readonly #options: SessionOptions;
   readonly #rate: Rate;
@@ -62,9 +62,9 @@ export class LogSession {
   #missingField: MissingField | undefined;
   #connection: BufferStatus['connection'] = { state: 'connecting' };
   #queries = 0;
-  /** Views, filters and searches that were taken. */
+  /** Number of views, filters and searches received. */
   #asked = 0;
-  /** What the counts that were sent last are of. */
+  /** The inputs of the counts that were sent last. */
   #summarized: readonly unknown[] = [];
   #version = 0;
   #isPaused = false;
@@ -72,7 +72,7 @@ export class LogSession {
   #foldsEqual = false;
   #isResting = false;
   #around: EntryId | undefined;
-  /** Containers had not answered when that was looked at last. */
+  /** Whether containers had not answered at the last check. */
   #isWaiting = false;
 
   constructor(options: SessionOptions) {
@@ -205,7 +205,7 @@ export class LogSession {
     this.#facts.retryNow();
   }
 
-  /** What of the view is shown. */
+  /** Chooses what of the view is shown. */
   #choose(message: Message<'facets' | 'search' | 'facts'>): void {
     if (message.type === 'facets') this.#setFacets(message.filter);
     else if (message.type === 'search') this.#setSearch(message.plan);
@@ -234,7 +234,7 @@ export class LogSession {
     this.#facts.rest(isResting);
   }
 
-  /** The answer to a question about what is held. */
+  /** Answers a question about what is held. */
   #answerOf(message: Message<'rows' | 'text' | 'range' | 'all' | 'whole' | 'histogram'>): FromWorker {
     switch (message.type) {
       case 'rows':
@@ -276,11 +276,11 @@ export class LogSession {
     if (added.length > 0 && this.#log.store.lines === 0) this.#openAnew(plan);
     else if (added.length + removed.length > 0) this.#changeSources(plan, added);
     else if (before.follow !== plan.follow) this.#changeFollowing(plan);
-    // The page waits for the answer, also where nothing is other.
+    // The page waits for the answer even if nothing changed.
     this.#reporter.changed();
   }
 
-  /** What was held is of another context, range or sources, or nothing was: all that is added would come. */
+  /** Opens a view from scratch: the held lines have another context, range or sources, or no lines are held. */
   #openAnew(plan: ViewPlan): void {
     for (const task of [this.#loads, this.#follower, this.#searcher, this.#fields]) task?.close();
     this.#version += this.#log.store.order.moves + this.#log.groups.changes;
@@ -355,7 +355,7 @@ export class LogSession {
       nextQuery: () => this.#queries++,
       onLines: (count, errors) => {
         if (count > 0) this.#rate.add(count);
-        // A row may stand for more lines than before.
+        // A row may now represent more lines.
         if (count > 0 && log.view.foldsEqual) this.#version++;
         if (errors > 0) this.#errorRate.add(errors);
         this.#viewScan.updateLater(log);
@@ -412,20 +412,20 @@ export class LogSession {
     });
     const { search, isOnly } = this.#searcher;
     const { filters } = this.#fields;
-    // Where fields decide what is shown and the search only marks lines, one count cannot be both.
+    // If fields decide what is shown and the search only marks lines, one count cannot cover both.
     this.#viewScan.setFilter(isOnly || filters.length === 0 ? search : undefined, filters, this.#isGrouping);
   }
 
-  /** The scan that counts are of; undefined: they are of what is held. */
+  /** The scan that the counts come from; undefined: they come from the held lines. */
   get #countingScan(): RangeScan | undefined {
-    // Scans count by container, whatever its runs.
+    // Scans count by container, regardless of its runs.
     if (isByRun(this.#searcher.facets)) return undefined;
     const { scan } = this.#viewScan;
-    // What failed, or was stopped before the first line, is known not to have been read.
+    // A scan that failed or stopped before its first line still shows what was not read.
     return scan?.state === 'reading' && scan.counts.bucketMs === undefined ? undefined : scan;
   }
 
-  /** That scan as the view shows it. */
+  /** The counting scan, as the view shows it. */
   #counted(): CountedView | undefined {
     const scan = this.#countingScan;
     if (scan === undefined) return undefined;
@@ -444,7 +444,7 @@ export class LogSession {
     };
   }
 
-  /** What the counts are of, where lines that come change no more than the counts. */
+  /** The inputs of the counts while arriving lines change only the counts. */
   get #countBasis(): readonly unknown[] {
     const { facets, search, isOnly, status } = this.#searcher;
     const scan = this.#countingScan;
@@ -481,7 +481,7 @@ export class LogSession {
     if (hasMoved) this.#loads.nearReader(first, last);
   }
 
-  /** Older lines near the reader waited for the last container that had not answered. */
+  /** Loads the older lines near the reader that waited for the last unanswered container. */
   #onAnswers(): void {
     const { reader, readerLast, unanswered } = this.#log;
     const hadToWait = this.#isWaiting;
@@ -493,7 +493,7 @@ export class LogSession {
   async #jump({ request, to }: Message<'jump'>): Promise<void> {
     const log = this.#log;
     const entry = await this.#loads.jump(to);
-    // The line of a link is shown, also in a folded record.
+    // Shows the line of a link even in a folded record.
     log.view.refresh();
     const head =
       entry === undefined || to.at !== 'line'
@@ -512,7 +512,7 @@ export class LogSession {
     if (lines !== undefined) this.#options.send({ type: 'pinned', request, lines });
   }
 
-  /** A line that a person looks for, until they look for another one. */
+  /** Goes to a line that a person asks for, until they ask for another one. */
   #goTo(message: Message<'find' | 'find-fact' | 'show-match' | 'stop-find'>): void {
     switch (message.type) {
       case 'find':
@@ -534,7 +534,7 @@ export class LogSession {
     return this.#version + this.#log.store.order.moves + this.#log.groups.changes;
   }
 
-  /** Indexes may be others now. */
+  /** Marks the indexes as changed. */
   #moved(): void {
     this.#version++;
     this.#reporter.changed();

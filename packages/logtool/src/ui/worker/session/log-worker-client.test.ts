@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLogWorker, type WorkerPort, warmLogWorker } from './log-worker-client.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 
-/** A worker whose answers the test gives. */
+/** A worker whose answers come from the test. */
 class FakePort implements WorkerPort {
   readonly received: ToWorker[] = [];
   isTerminated = false;

@@ -3,10 +3,10 @@ import type { FromWorker, ToWorker } from './protocol.ts';
 
 type Answer = Extract<FromWorker, { readonly request: number }>;
 type Question = Extract<ToWorker, { readonly request: number }>;
-/** A question as the page words it: its number is given here. */
+/** A question without its number, which is assigned here. */
 export type Ask = Question extends infer Q ? (Q extends Question ? Omit<Q, 'request'> : never) : never;
 
-/** Which answer a question gets. */
+/** The answer type of each question. */
 interface AnswerTypes {
   readonly rows: 'rows';
   readonly jump: 'jumped';
@@ -24,14 +24,14 @@ export type AnswerTo<T extends keyof AnswerTypes> = Extract<FromWorker, { readon
 type Reported = Exclude<FromWorker, Answer>;
 
 export interface LogWorkerOptions {
-  /** Where the server is mounted, without a slash at the end. */
+  /** Where the server is mounted, without a trailing slash. */
   readonly basePath: string;
   /** The page token. */
   readonly token: string;
   readonly limits?: Limits;
-  /** The worker failed: it will send nothing more. */
+  /** Called when the worker failed: it sends nothing more. */
   readonly onFailure?: (error: Error) => void;
-  /** Starts the worker; another one in tests. */
+  /** Starts the worker; tests replace it. */
   readonly spawn?: () => WorkerPort;
 }
 
@@ -47,7 +47,7 @@ export interface LogWorker {
   send(message: Exclude<ToWorker, Question>): void;
   /** Resolves with the answer to this question; rejects when the worker fails or is closed first. */
   ask<M extends Ask>(message: M): Promise<AnswerTo<M['type']>>;
-  /** Calls back with each message of that type; the returned function ends it. */
+  /** Calls back with each message of that type; the returned function ends the subscription. */
   subscribe<T extends Reported['type']>(
     type: T,
     listener: (message: Extract<Reported, { readonly type: T }>) => void,
@@ -55,17 +55,17 @@ export interface LogWorker {
   close(): void;
 }
 
-/** Why a question is not answered: its worker failed, which the page says, or was closed with its console. */
+/** Why a question got no answer: its worker failed, which the page reports, or was closed with its console. */
 export class WorkerGoneError extends Error {}
 
-/** For requests whose answer is no longer needed once the worker is gone. */
+/** Ignores WorkerGoneError for requests whose answer is of no use once the worker is gone. */
 export function unlessGone(asked: Promise<unknown>): void {
   asked.catch((error: unknown) => {
     if (!(error instanceof WorkerGoneError)) throw error;
   });
 }
 
-/** The page's end of its log worker. One for a console; `close` ends the worker and its connection. */
+/** Creates the page's end of its log worker, one per console. `close` ends the worker and its connection. */
 export function createLogWorker(options: LogWorkerOptions): LogWorker {
   const worker = (options.spawn ?? spawnWorker)();
   const waiting = new Map<number, { resolve(answer: never): void; reject(reason: Error): void }>();
@@ -119,15 +119,15 @@ export function createLogWorker(options: LogWorkerOptions): LogWorker {
   };
 }
 
-/** Started ahead of time, and not used yet. */
+/** A worker that was started ahead of time and is not used yet. */
 let spare: WorkerPort | undefined;
 
-/** Starts a worker that the next console takes over. One at a time. */
+/** Starts a worker that the next console takes over, at most one at a time. */
 export function warmLogWorker(): void {
   if (spare !== undefined) return;
   const worker = startWorker();
   spare = worker;
-  // The caller that needs one starts another, and receives its error.
+  // The next caller starts its own worker and receives its error.
   worker.addEventListener('error', () => {
     if (spare === worker) spare = undefined;
   });

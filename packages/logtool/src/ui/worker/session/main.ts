@@ -4,7 +4,7 @@ import { Session } from '../../api/session.ts';
 import { LogSession } from './log-session.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 
-/** What of the worker's global scope is used (its types cannot stand beside those of the page). */
+/** The part of the worker's global scope that is used (its types conflict with those of the page). */
 interface Scope {
   postMessage(message: FromWorker): void;
   addEventListener(type: 'message', listener: (event: MessageEvent<ToWorker>) => void): void;
@@ -30,5 +30,5 @@ scope.addEventListener('message', ({ data: message }) => {
   if (message.type === 'close') scope.close();
 });
 
-// A defect in work that nothing waits for: report it to the page as any other.
+// Reports a defect in work that nothing waits for to the page, like any other.
 scope.addEventListener('unhandledrejection', ({ reason }) => reportError(reason));

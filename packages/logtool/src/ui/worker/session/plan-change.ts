@@ -7,14 +7,12 @@ function isSameRange(a: ViewPlan, b: ViewPlan): boolean {
   return text(a) === text(b);
 }
 
-/**
- * Whether the loaded lines continue in the other plan: its range is the same, and so is one of its sources.
- */
+/** Whether the loaded lines continue in the other plan: both have the same range and at least one common source. */
 export function isSameView(a: ViewPlan, b: ViewPlan): boolean {
   return isSameRange(a, b) && b.sources.some((source) => a.sources.includes(source));
 }
 
-/** Sources that came and that went. */
+/** Returns the added and removed sources. */
 export function changedSources(
   before: ViewPlan,
   after: ViewPlan,
@@ -25,12 +23,12 @@ export function changedSources(
   };
 }
 
-/** Takes out lines, markers and problems of containers that no wanted argument asks for. */
+/** Removes the lines, markers and problems of containers that no wanted argument selects. */
 export function withoutSources(log: HeldLog, wanted: readonly string[]): void {
   const { store, problems } = log;
   const isWanted = store.sources.all.map(({ wire }) => wire.arguments.some((each) => wanted.includes(each)));
   for (const [key, { source }] of problems) {
-    // Which argument failed is not known: those that still fail are reported again.
+    // The failed argument is unknown: those that still fail are reported again.
     if (source === undefined ? key.startsWith('notice ') : isWanted[source] === false) problems.delete(key);
   }
   if (!isWanted.includes(false)) return;

@@ -8,29 +8,29 @@ import type { UnknownKey, UnknownLevel } from '../../../domain/search/search-que
 import type { Limits } from '../store/limits.ts';
 import type { FacetName } from './facet-table.ts';
 
-/*
- * What the page and its log worker say to each other. The worker owns the connection, the buffer, the order, filters,
- * search and counts; the page draws the rows in view and nothing else. Rows are named by entry ids, which stay for the
- * life of an entry, never by indexes, which move when lines come or go above.
- */
+/* The messages between the page and its log worker. The worker owns the connection, the buffer, the order, filters,
+   search and counts; the page only draws the rows in view. Messages identify rows by entry ids, which stay for the
+   life of an entry, never by indexes, which move when entries above are added or removed. */
 
-/** Entry: a line, a fact, an inline marker (joined, restarted, gap) or a place where lines are not shown. Ids are never reused. */
+/**
+ * Entry: a line, a fact, an inline marker (joined, restarted, gap) or a range of missing lines. Ids are never reused.
+ */
 export type EntryId = number;
 
-/** What a view shows: in the URL of the page. */
+/** What a view shows; the URL of the page holds it. */
 export interface ViewPlan {
   readonly context: string;
   readonly sources: readonly string[];
   /** Undefined: the newest lines. A start bound opens at that time and reads on downward. */
   readonly from?: WireBound | undefined;
   readonly to?: WireBound | undefined;
-  /** The end of the range that is read first. Without one: its start, if it has one, else its end. */
+  /** The end of the range to read first. Undefined: its start if it has one, else its end. */
   readonly opensAt?: 'start' | 'end' | undefined;
   readonly follow: boolean;
 }
 
 export interface FacetFilter {
-  /** Facet name to the values that are wanted (none: all) and not wanted; those of `container` are LogSource.id. */
+  /** Values to include (none: all) and to exclude by facet name; those of `container` are LogSource.id. */
   readonly include: Readonly<Partial<Record<FacetName, readonly string[]>>>;
   readonly exclude: Readonly<Partial<Record<FacetName, readonly string[]>>>;
   /** From the JSON tree: path and value. */
@@ -38,18 +38,18 @@ export interface FacetFilter {
 }
 
 export interface SearchPlan extends LineSearch {
-  /** Show matching lines only; false: all lines, the hits marked. */
+  /** Whether to show only matching lines; false: all lines, with the hits marked. */
   readonly only: boolean;
 }
 
-/** Which facts are shown: none, those that a person on call looks for, or all; without those of some labels. */
+/** Which facts to show: none, those that a person on call needs, or all; excludes some labels. */
 export interface FactChoice {
   readonly show: 'none' | 'notable' | 'all';
-  /** Words of the cluster (`Unhealthy`), or ours where it has none (`Rollout`). */
+  /** Reasons of the cluster (`Unhealthy`), or our own where it has none (`Rollout`). */
   readonly hiddenLabels: readonly string[];
 }
 
-/** How many facts there are of one label. */
+/** The number of facts with a label. */
 export interface FactLabel {
   readonly label: string;
   readonly severity: Severity;
@@ -63,35 +63,35 @@ export type ToWorker =
       readonly token: string;
       readonly limits: Limits;
     }
-  /** Opens a view, or changes its sources, range or following; what is held and still wanted is kept. */
+  /** Opens a view, or changes its sources, range or following; keeps what is held and still wanted. */
   | { readonly type: 'view'; readonly plan: ViewPlan }
   | { readonly type: 'facets'; readonly filter: FacetFilter }
   | { readonly type: 'search'; readonly plan: SearchPlan }
-  /** Which facts are shown among the lines. */
+  /** Chooses the facts shown among the lines. */
   | { readonly type: 'facts'; readonly choice: FactChoice }
-  /** Asks for rows around an anchor; each is answered by one `rows` with the same `request`. */
+  /** Asks for rows around an anchor; one `rows` message with the same `request` answers each. */
   | {
       readonly type: 'rows';
       readonly request: number;
       readonly anchor: Anchor;
-      /** Rows wanted above and below the anchor row (that itself counts as below). */
+      /** Rows wanted above and below the anchor row, which itself counts as below. */
       readonly above: number;
       readonly below: number;
-      /** Every line of the view is a row, also of folded records. */
+      /** Whether every line of the view is a row, including lines of folded records. */
       readonly isUnfolded?: boolean;
     }
-  /** Where the reader is: eviction spares it, and older or newer lines are loaded when the rows near it run out. */
+  /** The reader's position: eviction spares it, and older or newer lines load when few rows remain near it. */
   | { readonly type: 'viewport'; readonly first: EntryId; readonly last: EntryId }
   | { readonly type: 'load'; readonly what: 'older' | 'newer' }
-  /** The lines that a `missing` entry covers. */
+  /** Loads the lines that a `missing` entry covers. */
   | { readonly type: 'load-missing'; readonly entry: EntryId }
-  /** Goes to a place of the whole log, which is loaded if need be; answered by `jumped`. */
+  /** Goes to a position in the log, which loads if needed; answered by `jumped`. */
   | { readonly type: 'jump'; readonly request: number; readonly to: JumpTarget }
-  /** Freezes the view (lines are still taken in), and continues it. */
+  /** Freezes the view (the worker still takes in lines), or continues it. */
   | { readonly type: 'pause'; readonly paused: boolean }
   /**
-   * The hit after or before an entry in the whole log; older lines are loaded until one is found. `goOn`: where the last
-   * answer had an unread part, without its containers that could not be read.
+   * Finds the hit after or before an entry in the whole log; loads older lines until it finds one. `goOn`: continues at
+   * the unread part of the last answer, without the containers that could not be read.
    */
   | {
       readonly type: 'find';
@@ -101,9 +101,9 @@ export type ToWorker =
       readonly what: 'hit' | 'error' | 'warn';
       readonly goOn?: boolean;
     }
-  /** Ends the look for a line that lasts; that one is answered with what was read. */
+  /** Ends the running search; its answer reports what was read. */
   | { readonly type: 'stop-find' }
-  /** The fact after or before an entry, of those that are shown; lines around it are loaded. Answered by `found`. */
+  /** Finds the shown fact after or before an entry and loads the lines around it. Answered by `found`. */
   | {
       readonly type: 'find-fact';
       readonly request: number;
@@ -111,8 +111,8 @@ export type ToWorker =
       readonly direction: 'next' | 'previous';
     }
   /**
-   * Whole lines for copying, in time order; `isNamed`: each after its time and container, and facts among them. Otherwise
-   * facts are left out, unless nothing else is asked for.
+   * Asks for complete lines to copy, in time order. `isNamed`: puts time and container before each line, and includes
+   * facts. Otherwise facts are left out, unless the request has only facts.
    */
   | {
       readonly type: 'text';
@@ -120,31 +120,31 @@ export type ToWorker =
       readonly entries: readonly EntryId[];
       readonly isNamed?: boolean;
     }
-  /** The lines of links, wherever in the log they are; answered by `pinned`. */
+  /** Asks for the lines of links, wherever in the log they are; answered by `pinned`. */
   | { readonly type: 'pins'; readonly request: number; readonly links: readonly string[] }
-  /** Whether stack traces, and JSON over several lines, are one row each. */
+  /** Whether stack traces and multi-line JSON are one row each. */
   | { readonly type: 'group'; readonly isOn: boolean }
-  /** Whether equal lines of a container that follow one another are one row. */
+  /** Whether consecutive equal lines of a container are one row. */
   | { readonly type: 'fold-equal'; readonly isOn: boolean }
-  /** Shows the lines of a record, or equal lines, by the first, or only the first again. */
+  /** Unfolds the lines of a record, or equal lines, given by the first of them; or folds them again. */
   | { readonly type: 'fold'; readonly entry: EntryId; readonly isFolded: boolean }
-  /** These entries, and the lines of those that are heads of folded records; answered by `range`. */
+  /** Asks for these entries and the lines of folded records among them; answered by `range`. */
   | { readonly type: 'whole'; readonly request: number; readonly entries: readonly EntryId[] }
-  /** All entries between two, in time order (shift-select); at most 100,000. */
+  /** Asks for all entries between two, in time order (shift-select); at most 100,000. */
   | { readonly type: 'range'; readonly request: number; readonly from: EntryId; readonly to: EntryId }
-  /** The entries of the whole view, in time order; at most 100,000, the newest; answered by `range`. */
+  /** Asks for the entries of the whole view, in time order; at most the newest 100,000; answered by `range`. */
   | { readonly type: 'all'; readonly request: number }
-  /** Shows all lines around one, whatever is filtered; `undefined` restores the view. */
+  /** Shows all lines around one, regardless of filters; `undefined` restores the view. */
   | { readonly type: 'around'; readonly entry: EntryId | undefined }
   | { readonly type: 'histogram'; readonly request: number; readonly buckets: number }
   /** Counts the part of the range that was not read yet. */
   | { readonly type: 'read-rest' }
-  /** Goes to the newest line that all filters let through, wherever in the range it is; answered by `found`. */
+  /** Goes to the newest line that all filters accept, wherever in the range it is; answered by `found`. */
   | { readonly type: 'show-match'; readonly request: number; readonly goOn?: boolean }
   | { readonly type: 'retry-now' }
-  /** Leaves the connection to other tabs while this one is hidden; false: resumes it. */
+  /** Releases the connection for other tabs while this one is hidden; false: resumes it. */
   | { readonly type: 'rest'; readonly isResting: boolean }
-  /** The same of the connection of events alone. */
+  /** The same for the connection of facts only. */
   | { readonly type: 'rest-facts'; readonly isResting: boolean }
   | { readonly type: 'token'; readonly token: string }
   | { readonly type: 'close' };
@@ -159,7 +159,7 @@ export type JumpTarget =
   | { readonly at: 'start' }
   | { readonly at: 'end' }
   | { readonly at: 'time'; readonly seconds: number; readonly nanos: number }
-  /** One exact line (a copied link): its time, source order text and place among equal ones. */
+  /** One exact line (a copied link): its time, source order text and ordinal among equal ones. */
   | { readonly at: 'line'; readonly link: string };
 
 /** A row ready to draw. */
@@ -170,21 +170,21 @@ export type Row =
       readonly index: number;
       readonly seconds: number;
       readonly nanos: number;
-      /** Into `sources` of the last `sources` message. */
+      /** Index into `sources` of the last `sources` message. */
       readonly source: number;
       readonly level: Level | undefined;
-      /** The message as it came: ANSI sequences included, never HTML. */
+      /** The original message, with its ANSI sequences, never HTML. */
       readonly text: string;
       readonly flags: number;
-      /** The line looks like a JSON object. */
+      /** Whether the line looks like a JSON object. */
       readonly isJson: boolean;
       /** UTF-16 offsets [start, end) of hits in the text without its ANSI sequences. */
       readonly hits: readonly (readonly [number, number])[];
       /** The name of this line in links. */
       readonly link: string;
-      /** If it is one of several lines of a record. */
+      /** Set if the line is one of several lines of a record. */
       readonly record?: RowRecord | undefined;
-      /** If it is one of several equal lines that follow one another. */
+      /** Set if the line is one of several consecutive equal lines. */
       readonly equal?: RowEqual | undefined;
     }
   | {
@@ -206,30 +206,30 @@ export type Row =
       readonly source: number | undefined;
       readonly text: string;
       readonly isWarning: boolean;
-      /** When the page learnt of it, or when a gap begins, ms since the epoch. */
+      /** When the page learned of it, or when a gap begins, ms since the epoch. */
       readonly atMs?: number | undefined;
     }
-  /** Something that happened in the cluster. */
+  /** An event in the cluster. */
   | {
       readonly kind: 'fact';
       readonly entry: EntryId;
       readonly index: number;
-      /** Its own time; of a series the last. */
+      /** The fact's own time; for a series, the last time. */
       readonly seconds: number;
       readonly nanos: number;
-      /** The present run of its container, or a container of its pod. */
+      /** The current run of its container, or a container of its pod. */
       readonly source: number | undefined;
       readonly fact: Fact;
       /** The start of the next run, which has no row of its own. */
       readonly restart: Fact | undefined;
-      /** Changes with what the row shows. */
+      /** Changes when the content of the row changes. */
       readonly revision: number;
     }
   | {
       readonly kind: 'missing';
       readonly entry: EntryId;
       readonly index: number;
-      /** How many lines are not shown here; undefined if it is not known. */
+      /** How many lines are missing here; undefined if unknown. */
       readonly lines: number | undefined;
       readonly state: 'idle' | 'loading';
     };
@@ -238,23 +238,23 @@ export type Row =
 export interface RowRecord {
   readonly head: EntryId;
   readonly level: Level | undefined;
-  /** Where in the record the line stands; a folded record is its head. */
+  /** The line's position in the record; a folded record shows its head. */
   readonly line: 'head' | 'middle' | 'last';
   readonly isFolded: boolean;
   readonly isJson: boolean;
   readonly lines: number;
   readonly frames: number;
-  /** The text of the line that names what went wrong first, where that is not the head. */
+  /** The text of the line that names the first cause, if that is not the head. */
   readonly cause: string | undefined;
-  /** The first frame that belongs neither to a library nor to the runtime. */
+  /** The first stack frame that belongs neither to a library nor to the runtime. */
   readonly ownFrame: string | undefined;
-  /** Lines that the search finds in what is folded. */
+  /** Lines in the folded part that match the search. */
   readonly foldedHits: number;
 }
 
-/** What a row shows of equal lines that follow one another. */
+/** What a row shows of consecutive equal lines. */
 export interface RowEqual {
-  /** Folded, they are their first one. */
+  /** The first of them, which represents them when folded. */
   readonly first: EntryId;
   readonly line: 'head' | 'middle' | 'last';
   readonly isFolded: boolean;
@@ -264,7 +264,7 @@ export interface RowEqual {
 }
 
 export type FromWorker =
-  /** At most one each frame while anything changes. */
+  /** At most one per frame while anything changes. */
   | { readonly type: 'status'; readonly status: BufferStatus }
   | {
       readonly type: 'rows';
@@ -288,24 +288,24 @@ export type FromWorker =
       readonly type: 'found';
       readonly request: number;
       readonly entry: EntryId | undefined;
-      /** Its place among those of its kind in the view, from 1. */
+      /** Its ordinal among those of its kind in the view, from 1. */
       readonly ordinal?: number;
       /** How far back was searched, seconds since the epoch. */
       readonly searchedBackTo: number | undefined;
-      /** False: not all was read in that direction, so there may be one. */
+      /** False: not everything in that direction was read, so one may exist. */
       readonly isExact: boolean;
-      /** Why nothing was gone to: a nearer one may be there. */
+      /** Why the search went nowhere: a nearer one may be in this range. */
       readonly unread?: UnreadRange;
-      /** Containers of which not all was read, as `pod/container`: one of them may have a nearer one. */
+      /** Containers that were not read completely, as `pod/container`: one of them may have a nearer one. */
       readonly lacking?: readonly string[];
-      /** A person stopped it; so much was read by then. */
+      /** Whether a person stopped the search; `bytes` were read by then. */
       readonly isStopped?: boolean;
       readonly bytes?: number;
       readonly lines?: number;
-      /** Another question took its place. */
+      /** Whether another question replaced it. */
       readonly isReplaced?: boolean;
     }
-  /** `link`: names the first of the lines; undefined: there is none. */
+  /** `link`: names the first of the lines; undefined: the text has no lines. */
   | {
       readonly type: 'text';
       readonly request: number;
@@ -317,32 +317,34 @@ export type FromWorker =
   | { readonly type: 'range'; readonly request: number; readonly entries: readonly EntryId[] }
   | { readonly type: 'histogram'; readonly request: number; readonly histogram: Histogram }
   | { readonly type: 'problem'; readonly problems: readonly Problem[] }
-  /** The token or the session is no longer good. */
+  /** The token or the session is no longer valid. */
   | { readonly type: 'signed-out'; readonly error: WireError };
 
-/** A part of the log that was not read, where the line that is looked for may be. */
+/** A part of the log that was not read, which may contain the sought line. */
 export interface UnreadRange {
-  /** Those that could not be read, as `pod/container`; none: reading came to its limit, was stopped or broke off. */
+  /**
+   * Containers that could not be read, as `pod/container`; none: reading reached its limit, was stopped or broke off.
+   */
   readonly containers: readonly string[];
-  /** What was not read, ms since the epoch; undefined: without that end. */
+  /** The unread interval, ms since the epoch; undefined: open at that end. */
   readonly fromMs: number | undefined;
   readonly toMs: number | undefined;
-  /** So much of the log was read beside it. */
+  /** Bytes of the log that were read elsewhere. */
   readonly bytes: number;
 }
 
-/** The look for a line, while it reads what is not loaded. */
+/** The state of a search while it reads lines that are not loaded. */
 export interface FindStatus {
   readonly what: 'hit' | 'error' | 'warn' | 'event' | 'line';
   /** Lines that it loaded. */
   readonly lines: number;
-  /** Of the log, that it read without loading it, and of how many containers all. */
+  /** Bytes of the log that it read without loading them, and how many of how many containers it has finished. */
   readonly bytes: number;
   readonly containersDone: number;
   readonly containers: number;
 }
 
-/** The line of a link. `unread`: not everything could be read where it may be. */
+/** The line of a link. `unread`: not everything could be read where the line may be. */
 export type PinnedLine =
   | { readonly link: string; readonly state: 'gone' | 'unread' }
   | {
@@ -355,8 +357,8 @@ export type PinnedLine =
     };
 
 /**
- * How a container stands, the same for all of its runs. `between`: it ended, and may be started again; `away`: its
- * connection broke, and is tried again. `reason` and `exitCode` of an end: absent where the pod's status has none.
+ * The condition of a container, the same for all of its runs. `between`: it ended and may start again; `away`: its
+ * connection broke and is being retried. `reason` and `exitCode` of an end: absent if the pod's status has none.
  */
 export type SourceCondition =
   | { readonly kind: 'running' | 'unanswered' | 'forbidden' | 'away' | 'failed' | 'gone' }
@@ -373,32 +375,32 @@ export interface ViewSource extends LogSource {
   readonly hue: number;
   readonly lines: number;
   readonly isNew: boolean;
-  /** Its container left. */
+  /** Whether its container left. */
   readonly isGone: boolean;
-  /** No wanted argument asks for it: it keeps its index only. */
+  /** Whether no wanted argument selects it: it only keeps its index. */
   readonly isRemoved: boolean;
   readonly condition: SourceCondition;
 }
 
-/** `pattern`: the regular expression cannot be read, and why in the words of its engine. */
+/** `pattern`: the regular expression is invalid; `why` is the message of its engine. */
 export type SearchFault =
   | { readonly code: 'pattern'; readonly index: number; readonly why: string }
   | UnknownLevel
   | UnknownKey;
 
-/** A field of the search that no line has which was looked at. */
+/** A field of the search that no inspected line has. */
 export interface MissingField {
   readonly path: string;
-  /** A field that lines have, and that may be meant. */
+  /** A field that lines have and that the person may have meant. */
   readonly near: string | undefined;
-  /** So many lines were looked at: all that are held, or the newest of them. */
+  /** How many lines were inspected: all held ones, or the newest of them. */
   readonly lines: number;
   readonly isAll: boolean;
 }
 
 export interface BufferStatus {
   readonly version: number;
-  /** Views, filters and searches that were taken: all counts are of the last of them. */
+  /** Number of views, filters and searches received: all counts belong to the last of them. */
   readonly asked: number;
   /** Rows of the filtered view; loaded lines; bytes of their messages. */
   readonly rows: number;
@@ -407,22 +409,22 @@ export interface BufferStatus {
   readonly oldestSeconds: number | undefined;
   readonly newestSeconds: number | undefined;
   readonly atBeginning: boolean;
-  /** The newest line that there is is held: the view reaches to now. */
+  /** Whether the newest existing line is held, so that the view reaches the present. */
   readonly atEnd: boolean;
   readonly loading: 'none' | 'opening' | 'older' | 'newer' | 'jumping';
-  /** Rows after those that are shown, while paused. */
+  /** Rows after those shown, while paused. */
   readonly pausedLines: number;
-  /** Lines of the filtered view that came since it was opened: the difference counts new ones. */
+  /** Lines of the filtered view that arrived since it was opened: the difference counts new ones. */
   readonly arrived: number;
-  /** Lines a second, over the last second. */
+  /** Lines per second, over the last second. */
   readonly receivedPerSecond: number;
-  /** Of the lines that the filters let through: errors and worse. */
+  /** Lines per second that the filters accept and whose level is error or worse. */
   readonly errorsPerSecond: number;
   readonly connection:
     | { readonly state: 'connecting' | 'live' | 'ended' }
-    /** `retryAtMs`: Date.now() of the next try. */
+    /** `retryAtMs`: Date.now() of the next attempt. */
     | { readonly state: 'reconnecting'; readonly retryAtMs: number; readonly error: WireError | undefined };
-  /** Containers that cannot be read just now, though the page is connected; each is tried again. */
+  /** Containers that currently cannot be read although the page is connected; each is retried. */
   readonly awayContainers: number;
   /** Containers that have not answered: nothing of them was read, so no count and no end includes them. */
   readonly unanswered: Unanswered | undefined;
@@ -431,9 +433,9 @@ export interface BufferStatus {
     readonly hits: number;
     /** Seconds since the epoch: everything after it was searched. */
     readonly searchedBackTo: number | undefined;
-    /** The search is wrong, from the character at `index` on. `hits` and what the log shows are of the one before it. */
+    /** The search is invalid from the character at `index`. `hits` and the shown log belong to the previous search. */
     readonly error: SearchFault | undefined;
-    /** Looked for while nothing is found; undefined: the lines have the fields, or hits are known. */
+    /** Inspected while nothing is found; undefined: the lines have the fields, or hits are known. */
     readonly missingField: MissingField | undefined;
     /** Indexes of hits as fractions of the view, 0 to 1, at most 200 (ticks of the scrollbar). */
     readonly ticks: readonly number[];
@@ -441,32 +443,32 @@ export interface BufferStatus {
   readonly facts: FactsStatus;
   /** What was counted of the range beyond the loaded lines; undefined: nothing. */
   readonly scan: ScanStatus | undefined;
-  /** A count of all logs came to the end of what it may read, or failed: it goes on when somebody asks. */
+  /** Whether a count of all logs used its budget or failed: it continues when somebody asks. */
   readonly isCountCut: boolean;
-  /** The look for a line that lasts; undefined: there is none. */
+  /** The running search for a line; undefined: none. */
   readonly finding: FindStatus | undefined;
   readonly errorTicks: readonly number[];
   readonly warnTicks: readonly number[];
 }
 
-/** What is known of what happened in the cluster. */
+/** What is known about events in the cluster. */
 export interface FactsStatus {
   /**
-   * `off`: no facts are wanted. `read`: all that the cluster still has of the range was read, but for what `notices` name.
-   * `failed`: `error` says why; it is tried again if `isStreaming`.
+   * `off`: no facts are wanted. `read`: everything that the cluster still has of the range was read, except what
+   * `notices` names. `failed`: `error` says why; it is retried if `isStreaming`.
    */
   readonly state: 'off' | 'reading' | 'read' | 'failed';
   readonly isStreaming: boolean;
-  /** It left its connection to other tabs: what happens now becomes known later. */
+  /** Whether it left its connection to other tabs: current events become known later. */
   readonly isResting: boolean;
   readonly error: WireError | undefined;
-  /** Which facts do not appear, and why, each once. */
+  /** Which facts do not appear and why, each once. */
   readonly notices: readonly string[];
-  /** From then on all Events of the cluster were read, ms since the epoch; undefined: it has none, or it is unknown. */
+  /** All Events of the cluster since this time were read, ms since the epoch; undefined: none exist, or unknown. */
   readonly eventsSinceMs: number | undefined;
-  /** Earlier facts than those that are known were let go. */
+  /** Whether facts earlier than the known ones were evicted. */
   readonly isCut: boolean;
-  /** Of the facts that the choice lets through. */
+  /** Labels of the facts that the choice accepts. */
   readonly labels: readonly FactLabel[];
   readonly rollouts: readonly RolloutSpan[];
   /** Rows of the filtered view. */
@@ -481,7 +483,7 @@ export interface RolloutSpan {
   readonly revision: number;
   readonly images: readonly ImageChange[];
   readonly fromMs: number;
-  /** Undefined: it goes on, or the cluster does not say when it was over. */
+  /** Undefined: the rollout continues, or the cluster does not report when it ended. */
   readonly toMs: number | undefined;
   readonly isGoingOn: boolean;
 }
@@ -489,42 +491,42 @@ export interface RolloutSpan {
 export interface Unanswered {
   /** LogSource.id */
   readonly ids: readonly string[];
-  /** On which all of them are. */
+  /** The node that all of them run on. */
   readonly node: string | undefined;
   /** When the first of them was asked, ms since the epoch. */
   readonly sinceMs: number;
 }
 
-/** How much of a range was read, and what of it the filters let through. */
+/** How much of a range was read, and how many of its lines the filters accept. */
 export interface ScanStatus {
-  /** `stopped`: it has read what it may, and can go on. `failed`: `error` says why. */
+  /** `stopped`: it has used its budget and can continue. `failed`: `error` says why. */
   readonly state: 'reading' | 'stopped' | 'done' | 'failed';
   readonly error: WireError | undefined;
-  /** About how much of the present pass was read, from 0 to 1; undefined: not known, or it is over. */
+  /** The approximate share of the current pass that was read, from 0 to 1; undefined: unknown, or the pass is over. */
   readonly progress: number | undefined;
-  /** Lines of what was read that all filters let through. */
+  /** Lines read that all filters accept. */
   readonly lines: number;
-  /** Lines that the search finds, of those that the filters let through. Undefined: it does not search. */
+  /** Lines that match the search, among those that the filters accept. Undefined: no search. */
   readonly hits: number | undefined;
-  /** The range, ms since the epoch; undefined: without that end. */
+  /** The range, ms since the epoch; undefined: open at that end. */
   readonly fromMs: number | undefined;
   readonly toMs: number | undefined;
   /**
-   * The counts are of all before it, in every container that facets let through (without those that failed, once the
-   * scan is over). Undefined: of what was read by chance. Infinity: of all of the range.
+   * The counts cover everything before this time in every container that the facets accept (except failed ones, once
+   * the scan is over). Undefined: they cover an arbitrary part. Infinity: they cover the whole range.
    */
   readonly readToMs: number | undefined;
-  /** Containers of which not all of the range was read. */
+  /** Number of containers whose part of the range was not read to its end. */
   readonly incomplete: number;
-  /** Width of the buckets that it counts by, ms; undefined before anything was counted. */
+  /** Width of the buckets, ms; undefined before the first count. */
   readonly bucketMs: number | undefined;
-  /** The first error of the bucket where errors begin (findErrorOnset), in what was read; undefined: they do nowhere. */
+  /** The first error of the bucket where errors begin (findErrorOnset), in the part that was read; undefined: none. */
   readonly errorsBegin: { readonly seconds: number; readonly nanos: number } | undefined;
 }
 
-/** Lines by facet and value, and the fields of lines. */
+/** Counts of lines by facet and value, and the fields of lines. */
 export interface FacetCounts extends Readonly<Record<FacetName, Readonly<Record<string, number>>>> {
-  /** Values whose lines were not all read in what the counts speak of: they may be more. */
+  /** Values whose lines were not all read in the counted range: the real counts may be higher. */
   readonly partial: Readonly<Record<FacetName, readonly string[]>>;
   /** JSON paths that lines of a sample of the view have, with the number of lines; at most 30. */
   readonly fields: readonly (readonly [path: string, lines: number])[];
@@ -552,11 +554,11 @@ export interface Histogram {
   }[];
   /** By bucket: not all of it was read, so its lines may be more. Undefined: all was. */
   readonly unread?: readonly boolean[];
-  /** Where lines may be missing: the buckets of each gap, both ends inside. Undefined: no gap is known. */
+  /** Where lines may be missing: the first and last bucket of each gap. Undefined: no gap is known. */
   readonly gaps?: readonly { readonly first: number; readonly last: number }[];
   readonly fromSeconds: number;
   readonly bucketSeconds: number;
-  /** Per bucket: lines by what they are. */
+  /** Lines per bucket, by level. */
   readonly errors: readonly number[];
   readonly warnings: readonly number[];
   readonly others: readonly number[];
@@ -565,11 +567,11 @@ export interface Histogram {
 /** A source that cannot be read, reported until it can. */
 export interface Problem {
   readonly key: string;
-  /** Nothing is wrong with the source: the cluster is away, and is tried again and again. */
+  /** Whether the source itself is fine: the cluster is unreachable and is being retried. */
   readonly isOutage?: boolean;
-  /** The server connects again by itself: a person has nothing to do. */
+  /** Whether the server reconnects on its own, so that a person has nothing to do. */
   readonly isRetried?: boolean;
-  /** The same right is missing for this many others of that namespace. */
+  /** Number of other objects of that namespace that lack the same permission. */
   readonly others?: number;
   readonly error: WireError;
   readonly source: number | undefined;

@@ -3,9 +3,9 @@ import type { HeldLog } from '../store/held-log.ts';
 import type { BufferStatus, FacetCounts, FromWorker, Problem, ViewPlan } from './protocol.ts';
 import { conditionOf } from './source-condition.ts';
 
-/** One frame of a screen. */
+/** One frame of a screen, ms. */
 const STATUS_MS = 16;
-/** Counts that are costly are sent less often. */
+/** Counts are costly, so they are sent less often, ms. */
 const SUMMARY_MS = 400;
 
 export interface ReporterOptions {
@@ -13,14 +13,14 @@ export interface ReporterOptions {
   readonly log: () => HeldLog;
   readonly plan: () => ViewPlan | undefined;
   readonly status: () => BufferStatus;
-  /** Costly: asked for now and then. */
+  /** Costly, so requested only now and then. */
   readonly facets: () => FacetCounts;
-  /** The counts that were sent last are of other filters or another range. */
+  /** Whether the counts sent last belong to other filters or another range. */
   readonly isSummaryOld: () => boolean;
   readonly send: (message: FromWorker) => void;
 }
 
-/** Reports to the page what changed, at most once a frame, and nothing while nothing does. */
+/** Reports changes to the page, at most once per frame; sends nothing while nothing changes. */
 export class Reporter {
   readonly #options: ReporterOptions;
   #isStatusDue = false;
@@ -54,7 +54,7 @@ export class Reporter {
     if (this.#isClosed) return;
     const { log, send, status, isSummaryOld } = this.#options;
     this.#sendSources();
-    // No count stands beside filters that it is not of.
+    // Counts must never appear beside filters that they do not belong to.
     if (isSummaryOld()) this.#sendFacets();
     const problems = distinct(log().problems.values());
     const text = JSON.stringify(problems);
@@ -65,13 +65,13 @@ export class Reporter {
     send({ type: 'status', status: status() });
   }
 
-  /** Rows name sources by their place: a source is sent before the first status that counts its lines. */
+  /** Sends sources before the first status that counts their lines, because rows refer to sources by index. */
   #sendSources(): void {
     const { log, plan, send } = this.#options;
     const held = log();
     const { sources, table } = held.store;
     const wanted = plan()?.sources ?? [];
-    // Entries of another log begin at another id; only counts come with the summary.
+    // Entries of another log start at another id; counts only come with the summary.
     const conditions = [held.unanswered, held.away, held.problems].map((each) => [...each.keys()].join(' '));
     const known = `${table.firstId} ${sources.version} ${wanted.join(' ')} ${conditions.join(' ')}`;
     if (known === this.#sourcesSent) return;
@@ -90,7 +90,7 @@ export class Reporter {
     const { log, status } = this.#options;
     log().store.sources.version++;
     this.#sendFacets();
-    // The rate falls to nothing when lines stop coming: that is sent too.
+    // The rate drops to zero when lines stop arriving: this must be sent too.
     if (status().receivedPerSecond > 0) this.changed();
     else this.#sendStatus();
   }
@@ -103,9 +103,9 @@ export class Reporter {
 }
 
 /**
- * The same failure of several containers is one problem. A cluster that is away breaks their connections
- * one after the other and in more than one way: the plainest word for it stands for all. A right that is missing for
- * many pods is one missing right.
+ * Merges the same failure of several containers into one problem. A cluster that is away breaks their connections one
+ * after the other and in several ways: the plainest error represents all. A permission missing for many pods is one
+ * missing permission.
  */
 export function distinct(problems: Iterable<Problem>): Problem[] {
   const byText = new Map<string, Problem>();
@@ -122,7 +122,7 @@ export function distinct(problems: Iterable<Problem>): Problem[] {
   return [...byText.values()];
 }
 
-/** What is the same in problems that are reported as one. */
+/** A text that is equal for problems that are reported as one. */
 function sameness({ isOutage, isRetried = false, error }: Problem): string {
   if (isOutage === true) return OUTAGE;
   if (error.denied === undefined) return JSON.stringify([error, isRetried]);

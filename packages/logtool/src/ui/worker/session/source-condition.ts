@@ -4,7 +4,7 @@ import type { HeldLog } from '../store/held-log.ts';
 import type { HeldSource } from '../store/source-table.ts';
 import type { FacetFilter, SourceCondition, Unanswered } from './protocol.ts';
 
-/** How a container stands: what its connection says goes before what its pod said last. */
+/** Returns the condition of a container: its connection's state takes precedence over its pod's last status. */
 export function conditionOf(log: HeldLog, { wire, owner }: HeldSource): SourceCondition {
   const { unanswered, away, problems } = log;
   if (owner.isGone) return { kind: 'gone' };
@@ -24,7 +24,7 @@ function podCondition(state: WireContainerState): SourceCondition {
   return { kind: mayRestart ? 'between' : 'finished', reason, exitCode };
 }
 
-/** The containers that have not answered, of those that the facets let through. */
+/** The containers that have not answered, among those that the facets accept. */
 export function unansweredOf({ unanswered, store }: HeldLog, facets: FacetFilter): Unanswered | undefined {
   if (unanswered.size === 0) return undefined;
   const wanted = new Map<string, HeldSource>();

@@ -1,29 +1,29 @@
 import { type EntryTable, KIND } from './entry-table.ts';
 
-/** Room of a chunk; a longer line has one of its own. */
+/** Size of a chunk; a longer line gets its own chunk. */
 export const CHUNK_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 const ESCAPE = 0x1b;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Bytes of many lines, each with a newline after it (no line holds one), in the order of arrival. */
+/** Bytes of many lines in order of arrival, each followed by a newline (no line contains one). */
 export interface ArenaChunk {
   readonly number: number;
   bytes: Uint8Array;
   used: number;
   /** Bytes of lines that are still held. */
   live: number;
-  /** All bytes are below 0x80. */
+  /** Whether all bytes are below 0x80. */
   isAscii: boolean;
-  /** An escape character is among them. */
+  /** Whether the bytes include an escape character. */
   hasEscapes: boolean;
-  /** Entries whose text may lie here: their ids are consecutive. */
+  /** Entries whose text may be in this chunk: their ids are consecutive. */
   readonly firstId: number;
   lastId: number;
 }
 
-/** Where a text lies. */
+/** The location of a text. */
 export interface Placed {
   readonly chunk: number;
   readonly offset: number;
@@ -32,15 +32,15 @@ export interface Placed {
   readonly hasEscapes: boolean;
 }
 
-/** Append-only store of texts as UTF-8, in chunks that are let go when nothing in them is held. */
+/** Append-only store of texts as UTF-8, in chunks that are released when nothing in them is held. */
 export class Arena {
   readonly #chunks = new Map<number, ArenaChunk>();
   #last: ArenaChunk | undefined;
   #numbers = 0;
-  /** Bytes of texts that are held, their newlines left out. */
+  /** Bytes of held texts, without their newlines. */
   bytes = 0;
 
-  /** Bytes of memory that the chunks take. */
+  /** Bytes of memory that the chunks use. */
   get capacity(): number {
     let sum = 0;
     for (const chunk of this.#chunks.values()) sum += chunk.bytes.length;
@@ -55,9 +55,9 @@ export class Arena {
     return [...this.#chunks.values()];
   }
 
-  /** Ids must come in ascending order, without a gap. A lone surrogate is kept as U+FFFD. */
+  /** Appends a text. Ids must ascend without a gap. A lone surrogate is stored as U+FFFD. */
   append(id: number, text: string): Placed {
-    // A UTF-16 unit is at most three bytes of UTF-8.
+    // A UTF-16 unit takes at most three bytes of UTF-8.
     let chunk = this.#roomFor(id, text.length + 1);
     let offset = chunk.used;
     let { read, written } = encoder.encodeInto(text, chunk.bytes.subarray(offset));
@@ -91,7 +91,7 @@ export class Arena {
     return chunk.bytes.subarray(offset, offset + length);
   }
 
-  /** A text is no longer held. */
+  /** Notes that a text is no longer held. */
   release(number: number, length: number): void {
     const chunk = this.#chunks.get(number);
     if (chunk === undefined) return;
@@ -99,13 +99,13 @@ export class Arena {
     this.bytes -= length;
   }
 
-  /** Lets a chunk go. */
+  /** Releases a chunk. */
   drop(number: number): void {
     if (this.#last?.number === number) this.#last = undefined;
     this.#chunks.delete(number);
   }
 
-  /** A full chunk is not written to again. */
+  /** Whether a chunk is full, so that nothing more is written to it. */
   isFull(chunk: ArenaChunk): boolean {
     return chunk !== this.#last;
   }
@@ -133,7 +133,7 @@ export class Arena {
   }
 }
 
-/** Moves the rest of a chunk together, or releases it if nothing is left. */
+/** Moves the remaining texts of a chunk together, or releases the chunk if none remain. */
 export function compactChunk(arena: Arena, table: EntryTable, chunk: ArenaChunk): void {
   if (chunk.live === 0 && !holdsEmptyLines(table, chunk)) {
     arena.drop(chunk.number);

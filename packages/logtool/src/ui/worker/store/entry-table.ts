@@ -1,27 +1,27 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { LINE_FLAGS } from '../../../domain/search/line-search.ts';
 
-/** What an entry is. */
+/** The kinds of entries. */
 export const KIND = { dead: 0, line: 1, marker: 2, missing: 3, fact: 4 } as const;
 
 /** Bits of an entry's flags beyond RECORD_FLAGS (1 to 16). */
 export const ENTRY_FLAGS = {
   ...LINE_FLAGS,
-  /** It came while the view was paused. */
+  /** The entry arrived while the view was paused. */
   withheld: 128,
 } as const;
 
-/** What a search says of a line; `refused`: it has what a line must not have. */
+/** The result of a search for a line; `refused`: the line contains something that it must not contain. */
 export const VERDICT = { unknown: 0, miss: 1, hit: 2, refused: 3 } as const;
 
-/** Entries of a block. */
+/** Entries per block. */
 export const BLOCK = 8192;
 
 function blockOf(id: number): number {
   return Math.floor(id / BLOCK);
 }
 
-/** As `%`, which is slow for numbers that may be beyond 32 bits. */
+/** Like `%`, which is slow for numbers beyond 32 bits. */
 function within(id: number): number {
   return id - blockOf(id) * BLOCK;
 }
@@ -30,7 +30,7 @@ function within(id: number): number {
 export class Block {
   readonly seconds = new Float64Array(BLOCK);
   readonly nanos = new Uint32Array(BLOCK);
-  /** Place among entries of the same time and source; see line-store.ts. */
+  /** Rank among entries of the same time and source; see line-store.ts. */
   readonly seq = new Float64Array(BLOCK);
   readonly source = new Uint32Array(BLOCK);
   readonly chunk = new Uint32Array(BLOCK);
@@ -42,7 +42,7 @@ export class Block {
   readonly flags = new Uint8Array(BLOCK);
   readonly searched = new Uint8Array(BLOCK);
   readonly fielded = new Uint8Array(BLOCK);
-  /** What of a record it may be: domain/records. */
+  /** Which part of a record the line may be: domain/records. */
   readonly shape = new Uint8Array(BLOCK);
   /** The head of the record that a line continues, and the next line of its record: ids plus one; 0: none. */
   readonly head = new Float64Array(BLOCK);
@@ -53,12 +53,12 @@ export class Block {
 type Column = Exclude<keyof Block, 'alive'>;
 
 /**
- * Data of each entry, in typed arrays: some 60 bytes an entry. Ids ascend in the order of arrival and are
- * never reused; empty blocks are released.
+ * Data of each entry, in typed arrays: about 60 bytes per entry. Ids ascend in order of arrival and are never reused;
+ * empty blocks are released.
  */
 export class EntryTable {
   readonly #blocks: (Block | undefined)[] = [];
-  /** The time of one entry of each block that was let go, by its index. */
+  /** The time of one entry of each released block, by block index. */
   readonly #goneTimes = new Map<number, Timestamp>();
   #next: number;
   readonly firstId: number;
@@ -69,7 +69,7 @@ export class EntryTable {
     this.firstId = firstId;
   }
 
-  /** The id that the next entry gets. */
+  /** The id of the next entry. */
   get nextId(): number {
     return this.#next;
   }
@@ -84,12 +84,12 @@ export class EntryTable {
     return id;
   }
 
-  /** For loops over many entries. Undefined: all in it are gone. */
+  /** The block of an entry, for loops over many entries. Undefined: all of its entries are evicted. */
   block(id: number): Block | undefined {
     return this.#blocks[blockOf(id)];
   }
 
-  /** KIND.dead where the entry is gone. */
+  /** The kind of an entry; KIND.dead if it is evicted. */
   kind(id: number): number {
     return this.#blocks[blockOf(id)]?.kind[within(id)] ?? KIND.dead;
   }
@@ -141,7 +141,9 @@ export class EntryTable {
     this.#blocks[index] = undefined;
   }
 
-  /** When an entry was that may be gone; near it, where those around it are gone too. Undefined: of another table. */
+  /**
+   * The time of an entry, even if evicted; an approximate time if its neighbors are too. Undefined: not in this table.
+   */
   timeOf(id: number): Timestamp | undefined {
     if (id < this.firstId || id >= this.#next) return undefined;
     const index = blockOf(id);

@@ -15,7 +15,7 @@ function logOf(): HeldLog {
   return log;
 }
 
-/** Lines that are equal, single, of a level, or the head and the frames of a trace. */
+/** Equal lines, single lines, lines with a level, and the head and frames of a trace. */
 const TEXTS = [
   'tick',
   'tock',
@@ -126,7 +126,7 @@ function check(log: HeldLog): void {
   view.foldsEqual = false;
   view.refresh();
   const whole = view.slice(0, view.total);
-  // Every line is shown, or folded into one that is equal to it, of the same container.
+  // Every line is shown, or folded into an equal line of the same container.
   expect(new Set(folded).size).toBe(folded.length);
   const all = whole.filter((id) => table.kind(id) === KIND.line).flatMap((id) => view.recordsAt(id));
   expect([...folded].sort((a, b) => a - b)).toEqual([...all].sort((a, b) => a - b));
@@ -144,7 +144,7 @@ function check(log: HeldLog): void {
       expect(store.text(other)).toBe(store.text(id));
       expect(table.source(other)).toBe(table.source(id));
     }
-    // Neighbors: no other line of the container is between.
+    // Neighbors: no other line of the container is between them.
     const own = [...store.order.from({ chunk: 0, offset: 0 })].filter(
       (each) => table.kind(each) === KIND.line && table.source(each) === table.source(id),
     );

@@ -4,21 +4,21 @@ import type { LineStore } from './line-store.ts';
 import type { OrderChunk } from './order.ts';
 import type { RecordGroups } from './record-groups.ts';
 
-/** Equal lines that follow one another in a chunk, by offset plus one; 0: none. */
+/** Consecutive equal lines in a chunk, by offset plus one; 0: none. */
 interface ChunkEquals {
   readonly version: number;
   readonly regrouped: number;
   readonly generation: number;
   readonly length: number;
-  /** The first of them, of each line but that. */
+  /** The first equal line, for each line but the first itself. */
   readonly first: Uint16Array;
   readonly next: Uint16Array;
 }
 
 /**
- * Which lines of a container (and run) are equal to the one before it, byte by byte. Lines of other containers may stand
- * between, and facts; what is not held, or a marker of the container, parts them. They are looked for chunk by chunk: a longer
- * sequence is several, and its lines are counted where they stand. Lines of a record of several are never among them.
+ * Finds which lines of a container (and run) equal the previous one, byte by byte. Lines of other containers and facts
+ * may be in between; missing lines or a marker of the container separate them. Works chunk by chunk: a longer sequence
+ * becomes several, and each counts its own lines. Lines of a record of several lines are excluded.
  */
 export class EqualLines {
   readonly #store: LineStore;
@@ -30,7 +30,7 @@ export class EqualLines {
     this.#groups = groups;
   }
 
-  /** The first of the equal lines that the line at an offset is among; undefined: it is the first, or there is one only. */
+  /** The first of the equal lines around an offset; undefined: the line is the first, or has no equals. */
   firstOf(chunk: OrderChunk, offset: number, generation: number): EntryId | undefined {
     const first = this.#of(chunk, generation).first[offset] ?? 0;
     return first === 0 ? undefined : chunk.ids[first - 1];

@@ -7,22 +7,22 @@ import { KIND } from './entry-table.ts';
 import type { Limits } from './limits.ts';
 import type { LineStore } from './line-store.ts';
 
-/** Lines that go at once; fewer where the limit is small. */
+/** Lines to evict at once; fewer if the limit is small. */
 const PORTION = 2048;
 
-/** This far beyond the limits, eviction spares no line. */
+/** If the limits are exceeded by this many lines, eviction spares no line. */
 const SLACK_LINES = 10_000;
 
 /**
- * Whether these may go. Lines of one time go together: not those with the reader among them, nor the last that are
- * held, for others of their time may still come.
+ * Whether these entries may be evicted. Lines of one time are evicted together, but not with the reader among them, and
+ * not if they are the last ones held, because others of their time may still arrive.
  */
 type May = (ids: readonly EntryId[]) => boolean;
 
 /**
- * Evicts lines until the limits hold, from the end that is farther from the reader: at the beginning one
- * `missing` entry gives their number, at the end the held part just ends earlier. Cuts lie between two times,
- * so that times by themselves identify what is missing. True when something went.
+ * Evicts lines until the limits hold, from the end that is farther from the reader. At the beginning, one `missing`
+ * entry gives their number; at the end, the held part ends earlier. Cuts fall between two times, so that times identify
+ * what is missing. Returns true if lines were evicted.
  */
 export function evict(store: LineStore, edges: Edges, limits: Limits, reader: EntryId | undefined): boolean {
   let went = false;
@@ -68,7 +68,7 @@ function evictFirst(store: LineStore, edges: Edges, portion: number, may: May): 
   return lines;
 }
 
-/** The first entries, with this many lines or a few more: the cut lies between two times. */
+/** The first entries, with this many lines or a few more: the cut falls between two times. */
 function firstEntries(store: LineStore, portion: number): readonly EntryId[] {
   const ids: EntryId[] = [];
   let lines = 0;
@@ -85,12 +85,12 @@ function firstEntries(store: LineStore, portion: number): readonly EntryId[] {
   return ids;
 }
 
-/** Whether an entry is lines, or a place of lines: markers and facts stand among them. */
+/** Whether an entry is a line or a missing range, rather than a marker or fact among them. */
 function isDated({ table }: LineStore, id: EntryId): boolean {
   return table.kind(id) === KIND.line || table.kind(id) === KIND.missing;
 }
 
-/** The number of these lines, including those of missing factPositions; undefined if unknown. */
+/** The number of these lines, including those of missing ranges; undefined if unknown. */
 function linesAmong(store: LineStore, ids: readonly EntryId[]): number | undefined {
   let sum = 0;
   for (const id of ids) {
@@ -102,7 +102,7 @@ function linesAmong(store: LineStore, ids: readonly EntryId[]): number | undefin
   return sum;
 }
 
-/** Where the first held line begins: others of its time may lie before it. */
+/** Where the first held line begins: others of its time may come before it. */
 function startOf({ older }: Edges, at: Timestamp): WireBound {
   const isCursor = typeof older !== 'string' && older.kind === 'cursor';
   return isCursor && compareTimestamps(timeOfBound(older), at) === 0 ? older : inclusive(at);
@@ -124,7 +124,7 @@ function evictLast(store: LineStore, edges: Edges, portion: number, may: May): n
   if (!may(ids)) return 0;
   edges.newer = inclusive(store.time(earliest));
   store.removeAtEdge('last', ids);
-  // A place that is missing right at the end is part of what comes after.
+  // A missing range right at the end becomes part of what follows the held part.
   for (let last = lastDated(store); last !== undefined && store.missing.has(last); last = lastDated(store)) {
     edges.newer = store.missing.get(last)?.from ?? edges.newer;
     store.removeAtEdge('last', [last]);
@@ -132,7 +132,7 @@ function evictLast(store: LineStore, edges: Edges, portion: number, may: May): n
   return lines;
 }
 
-/** Facts after it are let go: they come back with the lines around them. */
+/** Returns the last entry, evicting facts after it: they return with the lines around them. */
 function lastDated(store: LineStore): EntryId | undefined {
   const { order, facts } = store;
   for (let { last } = order; last !== undefined && facts.has(last); last = order.last)

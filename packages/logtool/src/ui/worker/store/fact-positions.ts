@@ -8,26 +8,26 @@ import type { FactEntry, LineStore, MarkerSubject } from './line-store.ts';
 import type { OrderPosition } from './order.ts';
 import type { HeldSource } from './source-table.ts';
 
-/** A fact that has a place. `slot`: index of the line, marker or missing place that it stands after; -1: before all. */
+/** A fact with a position. `slot`: index of the line, marker or missing range that it follows; -1: before all. */
 interface Placed extends PlacedFact {
   readonly entry: FactEntry;
 }
 
 /**
- * Puts facts among what is held, by the domain's order (domain/facts/merge-facts.ts): at their time, an exit after the
- * last held line of its run, a start before the first. Only where lines are held: what was not read has no facts either.
- * The places follow from the facts and the held lines alone, whatever came first.
+ * Places facts among the held entries, in the domain's order (domain/facts/merge-facts.ts): at their time, an exit
+ * after the last held line of its run, a start before the first. Facts appear only where lines are held, because unread
+ * ranges have no facts either. The positions depend only on the facts and the held lines, not on the order of arrival.
  */
 export class FactPositions {
   readonly #store: LineStore;
   readonly #edges: Edges;
   #facts: readonly FactEntry[] = [];
-  /** By id of the fact. */
+  /** By fact id. */
   readonly #entries = new Map<string, EntryId>();
   #isOpen = false;
   #isChanged = false;
   #basis: readonly unknown[] = [];
-  /** While places are computed: the slot of facts, by their index, so that many beside each other cost no more. */
+  /** While computing positions: the slots of facts by their index, so that many facts side by side cost no more. */
   readonly #slots = new Map<number, number>();
 
   constructor(store: LineStore, edges: Edges) {
@@ -35,13 +35,13 @@ export class FactPositions {
     this.#edges = edges;
   }
 
-  /** The rows that facts are to have. */
+  /** Sets the facts that get a row. */
   set(facts: readonly FactEntry[]): void {
     this.#facts = facts;
     this.#isChanged = true;
   }
 
-  /** What the view opens with has come: before, nothing was read that a fact could lie in. */
+  /** Starts placing facts once the lines that the view opens with have arrived; before, no range was read. */
   open(): void {
     this.#isOpen = true;
     this.#isChanged = true;
@@ -53,14 +53,14 @@ export class FactPositions {
     return entry !== undefined && this.#store.facts.has(entry) ? entry : undefined;
   }
 
-  /** Brings the places up to date. */
+  /** Updates the positions. */
   update(): void {
     if (!this.#isOpen || !this.#isDue()) return;
     this.#store.areFactsStale = false;
     this.#isChanged = false;
     this.#slots.clear();
     const placed = inOrder(this.#facts.flatMap((entry) => this.#locateFact(entry)));
-    // Indexes move with the first fact that is put.
+    // Resolve the anchors first: indexes move when the first fact is placed.
     const anchors = placed.map(({ slot }) => this.#at(slot));
     this.#removeOthers(placed);
     let last: { readonly anchor: EntryId | undefined; readonly entry: EntryId } | undefined;
@@ -89,7 +89,7 @@ export class FactPositions {
     return this.#isBeforeMissing(slot) ? [] : [{ fact, slot, entry }];
   }
 
-  /** The log begins with lines that are not held: what lies before them is unread, too. */
+  /** Whether the log begins with missing lines: everything before them is unread, too. */
   #isBeforeMissing(slot: number): boolean {
     if (slot !== -1) return false;
     const { order, table, missing } = this.#store;
@@ -128,7 +128,7 @@ export class FactPositions {
     return Math.max(after, Math.min(byTime, ...nexts));
   }
 
-  /** Negative for entries at this time or before. */
+  /** Negative for entries at or before this time. */
   #isAfter(id: EntryId, at: Timestamp): number {
     return compareTimestamps(this.#store.time(id), at) <= 0 ? -1 : 1;
   }
@@ -142,7 +142,7 @@ export class FactPositions {
     return this.#slotBefore(this.#store.locate(id));
   }
 
-  /** The index of the last entry before a position that is no fact. */
+  /** The index of the last entry before a position that is not a fact. */
   #slotBefore(position: OrderPosition): number {
     const { order, table } = this.#store;
     const start = order.start(position.chunk) + position.offset - 1;
@@ -174,7 +174,7 @@ export class FactPositions {
     }
   }
 
-  /** Puts a fact right after an entry, where it is not there already. */
+  /** Puts a fact right after an entry, unless it is already there. */
   #put(entry: FactEntry, after: EntryId | undefined): EntryId {
     const store = this.#store;
     const { id } = entry.fact;

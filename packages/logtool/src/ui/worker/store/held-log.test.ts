@@ -80,7 +80,7 @@ test('a stream that began before a page came does not bring the lines of the pag
   line(0, 1);
   line(0, 9);
   log.expectOverlap();
-  // The container that answers late comes in a page, and then through the stream.
+  // The late container's lines arrive in a page, and then through the stream.
   const late = [3, 4, 12].map((nanos) => ({ ...AT, nanos, source: 1, text: 'line of 1', flags: 0 }));
   const overlap = new Overlap(log.store);
   for (const each of late) log.putLate(each, overlap);

@@ -20,12 +20,12 @@ import { View, type ViewFilter } from './view.ts';
 
 const ERROR = LEVELS.indexOf('error');
 
-/** The newest line of a container: following continues there. */
+/** The newest line of a container, where following continues. */
 interface Newest extends Timestamp {
   readonly run: string;
 }
 
-/** The loaded part of the log: entries, edges, and data derived from the lines that came. */
+/** The loaded part of the log: entries, edges, and data derived from the lines that arrived. */
 export class HeldLog {
   readonly store: LineStore;
   readonly groups: RecordGroups;
@@ -33,32 +33,35 @@ export class HeldLog {
   readonly edges: Edges = { older: 'unknown', newer: 'now' };
   readonly factPositions: FactPositions;
   readonly problems = new Map<string, Problem>();
-  /** Containers whose connection broke and is tried again and again. */
+  /** Containers whose connection broke and is being retried. */
   readonly away = new Set<string>();
   /** Containers that have not answered, and since when (ms since the epoch): nothing of them was read. */
   readonly unanswered = new Map<string, number>();
   readonly limits: Limits;
   #newest = new Map<string, Newest>();
   #overlap: Overlap | undefined;
-  /** Markers of containers that came, whose first line did not come yet. */
+  /** Markers of new containers whose first line has not arrived yet. */
   readonly #awaitingFirst = new Map<number, EntryId>();
   /** By source: the state that a row reported last. A resumed stream reports it again. */
   readonly lastStates = new Map<number, string>();
-  /** The first row that is read, and the last one. */
+  /** The first and last row that the reader sees. */
   reader: EntryId | undefined;
   readerLast: EntryId | undefined;
-  /** Number of new lines that came through the stream that follows. */
+  /** Number of new lines that arrived through the following stream. */
   arrived = 0;
-  /** Of these, the ones that the filtered view shows. */
+  /** Number of these that the filtered view shows. */
   arrivedInView = 0;
-  /** Of these, errors and worse. */
+  /** Number of these with level error or worse. */
   arrivedErrors = 0;
-  /** What comes now is what the view opens with, or what there was of sources that were added: not new. */
+  /**
+   * Whether arriving lines belong to the opening view, or are existing lines of added sources: they do not count as
+   * new.
+   */
   isOpening = false;
   withheld: EntryId[] = [];
-  /** Called with each line that is held as it comes through the stream: not with those of pages. */
+  /** Called with each held line that arrives through the stream, but not with lines of pages. */
   readonly streamed = new Set<(id: EntryId) => void>();
-  /** While a gap is read: lines that arrive for places that are not held. */
+  /** During the read of a gap: lines that arrive for ranges that are not held. */
   lateLines: NewLine[] | undefined;
 
   constructor(limits: Limits, firstId = 0) {
@@ -76,12 +79,12 @@ export class HeldLog {
     return unfolded;
   }
 
-  /** A stream begins that may bring held lines again. */
+  /** Prepares for a stream that may deliver held lines again. */
   expectOverlap(): void {
     this.#overlap = this.store.lines === 0 ? undefined : new Overlap(this.store);
   }
 
-  /** A line of the stream that follows. */
+  /** Takes a line of the following stream. */
   arrive(line: NewLine): void {
     const fate = fateOf(this.edges, this.store.missing, line);
     if (fate === 'held') {
@@ -99,25 +102,25 @@ export class HeldLog {
     if (isAgain) return;
     if (this.#isNew(line)) {
       this.arrived++;
-      // It is unknown whether a filter would pass lines that are not loaded.
+      // Filters cannot decide about lines that are not loaded.
       if (!isFiltering(this.view.filter)) this.arrivedInView++;
     }
     if (typeof fate === 'object' && fate.lines !== undefined) fate.lines++;
   }
 
-  /** A line that arrived while its place was read: `overlap` knows the lines read. */
+  /** Takes a line that arrived during the read of its range: `overlap` knows the lines that were read. */
   arriveLate(line: NewLine, overlap: Overlap): void {
     if (fateOf(this.edges, this.store.missing, line) === 'held' && !overlap.takes(line)) this.#put(line);
   }
 
-  /** A line of a container that had not answered, from a page: `overlap` knows the lines that the stream brought. */
+  /** Takes a line of a late container from a page: `overlap` knows the lines that the stream delivered. */
   putLate(line: NewLine, overlap: Overlap): void {
     if (fateOf(this.edges, this.store.missing, line) !== 'held' || overlap.takes(line)) return;
     const id = this.#put(line);
     this.#overlap?.put(line, id);
   }
 
-  /** Puts the lines of a page between two entries. Those that `overlap` knows are held already. */
+  /** Inserts the lines of a page between two entries. Skips those that `overlap` knows as held. */
   putPage(lines: readonly NewLine[], fence: Fence, overlap?: Overlap): EntryId[] {
     const ids: EntryId[] = [];
     for (const line of lines) {
@@ -129,12 +132,12 @@ export class HeldLog {
     return ids;
   }
 
-  /** Evicts lines beyond the limits. True if some went. */
+  /** Evicts lines beyond the limits. Returns true if lines were evicted. */
   trim(): boolean {
     return evict(this.store, this.edges, this.limits, this.reader);
   }
 
-  /** Something that happened: at that time, or now, after all that is held. */
+  /** Adds a marker at a time, or else now, after everything held. */
   mark(marker: Marker, at?: Timestamp): EntryId | undefined {
     const { last } = this.store.order;
     const now = Date.now();
@@ -151,7 +154,7 @@ export class HeldLog {
     return id;
   }
 
-  /** While paused, lines that come are not shown; afterwards they are, once. */
+  /** Hides arriving lines while paused; shows them afterwards, once. */
   release(paused: boolean): void {
     const { store } = this;
     store.withholding = paused;
@@ -162,7 +165,7 @@ export class HeldLog {
     this.withheld = [];
   }
 
-  /** The position of each container, for a resumed stream; those that left were read to their end. */
+  /** The position of each container, for a resumed stream; containers that left were read to their end. */
   resumePoints(): { readonly id: string; readonly run: string; readonly at?: string }[] {
     return this.store.sources.latestRuns().map(({ wire }) => {
       const newest = this.#newest.get(wire.id);
@@ -171,10 +174,7 @@ export class HeldLog {
     });
   }
 
-  /**
-   * No source requests these any more, and none of their lines is loaded: if they come again, they start
-   * over.
-   */
+  /** Drops containers that no source selects and that have no loaded lines: if they return, they start over. */
   leaveOut(sources: readonly HeldSource[]): void {
     for (const source of sources) {
       source.isLeftOut = true;
@@ -186,7 +186,7 @@ export class HeldLog {
     this.store.sources.version++;
   }
 
-  /** Computes the positions of containers again, from the loaded lines: those after the edge are gone. */
+  /** Recomputes the positions of containers from the loaded lines, because those after the edge were evicted. */
   recountNewest(): void {
     this.#newest = new Map();
     const { table, order, sources } = this.store;
@@ -197,13 +197,13 @@ export class HeldLog {
     }
   }
 
-  /** Whether the container's lines up to that time came already (some of them may be missing places). */
+  /** Whether the container's lines up to that time already arrived (some of them may be in missing ranges). */
   #isNoNewer(line: NewLine): boolean {
     const newest = this.#newest.get(this.store.sources.get(line.source).wire.id);
     return newest !== undefined && compareTimestamps(line, newest) <= 0;
   }
 
-  /** Neither what the view opens with, nor what a container gives that answers late. */
+  /** Whether a line is new: not part of the opening view, nor from a container that answers late. */
   #isNew({ source }: NewLine): boolean {
     if (this.isOpening) return false;
     return this.unanswered.size === 0 || !this.unanswered.has(this.store.sources.get(source).wire.id);
@@ -232,7 +232,7 @@ export class HeldLog {
     if (this.store.table.level(id) <= ERROR) this.arrivedErrors++;
   }
 
-  /** The marker of a new container comes before its first line, whatever came sooner. */
+  /** Puts the marker of a new container before its first line, in whatever order they arrive. */
   #introduce(line: NewLine, id: EntryId): void {
     const marker = this.#awaitingFirst.get(line.source);
     if (marker === undefined) return;
@@ -242,7 +242,7 @@ export class HeldLog {
   }
 }
 
-/** A record of a stream as a line; `sources` maps the stream's numbers to ours. */
+/** Converts a record of a stream to a line; `sources` maps the stream's indexes to ours. */
 export function lineOf(record: WireRecord, sources: readonly (number | undefined)[]): NewLine | undefined {
   const [source, seconds, nanos, text, flags] = record;
   const own = sources[source];
@@ -254,7 +254,7 @@ function isFiltering({ wanted, byFields, bySearch }: ViewFilter): boolean {
   return wanted !== undefined || byFields || bySearch;
 }
 
-/** Whether facets, fields and search let a held line through: it is shown, now or when the pause is over. */
+/** Whether facets, fields and search accept a held line, so that it is shown now or after the pause. */
 function passesFilter({ table }: LineStore, filter: ViewFilter, id: EntryId): boolean {
   const { wanted, byFields, bySearch } = filter;
   if (wanted !== undefined && !wanted(table.source(id), table.level(id))) return false;

@@ -3,16 +3,16 @@ import { factLabel } from '../../../messages/facts.ts';
 import type { FactChoice, FactLabel } from '../session/protocol.ts';
 import type { FactEntry } from './line-store.ts';
 
-/** Facts that a tab holds; of more, the earliest go. */
+/** Maximum facts that a tab holds; it evicts the earliest beyond that. */
 const MAX_FACTS = 10_000;
 
-/** The facts that are known of what is open, apart from its lines. */
+/** The known facts about the open view, without its lines. */
 export class KnownFacts {
   readonly #byId = new Map<string, { readonly fact: Fact; readonly revision: number }>();
-  /** Ids that this reading gave; undefined: all are kept. */
+  /** Ids that the current reading delivered; undefined: all are kept. */
   #given: Set<string> | undefined;
   #revisions = 0;
-  /** Whether earlier facts were known and let go. */
+  /** Whether earlier known facts were evicted. */
   isCut = false;
   /** Changes with the facts. */
   version = 0;
@@ -26,12 +26,12 @@ export class KnownFacts {
     this.version++;
   }
 
-  /** Facts about other sources are read from now on: what is not given again goes when all is read. */
+  /** Starts a reading of other sources: facts that it does not deliver are dropped at its end. */
   beginAnew(): void {
     this.#given = new Set();
   }
 
-  /** All was read. */
+  /** Ends the reading. */
   read(): void {
     const given = this.#given;
     this.#given = undefined;
@@ -40,7 +40,7 @@ export class KnownFacts {
     this.version++;
   }
 
-  /** The rows of the facts that are chosen, in the order of facts. */
+  /** The rows of the chosen facts, in fact order. */
   rows(choice: FactChoice): readonly FactEntry[] {
     const hidden = new Set(choice.hiddenLabels);
     const chosen = [...this.#byId.values()].filter(
@@ -50,7 +50,7 @@ export class KnownFacts {
     return withRestarts(chosen);
   }
 
-  /** The labels of the facts that the choice lets through, hidden ones too: the gravest first. */
+  /** The labels of the facts that the choice accepts, including hidden labels, the most severe first. */
   labels({ show }: FactChoice): readonly FactLabel[] {
     const labels = new Map<string, FactLabel>();
     for (const { fact } of this.#byId.values()) {
@@ -74,12 +74,12 @@ export class KnownFacts {
   }
 }
 
-/** Beside what went wrong: what a run that ended leads to, and what may have led to it. */
+/** Notable besides failures: what the end of a run leads to, and what may have caused it. */
 const NOTABLE: ReadonlySet<Fact['kind']> = new Set(['exited', 'restarted', 'node-rebooted']);
 
 function isChosen(fact: Fact, show: FactChoice['show']): boolean {
   if (show !== 'notable') return show === 'all';
-  // The first revision replaces nothing: it is the workload's beginning.
+  // The first revision replaces nothing: it creates the workload.
   const isRollout = fact.kind === 'rollout' && fact.data.revision > 1;
   return isAtLeast(fact, 'warning') || isRollout || NOTABLE.has(fact.kind);
 }
@@ -89,7 +89,7 @@ interface KnownFact {
   readonly revision: number;
 }
 
-/** A restart is reported in the row of the exit that led to it. */
+/** Reports each restart in the row of the exit that led to it. */
 function withRestarts(facts: readonly KnownFact[]): readonly FactEntry[] {
   const exits = new Set(facts.flatMap(({ fact }) => (fact.kind === 'exited' ? fact.id : [])));
   const restarts = new Map<string, KnownFact>();

@@ -1,4 +1,4 @@
-/** How much of a log the page holds; what is beyond is loaded again when it is needed. */
+/** How much of a log the page holds; it loads anything beyond again when needed. */
 export interface Limits {
   readonly lines: number;
   /** Bytes of messages. */

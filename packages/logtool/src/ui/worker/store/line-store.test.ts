@@ -21,7 +21,7 @@ interface Model extends NewLine {
   readonly level: string;
 }
 
-/** Lines in any order, some taken out again; beside them a plain list, sorted. */
+/** Adds lines in any order and removes some; keeps a sorted plain list beside them. */
 function build(
   entries: readonly (Omit<NewLine, 'text' | 'flags'> & { readonly level: string })[],
   gone: number,

@@ -13,20 +13,20 @@ import { ENTRY_FLAGS, EntryTable, KIND } from './entry-table.ts';
 import { earlier, later, normal, Order, type OrderPosition } from './order.ts';
 import { type HeldSource, LET_GO, linesOf, NO_SOURCE, SourceTable } from './source-table.ts';
 
-/** A line as it came. */
+/** A line as it arrived. */
 export interface NewLine extends Timestamp {
   readonly source: number;
   readonly text: string;
   readonly flags: number;
 }
 
-/** What decides an entry's place. */
+/** Determines an entry's position. */
 export interface EntryKey extends Timestamp {
   readonly source: number;
   readonly seq: number;
 }
 
-/** Between which entries lines are put, whatever their times say: the edges of a page. */
+/** The entries between which lines are inserted, regardless of their times: the edges of a page. */
 export interface Fence {
   readonly after?: EntryId | undefined;
   readonly before?: EntryId | undefined;
@@ -34,38 +34,38 @@ export interface Fence {
 
 export type Marker = Pick<Extract<Row, { kind: 'marker' }>, 'marker' | 'text' | 'isWarning'> & {
   readonly source: number | undefined;
-  /** Of a gap: between which times lines may be missing, as far as that is known. */
+  /** For a gap: the interval in which lines may be missing, as far as known. */
   readonly span?: Interval;
-  /** When the page learnt of it, or when a gap begins, ms since the epoch. */
+  /** When the page learned of it, or when a gap begins, ms since the epoch. */
   readonly atMs?: number;
-  /** Facts that say the same take its place. */
+  /** Facts with the same subject replace the marker. */
   readonly about?: MarkerSubject;
 };
 
-/** What a marker says of some containers, as a fact of each would say it. */
+/** What a marker reports about some containers, in the terms of the facts that would report it. */
 export interface MarkerSubject {
   readonly kinds: readonly FactKind[];
-  /** `pod UID/container/run`, of waiting containers `pod UID/container`. */
+  /** `pod UID/container/run`; for waiting containers `pod UID/container`. */
   readonly runs: readonly string[];
-  /** Of waiting containers. */
+  /** For waiting containers. */
   readonly reason?: string | undefined;
 }
 
 /** A fact that has a row. */
 export interface FactEntry {
   readonly fact: Fact;
-  /** The start of the next run, which is reported in the row of the exit before it. */
+  /** The start of the next run, which is reported in the row of the preceding exit. */
   readonly restart: Fact | undefined;
-  /** Changes with what the row shows. */
+  /** Changes when the content of the row changes. */
   readonly revision: number;
 }
 
-/** Room between neighbours of one time and source, so that lines of a later page fit between. */
+/** Room between neighbors of one time and source, so that lines of a later page fit between. */
 const SEQ_STEP = 2 ** 20;
 
 /**
- * All entries that are held, in their total order: time, place of the source's run, place in the file. The place in the
- * file is the order of arrival, except if a page says otherwise.
+ * All held entries in their total order: time, rank of the source's run, rank in the file. The rank in the file is the
+ * order of arrival, unless a page gives another order.
  */
 export class LineStore {
   readonly table: EntryTable;
@@ -75,18 +75,18 @@ export class LineStore {
   readonly markers = new Map<EntryId, Marker>();
   readonly missing = new Map<EntryId, MissingRange>();
   readonly facts = new Map<EntryId, FactEntry>();
-  /** Markers that only repeat what facts say. */
+  /** Markers that only repeat facts. */
   readonly hiddenMarkers = new Set<EntryId>();
-  /** Puts facts where they belong among what is held now; called before the order is read. */
+  /** Places facts among the held entries; called before the order is read. */
   positionFacts: () => void = () => undefined;
-  /** Lines came or went where facts depend on them. */
+  /** Whether lines that facts depend on were added or removed. */
   areFactsStale = false;
   lines = 0;
-  /** Of the running searches: says of a new line what VERDICT it gets. */
+  /** The running searches: returns the VERDICT of a new line. */
   judge: { search?: (line: JudgedLine) => number; fields?: (line: JudgedLine) => number } = {};
-  /** The running searches examined all lines from these ids on; 0: all loaded lines. */
+  /** The running searches have examined all lines from these ids on; 0: all loaded lines. */
   readonly judged = { searched: 0, fielded: 0 };
-  /** Lines that come now are not shown yet. */
+  /** Whether arriving lines stay hidden for now. */
   withholding = false;
 
   constructor(firstId = 0) {
@@ -131,7 +131,7 @@ export class LineStore {
     if (first === undefined || (source.hasFacts && (isFirst || isLast))) this.areFactsStale = true;
   }
 
-  /** The first or the last held line of a run; undefined: none is held. */
+  /** The first or last held line of a run; undefined: none is held. */
   edgeOf(index: number, edge: 'first' | 'last'): EntryId | undefined {
     const source = this.sources.get(index);
     if (source[edge] !== LET_GO) return source[edge];
@@ -147,7 +147,7 @@ export class LineStore {
     return undefined;
   }
 
-  /** Puts a fact right after another entry (undefined: before all). `at`: where it belongs by its time alone. */
+  /** Adds a fact right after another entry (undefined: before all). `at`: its position by time only. */
   addFact(after: EntryId | undefined, at: Timestamp, entry: FactEntry): EntryId {
     const id = this.table.create(KIND.fact);
     this.table.set('level', id, LEVELS.length);
@@ -156,20 +156,20 @@ export class LineStore {
     return id;
   }
 
-  /** Puts a fact elsewhere, as `addFact`. */
+  /** Moves a fact, with the parameters of `addFact`. */
   moveFact(id: EntryId, after: EntryId | undefined, at: Timestamp): void {
     this.order.remove(this.locate(id));
     this.#putFact(id, after, at);
   }
 
-  /** Says something else of a fact. */
+  /** Changes the content of a fact. */
   changeFact(id: EntryId, entry: FactEntry): void {
     this.facts.set(id, entry);
-    // As with markers.
+    // Like `changeMarker`.
     this.order.moves++;
   }
 
-  /** Keys ascend in the order: one that its time would put elsewhere has the time of its neighbor. */
+  /** Keeps keys ascending in the order: a fact out of time order gets the time of its neighbor. */
   #putFact(id: EntryId, after: EntryId | undefined, at: Timestamp): void {
     const position = after === undefined ? { chunk: 0, offset: 0 } : this.#after(after);
     const next = this.order.at(position);
@@ -192,7 +192,9 @@ export class LineStore {
     return { chunk, offset: offset + 1 };
   }
 
-  /** `at`: its time, or the entry right after which it stands: as if of that one's source, for its own may be first. */
+  /**
+   * `at`: its time, or the entry that it follows; it then gets that entry's source, because its own may sort earlier.
+   */
   addMarker(at: Timestamp | { readonly after: EntryId }, marker: Marker): EntryId {
     const id = this.table.create(KIND.marker);
     const own = { ...at, source: marker.source ?? NO_SOURCE };
@@ -208,12 +210,12 @@ export class LineStore {
     return id;
   }
 
-  /** Puts a place of lines that are not held before another entry (at the end: without one). */
+  /** Adds a missing range before another entry (undefined: at the end). */
   addMissing(range: MissingRange, before: EntryId | undefined): EntryId {
     const at = before === undefined ? this.order.end() : this.locate(before);
     const previous = this.order.before(at);
     const from = timeOfBound(range.from);
-    // Lines of the time at which it begins may be held: it stands after them.
+    // Lines at the time where the range begins may be held: the range follows them.
     const isAfterEqual = previous !== undefined && compareTimestamps(this.time(previous), from) >= 0;
     const key = isAfterEqual ? this.keyOf(previous) : { ...from, source: NO_SOURCE };
     const id = this.#createMissing(range, key);
@@ -221,7 +223,7 @@ export class LineStore {
     return id;
   }
 
-  /** Puts a missing place before all, where an entry stood that is gone. */
+  /** Adds a missing range before all, at the key of an evicted entry. */
   addMissingFirst(range: MissingRange, key: EntryKey): EntryId {
     const id = this.#createMissing(range, key);
     this.table.set('seq', id, key.seq);
@@ -243,15 +245,15 @@ export class LineStore {
     return id;
   }
 
-  /** Says something else where a marker stands. */
+  /** Changes the content of a marker. */
   changeMarker(id: EntryId, marker: Marker): void {
     this.markers.set(id, marker);
     this.areFactsStale = true;
-    // Rows that were given are others now, as when they moved.
+    // Rows sent earlier are now outdated, as after a move.
     this.order.moves++;
   }
 
-  /** Leaves a marker out of views, because facts say the same, or shows it again. */
+  /** Hides a marker from views because facts report the same, or shows it again. */
   hideMarker(id: EntryId, isHidden: boolean): void {
     if (this.hiddenMarkers.has(id) === isHidden) return;
     if (isHidden) this.hiddenMarkers.add(id);
@@ -261,7 +263,7 @@ export class LineStore {
     this.order.moves++;
   }
 
-  /** Puts a marker right before another entry. */
+  /** Moves a marker right before another entry. */
   moveMarker(id: EntryId, before: EntryId): void {
     this.order.remove(this.locate(id));
     const { seconds, nanos } = this.time(before);
@@ -271,11 +273,11 @@ export class LineStore {
     this.#insert(this.locate(before), id);
   }
 
-  /** Where the entry stands. Throws when it is gone. */
+  /** Returns the position of an entry. Throws if the entry is evicted. */
   locate(id: EntryId): OrderPosition {
     const position = this.order.search((other) => this.compare(other, id));
     if (this.order.at(position) === id) return normal(this.order, position);
-    // If a page says another order than times do (a clock that went back at its edge), keys do not lead there.
+    // If a page has another order than its times (a clock went back at its edge), keys do not lead to the entry.
     for (const [chunk, { ids, length }] of this.order.chunks.entries()) {
       const offset = ids.subarray(0, length).indexOf(id);
       if (offset !== -1) return { chunk, offset };
@@ -305,7 +307,7 @@ export class LineStore {
     return a === b ? 0 : a < b ? -1 : 1;
   }
 
-  /** The first or the last line of all that are held. */
+  /** The first or last of all held lines. */
   edgeLine(edge: 'first' | 'last'): EntryId | undefined {
     const { table, order } = this;
     const ids = edge === 'first' ? order.from({ chunk: 0, offset: 0 }) : order.back(order.end());
@@ -313,7 +315,7 @@ export class LineStore {
     return undefined;
   }
 
-  /** The first place at or after a time. */
+  /** The first position at or after a time. */
   positionOf(at: Timestamp): OrderPosition {
     return this.order.search((id) => this.table.seconds(id) - at.seconds || this.table.nanos(id) - at.nanos);
   }
@@ -327,7 +329,7 @@ export class LineStore {
     return this.arena.text(table.get('chunk', id), table.offset(id), table.get('length', id));
   }
 
-  /** Takes entries out. Their ids are not used again. */
+  /** Removes entries. Their ids are not reused. */
   remove(gone: (id: EntryId) => boolean): void {
     this.areFactsStale = true;
     this.order.filter((id) => {
@@ -337,13 +339,13 @@ export class LineStore {
     });
   }
 
-  /** Takes out one entry that is held. */
+  /** Removes one held entry. */
   removeOne(id: EntryId): void {
     this.order.remove(this.locate(id));
     this.#free(id);
   }
 
-  /** Takes out the first or the last entries of the order: `ids` are those. */
+  /** Removes the first or last entries of the order, which `ids` lists. */
   removeAtEdge(edge: 'first' | 'last', ids: readonly EntryId[]): void {
     for (const id of ids) this.#free(id);
     this.areFactsStale = true;
@@ -351,7 +353,7 @@ export class LineStore {
     else this.order.dropLast(ids.length);
   }
 
-  /** Gives back the memory of lines that are gone. */
+  /** Releases the memory of evicted lines. */
   reclaim(): void {
     for (const chunk of this.arena.chunks()) {
       if (!this.arena.isFull(chunk) || chunk.live > chunk.used / 2) continue;

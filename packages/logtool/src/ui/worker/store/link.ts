@@ -3,7 +3,7 @@ import type { EntryId } from '../session/protocol.ts';
 import { KIND } from './entry-table.ts';
 import type { LineStore } from './line-store.ts';
 
-/** The name of a line: its time, its place among lines of that time and run, and the run (`id/run`). */
+/** The name of a line: its time, its ordinal among lines of that time and run, and the run (`id/run`). */
 export interface LineName {
   readonly at: Timestamp;
   readonly ordinal: number;
@@ -15,7 +15,7 @@ export function formatLink({ at, ordinal, order }: LineName): string {
   return `${formatTimestamp(at)}~${ordinal}~${order}`;
 }
 
-/** The name of a held line. */
+/** Returns the name of a held line. */
 export function linkOf(store: LineStore, id: EntryId): string {
   const source = store.table.source(id);
   const order = store.sources.order(source);
@@ -35,7 +35,7 @@ export function parseLink(link: string): LineName | undefined {
   return { at, ordinal: Number(match[2]), order: match[3] ?? '' };
 }
 
-/** The held line of that name. A run that was not known yet when the link was made is found by its container. */
+/** Finds the held line with a name. Finds a run that was unknown when the link was made by its container. */
 export function findLine(store: LineStore, name: LineName): EntryId | undefined {
   const container = containerOf(name.order);
   const exact: EntryId[] = [];

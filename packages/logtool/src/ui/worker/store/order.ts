@@ -1,13 +1,13 @@
-/** Entries of a chunk. */
+/** Entries per chunk. */
 export const ORDER_CHUNK = 2048;
 
-/** Some entries that follow one another. */
+/** Some consecutive entries. */
 export class OrderChunk {
   readonly ids = new Float64Array(ORDER_CHUNK);
   length = 0;
-  /** Changes whenever entries that were here before moved: not when some are added after them. */
+  /** Changes whenever existing entries move, but not when entries are added after them. */
   version = 0;
-  /** Changes whenever what is known of the records of its lines does. */
+  /** Changes when the grouping of its lines into records changes. */
   regrouped = 0;
 
   first(): number {
@@ -19,7 +19,7 @@ export class OrderChunk {
   }
 }
 
-/** A position in the order: before the entry at `offset` of a chunk, or after its last one. */
+/** A position in the order: before the entry at `offset` of a chunk, or after its last entry. */
 export interface OrderPosition {
   readonly chunk: number;
   readonly offset: number;
@@ -32,12 +32,12 @@ export interface OrderPosition {
 export class Order {
   readonly chunks: OrderChunk[] = [];
   length = 0;
-  /** Counts what moved indexes: all but adding at the end. */
+  /** Counts the changes that moved indexes: all except adding at the end. */
   moves = 0;
   #starts: number[] = [];
   #isStale = true;
 
-  /** The first place whose entry is not before the target: `compare` is negative for entries before it. */
+  /** The first position whose entry is not before the target: `compare` is negative for entries before it. */
   search(compare: (id: number) => number): OrderPosition {
     let low = 0;
     let high = this.chunks.length;
@@ -65,7 +65,7 @@ export class Order {
       : { chunk: last, offset: (this.chunks[last] as OrderChunk).length };
   }
 
-  /** The entry at a place, or the next one; undefined at the end. */
+  /** The entry at a position, or the next one; undefined at the end. */
   at(position: OrderPosition): number | undefined {
     const chunk = this.chunks[position.chunk];
     if (chunk === undefined) return undefined;
@@ -74,7 +74,7 @@ export class Order {
       : this.chunks[position.chunk + 1]?.first();
   }
 
-  /** The entry before a place. */
+  /** The entry before a position. */
   before(position: OrderPosition): number | undefined {
     if (position.offset > 0) return this.chunks[position.chunk]?.ids[position.offset - 1];
     return position.chunk > 0 ? this.chunks[position.chunk - 1]?.last() : undefined;
@@ -136,7 +136,7 @@ export class Order {
     if (chunk.length === 0) this.chunks.splice(position.chunk, 1);
   }
 
-  /** Takes that many entries off the beginning. */
+  /** Removes that many entries from the beginning. */
   dropFirst(count: number): void {
     this.length -= count;
     this.moves++;
@@ -156,7 +156,7 @@ export class Order {
     this.chunks.splice(0, whole);
   }
 
-  /** Takes that many entries off the end. */
+  /** Removes that many entries from the end. */
   dropLast(count: number): void {
     this.length -= count;
     this.moves++;
@@ -173,7 +173,7 @@ export class Order {
     }
   }
 
-  /** Keeps only the entries that `wanted` says yes to. */
+  /** Keeps only the entries for which `wanted` returns true. */
   filter(wanted: (id: number) => boolean): void {
     for (const chunk of this.chunks) {
       let kept = 0;
@@ -206,7 +206,7 @@ export class Order {
     return this.#starts[chunk] ?? this.length;
   }
 
-  /** The entry with that number of entries before it; undefined: there is none. */
+  /** The entry at an index; undefined: beyond the end. */
   atIndex(index: number): number | undefined {
     let left = index;
     for (const { ids, length } of this.chunks) {
@@ -216,7 +216,7 @@ export class Order {
     return undefined;
   }
 
-  /** All ids from a place on, to the end. */
+  /** Yields all ids from a position to the end. */
   *from(position: OrderPosition): Generator<number, void, undefined> {
     for (let index = position.chunk; index < this.chunks.length; index++) {
       const chunk = this.chunks[index] as OrderChunk;
@@ -226,7 +226,7 @@ export class Order {
     }
   }
 
-  /** All ids before a place, backwards. */
+  /** Yields all ids before a position, backward. */
   *back(position: OrderPosition): Generator<number, void, undefined> {
     for (let index = Math.min(position.chunk, this.chunks.length - 1); index >= 0; index--) {
       const chunk = this.chunks[index] as OrderChunk;
@@ -247,12 +247,12 @@ export class Order {
   }
 }
 
-/** The one of two positions that stands first. */
+/** Returns the earlier of two positions. */
 export function earlier(a: OrderPosition, b: OrderPosition): OrderPosition {
   return isBefore(b, a) ? b : a;
 }
 
-/** The one of two positions that stands last. */
+/** Returns the later of two positions. */
 export function later(a: OrderPosition, b: OrderPosition): OrderPosition {
   return isBefore(a, b) ? b : a;
 }
@@ -261,7 +261,7 @@ function isBefore(a: OrderPosition, b: OrderPosition): boolean {
   return a.chunk < b.chunk || (a.chunk === b.chunk && a.offset < b.offset);
 }
 
-/** The same position, at the entry itself rather than after the last one of the chunk before. */
+/** The same position, at the entry itself rather than after the last entry of the previous chunk. */
 export function normal(order: Order, position: OrderPosition): OrderPosition {
   const chunk = order.chunks[position.chunk];
   return chunk !== undefined && position.offset < chunk.length

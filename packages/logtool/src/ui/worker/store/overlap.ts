@@ -3,20 +3,20 @@ import type { EntryId } from '../session/protocol.ts';
 import { KIND } from './entry-table.ts';
 import type { LineStore, NewLine } from './line-store.ts';
 
-/** Times whose loaded lines are kept in reach. */
+/** Maximum times whose loaded lines are cached. */
 const MAX_TIMES = 2_000;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * Distinguishes lines that come again after a cut from new ones: as a multiset of container, time and text,
- * never only by the time. Each loaded line accounts for one that comes again.
+ * Distinguishes lines repeated after a cut from new ones: as a multiset of container, time and text, never only by
+ * time. Each loaded line accounts for one repeated line.
  */
 export class Overlap {
   readonly #store: LineStore;
-  /** Lines from this id on came after the cut. */
+  /** Lines from this id on arrived after the cut. */
   readonly #firstNew: EntryId;
-  /** Of these, the ones that pages brought: the stream may bring them too. */
+  /** Those of them that pages delivered: the stream may deliver them too. */
   readonly #ofPages: { readonly from: EntryId; to: EntryId }[] = [];
   #until: Timestamp | undefined;
   readonly #times = new Map<string, Map<string, number>>();
@@ -28,7 +28,7 @@ export class Overlap {
     this.#until = last === undefined ? undefined : store.time(last);
   }
 
-  /** A page brought this line after the cut. */
+  /** Notes that a page delivered this line after the cut. */
   put(line: NewLine, id: EntryId): void {
     const range = this.#ofPages.at(-1);
     if (range?.to === id) range.to++;
@@ -41,7 +41,7 @@ export class Overlap {
     held.set(key, (held.get(key) ?? 0) + 1);
   }
 
-  /** Whether the line is held already; then that held line is used up. */
+  /** Whether the line is already held; if so, uses that held line up. */
   takes(line: NewLine): boolean {
     const until = this.#until;
     if (until === undefined || compareTimestamps(line, until) > 0) return false;
@@ -57,7 +57,7 @@ export class Overlap {
     return keyOf(this.#store.sources.get(source).wire.id, wellFormed(text));
   }
 
-  /** Number of lines held before the cut, or from pages, at a time, by container and text. */
+  /** Counts the lines at a time that were held before the cut or came from pages, by container and text. */
   #at(at: Timestamp): Map<string, number> {
     const name = nameOf(at);
     const known = this.#times.get(name);
@@ -80,8 +80,8 @@ export class Overlap {
   }
 
   /**
-   * Only times at which nothing was used up can be counted again. What was used up stays: the overlap is a few seconds
-   * of each container.
+   * Forgets the oldest times, but only those without used-up lines, which can be counted again. The rest stays: the
+   * overlap is a few seconds of each container.
    */
   #forgetOldest(): void {
     for (const [name, held] of this.#times) {

@@ -19,7 +19,7 @@ function storeOf(sources: number): LineStore {
   return store;
 }
 
-/** What one pass over all lines says: the head of each line that continues a record. */
+/** Returns what one pass over all lines finds: the head of each line that continues a record. */
 function headsOf(store: LineStore): Map<EntryId, EntryId> {
   const heads = new Map<EntryId, EntryId>();
   const open = new Map<number, { readonly record: OpenRecord; readonly ids: readonly EntryId[] }>();
@@ -45,7 +45,7 @@ function knownHeads(store: LineStore, groups: RecordGroups): Map<EntryId, EntryI
   for (const id of store.order.from({ chunk: 0, offset: 0 })) {
     const head = groups.headOf(id);
     if (head !== undefined) heads.set(id, head);
-    // Both directions say the same.
+    // Both directions agree.
     else for (const line of groups.linesOf(id).slice(1)) expect(groups.headOf(line)).toBe(id);
   }
   return heads;
@@ -74,7 +74,7 @@ test('lines that come and go anywhere are grouped as one pass over all groups th
       const groups = new RecordGroups(store);
       groups.isOn = true;
       let [firstMs, lastMs] = [1e9, 1e9];
-      /** Lines of several sources in turn. */
+      /** Adds lines of several sources in turn. */
       const add = (
         pieces: readonly (typeof PIECE extends fc.Arbitrary<infer T> ? T : never)[],
         start: number,
@@ -146,7 +146,7 @@ test('the level of the record keeps it, not those of its lines, and it is counte
   expect(shown()).toEqual([HEAD]);
   expect(view.count('errors')).toBe(1);
   expect(view.chunk(0).lines).toBe(1);
-  // Its further lines name none.
+  // Its further lines have no level of their own.
   view.filter = {
     wanted: (_, level) => level === LEVELS.length,
     byFields: false,

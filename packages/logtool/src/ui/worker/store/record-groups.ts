@@ -15,19 +15,19 @@ import { BLOCK, type EntryTable, KIND } from './entry-table.ts';
 import type { LineStore } from './line-store.ts';
 import type { OrderChunk } from './order.ts';
 
-/** The record that the lines of a source have come to. A value: it never changes. */
+/** The current record of a source's lines. Immutable. */
 interface SourceLines {
   readonly open: OpenRecord;
   readonly head: EntryId;
-  /** The last line of it. */
+  /** Its last line. */
   readonly tail: EntryId;
   /** Lines after it that may belong to it. */
   readonly waiting: readonly EntryId[];
-  /** Where its head stands. */
+  /** The chunk of its head. */
   readonly chunk: OrderChunk;
 }
 
-/** By source, where a record may go on. */
+/** By source, the records that may continue. */
 type OpenLines = ReadonlyMap<number, SourceLines>;
 
 const NOTHING_OPEN: OpenLines = new Map();
@@ -38,22 +38,22 @@ interface ChunkGroups {
   readonly start: OpenLines;
   readonly lines: Map<number, SourceLines>;
   scanned: number;
-  /** What lines after it may continue, as of `scanned`. */
+  /** What later lines may continue, as of `scanned`. */
   end: OpenLines;
 }
 
-/** What a folded record shows, and of how many lines. */
+/** The summary of a folded record, and for how many lines it was made. */
 interface KnownSummary {
   readonly count: number;
   readonly summary: RecordSummary;
 }
 
-/** Descriptions that are kept: those in view, and around it. */
+/** Maximum cached summaries: those in and around the view. */
 const MAX_SUMMARIES = 500;
 
 /**
- * Which held lines are one record (domain/records), by container and run. A line names its head and the next line of its
- * record in the table, so that lines may come and go anywhere: only chunks that changed are grouped again.
+ * Groups held lines into records (domain/records), by container and run. The table links each line to its head and the
+ * next line of its record, so that lines may be added or removed anywhere: only changed chunks are grouped again.
  */
 export class RecordGroups {
   readonly #store: LineStore;
@@ -61,7 +61,7 @@ export class RecordGroups {
   readonly #unfolded = new Set<EntryId>();
   readonly #summaries = new Map<EntryId, KnownSummary>();
   #isOn = false;
-  /** Counts what changed about records: rows that were given may be others now. */
+  /** Counts changes to records: rows sent earlier may be outdated. */
   changes = 0;
 
   constructor(store: LineStore) {
@@ -93,7 +93,7 @@ export class RecordGroups {
     return head !== 0 && this.#isLine(head - 1) ? head - 1 : undefined;
   }
 
-  /** The lines of a record, its head first; of a record of one line only that. */
+  /** The lines of a record, its head first; only the head for a record of one line. */
   linesOf(head: EntryId): EntryId[] {
     const { table } = this.#store;
     const lines = [head];
@@ -103,7 +103,7 @@ export class RecordGroups {
     return lines;
   }
 
-  /** The heads of all held records of several lines. */
+  /** Yields the heads of all held records of several lines. */
   *heads(): Generator<EntryId, void, undefined> {
     const { table } = this.#store;
     if (!this.#isOn) return;
@@ -116,7 +116,7 @@ export class RecordGroups {
     }
   }
 
-  /** The records that these lines, which follow one another in their source, are by themselves. */
+  /** Groups these consecutive lines of a source into records, ignoring all other lines. */
   within(lines: readonly EntryId[]): readonly (readonly EntryId[])[] {
     if (!this.#isOn) return lines.map((id) => [id]);
     const records: EntryId[][] = [];
@@ -124,7 +124,7 @@ export class RecordGroups {
     for (const id of lines) {
       open = takeLine(open, this.#shapedLine(id));
       records.push([id]);
-      // Until then each line that waits is a record of its own.
+      // Until then each waiting line is a record of its own.
       if (open.waiting > 0) continue;
       const joined: EntryId[] = [];
       while (joined.length < open.lines) joined.unshift(...(records.pop() ?? []));
@@ -133,7 +133,7 @@ export class RecordGroups {
     return records;
   }
 
-  /** Index of LEVELS: the level of the record with these lines. */
+  /** The level of a record with these lines, as an index of LEVELS. */
   levelOf(lines: readonly EntryId[]): number {
     const { table } = this.#store;
     const levels = lines.map((id) => table.level(id));
@@ -155,7 +155,7 @@ export class RecordGroups {
     return this.#store.table.kind(id) === KIND.line;
   }
 
-  /** Takes in what changed of the order. */
+  /** Takes in the changes of the order. */
   update(): void {
     if (!this.#isOn) return;
     const { chunks } = this.#store.order;
@@ -206,7 +206,7 @@ export class RecordGroups {
     return { shape: table.get('shape', id) as Shape, bytes: table.get('length', id), seconds, nanos };
   }
 
-  /** Enters the lines that belong to the record since the one before. */
+  /** Links the lines that joined the record since the previous state. */
   #join({ head, chunk }: SourceLines, before: SourceLines | undefined, id: EntryId): void {
     if (head === id || before === undefined) return;
     const { table } = this.#store;
@@ -217,7 +217,7 @@ export class RecordGroups {
       table.set('next', tail, one + 1);
       tail = one;
     }
-    // What is shown of the record may be other now.
+    // The content shown for the record may have changed.
     chunk.regrouped++;
     this.changes++;
   }
@@ -239,7 +239,7 @@ function unlink(table: EntryTable, id: EntryId): void {
   table.set('next', id, 0);
 }
 
-/** The state after another line of a source, which stands in this chunk. */
+/** The state after another line of a source, which is in this chunk. */
 function goOn(
   before: SourceLines | undefined,
   open: OpenRecord,
@@ -250,7 +250,7 @@ function goOn(
   const isSame = before !== undefined && span === spanOf(before.open) + 1;
   if (isSame && open.waiting > 0) return { ...before, open, waiting: [...before.waiting, id] };
   if (isSame) return { ...before, open, tail: id, waiting: [] };
-  // It begins a record, or continues one that began with the last line that waited.
+  // The line begins a record, or continues one that began with the last waiting line.
   const head = span === 1 ? id : (before?.waiting.at(-1) ?? id);
   const isCertain = open.waiting === 0;
   return { open, head, tail: isCertain ? id : head, waiting: isCertain ? [] : [id], chunk };

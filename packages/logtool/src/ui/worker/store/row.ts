@@ -8,10 +8,10 @@ import { linkOf } from './link.ts';
 export type FindHits = (text: string) => readonly (readonly [number, number])[];
 
 const NO_HITS: readonly (readonly [number, number])[] = [];
-/** Bits that mean something to the page: RECORD_FLAGS. */
+/** The flag bits that the page uses: RECORD_FLAGS. */
 const WIRE_FLAGS = 31;
 
-/** An entry ready to draw. */
+/** Makes an entry ready to draw. */
 export function makeRow(
   { store, groups, view }: Pick<HeldLog, 'store' | 'groups' | 'view'>,
   entry: EntryId,
@@ -48,7 +48,7 @@ export function makeRow(
     text,
     flags: flags & WIRE_FLAGS,
     isJson: (flags & ENTRY_FLAGS.json) !== 0,
-    // A line with some of the words is no hit.
+    // A line with only some of the words is not a hit.
     hits: isFound && table.verdict('searched', entry) === VERDICT.hit ? (hitsIn?.(text) ?? NO_HITS) : NO_HITS,
     link: linkOf(store, entry),
     record: lines.length === 1 ? undefined : recordOf({ store, groups }, entry, lines, isFound),
@@ -82,7 +82,7 @@ function equalOf(
   };
 }
 
-/** A longer cause, or frame, is cut off: no screen is wider. */
+/** Cuts a longer cause or frame: no screen is wider. */
 const MAX_TEXT = 300;
 
 function recordOf(

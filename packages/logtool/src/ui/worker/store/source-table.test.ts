@@ -32,7 +32,7 @@ const ENDED = { kind: 'terminated', restarts: 1, mayRestart: true, exitCode: 1 }
 test('runs of a container stand as it does, in whatever order they come', () => {
   const table = new SourceTable();
   table.take(runOf('b', 1, RUNNING), false);
-  // An earlier run of it, read beside the stream.
+  // An earlier run of the container, from another read than the stream.
   table.takeRead(runOf('a', 0, RUNNING), false);
   expect(statesOf(table)).toEqual([
     ['b', 'running'],
@@ -54,12 +54,12 @@ test('what began to be read earlier does not undo what the stream said since', (
     ['b', 'terminated'],
     ['a', 'terminated'],
   ]);
-  // Nor does it bring back a container that left.
+  // Such a read does not bring back a container that left.
   table.setGone(index, true);
   table.takeRead(runOf('c', 2, { kind: 'running', restarts: 2 }), false);
   expect(table.all.map(({ owner }) => owner.isGone)).toEqual([true, true, true]);
   expect(table.latestRuns()).toEqual([]);
-  // It has restarted since.
+  // The container has restarted since.
   table.setGone(index, false);
   expect(statesOf(table).map(([, kind]) => kind)).toEqual(['running', 'running', 'running']);
 });

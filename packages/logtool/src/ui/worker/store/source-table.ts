@@ -3,15 +3,15 @@ import { LEVELS } from '../../../domain/filter.ts';
 import { HueAllotment, identityOf } from '../../../domain/speakers/hues.ts';
 import type { SourceCondition, ViewSource } from '../session/protocol.ts';
 
-/** For entries without a source: they come before all others of their time. */
+/** For entries without a source: they sort before all others of their time. */
 export const NO_SOURCE = 0xffff_ffff;
 
-/** No id of an entry. */
+/** Not an entry id: the entry was evicted. */
 export const LET_GO = -1;
 
-/** What all runs of a container have in common. */
+/** What all runs of a container share. */
 export interface HeldContainer {
-  /** As the pod's status was read last: runs come in any order. */
+  /** The state in the most recently read pod status: runs arrive in any order. */
   state: WireContainerState;
   isGone: boolean;
 }
@@ -23,19 +23,19 @@ export interface HeldSource {
   wire: LogSource;
   /** Held lines by level; the last one: without a level. */
   readonly levels: Uint32Array;
-  /** Its first and its last held line; LET_GO: that went, and is found when it matters. */
+  /** Its first and last held line; LET_GO: that line was evicted, and the next one is found when needed. */
   first: number | undefined;
   last: number | undefined;
-  /** Facts are about runs of its container: where they lie depends on its lines. */
+  /** Whether facts concern runs of its container: their positions depend on its lines. */
   hasFacts: boolean;
   isNew: boolean;
-  /** No wanted argument asks for it any more. */
+  /** Whether no wanted argument selects it any more. */
   isLeftOut: boolean;
 }
 
 /**
- * The sources of a view, by an index that stays over reconnects (a stream counts its own sources from 0). A run is
- * known by its place in the order; the hue belongs to the container.
+ * The sources of a view, by an index that survives reconnects (a stream counts its own sources from 0). The order text
+ * identifies a run; the hue belongs to the container.
  */
 export class SourceTable {
   readonly all: HeldSource[] = [];
@@ -44,10 +44,10 @@ export class SourceTable {
   /** By LogSource.id. */
   readonly #owners = new Map<string, HeldContainer>();
   readonly #hues = new HueAllotment();
-  /** Changes with every fact that the page shows. */
+  /** Changes with everything about sources that the page shows. */
   version = 0;
 
-  /** Takes in a source as the stream describes it, which says how its container stands now; returns its index here. */
+  /** Takes in a source as the stream describes it, including its container's current state; returns its index here. */
   take(wire: LogSource, isNew: boolean): number {
     const owner = this.#ownerOf(wire);
     owner.state = wire.state;
@@ -56,8 +56,8 @@ export class SourceTable {
   }
 
   /**
-   * Takes in a source of something that was read beside the stream: its container stood so when that began. The stream
-   * knows better, unless the container has restarted since.
+   * Takes in a source of another read than the stream: its container had this state when the read began. The stream has
+   * newer information, unless the container has restarted since.
    */
   takeRead(wire: LogSource, isNew: boolean): number {
     const owner = this.#ownerOf(wire);
@@ -105,8 +105,8 @@ export class SourceTable {
   }
 
   /**
-   * A container whose run was not known yet: now it is. Its place among equal times stays, as far as other containers
-   * are concerned.
+   * Replaces a container whose run was unknown, now that it is known. Its rank among equal times stays the same
+   * relative to other containers.
    */
   #withoutRun(wire: LogSource): HeldSource | undefined {
     if (wire.run === '') return undefined;
@@ -117,7 +117,7 @@ export class SourceTable {
     return known;
   }
 
-  /** Takes in a container that is known only by what was counted of it. */
+  /** Takes in a container that is only known from counts. */
   introduce(wire: LogSource): void {
     if (!this.#byOrder.has(wire.order)) this.takeRead(wire, false);
   }
@@ -128,19 +128,19 @@ export class SourceTable {
     return source;
   }
 
-  /** The run with that place in the order (`pod UID/container/run`); undefined: no line or state of it came. */
+  /** The run with that order text (`pod UID/container/run`); undefined: neither a line nor a state of it arrived. */
   ofRun(order: string): HeldSource | undefined {
     return this.#byOrder.get(order);
   }
 
-  /** The runs of a container; of all containers of a pod without its name. */
+  /** The runs of a container, or of all containers of a pod if no name is given. */
   about({ uid, container }: { readonly uid: string; readonly container?: string | undefined }): number[] {
     const ofPod = this.#byPod.get(uid) ?? [];
     const wanted = ofPod.filter(({ wire }) => container === undefined || wire.id === `${uid}/${container}`);
     return wanted.map(({ index }) => index);
   }
 
-  /** The run that a fact is about if it is known, else all that `about` gives. */
+  /** The run that a fact concerns if it is known, else everything that `about` returns. */
   ofSubject(subject: {
     readonly uid: string;
     readonly container?: string | undefined;
@@ -156,13 +156,13 @@ export class SourceTable {
     return (this.all[index] as HeldSource).wire.order;
   }
 
-  /** The container left, or is back: its lines stay. */
+  /** Marks a container as gone or as back: its lines stay. */
   setGone(index: number, isGone: boolean): void {
     this.get(index).owner.isGone = isGone;
     this.version++;
   }
 
-  /** Of each container that is asked for and exists, the latest of its known runs, whatever came last. */
+  /** The latest known run of each existing container that is selected, regardless of the order of arrival. */
   latestRuns(): readonly HeldSource[] {
     const latest = new Map<string, HeldSource>();
     for (const source of this.all) {
@@ -174,7 +174,7 @@ export class SourceTable {
     return [...latest.values()];
   }
 
-  /** For the page: runs of one container are one another's neighbours in nothing but their id and hue. */
+  /** Lists sources for the page: runs of one container share only their id and hue. */
   list(
     wanted: (source: HeldSource) => boolean,
     conditionOf: (source: HeldSource) => SourceCondition,
@@ -196,7 +196,7 @@ function podOf(id: string): string {
   return id.slice(0, id.indexOf('/'));
 }
 
-/** Lines of a run that are held. */
+/** The number of held lines of a run. */
 export function linesOf(source: HeldSource): number {
   return source.levels.reduce((sum, lines) => sum + lines, 0);
 }

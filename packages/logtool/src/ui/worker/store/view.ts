@@ -8,50 +8,48 @@ import { RecordGroups } from './record-groups.ts';
 
 /** What a view leaves out. */
 export interface ViewFilter {
-  /** By source index and level index; undefined: all. */
+  /** Source indexes and level indexes to show; undefined: all. */
   readonly wanted?: ((source: number, level: number) => boolean) | undefined;
-  /** Lines that the field filters do not pass are left out. */
+  /** Whether to leave out lines that do not match the field filters. */
   readonly byFields: boolean;
-  /** Lines that the search does not match are left out, and markers. */
+  /** Whether to leave out markers and lines that do not match the search. */
   readonly bySearch: boolean;
-  /** What the search asks of the level of a record, by its index; undefined: nothing. */
+  /** Tests a record's level (by index) for the search; undefined: accepts any level. */
   readonly soughtLevels?: ((level: number) => boolean) | undefined;
-  /** Lines that came while paused are left out. */
+  /** Whether to leave out lines that arrived while paused. */
   readonly paused: boolean;
 }
 
 export const NO_FILTER: ViewFilter = { byFields: false, bySearch: false, paused: false };
 
-/** What entries of interest there are, for ticks and for going from one to the next. */
+/** The kinds of entries of interest, for ticks and for navigation from one to the next. */
 export type Interest = 'hits' | 'errors' | 'warns' | 'facts';
 
-/** What of a chunk is shown. Numbers are places among the shown entries of the chunk. */
+/** The shown entries of a chunk. Numbers are indexes among the chunk's shown entries. */
 interface ChunkIndex {
   readonly generation: number;
   readonly version: number;
   readonly regrouped: number;
   scanned: number;
-  /** Offsets of what is shown; undefined: all. */
+  /** Offsets of the shown entries; undefined: all. */
   readonly shown: Uint16Array | undefined;
   count: number;
   readonly hits: number[];
   readonly errors: number[];
   readonly warns: number[];
   readonly facts: number[];
-  /** Records, or lines where these are not grouped. */
+  /** Number of records, or of lines if grouping is off. */
   lines: number;
-  /** The smallest id of a line of it. */
+  /** The smallest id of its lines. */
   oldest: number;
-  /** A search or the field filters have not examined all of its lines yet. */
+  /** Whether a search or the field filters have not examined all of its lines yet. */
   isPending: boolean;
 }
 
 const ERROR = LEVELS.indexOf('error');
 const WARN = LEVELS.indexOf('warn');
 
-/**
- * The entries of the view: which, and at which index. Kept by chunk, so that only changed ones are examined.
- */
+/** The entries of the view and their indexes. Kept by chunk, so that only changed chunks are examined. */
 export class View {
   readonly #store: LineStore;
   readonly #groups: RecordGroups;
@@ -64,7 +62,7 @@ export class View {
   #starts: number[] = [];
   total = 0;
 
-  /** `folds`: of a record of several lines only the head is shown, unless it is unfolded; false: all of them. */
+  /** `folds`: whether to show only the head of a record of several lines, unless it is unfolded; false: all lines. */
   constructor(store: LineStore, groups = new RecordGroups(store), folds = true) {
     this.#store = store;
     this.#groups = groups;
@@ -72,7 +70,7 @@ export class View {
     this.#equals = new EqualLines(store, groups);
   }
 
-  /** Whether equal lines that follow one another are one row. */
+  /** Whether consecutive equal lines are one row. */
   get foldsEqual(): boolean {
     return this.#foldsEqual;
   }
@@ -82,7 +80,7 @@ export class View {
     this.#generation++;
   }
 
-  /** The equal lines that a line is among, from the first to the last; undefined: it is the only one. */
+  /** The group of equal lines that contains a line, from the first to the last; undefined: the line has no equals. */
   equalTo(id: EntryId): readonly EntryId[] | undefined {
     if (!this.#foldsEqual || this.#store.table.kind(id) !== KIND.line) return undefined;
     const first = this.#firstEqual(id) ?? id;
@@ -105,12 +103,12 @@ export class View {
     this.#generation++;
   }
 
-  /** The filter's or the search's result for examined entries has changed. */
+  /** Call when the filter's or the search's result for examined entries has changed. */
   invalidate(): void {
     this.#generation++;
   }
 
-  /** Takes in what changed; call before the others. */
+  /** Takes in changes; call before the other methods. */
   refresh(): void {
     this.#store.positionFacts();
     this.#groups.update();
@@ -144,12 +142,12 @@ export class View {
     return ids;
   }
 
-  /** Index of a held entry; of the next one that is shown, when it is not. */
+  /** Index of a held entry, or of the next shown entry if it is hidden. */
   indexOf(id: EntryId): number {
     return this.indexAt(this.#store.locate(id));
   }
 
-  /** Index of the first shown entry at or after a place of the order. */
+  /** Index of the first shown entry at or after a position of the order. */
   indexAt(location: { readonly chunk: number; readonly offset: number }): number {
     const chunk = this.#store.order.chunks[location.chunk];
     if (chunk === undefined) return this.total;
@@ -193,7 +191,7 @@ export class View {
     return undefined;
   }
 
-  /** Places of entries of interest as fractions of the view, at most `most`. */
+  /** Positions of entries of interest as fractions of the view, at most `most`. */
   ticks(what: Interest, most: number): number[] {
     const { total } = this;
     const marked = new Set<number>();
@@ -201,7 +199,7 @@ export class View {
     this.#store.order.chunks.forEach((chunk, at) => {
       const start = this.#starts[at] ?? 0;
       const list = this.#index(chunk)[what];
-      // From tick to tick, whatever lies between.
+      // Jumps from tick to tick, skipping the entries in between.
       for (let index = 0; index < list.length; ) {
         const tick = Math.floor((start + (list[index] as number)) / perTick);
         marked.add(tick);
@@ -213,7 +211,7 @@ export class View {
       .map((tick) => Math.min(1, (tick * perTick) / Math.max(1, total)));
   }
 
-  /** Shown entries of a chunk, and how many records, errors and warnings are among them. */
+  /** Shown entries of a chunk, and the records, errors and warnings among them. */
   chunk(
     at: number,
   ): { readonly start: number; readonly count: number; readonly lines: number } & Record<
@@ -263,7 +261,7 @@ export class View {
       this.#indexes.set(chunk, index);
     }
     if (index.scanned === chunk.length) return index;
-    // A line that came may be folded into one that was counted.
+    // An arriving line may fold into one that was already counted.
     if (this.#foldsEqual && index.scanned > 0) {
       this.#indexes.delete(chunk);
       return this.#index(chunk);
@@ -301,7 +299,7 @@ export class View {
       if (block !== undefined) this.#scanEntry(chunk, index, offset, id, block, at);
     }
     index.scanned = chunk.length;
-    // Pending work stays pending, though only new lines were examined now.
+    // Pending work stays pending, although this pass examined only new lines.
     if (index.oldest < this.#judgedFrom) index.isPending = true;
   }
 
@@ -338,13 +336,13 @@ export class View {
     else if (block.kind[at] === KIND.line) this.#countLine(index, block, at);
   }
 
-  /** Counts a line that is a record of its own, at the end of its chunk so far. */
+  /** Counts a line that is a record of its own, at the current end of its chunk. */
   #countLine(index: ChunkIndex, block: Block, at: number): void {
     countRecord(index, block.level[at] as number);
     if (this.#isHit(block, at)) index.hits.push(index.count);
   }
 
-  /** Whether the search finds a line that is a record of its own. */
+  /** Whether a line that is a record of its own matches the search. */
   #isHit(block: Block, at: number): boolean {
     const { soughtLevels } = this.#filter;
     return block.searched[at] === VERDICT.hit && soughtLevels?.(block.level[at] as number) !== false;
@@ -357,7 +355,10 @@ export class View {
     return first === undefined ? this.#equals.from(chunk, offset, this.#generation).length - 1 : undefined;
   }
 
-  /** A line of a record of several. All its lines decide whether it is shown; it is counted once, at its head. */
+  /**
+   * Scans a line of a record of several. All of its lines decide whether the record is shown; it counts once, at its
+   * head.
+   */
   #scanRecord(index: ChunkIndex, offset: number, id: EntryId): void {
     const groups = this.#groups;
     const head = groups.headOf(id) ?? id;
@@ -368,7 +369,7 @@ export class View {
     if (!this.#showsRecord(lines)) return;
     if (index.shown !== undefined) index.shown[index.count] = offset;
     if (head === id) countRecord(index, groups.levelOf(lines));
-    // Of a record whose lines are rows, the first one that is found is the hit.
+    // If the lines of a record are rows, the first matching line is the hit.
     const hit = this.hitOf(lines);
     if (hit !== undefined && id === (isUnfolded ? hit : head)) index.hits.push(index.count);
     index.count++;
@@ -384,7 +385,7 @@ export class View {
     return this.finds(lines);
   }
 
-  /** Whether fields and search let the record with these lines through, facets aside. */
+  /** Whether fields and search accept the record with these lines, ignoring facets. */
   finds(lines: readonly EntryId[]): boolean {
     const { byFields, bySearch } = this.#filter;
     if (bySearch) return this.hitOf(lines) !== undefined;
@@ -393,7 +394,7 @@ export class View {
     return verdicts.includes(VERDICT.hit) && !verdicts.includes(VERDICT.refused);
   }
 
-  /** The first of the lines of a record that is why the search finds it; undefined: it does not. */
+  /** The first line of a record that makes it match the search; undefined: it does not match. */
   hitOf(lines: readonly EntryId[]): EntryId | undefined {
     const { table } = this.#store;
     const { byFields, soughtLevels } = this.#filter;
@@ -405,7 +406,7 @@ export class View {
     return lines.find((id) => columns.every(has(id, VERDICT.hit)));
   }
 
-  /** The records that a row of the view stands for, by their heads: none where it is a further line of one. */
+  /** The records that a row of the view represents, by their heads: none for a further line of a record. */
   recordsAt(id: EntryId): readonly EntryId[] {
     if (this.#groups.headOf(id) !== undefined) return [];
     return this.#foldedInto(id) ?? [id];
@@ -417,12 +418,12 @@ export class View {
     return this.#foldedInto(id) ?? this.#groups.linesOf(id);
   }
 
-  /** Whether a row is only its own line: it is unfolded, or a later line of a record, which is a row only where that is. */
+  /** Whether a row is only its own line: it is unfolded, or a later line of an unfolded record. */
   #isOneLine(id: EntryId): boolean {
     return this.#groups.isUnfolded(id) || this.#groups.headOf(id) !== undefined;
   }
 
-  /** The equal lines that are folded into their first one, which this is. */
+  /** The equal lines that are folded into this first one. */
   #foldedInto(id: EntryId): readonly EntryId[] | undefined {
     const equal = this.equalTo(id);
     return equal?.[0] === id && !this.#groups.isUnfolded(id) ? equal : undefined;
@@ -433,7 +434,7 @@ export class View {
     if (paused && ((block.flags[at] as number) & ENTRY_FLAGS.withheld) !== 0) return false;
     const kind = block.kind[at];
     if (kind === KIND.missing) return true;
-    // Filters decide which lines are shown, and facts of containers that they leave out.
+    // Filters decide which lines are shown, and which containers' facts.
     if (kind === KIND.fact) return wanted === undefined || this.#showsFact(id, wanted);
     if (kind === KIND.marker) {
       if (this.#store.hiddenMarkers.has(id)) return false;
@@ -445,7 +446,7 @@ export class View {
     return !bySearch || this.#isHit(block, at);
   }
 
-  /** A fact about something else than a container that is held belongs to all of them. */
+  /** Shows a fact that does not concern a held container, because it belongs to all of them. */
   #showsFact(id: EntryId, wanted: NonNullable<ViewFilter['wanted']>): boolean {
     const fact = this.#store.facts.get(id)?.fact;
     const about = fact === undefined ? [] : this.#store.sources.ofSubject(fact.subject);
@@ -453,7 +454,7 @@ export class View {
   }
 }
 
-/** Counts a record that is shown, at the end of its chunk so far. */
+/** Counts a shown record, at the current end of its chunk. */
 function countRecord(index: ChunkIndex, level: number): void {
   if (level <= ERROR) index.errors.push(index.count);
   else if (level === WARN) index.warns.push(index.count);
@@ -465,7 +466,7 @@ function anyLevel(wanted: (source: number, level: number) => boolean, source: nu
   return false;
 }
 
-/** First place in an ascending list whose number is not below. */
+/** First index in an ascending list whose number is at least `value`. */
 function lowerBound(list: { readonly [index: number]: number }, length: number, value: number): number {
   let low = 0;
   let high = length;

@@ -16,13 +16,13 @@ import { fieldTerms, parseSearch } from '../../../domain/search/search-query.ts'
 import { compareTime, type FakeLine, sourceOf } from './fake-server.ts';
 
 interface FakeLimits {
-  /** So many lines are read, then the budget is used up. */
+  /** The number of lines to read before the budget is used up. */
   readonly lines: number;
   /** Containers that cannot be read. */
   readonly failing: ReadonlySet<string>;
 }
 
-/** A scan over plain lines in their total order. */
+/** Scans plain lines in their total order. */
 export function fakeScan(
   all: readonly FakeLine[],
   query: ScanQuery,
@@ -60,7 +60,7 @@ export function fakeScan(
       at === undefined ? undefined : { at, shown: shownAt(inside, container, timeOf(at), own, known) };
     frames.push({ type: 'coverage', q, id: container, from, to: isStopped ? at : to, position });
   }
-  // The last ones are known when all was read, and none is known beside what is not.
+  // The last hits are known once everything was read; no hit is known while a container is unread.
   const isKnownFirst = failed.length === 0 && (query.hits?.order === 'oldest' || !isStopped);
   if (query.hits !== undefined && isKnownFirst) {
     const ordered = query.hits.order === 'oldest' ? hits : hits.toReversed();
@@ -90,7 +90,7 @@ function timeOf(text: string): Timestamp {
   return parseTimestamp(text)!;
 }
 
-/** Whether an earlier scan has read it. */
+/** Whether an earlier scan has read the line. */
 function isKnown(
   inside: readonly FakeLine[],
   line: FakeLine,

@@ -15,20 +15,20 @@ export interface FakeLine extends Timestamp {
   readonly text: string;
 }
 
-/** A stream that follows. */
+/** A following stream. */
 interface OpenStream {
   readonly request: LogRequest;
   push(frames: readonly LogFrame[]): void;
   fail(error: ApiError): void;
   finish(): void;
   readonly indexes: Map<string, number>;
-  /** From when on late containers are given, by query. */
+  /** From when on late containers are delivered, by query. */
   readonly late: Map<LogQuery, Timestamp>;
 }
 
-/** A server of logs by the words of the contract: windows, cursors, following and resume over plain lists. */
+/** A fake log server that follows the contract: windows, cursors, following and resuming over plain lists. */
 export class FakeServer {
-  /** In the total order: time, container, place of writing. */
+  /** In total order: time, container, order of writing. */
   readonly lines: FakeLine[] = [];
   readonly requests: LogRequest[] = [];
   readonly streams: OpenStream[] = [];
@@ -36,23 +36,23 @@ export class FakeServer {
   readonly costs: number[] = [];
   refuse: ApiError | undefined;
   readonly scans: ScanQuery[] = [];
-  /** Lines that one scan reads at most. */
+  /** Maximum lines that one scan reads. */
   scanLimit = Number.POSITIVE_INFINITY;
-  /** Containers whose log scans cannot read. */
+  /** Containers whose logs scans cannot read. */
   readonly unscannable = new Set<string>();
-  /** Scans give what they read, and never end. */
+  /** Whether scans report what they read but never end. */
   holdsScans = false;
-  /** Containers whose log windows cannot read, and why. */
+  /** Containers whose logs windows cannot read, and why. */
   readonly failing = new Map<string, WireError>();
-  /** Windows say what they cannot read before they give their records. */
+  /** Whether windows report what they cannot read before their records. */
   failsFirst = false;
   /** Containers whose log requests get no answer, until `answer`. */
   readonly silent = new Set<string>();
-  /** What windows report beside that. */
+  /** What windows report in addition. */
   reporting: readonly LogFrame[] = [];
   /** Windows are read at once, but their records arrive only after this. */
   delivery: Promise<void> | undefined;
-  /** Connections are made, but nothing comes through them. */
+  /** Whether connections open but deliver nothing. */
   isSilent = false;
   #waiting: (() => void)[] = [];
 
@@ -69,7 +69,7 @@ export class FakeServer {
           : this.#stream(args.body, args.signal)) as unknown as ApiClient['stream'],
   };
 
-  /** A container writes a line; those who follow are sent it. */
+  /** Writes a line of a container and sends it to following streams. */
   write(line: FakeLine): void {
     const at = this.lines.findLastIndex((other) => compare(other, line) <= 0);
     this.lines.splice(at + 1, 0, line);
@@ -81,7 +81,7 @@ export class FakeServer {
     }
   }
 
-  /** A container answers: those who follow get its lines, and windows that wait for it are read. */
+  /** Lets a container answer: following streams get its lines, and waiting windows are read. */
   answer(container: string): void {
     if (!this.silent.delete(container)) return;
     for (const stream of this.streams) {
@@ -109,7 +109,7 @@ export class FakeServer {
     }
   }
 
-  /** Breaks all connections that follow. */
+  /** Breaks all following connections. */
   cut(): void {
     for (const stream of this.streams.splice(0)) {
       stream.fail(new ApiError(0, { code: 'server-unreachable', data: { cause: 'cut' } }));
@@ -169,7 +169,7 @@ export class FakeServer {
     }
   }
 
-  /** A window waits for all its containers, or with patience until one of them has lines for it. */
+  /** Waits for all containers of a window, or, with patience, until one of them has lines for it. */
   async #untilAnswered(query: LogQuery, signal: AbortSignal): Promise<void> {
     const isReady = () => {
       const silent = this.#silentOf(query);
@@ -276,15 +276,15 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** The stream of facts by the words of the contract: what the cluster has, then what happens. */
+/** The stream of facts as the contract defines it: what the cluster has, then what happens. */
 class FakeFacts {
-  /** What the cluster has now. */
+  /** The facts that the cluster has now. */
   readonly known: Fact[] = [];
   notices: readonly FactsFrame[] = [];
   eventsSince: Timestamp | undefined;
   readonly queries: FactsQuery[] = [];
   readonly #streams = new Set<{ push(frame: FactsFrame): void; cut(): void; readonly q: number }>();
-  /** The first answer waits until `release`. */
+  /** Whether the first answer waits until `release`. */
   isHeld = false;
   #release: (() => void) | undefined;
 
@@ -293,7 +293,7 @@ class FakeFacts {
     this.#release?.();
   }
 
-  /** Something happens: those who follow are sent it. */
+  /** Adds facts and sends them to following streams. */
   happen(...facts: readonly Fact[]): void {
     for (const fact of facts) {
       const at = this.known.findIndex(({ id }) => id === fact.id);
@@ -372,7 +372,7 @@ function wireOf({ at, until, since, ...rest }: Fact): WireFact {
   } as WireFact;
 }
 
-/** Which lines make a window; `isWhole`: none of the time of the first one is left out. */
+/** The lines of a window; `isWhole`: no line at the time of the first one is left out. */
 function windowOf(query: LogQuery, all: readonly FakeLine[], isWhole: boolean) {
   const low = query.from === undefined ? 0 : lowIndex(all, query.from);
   const high = query.to === undefined ? all.length : highIndex(all, query.to);

@@ -24,7 +24,7 @@ export class SessionDriver {
     });
   }
 
-  /** Lets all that is under way come to rest. */
+  /** Waits until all running work is done. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 6; turn++) {
       await setImmediate();
@@ -81,7 +81,7 @@ export class SessionDriver {
     return answer.rows;
   }
 
-  /** Texts of the lines that the view shows; a missing place as `(n)`. */
+  /** Texts of the lines that the view shows; a missing range as `(n)`. */
   texts(): string[] {
     return this.rows().flatMap((row) =>
       row.kind === 'line' ? [row.text] : row.kind === 'missing' ? [`(${row.lines ?? '?'})`] : [],

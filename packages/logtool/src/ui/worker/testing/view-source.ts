@@ -1,6 +1,6 @@
 import type { ViewSource } from '../session/protocol.ts';
 
-/** A container of the pod web-0 that runs, as the worker reports it, but for what is given. */
+/** A running container of the pod web-0, as the worker reports it, with the given overrides. */
 export function viewSource(over: Partial<ViewSource> = {}): ViewSource {
   const { pod = 'web-0', container = 'app' } = over;
   return {

@@ -6,7 +6,7 @@ interface AnsiTextProps {
   readonly text: string;
 }
 
-/** A text from a log beside its line (a field, a cell): as the line shows it, with its line breaks. */
+/** A text from a log shown outside its line (a field, a cell), drawn as in the line, with its line breaks. */
 export function AnsiText({ text }: AnsiTextProps) {
   return text.split(LINE_END).map((piece, line) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name

@@ -1,4 +1,4 @@
-/** Luminance of the canvas and of what stands on it (tokens.css), a little nearer to the text than they are. */
+/** Luminance of the canvas and its surfaces (tokens.css), moved slightly toward the text. */
 const MIN_ON_DARK = 0.24;
 const MAX_ON_LIGHT = 0.15;
 /** WCAG 2.2, 1.4.3. */
@@ -7,7 +7,10 @@ const INK = '#000000';
 const PAPER = '#ffffff';
 const STEPS = 20;
 
-/** A color that a program chose for a dark or light screen, as it can be read on the canvas of each theme. */
+/**
+ * Returns a color that a program chose for a dark or light screen, adjusted to be legible on each theme's
+ * canvas.
+ */
 export function legible(color: string): { readonly dark: string; readonly light: string } {
   return {
     dark: towards(color, '#ffffff', (luminance) => luminance >= MIN_ON_DARK),
@@ -15,13 +18,13 @@ export function legible(color: string): { readonly dark: string; readonly light:
   };
 }
 
-/** The color itself if it can be read on a background of any color, else ink or paper. */
+/** Returns the color itself if it is legible on the background, else ink or paper. */
 export function legibleOn(background: string, color?: string): string {
   if (color !== undefined && contrast(color, background) >= ENOUGH) return color;
   return contrast(INK, background) >= contrast(PAPER, background) ? INK : PAPER;
 }
 
-/** Relative luminance of `#rrggbb`, 0 to 1 (WCAG 2.2). */
+/** Returns the relative luminance of `#rrggbb`, 0 to 1 (WCAG 2.2). */
 export function luminanceOf(color: string): number {
   const [red = 0, green = 0, blue = 0] = channels(color).map((value) => {
     const share = value / 255;

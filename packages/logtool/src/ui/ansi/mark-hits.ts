@@ -1,6 +1,6 @@
 import type { Segment } from './segments.ts';
 
-/** A segment, or the part of one, that lies inside (`hit` is its number) or outside of hits. */
+/** A segment, or a part of one, that lies inside a hit (`hit` is its number) or outside of all hits. */
 export interface MarkedSegment extends Segment {
   readonly hit: number | undefined;
 }
@@ -8,8 +8,8 @@ export interface MarkedSegment extends Segment {
 type Hits = readonly (readonly [number, number])[];
 
 /**
- * Cuts segments at the ends of hits. Hits are [start, end) in the segments' own offsets, ascending and apart, as the
- * worker gives them; those that are not are passed over.
+ * Cuts segments at the ends of hits. Hits are [start, end) in the segments' offsets, ascending and not
+ * overlapping, as the worker returns them; hits that break this rule are skipped.
  */
 export function markHits(segments: readonly Segment[], hits: Hits): readonly MarkedSegment[] {
   if (hits.length === 0) return segments.map((segment) => ({ ...segment, hit: undefined }));
@@ -22,7 +22,7 @@ export function markHits(segments: readonly Segment[], hits: Hits): readonly Mar
   });
 }
 
-/** A segment, cut at the ends of the hits from a number on. */
+/** Cuts a segment at the ends of the hits, starting with hit number `from`. */
 function splitAtHits(segment: Segment, hits: Hits, from: number): readonly MarkedSegment[] {
   const marked: MarkedSegment[] = [];
   let next = from;
@@ -37,12 +37,12 @@ function splitAtHits(segment: Segment, hits: Hits, from: number): readonly Marke
   return marked;
 }
 
-/** Whether a hit lies in a segment as far as that takes room. */
+/** Whether a hit overlaps a segment that is not empty. */
 function isHitBy(hit: readonly [number, number] | undefined, { start, end }: Segment): boolean {
   return hit !== undefined && start < end && hit[0] < end;
 }
 
-/** Number of the first hit, from `from` on, that ends after an offset. */
+/** Returns the number of the first hit, from `from` on, that ends after an offset. */
 function nextHit(hits: readonly (readonly [number, number])[], from: number, at: number): number {
   let next = from;
   while (next < hits.length && (hits[next]?.[1] ?? 0) <= at) next++;

@@ -1,13 +1,16 @@
 import { splitAnsi } from './segments.ts';
 
-/** A name or a value from a log in one line: what would act on the page or mislead the reader is written out as visible characters. */
+/**
+ * Returns a name or a value from a log in one line. Characters that would affect the page or mislead the
+ * reader become visible escapes.
+ */
 export function legibleText(text: string): string {
   return splitAnsi(text)
     .map((segment) => segment.text)
     .join('');
 }
 
-/** Lines as users read them: without the sequences that color them. A color left open ends with its line. */
+/** Returns lines as users read them, without color sequences. An open color ends with its line. */
 export function plainText(text: string): string {
   return text.split('\n').map(legibleText).join('\n');
 }

@@ -9,8 +9,8 @@ interface SegmentStyle {
 }
 
 /**
- * Classes (of ansi.css) and colors of a part of a line; undefined if it looks like all other text. Whatever a
- * program chose for its screen can be read here, in both themes: hidden text too.
+ * Returns the classes (of ansi.css) and colors of a segment; undefined if it looks like ordinary text. Every
+ * color that a program chose is legible in both themes; hidden text is shown too.
  */
 export function segmentStyle({ style, isControl }: Segment): SegmentStyle | undefined {
   const classes: string[] = isControl ? ['ansi-control'] : [];
@@ -32,7 +32,7 @@ function colorStyle(style: AnsiStyle): ColorStyle {
   const isInverse = style.inverse === true;
   const fg = isInverse ? style.bg : style.fg;
   const bg = isInverse ? (style.fg ?? 'text') : style.bg;
-  // Text and canvas in each other's place.
+  // Text and canvas swap colors.
   if (bg === 'text') return { classes: ['ansi-fg-canvas', 'ansi-bg-text'] };
   if (typeof bg === 'string') {
     const color = legibleOn(bg, typeof fg === 'string' ? fg : undefined);

@@ -1,25 +1,26 @@
 import { type AnsiStyle, applySgr, PLAIN } from './sgr.ts';
 
 /**
- * A part of a line as it is drawn. `start` and `end` are UTF-16 offsets in the text without SGR sequences, as searching
- * counts them; where `text` is longer or shorter, it stands for a control character.
+ * A part of a line as drawn. `start` and `end` are UTF-16 offsets in the text without SGR sequences, as
+ * searching counts them. If `text` has another length, it represents a control character.
  */
 export interface Segment {
   readonly start: number;
   readonly end: number;
   readonly text: string;
   readonly style: AnsiStyle;
-  /** A control character, shown in letters. */
+  /** A control character, shown as an escape. */
   readonly isControl: boolean;
-  /** It stands for its range as a whole: a hit in any of it marks all of it. Its range may be empty. */
+  /** The segment represents its whole range: a hit in any part marks all of it. The range may be empty. */
   readonly isWhole?: boolean;
 }
 
-/** SGR and erase-in-line: these are what searching leaves out. */
+/** SGR and erase-in-line; searching ignores these. */
 const COLOR = String.raw`\x1b\[([0-9:;]*)([mK])`;
 /**
- * Other control sequences: a screen acts on them, a log does not. Those with parameters, commands to the operating
- * system (titles, links) and to devices, character sets (`tput sgr0` sends one), keypad and cursor modes.
+ * Other control sequences; a screen acts on them, a log does not. These are sequences with parameters,
+ * commands to the operating system (titles, links) and to devices, character sets (`tput sgr0` sends one),
+ * keypad and cursor modes.
  */
 const SEQUENCE = [
   String.raw`\x1b\[[\x30-\x3f]{0,64}[\x20-\x2f]{0,8}[\x40-\x7e]`,
@@ -29,29 +30,31 @@ const SEQUENCE = [
   String.raw`\x1b[78=>]`,
 ].join('|');
 /**
- * What would act on the page or mislead the reader: control characters, line ends, marks that turn the direction, and what
- * takes no room (the joiners of scripts and emoji apart, which are part of what is seen).
+ * Characters that would affect the page or mislead the reader: control characters, line ends, direction
+ * marks, and characters without width. The joiners of scripts and emoji are not included: they affect what
+ * users see.
  */
 const CONTROL = String.raw`[\x00-\x08\x0a-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]`;
 const SPECIAL = new RegExp(`${COLOR}|(${SEQUENCE})|${CONTROL}`, 'g');
 const ESCAPE = '\x1b';
 const MAX_SEQUENCE_UNITS = 2_052;
-/** Marks a line whose examined part shows nothing. */
+/** Marks a line whose examined part has no visible text. */
 const ELLIPSIS = '…';
 /**
- * At most this much of a line of only sequences is examined for visible text: some hundredths of a second.
+ * If a line has only sequences, at most this much is examined for visible text; it takes some hundredths of a
+ * second.
  */
 const MAX_RAW_UNITS = 524_288;
 const MAYBE_SPECIAL = new RegExp(CONTROL);
 
 /**
- * Splits a line into parts of one style each, at most `limitUnits` UTF-16 units of visible text. SGR sequences become
- * styles, other sequences are left out, control characters are shown as escapes (`^[`, `\x07`); no control character is
- * ever returned raw. Reads a line once from left to right, in linear time, whatever it holds.
+ * Splits a line into parts of one style each, at most `limitUnits` UTF-16 units of visible text. SGR
+ * sequences become styles, other sequences are dropped, control characters become escapes (`^[`, `\x07`).
+ * Never returns a raw control character. Reads any line once from left to right, in linear time.
  */
 export function splitAnsi(line: string, limitUnits = Number.POSITIVE_INFINITY): readonly Segment[] {
   const short = cut(line, limitUnits);
-  // Sequences take no room: a line with them is longer than its visible text.
+  // Sequences are not visible: a line with them is longer than its visible text.
   const text = short.includes(ESCAPE) ? cutOutside(line, Math.max(limitUnits, MAX_RAW_UNITS)) : short;
   if (!MAYBE_SPECIAL.test(text)) {
     return text === '' ? [] : [{ start: 0, end: text.length, text, style: PLAIN, isControl: false }];
@@ -69,7 +72,7 @@ export function splitAnsi(line: string, limitUnits = Number.POSITIVE_INFINITY): 
   return splitter.segments;
 }
 
-/** The segments of a line, made from left to right. */
+/** Builds the segments of a line from left to right. */
 class Splitter {
   readonly segments: Segment[] = [];
   readonly #limitUnits: number;
@@ -91,7 +94,10 @@ class Splitter {
     if (whole.length < text.length) this.#units = this.#limitUnits;
   }
 
-  /** Takes a match of SPECIAL. A carriage return at the end of a line is not shown: it belongs to the line's end. */
+  /**
+   * Adds a match of SPECIAL. A carriage return at the end of a line is not shown: it belongs to the line's
+   * end.
+   */
   addSpecial([found, parameters, final, sequence]: RegExpExecArray, isLast: boolean): void {
     if (final === 'm') this.#style = applySgr(this.#style, parameters ?? '');
     else if (final === 'K') return;
@@ -100,7 +106,7 @@ class Splitter {
     else this.addControl(visible(found));
   }
 
-  /** The visible text of one control character. */
+  /** Adds the visible text of one control character. */
   addControl(text: string): void {
     this.#add(text, 1, true);
   }
@@ -112,14 +118,14 @@ class Splitter {
   }
 }
 
-/** At most this many units, never to the middle of a surrogate pair. */
+/** Cuts a line to at most this many units, never inside a surrogate pair. */
 function cut(line: string, units: number): string {
   if (line.length <= units) return line;
   const code = line.charCodeAt(units - 1);
   return line.slice(0, code >= 0xd800 && code <= 0xdbff ? units - 1 : units);
 }
 
-/** As `cut`, not in the middle of a sequence either: the rest of it would be read as text. */
+/** Like `cut`, but never inside a sequence: its rest would be read as text. */
 function cutOutside(line: string, units: number): string {
   const text = cut(line, units);
   if (text.length === line.length) return text;

@@ -8,7 +8,7 @@ export interface AnsiStyle {
   readonly underline?: true;
   readonly strike?: true;
   readonly inverse?: true;
-  /** SGR 8 hides text; a log viewer shows it, and marks it as hidden. */
+  /** SGR 8 hides text; a log viewer shows it and marks it as hidden. */
   readonly concealed?: true;
 }
 
@@ -20,7 +20,7 @@ const MAX_PARAMETERS = 64;
 type Flag = Exclude<keyof AnsiStyle, Ground>;
 type Ground = 'fg' | 'bg';
 
-/** Codes that turn something on, by their number (ECMA-48 8.3.117; 21 is double underline). */
+/** Codes that turn a style on, by their number (ECMA-48 8.3.117; 21 is double underline). */
 const SETS: ReadonlyMap<number, Flag> = new Map([
   [1, 'bold'],
   [2, 'dim'],
@@ -32,7 +32,7 @@ const SETS: ReadonlyMap<number, Flag> = new Map([
   [21, 'underline'],
 ]);
 
-/** Codes that turn something off. */
+/** Codes that turn styles off. */
 const RESETS: ReadonlyMap<number, readonly (keyof AnsiStyle)[]> = new Map([
   [0, ['fg', 'bg', 'bold', 'dim', 'italic', 'underline', 'strike', 'inverse', 'concealed']],
   [22, ['bold', 'dim']],
@@ -45,7 +45,7 @@ const RESETS: ReadonlyMap<number, readonly (keyof AnsiStyle)[]> = new Map([
   [49, ['bg']],
 ]);
 
-/** Codes of eight colors in a row: the first code, and the color of the theme that it means. */
+/** Ranges of eight color codes: the first code, and the theme color that it selects. */
 const PALETTES: readonly { readonly first: number; readonly ground: Ground; readonly color: number }[] = [
   { first: 30, ground: 'fg', color: 0 },
   { first: 40, ground: 'bg', color: 0 },
@@ -53,15 +53,16 @@ const PALETTES: readonly { readonly first: number; readonly ground: Ground; read
   { first: 100, ground: 'bg', color: 8 },
 ];
 
-/** Codes that are followed by any color. */
+/** Codes followed by an arbitrary color. */
 const ANY_COLOR: ReadonlyMap<number, Ground> = new Map([
   [38, 'fg'],
   [48, 'bg'],
 ]);
 
 /**
- * The style after one Select Graphic Rendition sequence, given what stands between `ESC [` and `m`. Unknown parameters
- * change nothing. ECMA-48 8.3.117; 38 and 48 with `5;n` and `2;r;g;b` (ITU-T T.416 13.1.8 writes them with colons).
+ * Returns the style after one Select Graphic Rendition sequence; `parameters` is the text between `ESC [` and
+ * `m`. Unknown parameters change nothing. ECMA-48 8.3.117; 38 and 48 with `5;n` and `2;r;g;b` (ITU-T T.416
+ * 13.1.8 writes them with colons).
  */
 export function applySgr(style: AnsiStyle, parameters: string): AnsiStyle {
   const next: Mutable = { ...style };
@@ -71,7 +72,7 @@ export function applySgr(style: AnsiStyle, parameters: string): AnsiStyle {
     const code = head === '' ? 0 : Number(head);
     const ground = ANY_COLOR.get(code);
     if (ground === undefined) {
-      // `4:0` is no underline.
+      // `4:0` turns underline off.
       applyCode(next, code === 4 && sub[0] === '0' ? 24 : code);
       continue;
     }
@@ -92,7 +93,7 @@ function applyCode(style: Mutable, code: number): void {
   if (palette !== undefined) style[palette.ground] = palette.color + code - palette.first;
 }
 
-/** `38;5;n` and `38;2;r;g;b`: the color, and how many parameters it took. */
+/** Reads `38;5;n` and `38;2;r;g;b`. Returns the color and the number of parameters consumed. */
 function listedColor(codes: readonly string[], at: number): [number | string | undefined, number] {
   if (codes[at] === '5') return [indexedColor(Number(codes[at + 1])), 2];
   if (codes[at] === '2') return [rgb(codes.slice(at + 1, at + 4)), 4];
@@ -106,7 +107,7 @@ function colonColor(sub: readonly string[]): number | string | undefined {
   return undefined;
 }
 
-/** The 256 colors: 16 of the theme, a cube of 6 x 6 x 6, 24 greys. */
+/** The 256 colors: 16 of the theme, a cube of 6 x 6 x 6, 24 grays. */
 function indexedColor(index: number): number | string | undefined {
   if (!Number.isInteger(index) || index < 0 || index > 255) return undefined;
   if (index < 16) return index;

@@ -1,6 +1,8 @@
 import { requestJson } from './request.ts';
 
-/** Asks the server for the page token of this browser's session, with the one that the page has or was given. */
+/**
+ * Requests the page token of this browser's session, authenticated by the token that the page already has.
+ */
 export function askToken(
   send: typeof fetch,
   basePath: string,

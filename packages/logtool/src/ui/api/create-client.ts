@@ -4,7 +4,7 @@ import { readLines } from './read-lines.ts';
 import { request, requestJson, unreachable } from './request.ts';
 
 interface Options extends ApiOptions {
-  /** Gets another token in place of the one that was used; true: try again with it. */
+  /** Fetches a new token to replace `used`; true: retry with the new token. */
   renew?(used: string): Promise<boolean>;
 }
 
@@ -16,8 +16,8 @@ interface AnyArguments {
 }
 
 /**
- * The typed client of the dashboard's contract. A request that is refused because of its page token (the server was
- * started again) is sent once more with a fresh one.
+ * Creates the typed client of the dashboard's contract. If the server rejects the page token (because it
+ * restarted), the client retries the request once with a fresh token.
  */
 export function createClient(options: Options): ApiClient {
   const send: typeof fetch = options.fetch ?? ((...args) => fetch(...args));
@@ -33,7 +33,7 @@ export function createClient(options: Options): ApiClient {
     return init;
   };
 
-  /** Runs a request; once more when its token was the trouble. */
+  /** Runs a request, and retries it once if the server rejected the token. */
   const withToken = async <T extends { readonly ok: boolean; readonly error?: ApiError }>(
     run: (token: string) => Promise<T>,
   ): Promise<T> => {
@@ -72,7 +72,9 @@ export function createClient(options: Options): ApiClient {
   };
 }
 
-/** A right that the cluster refused names what is denied; any other 401 or 403 is about this page. */
+/**
+ * If the cluster denies a permission, the error names it; any other 401 or 403 concerns this page's token.
+ */
 function isTokenFailure({ status, error }: ApiError): boolean {
   return (status === 401 || status === 403) && error.denied === undefined;
 }

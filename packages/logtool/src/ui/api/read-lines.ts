@@ -1,9 +1,9 @@
-/** Longer lines are no frames of ours: reading ends rather than fill the memory. */
+/** A longer line is not a valid frame: reading stops before it fills the memory. */
 const MAX_LINE_CHARS = 64 * 1024 * 1024;
 
 /**
- * The values of an NDJSON body, those that came together in one array. A last line without its newline was cut off by
- * the end of the connection and is not handed out. Throws SyntaxError where a line is no JSON.
+ * Yields the values of an NDJSON body; values that arrive together are in one array. A final line without a
+ * newline was cut by the end of the connection and is dropped. Throws SyntaxError if a line is not JSON.
  */
 export async function* readLines(
   body: ReadableStream<Uint8Array>,
@@ -31,7 +31,7 @@ export async function* readLines(
       if (values.length > 0) yield values;
     }
   } finally {
-    // Leaving the loop early must end the request, or the server keeps sending.
+    // If the caller leaves the loop early, the request must end, or the server keeps sending.
     await reader.cancel().catch(() => undefined);
   }
 }

@@ -4,7 +4,7 @@ import { causeText, pageError } from '../messages/page.ts';
 
 type Result<T> = { readonly ok: true; readonly body: T } | { readonly ok: false; readonly error: ApiError };
 
-/** One request with a JSON answer. Never rejects but with the reason of the signal that ended it. */
+/** Sends one request with a JSON answer. Rejects only with the reason of the signal that ended it. */
 export async function requestJson(
   send: typeof fetch,
   url: string,
@@ -46,7 +46,7 @@ function unreadable(cause: unknown): ApiError {
   return new ApiError(0, pageError('bad-answer', { cause: causeText(cause) }));
 }
 
-/** The body of a refusal, when it is one of ours; a proxy between may answer anything. */
+/** Reads the error body of a refusal, if logtool sent it; a proxy may answer anything. */
 async function readError(response: Response): Promise<WireError> {
   const text = await response.text().catch(() => '');
   try {
@@ -54,7 +54,7 @@ async function readError(response: Response): Promise<WireError> {
     const { code, data, denied } = error ?? {};
     if (typeof code === 'string' && typeof data === 'object') return { code, data, denied };
   } catch {
-    // Not ours: its status is shown.
+    // Not from logtool: the page shows the status.
   }
   const { status, statusText } = response;
   return pageError('http-refusal', { status, statusText });

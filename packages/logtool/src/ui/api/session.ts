@@ -2,10 +2,12 @@ import type { ApiError } from '../../contract/client.ts';
 import { askToken } from './ask-token.ts';
 import type { StoredToken } from './stored-token.ts';
 
-/** `ended`: the server no longer knows this browser; the user signs in again. */
+/** `ended`: the server no longer knows this browser; the user must sign in again. */
 export type SessionState = { readonly state: 'good' } | { readonly state: 'ended'; readonly error: ApiError };
 
-/** The page token and whether it is still good. One for the page; the log worker gets each new token. */
+/**
+ * The page token and whether it is still valid. The page has one session; the log worker gets each new token.
+ */
 export class Session {
   #token: string;
   #state: SessionState = { state: 'good' };
@@ -15,7 +17,10 @@ export class Session {
   readonly #stored: StoredToken | undefined;
   readonly #listeners = new Set<() => void>();
 
-  /** `stored`: where the token of a sign-in is kept; none in the log worker, and where the server wrote it into the page. */
+  /**
+   * `stored`: where a sign-in's token is kept. Undefined in the log worker, and if the server wrote the token
+   * into the page.
+   */
   constructor(options: {
     readonly basePath: string;
     readonly token: string;
@@ -37,13 +42,13 @@ export class Session {
     return this.#state;
   }
 
-  /** Receives each new token and each change of state. */
+  /** Calls the listener on each new token and each change of state. */
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  /** The user has signed in here: all tabs of this browser continue with that token. */
+  /** The user has signed in here: all tabs of this browser continue with this token. */
   signedIn(token: string): void {
     this.#stored?.write(token);
     this.accept(token);
@@ -55,14 +60,14 @@ export class Session {
     this.end(error);
   }
 
-  /** Another token in place of the one before. */
+  /** Replaces the token. */
   accept(token: string): void {
     this.#token = token;
     this.#state = { state: 'good' };
     this.#notify();
   }
 
-  /** The server does not know the token any more; another tab may have signed in since. */
+  /** The server no longer knows the token; another tab may have signed in since. */
   end(error: ApiError): void {
     if (this.#takeStored()) return;
     this.#state = { state: 'ended', error };
@@ -70,8 +75,8 @@ export class Session {
   }
 
   /**
-   * Asks for a token in place of one that was refused. True: there is another one, try again. Requests that are refused
-   * at the same time share one question.
+   * Requests a token to replace one that was refused. True: there is a new one, so try again. Concurrent
+   * callers share one request.
    */
   async renew(used: string): Promise<boolean> {
     if (used !== this.#token) return true;

@@ -1,16 +1,18 @@
 import { PAGE_TOKEN_FRAGMENT } from '../../contract/page-key.ts';
 import { askToken } from './ask-token.ts';
 
-/** The page token of a browser that is signed in: all tabs of this origin have it, and no other port of the host. */
+/**
+ * The page token of a signed-in browser. All tabs of this origin share it; other ports of the host do not.
+ */
 export interface StoredToken {
   read(): string | undefined;
   write(token: string): void;
   clear(): void;
-  /** Receives a token that another tab has stored. */
+  /** Calls the listener when another tab stores a token. */
   subscribe(listener: () => void): void;
 }
 
-/** Keeps it in the browser's storage; where that is forbidden, in this page only, until it is loaded again. */
+/** Keeps the token in the browser's storage; if storage is forbidden, only in this page, until a reload. */
 export function storedToken(basePath: string): StoredToken {
   const key = `logtool.page-token${basePath}`;
   let own: string | undefined;
@@ -37,7 +39,7 @@ export function storedToken(basePath: string): StoredToken {
       try {
         localStorage.removeItem(key);
       } catch {
-        // Storage is forbidden: there is nothing in it.
+        // Storage is forbidden, so it holds nothing.
       }
     },
 
@@ -49,7 +51,10 @@ export function storedToken(basePath: string): StoredToken {
   };
 }
 
-/** Takes the token that a sign-in left in the address out of it; undefined if there is none. */
+/**
+ * Removes from the address the token that a sign-in left there, and returns it; undefined if the address has
+ * none.
+ */
 export function takeToken(
   address: Pick<Location, 'hash' | 'pathname' | 'search'>,
   history: Pick<History, 'replaceState'>,
@@ -61,8 +66,8 @@ export function takeToken(
 }
 
 /**
- * Keeps the token of an address. Anyone can make a link with a token: in place of another one, which all tabs use, it
- * is kept only if the server takes it.
+ * Keeps the token of an address. Anyone can make a link with a token: such a token replaces the one that all
+ * tabs share only if the server accepts it.
  */
 export async function keepEntered(
   stored: StoredToken,

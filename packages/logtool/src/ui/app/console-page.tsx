@@ -7,7 +7,7 @@ import { allOf, oneOf } from './search-params.ts';
 import { storeView } from './stored-views.ts';
 import { recentName } from './view-names.ts';
 
-/** The console, and its place among the recent views. */
+/** The console page; adds itself to the recent views. */
 export function ConsolePage() {
   const search = useSearch({ from: '/console' });
   const context = oneOf(search, 'ctx') ?? '';

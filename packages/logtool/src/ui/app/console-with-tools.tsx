@@ -10,7 +10,7 @@ import { RangeButton } from '../range/range-button.tsx';
 import { SearchBar } from '../search/search-bar.tsx';
 import { WhyTool } from '../why/why-tool.tsx';
 
-// Loaded with the console: a part of its own would be a further request.
+// Loaded with the console: a separate chunk would cost another request.
 export { warmLogWorker } from '../worker/session/log-worker-client.ts';
 
 const SLOTS: ConsoleSlots = {
@@ -25,7 +25,7 @@ const SLOTS: ConsoleSlots = {
   PairBar,
 };
 
-/** The console with all of its tools: it knows none of them itself. */
+/** The console with all of its tools; the console itself imports none of them. */
 export function ConsoleWithTools() {
   return (
     <SlotsContext value={SLOTS}>

@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 
-/** A part of the page that the first load does without. */
+/** A part of the page that the first load omits. */
 export class LateComponent<P extends object> {
   readonly #load: () => Promise<ComponentType<P>>;
   #loaded: ComponentType<P> | undefined;
@@ -19,7 +19,7 @@ export class LateComponent<P extends object> {
     return this.#loaded;
   }
 
-  /** Gets it ready before it is asked for. False if it cannot be had now: asking for it says why. */
+  /** Loads the part in advance. Resolves to false if that fails; a later load reports why. */
   preload(): Promise<boolean> {
     return this.load().then(
       () => true,
@@ -37,7 +37,7 @@ interface LateProps<P extends object> {
 
 /**
  * Draws a part once it is loaded. React's own `lazy` shows a fallback first even if the part is loaded, and
- * then keeps that for 300 ms, however soon it comes. Throws the load error, for the page's boundary.
+ * keeps it for 300 ms. Throws the load error, for the page's error boundary.
  */
 export function Late<P extends object>({ component, props, waiting = null }: LateProps<P>) {
   const [{ Component, error }, setState] = useState<State<P>>(() => ({ Component: component.loaded }));

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { POPOVER_PANEL } from './chrome/popover.tsx';
 import { LateComponent } from './late-component.tsx';
 
-/** What opens over a page. */
+/** Parts that open over a page. */
 export const PALETTE = new LateComponent(() =>
   import('../palette/palette.tsx').then((module) => module.Palette),
 );
@@ -11,10 +11,10 @@ export const KEYS_DIALOG = new LateComponent(() =>
 );
 export const DRAWER = new LateComponent(() => import('../home/drawer.tsx').then((module) => module.Drawer));
 
-/** The page of the logs. */
+/** The page that shows logs. */
 export const CONSOLE = new LateComponent<object>(() =>
   import('./console-with-tools.tsx').then(({ ConsoleWithTools, warmLogWorker }) => {
-    // The worker starts meanwhile, and the console takes it over.
+    // The worker starts meanwhile; the console takes it over.
     warmLogWorker();
     return ConsoleWithTools;
   }),
@@ -22,7 +22,7 @@ export const CONSOLE = new LateComponent<object>(() =>
 
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
 
-/** Loads parts that open over a page at the first sign of use: the first load goes without them. */
+/** Loads parts that open over a page at the first sign of use, so that the first load stays small. */
 export function usePreload(): void {
   useEffect(() => {
     const load = () => {

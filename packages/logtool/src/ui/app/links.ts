@@ -4,8 +4,8 @@ import { type HomeUrl, writeHomeUrl } from '../home/home-url.ts';
 import { formatSearch } from './search-params.ts';
 
 /**
- * Path and query, after the base path, of the console with these sources; `from`: since when, RFC 3339. `more`: what else
- * the address has.
+ * Returns the path and query, after the base path, of the console with these sources. `from`: start time, RFC
+ * 3339. `more`: the rest of the address.
  */
 export function consoleHref(
   context: string,
@@ -17,7 +17,7 @@ export function consoleHref(
   return `/console${formatSearch(writeConsoleUrl({ ...more, ctx: context, src: sources, ...since }))}`;
 }
 
-/** The same of the home page. */
+/** Returns the path and query of the home page, after the base path. */
 export function homeHref(url: HomeUrl): string {
   return `/${formatSearch(writeHomeUrl(url))}`;
 }

@@ -3,10 +3,10 @@ import { useEffect } from 'react';
 import { Brand } from './chrome/brand.tsx';
 import { PageLink } from './chrome/page-link.tsx';
 
-/** Shown in place of a page that broke, so that the rest can still be reached. */
+/** Shown in place of a page that crashed, so that the rest stays usable. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const text = error instanceof Error ? error.message : String(error);
-  // What Chromium, Firefox and Safari say of a part of the page that they cannot load, and the loader of its styles.
+  // Messages of Chromium, Firefox and Safari for a module that fails to load, and that of the style loader.
   const isUnloaded =
     /dynamically imported module|Importing a module script failed|Unable to preload CSS/.test(text);
   useEffect(() => {

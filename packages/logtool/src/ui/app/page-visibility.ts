@@ -1,7 +1,7 @@
 /** Whether the page is visible. */
 export interface Visibility {
   readonly isHidden: () => boolean;
-  /** Calls back whenever that changes; returns how to stop it. */
+  /** Calls back on each change; returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
@@ -13,7 +13,7 @@ export const pageVisibility: Visibility = {
   },
 };
 
-/** Waits until the page is seen, or until the signal. */
+/** Waits until the page is visible, or until the signal aborts. */
 export function untilSeen(visibility: Visibility, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (!visibility.isHidden() || signal.aborted) {
@@ -32,7 +32,10 @@ export function untilSeen(visibility: Visibility, signal: AbortSignal): Promise<
   });
 }
 
-/** Calls back once the page was hidden for so long in one piece; returns how to stop it. */
+/**
+ * Calls back once the page has been hidden for this long without interruption; returns a function that
+ * cancels.
+ */
 export function onceHiddenFor(ms: number, visibility: Visibility, callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const onChange = () => {

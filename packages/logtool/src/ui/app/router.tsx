@@ -25,7 +25,7 @@ const console = createRoute({
   errorComponent: PageError,
 });
 
-/** The routes of the page below the base path. The query of an address is text, read by each route itself. */
+/** Creates the routes below the base path. The router leaves the query as text; each route parses its own. */
 export function makeRouter(basePath: string) {
   return createRouter({
     routeTree: root.addChildren([home, console]),

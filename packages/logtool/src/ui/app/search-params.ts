@@ -1,12 +1,12 @@
 /**
- * All view state is in the query of the URL, as plain text that users can read and change: a name and a
- * value, and a name more than once for a list. Each route reads its own meaning from this and writes it back.
+ * All view state is in the query of the URL, as plain text that users can read and change: names and values;
+ * a repeated name is a list. Each route reads its own state from this and writes it back.
  */
 export type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Reads a query, with or without its question mark. Never throws. */
 export function parseSearch(text: string): SearchParams {
-  // No prototype: the names come from outside.
+  // No prototype: the names are untrusted.
   const result: Record<string, string | string[]> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
     const before = result[name];
@@ -16,7 +16,10 @@ export function parseSearch(text: string): SearchParams {
   return result;
 }
 
-/** `?a=1&b=2`, or nothing when there is none. Characters that are safe in a query stay legible. */
+/**
+ * Returns `?a=1&b=2`, or nothing if there are no parameters. Characters that are safe in a query stay
+ * legible.
+ */
 export function formatSearch(params: Readonly<Record<string, unknown>>): string {
   const pairs: string[] = [];
   for (const [name, value] of Object.entries(params)) {
@@ -27,13 +30,13 @@ export function formatSearch(params: Readonly<Record<string, unknown>>): string 
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** The first value of that name. */
+/** Returns the first value with that name. */
 export function oneOf(params: SearchParams, name: string): string | undefined {
   const value = params[name];
   return typeof value === 'string' ? value : value?.[0];
 }
 
-/** Every value of that name. */
+/** Returns all values with that name. */
 export function allOf(params: SearchParams, name: string): readonly string[] {
   const value = params[name];
   return value === undefined ? [] : typeof value === 'string' ? [value] : value;

@@ -3,29 +3,29 @@ import type { ContextList, Info } from '../../contract/cluster.ts';
 import type { WireError } from '../../contract/error.ts';
 import type { WorkloadFeed } from '../home/feed/workload-feed.ts';
 
-/** What the frame around the pages knows and does. */
+/** What the frame around the pages provides. */
 export interface Shell {
   readonly info: Info | undefined;
   readonly contexts: ContextList | undefined;
-  /** Why they cannot be had. */
+  /** Why the contexts could not be read. */
   readonly contextsError: WireError | undefined;
-  /** Asks a cluster now whether it answers. */
+  /** Checks now whether a cluster answers. */
   checkContext(name: string): void;
-  /** Reads the list of contexts again. */
+  /** Reads the contexts again. */
   reloadContexts(): void;
-  /** The workloads of a context; the same feed for the same arguments, so that a page finds what another one has. */
+  /** Returns the workloads of a context; the same feed for the same arguments, so that pages share it. */
   feed(context: string, namespaces: readonly string[]): WorkloadFeed;
   openPalette(): void;
   openKeys(): void;
   /** Ends the session (`--auth kubernetes` or `token`). */
   signOut(): void;
-  /** The server may have changed: asks for its version. */
+  /** Fetches the server's version, which may have changed. */
   checkVersion(): void;
 }
 
 export const ShellContext = createContext<Shell | undefined>(undefined);
 
-/** The frame that this component is in. Throws outside of one. */
+/** Returns the frame around this component. Throws outside of one. */
 export function useShell(): Shell {
   const shell = useContext(ShellContext);
   if (shell === undefined) throw new Error('useShell outside of the shell');

@@ -29,12 +29,12 @@ import './notices.css';
 
 interface InfoState {
   readonly info: Info | undefined;
-  /** The version of the server that answers now, if it is not the one that this page came from. */
+  /** The server's current version, if it differs from the one that served this page. */
   readonly newVersion: string | undefined;
   check(): void;
 }
 
-/** Keeps as many lists as people switch between; the stream of an unseen one ends anyway. */
+/** Number of lists to keep while people switch between them; a list that is not shown has no stream. */
 const KEPT = 4;
 
 /** The frame around every page: who is signed in, the palette, the keys, and notices about the server. */
@@ -90,7 +90,7 @@ function SignedIn() {
 /** What is open over the page. */
 type Open = 'palette' | 'keys' | undefined;
 
-/** The keys that work on every page. */
+/** Handles the keys that work on every page. */
 function usePageKeys(setOpen: Dispatch<SetStateAction<Open>>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -104,7 +104,7 @@ function usePageKeys(setOpen: Dispatch<SetStateAction<Open>>): void {
           event.preventDefault();
           setOpen((before) => before ?? 'keys');
           return;
-        // What is open has this key for itself.
+        // The open dialog handles this key itself.
         case 'close':
         case undefined:
           return;
@@ -115,7 +115,7 @@ function usePageKeys(setOpen: Dispatch<SetStateAction<Open>>): void {
   }, [setOpen]);
 }
 
-/** One feed for the same context and namespaces, so that the palette and the list share a stream. */
+/** Returns one feed per context and namespaces, so that the palette and the list share a stream. */
 function useFeeds(
   onReconnected: () => void,
 ): (context: string, namespaces: readonly string[]) => WorkloadFeed {
@@ -145,7 +145,7 @@ function useFeeds(
   );
 }
 
-/** What the server says of itself, asked for when the page opens and by `check`. */
+/** Fetches the server's description when the page opens, and on `check`. */
 function useInfo(): InfoState {
   const { api } = useApp();
   const { data, refetch } = useQuery({
@@ -172,7 +172,7 @@ function subscribeOnline(listener: () => void): () => void {
 /** Notices about the server as a whole, in a corner over the page. */
 function Notices({ newVersion }: { readonly newVersion: string | undefined }) {
   const isOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine);
-  // A server on this machine answers without a network.
+  // A server on this machine answers even without a network.
   const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
   return (
     <div className="notices" role="status">

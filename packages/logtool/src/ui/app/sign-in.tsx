@@ -9,21 +9,21 @@ import { ErrorText } from './chrome/error-text.tsx';
 import './sign-in.css';
 import { pageError } from '../messages/page.ts';
 
-/** Kubernetes tokens are far shorter; the contract takes no more. */
+/** Limit of the contract; Kubernetes tokens are far shorter. */
 const MAX_TOKEN_CHARS = 16_384;
 
-/** How people sign in, if the server has written it into the page. */
+/** How users sign in, if the server wrote it into the page. */
 type Auth = 'token' | 'kubernetes' | undefined;
 
 interface SignInProps {
-  /** Why there is no session (any more). */
+  /** Why there is no session, or why it ended. */
   readonly error: ApiError;
 }
 
-/** Shown when the server does not know this browser (any more). */
+/** Shown if the server does not know this browser, or no longer does. */
 export function SignIn({ error }: SignInProps) {
   const queries = useQueryClient();
-  // Nothing that one person could read is left for the next one.
+  // Clears everything that one user could read, before the next one signs in.
   useEffect(() => queries.clear(), [queries]);
   return <SignInForm why={error.error} auth={readAuth()} />;
 }
@@ -117,7 +117,7 @@ const EXPLAIN: Readonly<Record<'token' | 'kubernetes' | 'any', string>> = {
   any: 'Open the address that logtool printed at startup, or paste its token here. Where logtool runs in a cluster, paste your Kubernetes token: you see only what it may read.',
 };
 
-/** Certain faults, found before asking the server. */
+/** Finds mistakes that need no request to the server. */
 function problemOf(text: string): WireError | undefined {
   const token = text.trim();
   if (token === '') return pageError('token-empty', {});

@@ -1,15 +1,15 @@
 const PREFIX = 'logtool.';
 
 interface StoredListOptions<T> {
-  /** Of the browser's storage, after `logtool.` */
+  /** Key in the browser's storage, after `logtool.` */
   readonly name: string;
-  /** Whether a value from the storage, which may be of another version or broken, is an entry. */
+  /** Whether a value from the storage is a valid entry; it may be broken or from another version. */
   readonly isEntry: (value: unknown) => value is T;
-  /** Entries that are kept at most. */
+  /** Maximum number of entries kept. */
   readonly most: number;
 }
 
-/** A list that is kept in this browser only. Where its storage is full or forbidden, nothing is kept. */
+/** A list kept only in this browser. If its storage is full or forbidden, nothing is kept. */
 export class StoredList<T> {
   readonly #options: StoredListOptions<T>;
   readonly #listeners = new Set<() => void>();
@@ -20,13 +20,13 @@ export class StoredList<T> {
     this.#options = options;
   }
 
-  /** The entries; the same list until they change. */
+  /** Returns the entries; the same array until they change. */
   read(): readonly T[] {
     let text = '';
     try {
       text = localStorage.getItem(this.#key) ?? '';
     } catch {
-      // Forbidden: nothing was kept.
+      // Storage is forbidden: there are no entries.
     }
     if (text !== this.#text) {
       this.#text = text;
@@ -35,17 +35,17 @@ export class StoredList<T> {
     return this.#entries;
   }
 
-  /** Keeps these, the first ones if they are too many. */
+  /** Stores the entries, only the first ones if there are too many. */
   write(entries: readonly T[]): void {
     try {
       localStorage.setItem(this.#key, JSON.stringify(entries.slice(0, this.#options.most)));
     } catch {
-      // Full or forbidden: the list stays as it was, and shows so.
+      // Storage is full or forbidden: the list does not change, and the page shows it unchanged.
     }
     for (const listener of this.#listeners) listener();
   }
 
-  /** Entries from the storage; none if it is not a list, and without invalid ones. */
+  /** Parses entries from the storage; drops invalid ones, and returns none if the text is not a list. */
   parse(text: string): readonly T[] {
     try {
       const values: unknown = JSON.parse(text);
@@ -55,7 +55,7 @@ export class StoredList<T> {
     }
   }
 
-  /** Calls back when the list changes, in other tabs too; the returned function ends that. */
+  /** Calls back when the list changes, also in other tabs; the returned function unsubscribes. */
   readonly subscribe = (listener: () => void): (() => void) => {
     const fromOtherTab = ({ key }: StorageEvent) => {
       if (key === null || key === this.#key) listener();
@@ -73,7 +73,7 @@ export class StoredList<T> {
   }
 }
 
-/** What is kept for each context: the one that was written last is first. */
+/** One value per context; the most recently written one is first. */
 export class StoredByContext<V> {
   readonly list: StoredList<readonly [context: string, value: V]>;
 

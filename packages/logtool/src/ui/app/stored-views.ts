@@ -1,6 +1,9 @@
 import { StoredList } from './stored-list.ts';
 
-/** A view that was opened, or that somebody gave a name: an address of this page. Kept in this browser only. */
+/**
+ * A view that was opened, or that a user saved under a name: an address of this page. Kept only in this
+ * browser.
+ */
 export interface StoredView {
   readonly name: string;
   /** Path and query after the base path: `/console?ctx=...`. */
@@ -15,17 +18,17 @@ const LISTS: Readonly<Record<Shelf, StoredList<StoredView>>> = {
   saved: new StoredList({ name: 'saved', isEntry: isView, most: 50 }),
 };
 
-/** The views, the newest first. */
+/** Returns the views, newest first. */
 export function storedViews(shelf: Shelf): readonly StoredView[] {
   return LISTS[shelf].read();
 }
 
-/** Views from the storage; none if it is not a list, and without invalid entries. */
+/** Parses views from the storage; drops invalid ones, and returns none if the text is not a list. */
 export function parseViews(text: string | null): readonly StoredView[] {
   return LISTS.saved.parse(text ?? '');
 }
 
-/** Puts a view first, and removes one with the same address (recent) or the same name (saved). */
+/** Puts a view first; removes any other with the same address (recent) or the same name (saved). */
 export function storeView(shelf: Shelf, view: StoredView): void {
   const others = storedViews(shelf).filter((other) =>
     shelf === 'recent' ? other.href !== view.href : other.name !== view.name,
@@ -33,14 +36,14 @@ export function storeView(shelf: Shelf, view: StoredView): void {
   LISTS[shelf].write([view, ...others]);
 }
 
-/** Takes a view off its shelf; one that is not there any more is no fault. */
+/** Removes a view from its list; a view that is already gone is not an error. */
 export function removeView(shelf: Shelf, view: StoredView): void {
   LISTS[shelf].write(
     storedViews(shelf).filter((other) => other.href !== view.href || other.name !== view.name),
   );
 }
 
-/** Calls back when views change, in other tabs too; the returned function ends that. */
+/** Calls back when views change, also in other tabs; the returned function unsubscribes. */
 export function onViewsChange(listener: () => void): () => void {
   const ends = [LISTS.recent.subscribe(listener), LISTS.saved.subscribe(listener)];
   return () => {
@@ -48,7 +51,9 @@ export function onViewsChange(listener: () => void): () => void {
   };
 }
 
-/** An address of this page only: a stored `javascript:` or foreign address must never become a link. */
+/**
+ * Accepts only addresses of this page: a stored `javascript:` or foreign address must never become a link.
+ */
 function isView(value: unknown): value is StoredView {
   const view = value as Partial<StoredView> | null;
   return (

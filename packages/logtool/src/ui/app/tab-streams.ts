@@ -1,18 +1,18 @@
 import { pageVisibility, type Visibility } from './page-visibility.ts';
 
 /**
- * Streams that all tabs of a browser may hold together. It allows six connections to a server (HTTP/1.1), whatever the
- * number of tabs: the seventh would not even be loaded, and two are for everything else that pages ask.
+ * Maximum number of streams that all tabs of a browser hold together. A browser allows six connections to a
+ * server (HTTP/1.1) for all tabs: a seventh would not even load, and two stay free for all other requests.
  */
 export const MAX_STREAMS = 4;
-/** What tabs say to each other: that a count begins, and what each of them holds. */
+/** A message between tabs: a count begins, or what the tab holds. */
 export interface TabMessage {
   readonly type: 'count' | 'holds';
   readonly tab: string;
   readonly streams: number;
-  /** How many of them a tab that somebody sees can do without. */
+  /** How many of the streams the tab can give up even while visible. */
   readonly optional: number;
-  /** When somebody saw the tab last, ms since the epoch; undefined while somebody does. */
+  /** When the tab was last visible, ms since the epoch; undefined while it is visible. */
   readonly seenAtMs: number | undefined;
 }
 
@@ -20,17 +20,17 @@ export interface TabStreamsOptions {
   readonly channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>;
   readonly visibility: Visibility;
   readonly nowMs: () => number;
-  /** Only of this tab. */
+  /** Unique to this tab. */
   readonly tab: string;
 }
 
 /**
- * The streams of this tab among those of all tabs. If there are too many, those unseen for the longest time
- * close; if all are seen, those that their tabs can do without, of the tab that was opened last first.
+ * The streams of this tab among those of all tabs. If there are too many, those hidden for the longest time
+ * close first. If all tabs are visible, optional streams close, starting with the most recently opened tab.
  */
 export class TabStreams {
   readonly #options: TabStreamsOptions;
-  /** By how to leave it: whether its tab can do without it. */
+  /** Key: the callback that closes the stream. Value: whether the stream is optional. */
   readonly #held = new Map<() => void, boolean>();
   readonly #waiting = new Set<() => void>();
   #others = new Map<string, TabMessage>();
@@ -48,8 +48,8 @@ export class TabStreams {
   }
 
   /**
-   * Counts a stream until the returned function is called. `onLeave`: its place is needed, and it is not counted any more.
-   * `isOptional`: the tab can do without it, also while somebody sees it.
+   * Counts a stream until the returned function is called. `onLeave`: another stream needs the slot; this one
+   * no longer counts. `isOptional`: the tab can give up the stream even while visible.
    */
   hold(onLeave: () => void, isOptional = false): () => void {
     const leave = () => onLeave();
@@ -58,7 +58,9 @@ export class TabStreams {
     return () => void this.#held.delete(leave);
   }
 
-  /** Calls back once there is room for one more stream, which `count` finds out. The returned function ends it. */
+  /**
+   * Calls back once there is room for one more stream; `count` finds that out. The returned function cancels.
+   */
   whenRoom(onRoom: () => void): () => void {
     this.#waiting.add(onRoom);
     return () => void this.#waiting.delete(onRoom);
@@ -69,7 +71,7 @@ export class TabStreams {
     this.#seenAtMs = visibility.isHidden() ? (this.#seenAtMs ?? nowMs()) : undefined;
   }
 
-  /** Asks all tabs again what they hold: a closed or crashed one does not answer. */
+  /** Asks all tabs again what they hold; closed or crashed tabs do not answer. */
   count(): void {
     this.#send('count');
     this.#others = new Map();
@@ -95,8 +97,8 @@ export class TabStreams {
   }
 
   /**
-   * Evaluated at each message, because browsers slow the timers of hidden tabs to once a minute. Every tab
-   * reaches the same result by itself: anything still unknown can only add streams.
+   * Runs on each message, because browsers slow the timers of hidden tabs to once a minute. Every tab reaches
+   * the same result independently: messages still missing can only add streams.
    */
   #judge(): void {
     const all = [...this.#others.values(), this.#message('holds')];
@@ -109,7 +111,7 @@ export class TabStreams {
       tooMany -= streams;
     }
     this.#judgeOptional(all, tooMany);
-    // Who is not seen waits until it is.
+    // A hidden tab waits until it is visible.
     if (tooMany < 0 && this.#seenAtMs === undefined)
       for (const onRoom of [...this.#waiting].slice(0, 1)) this.#letIn(onRoom);
   }
@@ -147,7 +149,7 @@ export class TabStreams {
 
 let opened: TabStreams | undefined;
 
-/** Those of this page. */
+/** Returns the streams of this page. */
 export function pageStreams(): TabStreams {
   opened ??= new TabStreams({
     channel: new BroadcastChannel('logtool-streams'),

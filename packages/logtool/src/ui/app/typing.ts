@@ -1,5 +1,6 @@
 /**
- * The keys go to a field: there, single letters are text, not commands; in a list of choices they find one.
+ * Whether keys go to a field. In a text field single letters are text, not commands; in a list of choices
+ * they select one.
  */
 export function isTyping(target: EventTarget | null): boolean {
   return (

@@ -7,8 +7,8 @@ import { useApp } from './app-context.ts';
 
 const KEY = ['contexts'];
 /**
- * Asked for so often while the page is seen. Waiting for a change would hold one of the six connections that browsers
- * allow, in every tab.
+ * Polling interval while the page is visible. A long poll would occupy one of the six connections that
+ * browsers allow, in every tab.
  */
 const EVERY_MS = 5_000;
 
@@ -19,7 +19,7 @@ interface Contexts {
   reload(): void;
 }
 
-/** The contexts of the kubeconfig, asked for again whenever it changes. */
+/** Polls the contexts of the kubeconfig. */
 export function useContexts(): Contexts {
   const { api } = useApp();
   const client = useQueryClient();
@@ -44,7 +44,7 @@ export function useContexts(): Contexts {
   return { list: data, error: error instanceof ApiError ? error.error : undefined, check, reload };
 }
 
-/** Checks of several contexts run at once: each answer belongs to the context that was asked. */
+/** Checks of several contexts run concurrently: each answer updates only the context it checked. */
 function mergeChecked(before: ContextList | undefined, after: ContextList, name: string): ContextList {
   if (before === undefined || before.revision !== after.revision) return after;
   const checked = after.contexts.find((context) => context.name === name);

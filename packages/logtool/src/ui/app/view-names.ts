@@ -1,17 +1,20 @@
 /*
- * The names of views in the sidebar, the palette and `Saved views`: recent ones after their content, saved
- * ones as users name them.
+ * Names of views in the sidebar, the palette and `Saved views`: recent views are named after their content,
+ * saved ones by users.
  */
 
 export const MAX_NAME_CHARS = 80;
 
-/** The name of a saved view, as typed; undefined if it is not a name yet. */
+/** Returns the name of a saved view from typed text; undefined if it is empty. */
 export function savedName(typed: string): string | undefined {
   const name = typed.trim();
   return name === '' ? undefined : name;
 }
 
-/** The name of a recent view, after its sources: `shop: web, db`, `shop: web, db, api and 3 more · platform: dns`. */
+/**
+ * Returns the name of a recent view from its sources: `shop: web, db`, `shop: web, db, api and 3 more ·
+ * platform: dns`.
+ */
 export function recentName(sources: readonly string[]): string {
   const labels = sources.map((source) => {
     const colon = source.indexOf(':');

@@ -2,11 +2,11 @@ import { CONSOLE } from './late-components.ts';
 
 let isWarm = false;
 
-/** Gets the console ready when somebody is about to open one: a pointer or the focus is on a workload. */
+/** Preloads the console when the pointer or the focus reaches a workload. */
 export function warmConsole(): void {
   if (isWarm) return;
   isWarm = true;
-  // Without a network: opening it reports that.
+  // Fails without a network; opening the console then reports it.
   void CONSOLE.preload().then((exists) => {
     isWarm = exists;
   });

@@ -5,7 +5,7 @@ interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'che
   readonly state: 'none' | 'some' | 'all';
 }
 
-/** A box as drawn, a real checkbox inside. */
+/** A drawn box with a real checkbox inside. */
 export function Checkbox({ state, ...rest }: CheckboxProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

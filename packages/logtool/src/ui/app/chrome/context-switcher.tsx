@@ -18,7 +18,10 @@ const STATE_TEXTS = {
   unknown: 'not checked yet',
 } as const;
 
-/** The context of the page, and a list of all with server and reachability. Opening it asks those not known to answer, and the present one. */
+/**
+ * The page's context, and a list of all contexts with server and reachability. Opening the list checks the
+ * current context and those not known to be reachable.
+ */
 export function ContextSwitcher({ current, linkTo }: ContextSwitcherProps) {
   const { contexts, checkContext } = useShell();
   const all = contexts?.contexts ?? [];

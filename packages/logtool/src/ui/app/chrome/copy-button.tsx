@@ -6,7 +6,7 @@ interface CopyButtonProps {
   readonly className?: string;
 }
 
-/** Copies a text and says so in its place. */
+/** Copies a text, then shows the result in place of the label. */
 export function CopyButton({ text, label, className = 'text-button' }: CopyButtonProps) {
   const [result, setResult] = useState<'copied' | 'failed' | undefined>();
   const copy = () => {
@@ -34,9 +34,9 @@ export function CopyButton({ text, label, className = 'text-button' }: CopyButto
   );
 }
 
-/** Rejects if the browser does not let the page write to the clipboard. */
+/** Rejects if the browser does not allow the page to write to the clipboard. */
 export async function copyText(text: string): Promise<void> {
-  // Absent on plain http that is not loopback.
+  // The clipboard API is missing on plain HTTP outside loopback.
   if (navigator.clipboard === undefined) throw new Error('no clipboard');
   await navigator.clipboard.writeText(text);
 }

@@ -6,17 +6,17 @@ interface DialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly className?: string;
-  /** The title is read out only. */
+  /** Only screen readers announce the title. */
   readonly hideTitle?: boolean;
   readonly children: ReactNode;
 }
 
 /**
- * A modal dialog. The shade is our own: radix's Overlay locks scrolling with a style element, which the content
- * security policy refuses; the page itself never scrolls.
+ * A modal dialog. It draws its own shade: radix's Overlay locks scrolling with a style element, which the
+ * content security policy blocks; the page itself never scrolls.
  */
 export function Dialog({ title, isOpen, onClose, className = '', hideTitle = false, children }: DialogProps) {
-  // Without a trigger of its own radix gives the focus back to nobody.
+  // Without its own trigger, radix does not restore the focus.
   const [before] = useState(() => document.activeElement);
   const giveBack = (event: Event) => {
     event.preventDefault();

@@ -4,7 +4,7 @@ import { messageOf } from '../../messages/message-of.ts';
 import { sentence } from '../../messages/sentence.ts';
 import { CopyButton } from './copy-button.tsx';
 
-/** What went wrong, why, and what to do next; the check of a missing right can be copied. */
+/** Shows what went wrong, why, and what to do next; users can copy the check for a missing permission. */
 export function ErrorText({
   error,
   message = messageOf(error),

@@ -1,4 +1,4 @@
-/** Drawn rather than written: the glyphs are in no shipped font, and other fonts draw them each in their own way. */
+/** Drawn as paths: no shipped font has these glyphs, and other fonts draw them differently. */
 const LINES = {
   chevron: 'M3 5l3 3 3-3',
   return: 'M10 3v3.5H2.5M5 4L2.5 6.5 5 9',
@@ -31,7 +31,7 @@ export function Icon({ name, size = 12 }: IconProps) {
   );
 }
 
-/** A line on a square of 12. */
+/** Draws a line on a grid of 12 by 12. */
 export function LineIcon({ path, size = 12 }: { readonly path: string; readonly size?: number }) {
   return (
     // biome-ignore lint/a11y/noSvgWithoutTitle: decoration; the text beside it says what it is

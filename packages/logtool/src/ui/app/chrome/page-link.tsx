@@ -3,11 +3,13 @@ import type { AnchorHTMLAttributes, MouseEvent } from 'react';
 import { useApp } from '../app-context.ts';
 
 interface PageLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
-  /** Path and query after the base path; undefined: it leads nowhere any more, and keeps the focus that it has. */
+  /**
+   * Path and query after the base path; undefined: the target no longer exists, but the link keeps its focus.
+   */
   readonly to: string | undefined;
 }
 
-/** A real link inside the dashboard: a click goes there without loading the page, with Ctrl it opens a tab. */
+/** A real link inside the dashboard: a click navigates without loading the page, Ctrl+click opens a tab. */
 export function PageLink({ to, onClick, children, ...rest }: PageLinkProps) {
   const open = useOpen();
   const { basePath } = useApp();
@@ -31,14 +33,14 @@ export function PageLink({ to, onClick, children, ...rest }: PageLinkProps) {
 
 const GONE = { role: 'link', 'aria-disabled': true } as const;
 
-/** Goes to a path and query after the base path. */
+/** Returns a function that navigates to a path and query after the base path. */
 export function useOpen(): (to: string) => void {
   const { basePath } = useApp();
   const { history } = useRouter();
   return (to) => history.push(basePath + to);
 }
 
-/** Anything else (Ctrl, Shift, another button) is the browser's business. */
+/** The browser handles all other clicks (Ctrl, Shift, another button). */
 function isPlainClick(event: MouseEvent): boolean {
   return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 }

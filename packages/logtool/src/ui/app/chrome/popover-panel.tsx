@@ -5,7 +5,7 @@ interface PopoverPanelProps {
   readonly label: string;
   readonly align: 'start' | 'end';
   readonly className: string;
-  /** The panel stands under it, and gives the focus back to it. */
+  /** The panel opens below this button and returns the focus to it. */
   readonly button: RefObject<HTMLButtonElement | null>;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -24,7 +24,7 @@ export function PopoverPanel({ label, align, className, button, onClose, childre
           aria-label={label}
           onKeyDown={moveFocus}
           onInteractOutside={(event) => {
-            // The button closes it itself; closing here too would open it again.
+            // The button closes the panel itself; closing it here too would open it again.
             if (button.current?.contains(event.target as Node)) event.preventDefault();
           }}
           onCloseAutoFocus={(event) => {

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { Late, LateComponent } from '../late-component.tsx';
 
-/** The panel itself: nothing of it is needed before somebody opens one. */
+/** The panel itself; the first load omits it. */
 export const POPOVER_PANEL = new LateComponent(() =>
   import('./popover-panel.tsx').then((module) => module.PopoverPanel),
 );
@@ -9,7 +9,7 @@ export const POPOVER_PANEL = new LateComponent(() =>
 interface PopoverProps {
   /** Name of the panel. */
   readonly label: string;
-  /** What is in the button, its class, and its name where its text is not enough. */
+  /** Content and class of the button, and its accessible name if the text is not enough. */
   readonly trigger: ReactNode;
   readonly triggerClass: string;
   readonly triggerLabel?: string | undefined;
@@ -17,13 +17,13 @@ interface PopoverProps {
   readonly align?: 'start' | 'end';
   readonly className?: string;
   readonly onOpen?: () => void;
-  /** What is inside; `close` ends it. */
+  /** Content of the panel; `close` closes it. */
   readonly children: (close: () => void) => ReactNode;
 }
 
 /**
- * A button with a panel under it. Arrow keys go through what can be focused inside; Escape and a click outside close
- * it.
+ * A button with a panel below it. Arrow keys move between the focusable elements inside; Escape and a click
+ * outside close it.
  */
 export function Popover(props: PopoverProps) {
   const [isOpen, setOpen] = useState(false);

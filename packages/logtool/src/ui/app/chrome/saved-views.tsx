@@ -7,7 +7,7 @@ import { Icon } from './icons.tsx';
 import { PageLink } from './page-link.tsx';
 import { Popover } from './popover.tsx';
 
-/** Addresses of the dashboard that somebody gave a name; this one can be added. */
+/** A menu of named dashboard addresses; users can add the current one. */
 export function SavedViews() {
   const trigger = (
     <>
@@ -24,7 +24,7 @@ export function SavedViews() {
   );
 }
 
-/** The saved views, inside of a panel or menu, and the field that adds this one. */
+/** The saved views inside a panel or menu, and the field that adds the current view. */
 export function SavedViewList({ close }: { readonly close: () => void }) {
   const { basePath } = useApp();
   const here = useLocation({ select: ({ href }) => href });

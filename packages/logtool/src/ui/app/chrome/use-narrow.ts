@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether the window is as a media query says, also when that changes. */
+/** Creates a hook that reports whether a media query matches, and updates when that changes. */
 function makeHook(text: string): () => boolean {
   const query = matchMedia(text);
   const subscribe = (listener: () => void) => {
@@ -10,8 +10,11 @@ function makeHook(text: string): () => boolean {
   return () => useSyncExternalStore(subscribe, () => query.matches);
 }
 
-/** The window has no room for a sidebar: it is a drawer. The style sheets change at the same width. */
+/**
+ * The window is too narrow for a sidebar, so the sidebar becomes a drawer. The style sheets switch at the
+ * same width.
+ */
 export const useNarrow = makeHook('(max-width: 760px)');
 
-/** The system draws with colors that its user chose. */
+/** The system uses colors that the user chose. */
 export const useForcedColors = makeHook('(forced-colors: active)');

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** One clock for every age on the page: they change together, once a second. */
+/** One clock for every age on the page: all ages change together, once a second. */
 let nowMs = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
@@ -19,10 +19,10 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** ms since the epoch, at most a second old. */
+/** Returns ms since the epoch, at most a second old. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => {
-    // It was not updated while unmounted.
+    // The clock stops while nothing is mounted.
     if (timer === undefined) nowMs = Date.now();
     return nowMs;
   });

@@ -18,7 +18,10 @@ interface DownloadPanelProps {
   readonly close: () => void;
 }
 
-/** What to put into a file, and as what. Selection and view come from the page, a range whole from the cluster. */
+/**
+ * Chooses the content and format of a file. The selection and the view come from the page, a whole range from
+ * the cluster.
+ */
 export function DownloadPanel({ tools, close }: DownloadPanelProps) {
   const { state, url, clock } = tools;
   const [kind, setKind] = useState<FileKind>('text');
@@ -95,9 +98,9 @@ function Item({ name, note, disabled, run }: ItemProps) {
 
 interface Downloads {
   readonly isBusy: boolean;
-  /** A file of the selected lines, or (undefined) of the whole view, made in the page. */
+  /** Saves the selected lines, or (undefined) the whole view, as a file made in the page. */
   readonly saveHeld: (selected: ReadonlySet<EntryId> | undefined) => Promise<void>;
-  /** Every line of the range, which the server sends as a file. */
+  /** Downloads every line of the range as a file from the server. */
   readonly saveRange: () => Promise<void>;
 }
 
@@ -118,7 +121,7 @@ function useDownloads({ session, url, worker }: ToolProps, kind: FileKind, close
     }
   };
   const saveRange = async () => {
-    // A server that was started again knows another token; a link cannot ask for it once it is under way.
+    // A restarted server has another token, and a download link cannot renew it.
     await login.renew(login.token);
     const { from, to } = viewPlanOf(url, Date.now());
     const query: LogQuery = {

@@ -3,19 +3,19 @@ import type { Anchor, EntryId, Row } from '../worker/session/protocol.ts';
 import type { Line } from './line-format.ts';
 
 const PAGE_ROWS = 5_000;
-/** So few lines are asked for one by one; of more the whole view is gone through. */
+/** Up to this many lines are requested one by one; for more, all rows of the view are read. */
 const MAX_SINGLE_REQUESTS = 50;
 
 type Asks = Pick<LogWorker, 'ask'>;
 
-/** Rows of single lines, also of folded records. */
+/** Requests rows of single lines, including folded records. */
 function rowsFrom(worker: Asks, anchor: Anchor, below: number) {
   return worker.ask({ type: 'rows', anchor, above: 0, below, isUnfolded: true });
 }
 
 /**
- * The lines of the filtered view, oldest first, up to the newest one at the start. Requests lines page by
- * page after the last one: changes meanwhile move indexes, not these.
+ * Yields the lines of the filtered view, oldest first, up to the newest one at the start. Requests page by
+ * page after the last line: changes meanwhile shift indexes, not these anchors.
  */
 export async function* viewLines(worker: Asks): AsyncGenerator<readonly Line[], void, undefined> {
   const last = await rowsFrom(worker, { at: 'end' }, 1);
@@ -35,7 +35,7 @@ export async function* viewLines(worker: Asks): AsyncGenerator<readonly Line[], 
   }
 }
 
-/** The selected lines that are still held and shown, oldest first. */
+/** Yields the selected lines that are still loaded and shown, oldest first. */
 export async function* selectedLines(
   worker: Asks,
   selected: ReadonlySet<EntryId>,

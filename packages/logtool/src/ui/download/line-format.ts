@@ -12,11 +12,11 @@ export interface LineFormat {
   readonly contentType: string;
   readonly extension: string;
   readonly head: string;
-  /** One line with its end. */
+  /** Formats one line with its line end. */
   write(line: Line, source: ViewSource | undefined): string;
 }
 
-/** The files of the page, line for line as the server writes them. */
+/** File formats of the page; each line is identical to what the server writes. */
 export const LINE_FORMATS: Readonly<Record<FileKind, LineFormat>> = {
   text: {
     contentType: 'text/plain;charset=utf-8',
@@ -72,7 +72,7 @@ function jsonOf(line: Line, source: ViewSource | undefined): string {
   return json === undefined ? text : `${text.slice(0, -1)},"json":${json}}`;
 }
 
-/** `shop-web-db-2026-11-21T13-42-01Z.jsonl`: no sign in it that a file system refuses. */
+/** `shop-web-db-2026-11-21T13-42-01Z.jsonl`; contains only characters that every file system allows. */
 export function fileNameOf(sources: readonly string[], nowMs: number, extension: string): string {
   const stamp = new Date(nowMs).toISOString().slice(0, 19).replaceAll(':', '-');
   const names = sources

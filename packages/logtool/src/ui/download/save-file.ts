@@ -6,12 +6,12 @@ import { type FileKind, fileNameOf, LINE_FORMATS } from './line-format.ts';
 export interface HeldFile {
   readonly worker: Pick<LogWorker, 'ask'>;
   readonly kind: FileKind;
-  /** Undefined: all of the view. */
+  /** Undefined: the whole view. */
   readonly selected: ReadonlySet<EntryId> | undefined;
   readonly sources: () => readonly ViewSource[];
 }
 
-/** A file of lines that the page holds, and how many they are. */
+/** Makes a file of lines loaded in the page, and returns it with their count. */
 export async function makeFile(held: HeldFile): Promise<{ readonly file: Blob; readonly lines: number }> {
   const format = LINE_FORMATS[held.kind];
   const pages =
@@ -21,21 +21,21 @@ export async function makeFile(held: HeldFile): Promise<{ readonly file: Blob; r
   for await (const lines of pages) {
     const sources = held.sources();
     count += lines.length;
-    // A blob may lie on disk: texts of a million lines would stay in memory.
+    // A blob may be stored on disk; strings of a million lines would stay in memory.
     blobs.push(new Blob([lines.map((line) => format.write(line, sources[line.source])).join('')]));
   }
   return { file: new Blob(blobs, { type: format.contentType }), lines: count };
 }
 
-/** Hands a file to the browser's downloads. */
+/** Starts a browser download of a file. */
 export function saveFile(file: Blob, args: readonly string[], kind: FileKind, nowMs: number): void {
   const url = URL.createObjectURL(file);
   followDownload(url, fileNameOf(args, nowMs, LINE_FORMATS[kind].extension));
-  // The browser takes it over in its own time.
+  // The browser reads the URL asynchronously.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** `name` undefined: the server names it. */
+/** Follows a download link. `name` undefined: the server names the file. */
 export function followDownload(href: string, name?: string): void {
   const link = document.createElement('a');
   link.href = href;

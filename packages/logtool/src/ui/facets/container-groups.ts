@@ -3,19 +3,19 @@ import { compareNatural } from '../../messages/natural-order.ts';
 import type { SourceCondition, ViewSource } from '../worker/session/protocol.ts';
 import { withoutContainer } from './source-change.ts';
 
-/** The containers of one source argument, or of one of the workloads that it means. */
+/** The containers of one source argument, or of one of the workloads it matches. */
 export interface ContainerGroup {
   readonly key: string;
-  /** The argument without a container, `shop:deployments/web`; empty: no argument is known. */
+  /** The argument without its container, `shop:deployments/web`; empty if no argument is known. */
   readonly argument: string;
   readonly title: string;
   readonly containers: readonly ContainerFacet[];
-  /** Names of containers of the same pods that are not shown. */
+  /** Names of other containers in the same pods that are not shown. */
   readonly others: readonly string[];
 }
 
 export interface ContainerFacet {
-  /** LogSource.id: the value of the facet. */
+  /** LogSource.id; the facet's value. */
   readonly id: string;
   readonly label: string;
   /** `namespace/pod/container`. */
@@ -25,21 +25,21 @@ export interface ContainerFacet {
   readonly isNew: boolean;
   readonly isGone: boolean;
   readonly condition: SourceCondition;
-  /** The newest first. */
+  /** Newest first. */
   readonly runs: readonly RunFacet[];
 }
 
 /** One run of a container. */
 export interface RunFacet {
-  /** LogSource.order: the value of the facet. */
+  /** LogSource.order; the facet's value. */
   readonly order: string;
   /** `run 3 (now)` */
   readonly name: string;
 }
 
 /**
- * Runs of a container are one facet. A container that several arguments mean is in the first one's group; arguments that
- * differ in the container alone have one group.
+ * Groups containers by source argument; all runs of a container are one facet. A container that matches
+ * several arguments is in the first one's group. Arguments that differ only in the container share a group.
  */
 export function groupContainers(
   sources: readonly ViewSource[],
@@ -66,10 +66,10 @@ export function groupContainers(
     .flatMap(([argument, containers]) => splitByWorkload(argument, [...containers.values()], isShown));
 }
 
-/** Whether a container of the pod of another one is in the view. */
+/** Whether the view includes a container of the same pod as `source`. */
 type IsShown = (source: ViewSource, container: string) => boolean;
 
-/** Names of the containers of the same pods that are not in the view. */
+/** Returns the names of containers of the same pods that the view does not include. */
 function othersOf(containers: readonly (readonly ViewSource[])[], isShown: IsShown): readonly string[] {
   const others = new Set<string>();
   for (const runs of containers) {
@@ -80,7 +80,7 @@ function othersOf(containers: readonly (readonly ViewSource[])[], isShown: IsSho
   return [...others].sort(compareNatural);
 }
 
-/** The run with the most restarts: runs come in any order. */
+/** Returns the run with the most restarts; runs come in any order. */
 function latestOf(runs: readonly ViewSource[]): ViewSource | undefined {
   return newestFirst(runs)[0];
 }
@@ -89,7 +89,7 @@ function newestFirst(runs: readonly ViewSource[]): readonly ViewSource[] {
   return runs.toSorted((a, b) => b.restarts - a.restarts);
 }
 
-/** One group for each workload, if an argument means several. */
+/** Returns one group per workload if an argument matches several. */
 function splitByWorkload(
   argument: string,
   containers: readonly (readonly ViewSource[])[],
@@ -109,7 +109,7 @@ function splitByWorkload(
     .sort((a, b) => compareNatural(a.title, b.title) || compareNatural(a.key, b.key));
 }
 
-/** Pods on their own are together. */
+/** Standalone pods share one key. */
 function workloadKey(source: ViewSource | undefined): string {
   const { workload, namespace } = source ?? {};
   return workload === undefined ? '' : [namespace, workload.ownerKind, workload.name].join('/');
@@ -150,13 +150,13 @@ function makeGroup(
   };
 }
 
-/** `shop:deployments/web` is called web, `shop:pods` pods. */
+/** Returns `web` for `shop:deployments/web`, and `pods` for `shop:pods`. */
 function titleOf(argument: string): string {
   const path = argument.slice(argument.indexOf(':') + 1).split('/');
   return path.slice(1).join('/') || path[0] || 'Containers';
 }
 
-/** A container starts with its first run: after two restarts it is in its third. */
+/** Numbers runs from 1: after two restarts a container is in its third run. */
 function runsOf(runs: readonly ViewSource[]): readonly RunFacet[] {
   return newestFirst(runs).map((run) => ({
     order: run.order,

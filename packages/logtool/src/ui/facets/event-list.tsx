@@ -19,10 +19,10 @@ const CHOICES: readonly { readonly shown: Shown; readonly name: string; readonly
   { shown: 'all', name: 'all', title: 'All events, ordinary ones too' },
 ];
 
-/** Words that are listed. */
+/** Maximum number of labels listed. */
 const MAX_LABELS = 30;
 
-/** Which events of the cluster stand among the lines, and how many there are of each label. */
+/** Chooses which cluster events appear among the lines, and shows the count of each label. */
 export function EventList({ state, url, setUrl, clock }: ToolProps) {
   const { facts } = state.status;
   const shown: Shown = url.events ?? 'notable';
@@ -86,7 +86,7 @@ const SEVERITY_LETTERS: Readonly<Record<string, string>> = { fatal: 'F', warning
 /** A browser allows six connections to a server. */
 const RESTING = 'events that happen now are not shown: other windows use the connections of this browser';
 
-/** What was read of the events, and what could not be. */
+/** Shows which events were read, and which could not be. */
 function Extent({ facts, clock }: { readonly facts: FactsStatus; readonly clock: ZoneClock }) {
   const { state, isResting, notices, eventsSinceMs, error } = facts;
   if (state === 'off') return null;

@@ -22,23 +22,23 @@ import { FilterChips } from './filter-chips.tsx';
 
 const LEVEL_NAMES: Readonly<Record<string, string>> = { warn: 'warning', none: 'no level' };
 const LEVEL_GLYPHS: Readonly<Record<string, string>> = { none: '' };
-/** Shown even if empty: the place for errors does not move. */
+/** Shown even if empty, so that the errors row does not move. */
 const USUAL = new Set(['error', 'warn', 'info', 'debug']);
-/** More are shown when they are asked for. */
+/** Users can expand the list to see more. */
 const SHOWN = 100;
-/** From this many containers on there is a field to find some. */
+/** From this many containers on, a search field appears. */
 const SEARCHED = 10;
 
 type Bind = (facet: FacetName, value: string) => Omit<Parameters<typeof FacetRow>[0], 'name'>;
 
-/** Counts of what the view holds, by facet and field; each value is a filter. */
+/** Counts of the lines in the view, by facet and field; each value is a filter. */
 export function FacetList(tools: ToolProps) {
   const { state, url, setUrl } = tools;
   const { facets, sources } = state;
   const groups = useMemo(() => groupContainers(sources, url.src), [sources, url.src]);
   const [text, setText] = useState('');
   const containers = groups.reduce((sum, group) => sum + group.containers.length, 0);
-  // A field that has gone hides nothing.
+  // When the search field disappears, its text must not hide anything.
   const wanted = containers < SEARCHED ? '' : text.trim().toLowerCase();
   const bind: Bind = (facet, value) => ({
     facet,
@@ -83,7 +83,7 @@ export function FacetList(tools: ToolProps) {
   );
 }
 
-/** What the counts are of. */
+/** Shows the range that the counts cover. */
 function Scope({ state: { status, isAnswered, problems }, url, clock }: ToolProps) {
   const { scan, lines, atBeginning, atEnd, loading, connection } = status;
   if (url.src.length === 0) return null;
@@ -126,7 +126,7 @@ function Levels({ tools: { state, url }, bind }: LevelsProps) {
 
 interface ValuesProps extends LevelsProps {
   readonly facet: FacetName;
-  /** In small letters; empty: all. */
+  /** In lower case; empty: all. */
   readonly wanted: string;
 }
 
@@ -151,7 +151,7 @@ interface RunsProps extends Pick<ValuesProps, 'wanted' | 'bind'> {
   readonly url: ToolProps['url'];
 }
 
-/** The runs of the containers that have several, and those that are filtered. */
+/** The runs of containers with several runs, and filtered runs. */
 function Runs({ groups, wanted, url, bind }: RunsProps) {
   const runs = groups
     .flatMap(({ containers }) => containers)
@@ -182,7 +182,7 @@ function isFiltered(runs: ContainerFacet['runs'], url: ToolProps['url']): boolea
 
 interface ContainersProps {
   readonly group: ContainerGroup;
-  /** In small letters; empty: all. */
+  /** In lower case; empty: all. */
   readonly wanted: string;
   readonly bind: Bind;
   readonly tools: ToolProps;
@@ -221,7 +221,7 @@ function Containers({ group, wanted, bind, tools: { url, setUrl } }: ContainersP
   );
 }
 
-/** Those whose names have the text; all of them if the workload has it. */
+/** Returns the containers whose names contain the text, or all if the workload's name contains it. */
 function containersNamed({ title, containers }: ContainerGroup, wanted: string): readonly ContainerFacet[] {
   if (title.toLowerCase().includes(wanted)) return containers;
   return containers.filter(({ name }) => name.toLowerCase().includes(wanted));
@@ -248,7 +248,7 @@ function ContainerLabel({ container }: { readonly container: ContainerFacet }) {
   );
 }
 
-/** Fields of the lines, of JSON and of other formats; each can be a column. */
+/** Fields of the lines, from JSON and other formats; each can become a column. */
 function Fields({ state, url, setUrl }: ToolProps) {
   const { info } = useShell();
   const { fields, fieldsOf } = state.facets;
@@ -297,7 +297,7 @@ function Group({ title, count, hint, children }: GroupProps) {
   );
 }
 
-/** The most lines first, then by name; those that are filtered stay though no line of them is held. */
+/** Sorts values by most lines, then by name; filtered values stay even if no loaded line has them. */
 function valuesOf(counts: Readonly<Record<string, number>>, filtered: readonly string[]): readonly string[] {
   const own = (value: string) => (Object.hasOwn(counts, value) ? (counts[value] ?? 0) : 0);
   return [...new Set([...Object.keys(counts), ...filtered])].sort(
@@ -305,7 +305,7 @@ function valuesOf(counts: Readonly<Record<string, number>>, filtered: readonly s
   );
 }
 
-/** Up and down go through the values, right and left to the sign that excludes and back. */
+/** Up and Down move between values, Right and Left between a value and its exclude button. */
 function Roving({ children }: { readonly children: React.ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -323,7 +323,7 @@ function Roving({ children }: { readonly children: React.ReactNode }) {
   );
 }
 
-/** Where a key leads from the focused element; undefined leaves the key to the browser. */
+/** Returns where a key moves the focus; undefined leaves the key to the browser. */
 function nextFocus(box: HTMLElement, target: HTMLElement, key: string): HTMLElement | undefined {
   switch (key) {
     case 'ArrowDown':

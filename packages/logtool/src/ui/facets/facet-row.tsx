@@ -6,33 +6,33 @@ interface FacetRowProps {
   readonly facet: string;
   readonly value: string;
   readonly name: string;
-  /** What is shown in place of the name. */
+  /** Shown in place of the name. */
   readonly label?: ReactNode;
   readonly title?: string;
   readonly glyph?: ReactNode;
   readonly count: number;
-  /** Not all lines were read in what the counts speak of. */
+  /** The count does not cover every line of its range. */
   readonly isPartial?: boolean;
   readonly state: FacetState;
-  /** What is counted, in the plural. */
+  /** What the count counts, in the plural. */
   readonly noun?: string;
   readonly isGone?: boolean;
-  /** Absent: there is nothing to exclude. */
+  /** Absent: the value cannot be excluded. */
   readonly onExclude?: () => void;
   readonly onInclude: () => void;
 }
 
-/** A pointer goes on to the log, whose keys are Space, Home and End; who came with the keys goes on here. */
+/** After a click the focus moves to the log, which uses Space, Home and End; keyboard users stay here. */
 function leaveToLog({ detail }: MouseEvent): void {
   if (detail > 0) focusLog();
 }
 
-/** What the number counts, for those who hear it. */
+/** Describes the count for screen readers. */
 function countedText({ isPartial = false, noun = 'lines', state }: FacetRowProps): string {
   return `${isPartial ? ' or more' : ''} ${noun}${state === 'excluded' ? ', excluded' : ''}`;
 }
 
-/** One value: a click asks for it, with Alt (or the sign at its right) it is not wanted. */
+/** One value: a click includes it; Alt+click, or the button on its right, excludes it. */
 export function FacetRow(props: FacetRowProps) {
   const { name, count, state, onInclude, onExclude } = props;
   const countText = `${count.toLocaleString('en')}${props.isPartial === true ? '+' : ''}`;

@@ -14,7 +14,7 @@ interface Chip {
   readonly remove: () => void;
 }
 
-/** The filters, each with a button to remove it. */
+/** The active filters, each with a button that removes it. */
 export function FilterChips(tools: ToolProps) {
   const { setUrl } = tools;
   const chips = [...facetChips(tools, 'inc'), ...facetChips(tools, 'exc'), ...fieldsOf(tools)];
@@ -59,7 +59,7 @@ function FilterChip({ id, name, value, isExcluded, remove }: Omit<Chip, 'key'> &
   );
 }
 
-/** Chips of the values that are asked for, or that are not wanted. */
+/** Returns chips for the included or excluded values. */
 function facetChips({ url, setUrl, state }: ToolProps, side: 'inc' | 'exc'): readonly Chip[] {
   const isExcluded = side === 'exc';
   return FACET_NAMES.flatMap((facet) =>

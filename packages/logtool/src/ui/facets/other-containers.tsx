@@ -8,7 +8,7 @@ interface OtherContainersProps {
   readonly onAdd: (name: string) => void;
 }
 
-/** The containers of the same pods that are not shown; a click adds one. */
+/** Containers of the same pods that are not shown; a click adds one. */
 export function OtherContainers({ names, onAdd }: OtherContainersProps) {
   return names.map((name) => (
     <li key={name} className="facet">
@@ -28,7 +28,7 @@ interface AllContainersProps extends Pick<ToolProps, 'url' | 'setUrl'> {
   readonly groups: readonly ContainerGroup[];
 }
 
-/** Switches between the default container of each pod and all of them, where that makes a difference. */
+/** Switches between each pod's default container and all containers, if that makes a difference. */
 export function AllContainers({ groups, url, setUrl }: AllContainersProps) {
   const isAll = hasAllContainers(url.src);
   if (!isAll && groups.every(({ others }) => others.length === 0)) return null;
@@ -50,7 +50,7 @@ interface FindFacetProps {
   readonly onType: (text: string) => void;
 }
 
-/** Shortens the list to the names that have the text. */
+/** A field that limits the list to names containing the text. */
 export function FindFacet({ text, onType }: FindFacetProps) {
   const id = useId();
   return (

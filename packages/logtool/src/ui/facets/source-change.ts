@@ -1,12 +1,14 @@
-/** A source argument taken apart: `shop:deployments/web/app`. */
+/** The parts of a source argument: `shop:deployments/web/app`. */
 interface Argument {
-  /** `shop:deployments/web`; a pod that was named without its kind has it here. */
+  /** `shop:deployments/web`; the name itself for a pod without a kind. */
   readonly workload: string;
   /** `app`, `*`; undefined: the default container of each pod. */
   readonly container: string | undefined;
 }
 
-/** The arguments with one container more of what one of them means: `shop:deployments/web/metrics`. */
+/**
+ * Returns the arguments plus one more container of an argument's workload: `shop:deployments/web/metrics`.
+ */
 export function addContainer(
   args: readonly string[],
   argument: string,
@@ -15,12 +17,12 @@ export function addContainer(
   return [...new Set([...args, `${takeApart(argument).workload}/${container}`])];
 }
 
-/** Whether every argument means all containers. */
+/** Whether every argument selects all containers. */
 export function hasAllContainers(args: readonly string[]): boolean {
   return args.length > 0 && args.every((argument) => takeApart(argument).container === '*');
 }
 
-/** The arguments with all containers of what they mean, or with the default ones. */
+/** Returns the arguments with all containers, or with the default ones. */
 export function switchAllContainers(args: readonly string[], isAll: boolean): readonly string[] {
   return [
     ...new Set(
@@ -32,7 +34,7 @@ export function switchAllContainers(args: readonly string[], isAll: boolean): re
   ];
 }
 
-/** `shop:deployments/web` of `shop:deployments/web/app`. */
+/** Returns `shop:deployments/web` for `shop:deployments/web/app`. */
 export function withoutContainer(argument: string): string {
   return argument === '' ? '' : takeApart(argument).workload;
 }

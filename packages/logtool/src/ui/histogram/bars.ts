@@ -1,7 +1,7 @@
 import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
 import type { Histogram } from '../worker/session/protocol.ts';
 
-/** Rectangle of one level in one bucket, px from the left and the top. */
+/** The rectangle of one level in one bucket, in px from the left and the top. */
 export interface Bar {
   readonly xPx: number;
   readonly yPx: number;
@@ -10,12 +10,12 @@ export interface Bar {
   readonly kind: 'error' | 'warning' | 'other';
 }
 
-/** A few errors among thousands of lines are seen all the same. */
+/** A few errors stay visible among thousands of lines. */
 const MIN_PX = 2;
 const GAP_PX = 2;
 const MIN_GAP_PX = 4;
 
-/** Bars from the bottom up: other lines, warnings, errors. */
+/** Returns bars from bottom to top: other lines, warnings, errors. */
 export function barsOf(histogram: Histogram, widthPx: number, heightPx: number): readonly Bar[] {
   const { errors, warnings, others } = histogram;
   const count = others.length;
@@ -28,7 +28,7 @@ export function barsOf(histogram: Histogram, widthPx: number, heightPx: number):
     const barPx = Math.max(1, Math.round((index + 1) * stepPx) - xPx - (stepPx > GAP_PX + 1 ? GAP_PX : 0));
     const scaled = (lines: number, roomPx: number) =>
       lines === 0 ? 0 : Math.min(roomPx, Math.max(MIN_PX, Math.round((lines / most) * heightPx)));
-    // What is grave gets its room first.
+    // Errors get space first, then warnings.
     const errorPx = scaled(errors[index] ?? 0, heightPx);
     const warningPx = scaled(warnings[index] ?? 0, heightPx - errorPx);
     const otherPx = scaled(others[index] ?? 0, heightPx - errorPx - warningPx);
@@ -44,13 +44,13 @@ export function barsOf(histogram: Histogram, widthPx: number, heightPx: number):
   return bars;
 }
 
-/** A run of buckets that were not read to their end, px from the left. */
+/** A range of buckets that were not fully read, px from the left. */
 export interface UnreadStretch {
   readonly xPx: number;
   readonly widthPx: number;
 }
 
-/** Where not all was read, from left to right. */
+/** Returns the ranges that were not fully read, from left to right. */
 export function unreadOf({ unread = [] }: Histogram, widthPx: number): readonly UnreadStretch[] {
   const stepPx = widthPx / Math.max(1, unread.length);
   const stretches: UnreadStretch[] = [];
@@ -63,7 +63,7 @@ export function unreadOf({ unread = [] }: Histogram, widthPx: number): readonly 
   return stretches;
 }
 
-/** Where lines may be missing, from left to right; each is seen, however short it is. */
+/** Returns where lines may be missing, from left to right; even a short gap stays visible. */
 export function gapMarksOf({ gaps = [], others }: Histogram, widthPx: number): readonly UnreadStretch[] {
   const stepPx = widthPx / Math.max(1, others.length);
   return gaps.map(({ first, last }) => {
@@ -72,31 +72,31 @@ export function gapMarksOf({ gaps = [], others }: Histogram, widthPx: number): r
   });
 }
 
-/** Lines of one bucket, whatever their level. */
+/** Returns the number of lines in a bucket, at any level. */
 export function totalOf({ errors, warnings, others }: Histogram, index: number): number {
   return (errors[index] ?? 0) + (warnings[index] ?? 0) + (others[index] ?? 0);
 }
 
-/** `12 s`, `5 min`, `1 h`: the length of a bucket. */
+/** Formats the length of a bucket: `12 s`, `5 min`, `1 h`. */
 export function bucketText(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3_600) return `${seconds / 60} min`;
   return seconds < 86_400 ? `${seconds / 3_600} h` : `${seconds / 86_400} d`;
 }
 
-/** A stretch of buckets, both ends inside. */
+/** A range of buckets, both ends inclusive. */
 export interface Stretch {
   readonly first: number;
   readonly last: number;
 }
 
-/** Both ends on their sides, inside of the histogram. */
+/** Orders two buckets, and limits them to the histogram. */
 export function stretchOf(a: number, b: number, count: number): Stretch {
   const clamp = (index: number) => Math.min(Math.max(index, 0), Math.max(0, count - 1));
   return { first: clamp(Math.min(a, b)), last: clamp(Math.max(a, b)) };
 }
 
-/** First moment of a stretch, and the last nanosecond of its last bucket. */
+/** Returns the first moment of a stretch and the last nanosecond of its last bucket. */
 export function stretchTimes({ fromSeconds, bucketSeconds }: Histogram, { first, last }: Stretch) {
   return {
     from: { seconds: fromSeconds + first * bucketSeconds, nanos: 0 },
@@ -104,7 +104,7 @@ export function stretchTimes({ fromSeconds, bucketSeconds }: Histogram, { first,
   };
 }
 
-/** What a stretch holds, in words: `13:36:00 to 13:36:11: 120 lines, 3 errors, 4 warnings`. */
+/** Describes a stretch: `13:36:00 to 13:36:11: 120 lines, 3 errors, 4 warnings`. */
 export function stretchText(histogram: Histogram, stretch: Stretch, clock: ZoneClock): string {
   const { from, to } = stretchTimes(histogram, stretch);
   let [lines, errors, warnings] = [0, 0, 0];
@@ -132,20 +132,20 @@ export function stretchText(histogram: Histogram, stretch: Stretch, clock: ZoneC
   return `${days[0]}${start.time.slice(0, 8)} to ${days[1]}${end.time.slice(0, 8)}: ${isPartial ? 'not all read; at least ' : ''}${count(lines, 'line')}, ${count(errors, 'error')}, ${count(warnings, 'warning')}${eventText}${gapText}`;
 }
 
-/** A time under the bars. `share`: how far from the left, 0 to 1. */
+/** A time below the bars. `share`: distance from the left, 0 to 1. */
 export interface AxisTick {
   readonly share: number;
   readonly text: string;
 }
 
-/** Steps between ticks that people read at a glance, seconds. */
+/** Tick steps that are easy to read, in seconds. */
 const TICK_STEPS = [
   1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400,
 ] as const;
 const DAY_SECONDS = 86_400;
 const TICK_PX = 90;
 
-/** Round times of the clock under the bars, as many as fit. */
+/** Returns round clock times below the bars, as many as fit. */
 export function axisTicks(histogram: Histogram, widthPx: number, clock: ZoneClock): readonly AxisTick[] {
   const { fromSeconds, bucketSeconds, others } = histogram;
   const spanSeconds = others.length * bucketSeconds;
@@ -154,7 +154,7 @@ export function axisTicks(histogram: Histogram, widthPx: number, clock: ZoneCloc
   const step =
     TICK_STEPS.find((each) => spanSeconds / each <= most) ??
     Math.ceil(spanSeconds / most / DAY_SECONDS) * DAY_SECONDS;
-  // Round on the clock, whatever its offset: midnight there is no multiple of a day here.
+  // Round in the clock's zone: a multiple of a day in UTC is not midnight there.
   const offset = clock.offsetSeconds(fromSeconds);
   const first = Math.ceil((fromSeconds + offset) / step) * step - offset;
   const ticks: AxisTick[] = [];

@@ -25,7 +25,7 @@ const HEIGHT_PX = 40;
 /** In a narrow window. */
 const LOW_PX = 24;
 const COLORS = { error: '--err', warning: '--warn', other: '--bar', unread: '--faint' } as const;
-/** Room for letters below the bars, where colors do not tell them apart. */
+/** Space for letters below the bars, used if colors cannot distinguish them. */
 const LETTER_PX = 10;
 
 interface HistogramCanvasProps {
@@ -35,13 +35,13 @@ interface HistogramCanvasProps {
 }
 
 const EMPTY: Histogram = { fromSeconds: 0, bucketSeconds: 1, errors: [], warnings: [], others: [] };
-/** The strip is brought up to date so often while lines stream. */
+/** Refresh interval of the strip while lines stream. */
 const REFRESH_MS = 1_000;
 
 /** Width of a bar with the gap after it. */
 const STEP_PX = 8;
 
-/** Lines over time. A stretch that is drawn with the mouse or the keys becomes the range. */
+/** Lines over time. Selecting a stretch with the mouse or the keys makes it the range. */
 export function HistogramStrip(tools: ToolProps) {
   const { clock } = tools;
   const plot = useRef<HTMLDivElement>(null);
@@ -83,7 +83,7 @@ export function HistogramStrip(tools: ToolProps) {
   );
 }
 
-/** Where errors begin to be more than before, and the way there. */
+/** Shows where errors become more frequent, with a button that goes there. */
 function ErrorsBegin({ state, session, clock }: ToolProps) {
   const { errorsBegin: at, bucketMs } = state.status.scan ?? {};
   if (at === undefined || bucketMs === undefined) return null;
@@ -99,7 +99,10 @@ function ErrorsBegin({ state, session, clock }: ToolProps) {
   );
 }
 
-/** Whether the bars are of all of the range, and the way to count the rest; else how many lines come now. */
+/**
+ * Shows whether the bars cover the whole range, with a button that counts the rest; otherwise the rate of new
+ * lines.
+ */
 function CountState({ state: { status }, session, isOld }: ToolProps & { readonly isOld: boolean }) {
   const { scan, isCountCut, receivedPerSecond } = status;
   if (isOld || scan?.state === 'reading') return <b>{countingText(scan?.progress)}</b>;
@@ -129,11 +132,11 @@ interface BarsProps {
   readonly histogram: Histogram;
   readonly widthPx: number;
   readonly control: BrushControl;
-  /** What is chosen, in words. */
+  /** Describes the selection. */
   readonly shown: string;
 }
 
-/** The bars: a slider for keys, a strip to draw on for a pointer. */
+/** The bars: a slider for keys, a drawing surface for the pointer. */
 function Bars({ plot, histogram, widthPx, control, shown }: BarsProps) {
   const count = histogram.others.length;
   const { brush, stretch } = control;
@@ -187,7 +190,7 @@ function Bars({ plot, histogram, widthPx, control, shown }: BarsProps) {
   );
 }
 
-/** Where events of the cluster lie, above the bars, and rollouts as bands behind them. */
+/** Marks cluster events above the bars, and draws rollouts as bands behind them. */
 function EventMarks({ histogram: { facts = [], rollouts = [], others } }: { readonly histogram: Histogram }) {
   const percent = (bucket: number) => `${(bucket / others.length) * 100}%`;
   return (
@@ -199,7 +202,7 @@ function EventMarks({ histogram: { facts = [], rollouts = [], others } }: { read
           className={`rollout-band ${rollout.isGoingOn ? 'going-on' : ''}`}
           style={{ left: percent(rollout.first), width: percent(rollout.last - rollout.first + 1) }}
         >
-          {/* The end of the chart has no room at its right. */}
+          {/* At the end of the chart there is no space to the right. */}
           <span className={rollout.first > others.length / 2 ? 'to-left' : undefined}>
             {rolloutTitle(rollout)}
           </span>
@@ -237,16 +240,16 @@ function Axis({ histogram, widthPx, clock }: AxisProps) {
 }
 
 interface BarKeys {
-  /** The bucket that the keys are at. */
+  /** The bucket that the keys act on. */
   readonly cursor: number | undefined;
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly restore: () => void;
 }
 
-/** Arrows, Home and End move, with Shift they draw; Enter makes what is drawn the range. */
+/** Arrows, Home and End move, with Shift they extend the stretch; Enter makes the stretch the range. */
 function useBarKeys(histogram: Histogram, control: BrushControl): BarKeys {
   const [movedTo, setCursor] = useState<number | undefined>();
-  // Without a stretch the keys begin at the newest lines again.
+  // Without a stretch, the keys start again at the newest lines.
   const cursor = control.stretch === undefined ? undefined : movedTo;
   const count = histogram.others.length;
   const at = cursor ?? count - 1;
@@ -257,7 +260,7 @@ function useBarKeys(histogram: Histogram, control: BrushControl): BarKeys {
   const move = (to: number, draws: boolean) => {
     const next = Math.min(Math.max(to, 0), count - 1);
     const { first, last } = control.stretch ?? { first: at, last: at };
-    // With Shift the other end of the stretch stays.
+    // With Shift, the other end of the stretch stays fixed.
     const other = at === first ? last : first;
     control.draw(stretchOf(draws ? other : next, next, count));
     setCursor(next);
@@ -275,7 +278,10 @@ function useBarKeys(histogram: Histogram, control: BrushControl): BarKeys {
   return { cursor, onKeyDown, restore };
 }
 
-/** Escape restores wherever the focus is, unless something nearer has a use for it; a drag is the nearest of all. */
+/**
+ * Escape restores the range wherever the focus is, unless a closer element handles it; a drag comes before
+ * all others.
+ */
 function useRestoreKey(isOn: boolean, isFirst: boolean, restore: () => void): void {
   const latest = useRef(restore);
   useEffect(() => {
@@ -298,11 +304,11 @@ function useRestoreKey(isOn: boolean, isFirst: boolean, restore: () => void): vo
 
 interface ShownHistogram {
   readonly histogram: Histogram;
-  /** It is of other filters, or of less than the counts beside it. */
+  /** The histogram belongs to other filters, or covers less than the counts beside it. */
   readonly isOld: boolean;
 }
 
-/** The histogram of the view; while `isHeld` the previous one. */
+/** Returns the histogram of the view; while `isHeld`, the previous one. */
 function useHistogram(
   { worker, state }: Pick<ToolProps, 'worker' | 'state'>,
   buckets: number,
@@ -313,7 +319,7 @@ function useHistogram(
   const askedAtMs = useRef(0);
   const { version, lines, scan, asked } = state.status;
   const counted = JSON.stringify([scan?.state, scan?.lines, scan?.readToMs]);
-  // Lines that stream change the bars now and then; another scope of the counts at once.
+  // Streaming lines refresh the bars at intervals; a different range of the counts does so at once.
   const basis = JSON.stringify([asked, scan?.state, scan?.readToMs, buckets]);
   const isOld = !isHeld && (!state.isAnswered || basis !== answeredBasis);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked for anew when lines come, filters change or more was counted
@@ -341,7 +347,7 @@ function useHistogram(
   return { histogram, isOld };
 }
 
-/** The bars, in the colors of the theme. */
+/** Draws the bars in the theme's colors. */
 function HistogramCanvas({ histogram, widthPx, heightPx }: HistogramCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const theme = useSyncExternalStore(onThemeChange, currentTheme);
@@ -357,7 +363,7 @@ function HistogramCanvas({ histogram, widthPx, heightPx }: HistogramCanvasProps)
     paint.scale(scale, scale);
     const style = getComputedStyle(element);
     const groundPx = heightPx - (isForced ? LETTER_PX : 0);
-    // What was read has a ground line, so that no lines are seen to be none.
+    // A ground line marks what was read, so that zero lines differs from unread.
     paint.fillStyle = isForced ? 'CanvasText' : style.getPropertyValue('--line2');
     if (histogram.others.length > 0) paint.fillRect(0, groundPx - 1, widthPx, 1);
     drawBars(paint, histogram, { widthPx, groundPx, heightPx }, (kind) => colorOf(style, kind, isForced));
@@ -368,12 +374,12 @@ function HistogramCanvas({ histogram, widthPx, heightPx }: HistogramCanvasProps)
 
 interface ChartSize {
   readonly widthPx: number;
-  /** Height of the bars; below it are letters, if there are any. */
+  /** Height of the bars; any letters are below it. */
   readonly groundPx: number;
   readonly heightPx: number;
 }
 
-/** What was not read, the bars, then the gaps. */
+/** Draws unread ranges, then the bars, then the gaps. */
 function drawBars(
   paint: CanvasRenderingContext2D,
   histogram: Histogram,
@@ -392,12 +398,12 @@ function drawBars(
     markGap(paint, colorFor('warning'), xPx, width);
 }
 
-/** Who chose colors of their own sees no others: then letters say which bars have errors and warnings. */
+/** With forced colors all bars look the same; letters then mark errors and warnings. */
 function colorOf(style: CSSStyleDeclaration, kind: keyof typeof COLORS, isForced: boolean): string {
   return isForced ? 'CanvasText' : style.getPropertyValue(COLORS[kind]);
 }
 
-/** `E` below a bar with errors, `W` below one with warnings only. */
+/** Writes `E` below bars with errors, `W` below bars with only warnings. */
 function writeLetters(
   paint: CanvasRenderingContext2D,
   { errors, warnings }: Histogram,
@@ -417,7 +423,7 @@ function writeLetters(
 
 const GAP_MARK_PX = 6;
 
-/** A band along the top that begins with a wedge: lines may be missing here. */
+/** Draws a band along the top that starts with a wedge: lines may be missing here. */
 function markGap(paint: CanvasRenderingContext2D, color: string, xPx: number, widthPx: number): void {
   paint.fillStyle = color;
   paint.fillRect(xPx, 0, widthPx, 2);
@@ -430,7 +436,7 @@ function markGap(paint: CanvasRenderingContext2D, color: string, xPx: number, wi
 
 const HATCH_STEP_PX = 6;
 
-/** Slanted lines: what lies here was not read. */
+/** Draws slanted lines: this range was not read. */
 function hatch(
   paint: CanvasRenderingContext2D,
   color: string,

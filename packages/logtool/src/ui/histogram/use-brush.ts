@@ -6,43 +6,43 @@ import { setRange } from '../range/set-range.ts';
 import type { Histogram } from '../worker/session/protocol.ts';
 import { type Stretch, stretchOf, stretchTimes } from './bars.ts';
 
-/** What of the strip is chosen. */
+/** What is selected in the strip. */
 export type Brush =
   | { readonly state: 'none' }
-  /** A stretch is being drawn. `origin`: where the pointer went down, and what was shown until then. */
+  /** The user is drawing a stretch. `origin`: where the pointer was pressed, and the brush until then. */
   | {
       readonly state: 'drawing';
       readonly stretch: Stretch;
-      /** The range that Escape brings back, if the strip has replaced one. */
+      /** The range that Escape restores, if the strip has replaced one. */
       readonly replaced: Range | undefined;
       readonly origin: { readonly bucket: number; readonly brush: Brush } | undefined;
     }
-  /** The range is that of the stretch; `replaced` comes back with Escape. */
+  /** The range is that of the stretch; Escape restores `replaced`. */
   | { readonly state: 'set'; readonly stretch: Stretch; readonly replaced: Range; readonly range: Range };
 
 const NONE: Brush = { state: 'none' };
 
-/** The stretch that is chosen, and how to choose one. */
+/** The selected stretch, and the actions that change it. */
 export interface BrushControl {
   readonly brush: Brush;
   readonly stretch: Stretch | undefined;
-  /** A pointer goes down, moves, and comes up at a bucket. */
+  /** The pointer is pressed, moved or released at a bucket. */
   readonly press: (bucket: number, count: number) => void;
   readonly drag: (bucket: number, count: number) => void;
   readonly release: (bucket: number, histogram: Histogram) => void;
-  /** What was drawn with the pointer never was. */
+  /** Discards what the pointer has drawn. */
   readonly cancel: () => void;
   readonly draw: (stretch: Stretch) => void;
   /** Makes a stretch the range. */
   readonly apply: (stretch: Stretch, histogram: Histogram) => void;
-  /** Takes the stretch away; the range that it replaced comes back. */
+  /** Removes the stretch and restores the range that it replaced. */
   readonly restore: () => void;
 }
 
 export function useBrush(tools: Pick<ToolProps, 'session' | 'url' | 'setUrl'>): BrushControl {
   const { url } = tools;
   const [brush, setBrush] = useState<Brush>(NONE);
-  // Another range was chosen elsewhere: the stretch is of the past. The address follows a moment after what is set.
+  // Something else chose another range: the stretch is obsolete. The address updates shortly after the brush.
   const isSeen = useRef(false);
   useEffect(() => {
     if (brush.state !== 'set') isSeen.current = false;

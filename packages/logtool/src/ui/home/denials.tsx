@@ -8,19 +8,19 @@ import { sentence } from '../messages/sentence.ts';
 import { type DeniedGroup, groupScopes, scopesOf } from './feed/denied-scopes.ts';
 import type { Denial } from './feed/workload-store.ts';
 
-/** More lines than this would push the list away. */
+/** More lines would push the list away. */
 const SHOWN = 2;
-/** Names of one line. */
+/** Maximum number of names in a line. */
 const NAMED = 4;
 
 interface DenialsProps {
   readonly denied: readonly Denial[];
   readonly namespaces: NamespaceList | undefined;
-  /** Namespaces that somebody named, if it is known what of them may be read. */
+  /** Namespaces that the user named, if their permissions are known. */
   readonly named: readonly string[];
 }
 
-/** What of the cluster is not in the list, and which right is missing for it. */
+/** Shows what the list lacks, and which permission is missing for it. */
 export function Denials({ denied, namespaces, named }: DenialsProps) {
   const [isOpen, setOpen] = useState(false);
   const scopes = scopesOf(denied);
@@ -51,7 +51,7 @@ export function Denials({ denied, namespaces, named }: DenialsProps) {
   );
 }
 
-/** Namespaces themselves may not be listed: there may be more than the known ones. */
+/** Listing namespaces is denied: there may be more than the known ones. */
 function PartialLine({ names, partial }: { readonly names: readonly string[]; readonly partial: WireError }) {
   if (partial.denied === undefined) return <p className="notice">{sentence(messageOf(partial).what)}</p>;
   return (
@@ -96,7 +96,7 @@ function GroupLine({ group }: { readonly group: DeniedGroup }) {
   );
 }
 
-/** Namespaces by name; of many the first ones, and all on a click. */
+/** Names of namespaces: the first few, and all after a click. */
 function Names({ of }: { readonly of: readonly string[] }) {
   const [isOpen, setOpen] = useState(false);
   const names = isOpen ? of : of.slice(0, NAMED);

@@ -9,7 +9,7 @@ interface DrawerProps {
   readonly onClose: () => void;
 }
 
-/** The sidebar if there is no room for one. */
+/** The sidebar as a drawer, for windows too narrow for a sidebar. */
 export function Drawer({ url, counts, onClose }: DrawerProps) {
   return (
     <Dialog title="Workloads" isOpen onClose={onClose} className="drawer" hideTitle>

@@ -9,13 +9,13 @@ import './empty-list.css';
 
 interface EmptyListProps {
   readonly url: HomeUrl;
-  /** The cluster has no workload at all, as far as it may be read. */
+  /** The readable part of the cluster has no workloads at all. */
   readonly isClusterEmpty: boolean;
   readonly isDenied: boolean;
   readonly onOpenNamespace: (namespace: string) => void;
 }
 
-/** Why there are no rows, and what to do about it. */
+/** Explains why there are no rows, and what to do about it. */
 export function EmptyList({ url, isClusterEmpty, isDenied, onOpenNamespace }: EmptyListProps) {
   if (isClusterEmpty && !isDenied) {
     return (
@@ -59,7 +59,7 @@ export function EmptyList({ url, isClusterEmpty, isDenied, onOpenNamespace }: Em
   );
 }
 
-/** Whoever may not list namespaces can still name one. */
+/** Users who cannot list namespaces can still name one. */
 function OpenNamespace({ onOpen }: { readonly onOpen: (namespace: string) => void }) {
   const [text, setText] = useState('');
   const id = useId();

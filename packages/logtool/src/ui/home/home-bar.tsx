@@ -62,7 +62,7 @@ export function HomeBar(props: HomeBarProps) {
   );
 }
 
-/** What makes the list shorter: namespaces and a search. */
+/** What narrows the list: namespaces and a search. */
 function Narrowing({ url, namespaces, counts, field, onNamespaces, onType, onFieldKey }: HomeBarProps) {
   return (
     <>

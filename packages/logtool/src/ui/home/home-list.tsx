@@ -19,16 +19,16 @@ interface HomeListProps extends Omit<WorkloadTableProps, 'context' | 'held' | 't
   readonly context: string | undefined;
   readonly list: WorkloadList;
   readonly rows: Rows;
-  /** Somebody points at the rows, or has the focus there. */
+  /** The pointer or the focus is on the rows. */
   readonly isHeld: boolean;
   readonly namespaces: NamespaceList | undefined;
-  /** Namespaces that are asked for by name; empty: all. */
+  /** Namespaces requested by name; empty: all. */
   readonly asked: readonly string[];
   readonly onRetry: () => void;
   readonly onOpenNamespace: (namespace: string) => void;
 }
 
-/** The middle of the page: the list, or why there is none. */
+/** The middle of the page: the list, or why it is empty. */
 export function HomeList(props: HomeListProps) {
   const { list, rows } = props;
   const { held } = rows;
@@ -65,7 +65,7 @@ interface AttentionProps extends HomeListProps {
   readonly isTrouble: boolean;
 }
 
-/** What needs attention; its room until that is known. */
+/** The problems of the workloads; a placeholder until they are known. */
 function Attention({ context, url, list, isHeld, isTrouble }: AttentionProps) {
   if (context !== undefined && list.isComplete)
     return <Triage context={context} url={url} list={list} isHeld={isHeld} />;
@@ -93,7 +93,7 @@ function Middle(props: HomeListProps) {
   return <NoRows {...props} />;
 }
 
-/** Why there is nothing in the list, although all that may be read is known. */
+/** Explains why the list is empty although everything readable has arrived. */
 function NoRows({ url, list, onOpenNamespace }: HomeListProps) {
   const isFiltered = url.q !== '' || url.kind !== undefined || url.ns.length > 0;
   const isDenied = scopesOf(list.denied).some(({ hides }) => hides !== 'events');

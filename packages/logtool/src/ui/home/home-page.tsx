@@ -28,7 +28,7 @@ interface SelectionBarProps {
   readonly onClear: () => void;
 }
 
-/** The workloads of a cluster: find one, or several, and open their logs. */
+/** The workloads of a cluster: find one or several and open their logs. */
 export function HomePage() {
   const { info } = useShell();
   const isNarrow = useNarrow();
@@ -105,7 +105,7 @@ function Selection({ address: { url, change }, context, list }: SelectionProps) 
   );
 }
 
-/** Toggles the selection of a row. Always the same function: rows are drawn again for each new one. */
+/** Toggles the selection of a row. The function is stable: a new one would redraw all rows. */
 function useToggle({ url, change }: HomeUrlState): (source: string) => void {
   const latest = useRef(url.sel);
   latest.current = url.sel;
@@ -117,7 +117,7 @@ function hasActivity(workloads: Iterable<{ readonly agent?: unknown }>): boolean
   return false;
 }
 
-/** The context whose workloads are shown: that of the address, else the current one of the kubeconfig. */
+/** Returns the context whose workloads are shown: from the address, else the kubeconfig's current one. */
 function useShownContext(
   ctx: string | undefined,
   change: (changes: Partial<HomeUrl>) => void,
@@ -125,7 +125,7 @@ function useShownContext(
   const { contexts, checkContext } = useShell();
   const context = ctx ?? contexts?.contexts.find(({ isCurrent }) => isCurrent)?.name;
   useEffect(() => {
-    // The current context may be another one tomorrow; the link is to mean the same.
+    // The current context may change later; the link must keep its meaning.
     if (ctx === undefined && context !== undefined) change({ ctx: context });
   }, [ctx, context, change]);
   const isChecked = contexts?.contexts.some(({ name, version }) => name === context && version !== undefined);

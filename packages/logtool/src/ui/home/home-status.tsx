@@ -12,11 +12,11 @@ const STATE_TEXTS: { readonly [S in FeedState['state']]: string } = {
 
 interface HomeStatusProps {
   readonly list: WorkloadList;
-  /** Of the whole cluster, whatever is filtered. */
+  /** Count of the whole cluster, regardless of filters. */
   readonly workloads: number;
 }
 
-/** The line at the bottom: whether the list is live, and of how much it is. */
+/** The line at the bottom: whether the list is live, and how much it covers. */
 export function HomeStatus({ list, workloads }: HomeStatusProps) {
   const { openKeys } = useShell();
   const { feed, liveSinceMs, pods, isComplete } = list;

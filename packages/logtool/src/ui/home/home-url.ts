@@ -3,9 +3,9 @@ import { WORKLOAD_KINDS } from '../../contract/workload-kinds.ts';
 import { allOf, oneOf, type SearchParams } from '../app/search-params.ts';
 import { SORT_COLUMNS, type SortColumn } from './list/sort.ts';
 
-/** All state of the home page: the query of its URL. Omitted parts have their defaults. */
+/** All state of the home page, kept in the query of its URL. Omitted parts have their defaults. */
 export interface HomeUrl {
-  /** Context; undefined: the current one of the kubeconfig. */
+  /** Context; undefined: the kubeconfig's current one. */
   readonly ctx: string | undefined;
   /** Empty: all namespaces. */
   readonly ns: readonly string[];
@@ -17,10 +17,10 @@ export interface HomeUrl {
   readonly sel: readonly string[];
 }
 
-/** Only the page keeps a longer selection: a URL that servers refuse would be useless. */
+/** A longer selection stays in the page only: servers would refuse the URL. */
 export const URL_SELECTION_LIMIT = 100;
 
-/** Values that make no sense are left out: a link of another version still opens. */
+/** Reads the query; drops invalid values, so that links of other versions still open. */
 export function readHomeUrl(params: SearchParams): HomeUrl {
   const kind = oneOf(params, 'kind');
   const sort = oneOf(params, 'sort') ?? 'name';
@@ -37,7 +37,7 @@ export function readHomeUrl(params: SearchParams): HomeUrl {
   };
 }
 
-/** The query that readHomeUrl reads back. What is the default is left out. */
+/** Returns the query that readHomeUrl reads; omits defaults. */
 export function writeHomeUrl(url: HomeUrl): SearchParams {
   const params: Record<string, string | readonly string[]> = {};
   if (url.ctx !== undefined) params.ctx = url.ctx;

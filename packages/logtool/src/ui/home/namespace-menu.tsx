@@ -17,7 +17,7 @@ interface NamespaceMenuProps {
   readonly onChange: (namespaces: readonly string[]) => void;
 }
 
-/** Which namespaces the list is of, with the number of workloads in each. */
+/** Chooses the namespaces of the list, and shows the number of workloads in each. */
 export function NamespaceMenu({ chosen, known, counts, onChange }: NamespaceMenuProps) {
   const trigger = (
     <>
@@ -45,7 +45,7 @@ function Namespaces({ chosen, known, counts, onChange }: NamespaceMenuProps) {
   const names = [...new Set([...refusals.keys(), ...counts.keys(), ...chosen])].sort(compareNatural);
   const text = filter.trim().toLowerCase();
   const shown = names.filter((name) => name.includes(text));
-  // Users can still name namespaces that may not be listed.
+  // Users can still name namespaces that they cannot list.
   const isName = text !== '' && findNameFault(text, 'label') === undefined;
   const canAdd = known?.partial !== undefined && isName && !names.includes(text);
   const submit = () => {
@@ -122,7 +122,7 @@ interface ChoiceProps {
   readonly name: string;
   readonly namespace?: string;
   readonly note?: string;
-  /** Why the namespace may not be read; users can still choose it. */
+  /** Why the user cannot read the namespace; it can still be chosen. */
   readonly refusal?: WireError | undefined;
   readonly isChosen: boolean;
   readonly onToggle: () => void;

@@ -21,12 +21,12 @@ export const KIND_LABELS: { readonly [K in WorkloadKind]: string } = {
 
 interface SidebarProps {
   readonly url: HomeUrl;
-  /** Undefined: not known yet. */
+  /** Undefined: unknown yet. */
   readonly counts: Counts | undefined;
   readonly onGo?: () => void;
 }
 
-/** Kinds with their numbers, and what was open lately. */
+/** Kinds with their counts, and recent views. */
 export function Sidebar({ url, counts, onGo }: SidebarProps) {
   const recent = useSyncExternalStore(onViewsChange, () => storedViews('recent'));
   const kinds = [undefined, ...WORKLOAD_KINDS];
@@ -74,7 +74,7 @@ export function Sidebar({ url, counts, onGo }: SidebarProps) {
   );
 }
 
-/** The time of today, the date of any other day. */
+/** Returns the time if it is today, else the date. */
 function formatWhen(atMs: number): string | undefined {
   const [date, time = ''] = localTimeText(atMs).split(' ');
   const [today] = localTimeText(Date.now()).split(' ');

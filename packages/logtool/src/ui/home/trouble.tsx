@@ -10,7 +10,7 @@ interface TroubleProps {
   readonly onRetry: () => void;
 }
 
-/** The cluster or logtool does not answer and there is nothing to show: the cause, and Retry. */
+/** The cluster or logtool does not answer, and there is nothing to show: shows the cause and Retry. */
 export function TroublePage({ feed, onRetry }: TroubleProps) {
   return (
     <div className="empty" role="alert">
@@ -29,7 +29,7 @@ export function TroublePage({ feed, onRetry }: TroubleProps) {
   );
 }
 
-/** The same above the last known list. */
+/** The same, above the last known list. */
 export function TroubleLine({ feed, onRetry }: TroubleProps) {
   return (
     <p className="notice warn-text" role="status">

@@ -2,19 +2,19 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type HomeUrl, readHomeUrl, URL_SELECTION_LIMIT, writeHomeUrl } from './home-url.ts';
 
-/** Typing fills the address in pauses only: browsers refuse hundreds of changes in a few seconds. */
+/** Typing updates the address only in pauses: browsers refuse hundreds of changes in a few seconds. */
 const TYPING_PAUSE_MS = 200;
 
-/** The address of the page, and how to change it. */
+/** The page's address, and functions that change it. */
 export interface HomeUrlState {
-  /** The visible text: ahead of the address during typing. */
+  /** The state as shown, ahead of the address while the user types. */
   readonly url: HomeUrl;
-  /** A choice that Back undoes. */
+  /** Changes the view; Back undoes it. */
   readonly go: (changes: Partial<HomeUrl>) => void;
-  /** A change of the same view. */
+  /** Changes the view without a new entry in the history. */
   readonly change: (changes: Partial<HomeUrl>) => void;
   readonly type: (q: string) => void;
-  /** Writes what is shown into the address now. */
+  /** Writes the shown state to the address now. */
   readonly settle: () => Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function useHomeUrl(): HomeUrlState {
     () => ({ ...inAddress, q: typed ?? inAddress.q, sel: largeSelection ?? inAddress.sel }),
     [inAddress, typed, largeSelection],
   );
-  // Two changes in a row (keys) must both count, though the address follows a moment later.
+  // Two consecutive changes (keys) must both count, although the address updates a moment later.
   const latest = useRef(url);
   useEffect(() => {
     latest.current = url;

@@ -3,15 +3,15 @@ import { WORKLOAD_KINDS } from '../../../contract/workload-kinds.ts';
 import { messageOf } from '../../messages/message-of.ts';
 import type { Denial } from './workload-store.ts';
 
-/** The kinds that may not be read in one namespace (undefined: in the cluster). */
+/** The kinds that the user cannot read in one namespace (undefined: in the cluster). */
 export interface DeniedScope {
   readonly namespace: string | undefined;
   readonly errors: readonly WireError[];
-  /** Everything, some kinds of rows, or only what happened to them last. */
+  /** Whether this hides everything, some kinds of rows, or only their latest events. */
   readonly hides: 'all' | 'some' | 'events';
 }
 
-/** The denials by namespace, in the order in which they came. */
+/** Groups denials by namespace, in order of arrival. */
 export function scopesOf(denied: readonly Denial[]): readonly DeniedScope[] {
   const errors = new Map<string | undefined, WireError[]>();
   for (const { namespace, error } of denied) {
@@ -22,30 +22,30 @@ export function scopesOf(denied: readonly Denial[]): readonly DeniedScope[] {
   return [...errors].map(([namespace, of]) => ({ namespace, errors: of, hides: hiddenBy(of) }));
 }
 
-/** Namespaces of which nothing may be read. */
+/** Returns the namespaces in which the user can read nothing. */
 export function hiddenNamespaces(denied: readonly Denial[]): readonly string[] {
   return scopesOf(denied).flatMap(({ namespace, hides }) => (hides === 'all' ? (namespace ?? []) : []));
 }
 
 /** Namespaces with the same denials. */
 export interface DeniedGroup {
-  /** Empty: in the cluster. */
+  /** Empty: the cluster. */
   readonly namespaces: readonly string[];
   readonly hides: DeniedScope['hides'];
-  /** `list deployments, jobs`: what is missing, in the words of access control. */
+  /** `list deployments, jobs`: the missing permission, in RBAC terms. */
   readonly right: string;
-  /** Lines for a terminal, which check it in each namespace. */
+  /** Shell commands that check the permission in each namespace. */
   readonly checks: readonly string[];
-  /** The message of the server, if it does not name the permission. */
+  /** The server's message, if it does not name the permission. */
   readonly what: string;
 }
 
-/** Places with one and the same to say of them; nobody reads it twelve times. */
+/** Merges scopes that have the same message, so that it appears only once. */
 export function groupScopes(scopes: readonly DeniedScope[]): readonly DeniedGroup[] {
   const groups = new Map<string, DeniedGroup>();
   for (const { namespace, errors, hides } of scopes) {
     const denied = errors.flatMap((error) => error.denied ?? []);
-    // Who may not list pods sees nothing of a namespace: that right is the first to ask for.
+    // Without the permission to list pods, nothing of a namespace is visible: name that permission first.
     const pods = denied.filter(({ resource }) => resource === 'pods');
     const named = hides === 'all' && pods.length > 0 ? pods : denied;
     const verbs = [...new Set(named.map(({ verb }) => verb))].join(', ');

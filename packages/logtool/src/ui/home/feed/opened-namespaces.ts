@@ -2,7 +2,7 @@ import { StoredByContext } from '../../app/stored-list.ts';
 
 const MAX_NAMES = 20;
 const NONE: readonly string[] = [];
-/** As the server takes it: one that is not would make it refuse all of them. */
+/** The server's own rule for names: one invalid name would make it reject the whole request. */
 const NAME = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 
 const stored = new StoredByContext('namespaces', (value): value is readonly string[] => {
@@ -10,21 +10,21 @@ const stored = new StoredByContext('namespaces', (value): value is readonly stri
 });
 
 /**
- * The namespaces of a context that somebody has opened by name in this browser, the latest first: who may not list
- * namespaces need not type them again.
+ * Returns the namespaces of a context that the user opened by name in this browser, latest first. Users who
+ * cannot list namespaces need not type them again.
  */
 export function openedNamespaces(context: string | undefined): readonly string[] {
   return stored.of(context) ?? NONE;
 }
 
-/** Remembers a namespace that could be read. */
+/** Remembers a namespace that was readable. */
 export function rememberNamespace(context: string, namespace: string): void {
   const before = openedNamespaces(context);
   if (before.includes(namespace)) return;
   stored.set(context, [namespace, ...before].slice(0, MAX_NAMES));
 }
 
-/** Forgets one that may not be read any more. */
+/** Forgets a namespace that is no longer readable. */
 export function forgetNamespace(context: string, namespace: string): void {
   const before = openedNamespaces(context);
   if (!before.includes(namespace)) return;
@@ -34,10 +34,10 @@ export function forgetNamespace(context: string, namespace: string): void {
   );
 }
 
-/** Calls back when they change; the returned function ends that. */
+/** Calls back when the namespaces change; the returned function unsubscribes. */
 export const onOpenedChange = stored.list.subscribe;
 
-/** Entries from the storage; none if it is not a list, and without invalid ones. */
+/** Parses entries from the storage; drops invalid ones, and returns none if the text is not a list. */
 export function parseOpened(text: string): ReturnType<typeof stored.list.parse> {
   return stored.list.parse(text);
 }

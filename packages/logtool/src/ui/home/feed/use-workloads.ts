@@ -9,14 +9,14 @@ import { EMPTY_LIST, type WorkloadList } from './workload-store.ts';
 
 interface Workloads {
   readonly namespaces: NamespaceList | undefined;
-  /** Namespaces that are asked for by name; empty: all. */
+  /** Namespaces requested by name; empty: all. */
   readonly asked: readonly string[];
   readonly list: WorkloadList;
-  /** Asks the cluster again now. */
+  /** Queries the cluster again now. */
   readonly retry: () => void;
 }
 
-/** The workloads of a context, live. `chosen`: namespaces of the address. */
+/** Returns the live workloads of a context. `chosen`: namespaces in the address. */
 export function useWorkloads(context: string | undefined, chosen: readonly string[]): Workloads {
   const { api } = useApp();
   const { feed: feedOf, checkContext } = useShell();
@@ -38,7 +38,7 @@ export function useWorkloads(context: string | undefined, chosen: readonly strin
   return { namespaces, asked, list, retry };
 }
 
-/** Remembers the namespaces that were opened by name and can be read, and forgets those that cannot. */
+/** Remembers namespaces that were opened by name and are readable; forgets those that are not. */
 function useRemembered(
   context: string | undefined,
   asked: readonly string[],
@@ -58,8 +58,9 @@ function useRemembered(
 }
 
 /**
- * Only names that the cluster did not list must be requested, those that were opened before too; else the whole list is
- * here to count and to filter.
+ * Returns the namespaces to request by name; empty: all. Names are needed only for namespaces that the
+ * cluster does not list, whether chosen now or opened before; otherwise the page filters and counts the whole
+ * list.
  */
 function namespacesToAsk(
   chosen: readonly string[],
@@ -69,7 +70,7 @@ function namespacesToAsk(
   if (known === undefined) return [];
   const names = known.namespaces.map(({ name }) => name);
   const all = new Set([...(known.partial === undefined ? [] : opened), ...chosen]);
-  // In one order, so that the same stream serves them however they came to be asked for.
+  // Sorted, so that the same names share one stream.
   const typed = [...all].filter((name) => !names.includes(name)).sort();
   return typed.length === 0 ? [] : [...names, ...typed];
 }

@@ -5,12 +5,12 @@ import { onceHiddenFor, untilSeen, type Visibility } from '../../app/page-visibi
 import { pageError } from '../../messages/page.ts';
 import { applyFrames, EMPTY_LIST, type WorkloadList } from './workload-store.ts';
 
-/** Three heartbeats are missing: the connection is dead, whatever the browser believes. */
+/** After three missing heartbeats the connection is dead, even if the browser reports it open. */
 const SILENCE_MS = 45_000;
 
 /**
- * A tab that is not visible releases its connection after this time: browsers allow six to a server, and tabs
- * with logs need them.
+ * A hidden tab releases its connection after this time: browsers allow six to a server, and tabs with logs
+ * need them.
  */
 const HIDDEN_MS = 30_000;
 
@@ -21,20 +21,20 @@ interface FeedOptions {
   readonly namespaces: readonly string[];
   readonly visibility: Visibility;
   /**
-   * Counts a stream among those of all tabs, until the returned function is called; calls back when it must
-   * close.
+   * Counts a stream among those of all tabs until the returned function is called; calls `onLeave` when the
+   * stream must close.
    */
   readonly hold?: (onLeave: () => void) => () => void;
-  /** A stream came to be after one had been lost: the server may be another one now. */
+  /** A stream opened after one was lost: the server may have changed. */
   onReconnected(): void;
 }
 
-/** The workloads of one context, kept up to date while somebody listens. */
+/** The workloads of one context, kept up to date while there are subscribers. */
 export class WorkloadFeed {
   #list: WorkloadList = EMPTY_LIST;
   #listeners = new Set<() => void>();
   #running: AbortController | undefined;
-  /** Ends the present stream or the present wait. */
+  /** Ends the current stream or wait. */
   #attempt: AbortController | undefined;
   readonly #backoff = new Backoff(RECONNECT_WAITS);
   readonly #options: FeedOptions;
@@ -53,7 +53,8 @@ export class WorkloadFeed {
     }
     return () => {
       this.#listeners.delete(listener);
-      // React leaves and comes back at once in development, and when a page is changed: wait for the turn to end.
+      // React unsubscribes and resubscribes immediately in development, and on page changes: wait for the
+      // turn to end.
       setTimeout(() => {
         if (this.#listeners.size > 0) return;
         this.#running?.abort();
@@ -62,7 +63,7 @@ export class WorkloadFeed {
     };
   };
 
-  /** Asks again now: ends the stream or the wait. */
+  /** Retries now: ends the current stream or wait. */
   retry = (): void => {
     this.#backoff.reset();
     if (!this.#list.isComplete) this.#set({ ...this.#list, feed: { state: 'loading' } });
@@ -104,7 +105,10 @@ export class WorkloadFeed {
     }
   }
 
-  /** Reads one stream to its end. Returns what ended it; undefined when it ended cleanly or was ended from here. */
+  /**
+   * Reads one stream to its end. Returns the error that ended it; undefined if it ended cleanly or was
+   * aborted here.
+   */
   async #readOnce(signal: AbortSignal, onFirst: () => void): Promise<ApiError | undefined> {
     const silence = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -152,12 +156,12 @@ export class WorkloadFeed {
 
 const CLOSED = pageError('workloads-ended', {});
 
-/** Asking again gives the same answer: not found, not allowed, not understood. */
+/** Whether a retry would give the same answer: not found, not allowed, not understood. */
 function isFinal({ status }: ApiError): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
-/** Waits this long (undefined: forever), or until the signal. */
+/** Waits this long (undefined: forever), or until the signal aborts. */
 function pause(ms: number | undefined, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -6,12 +6,12 @@ export interface Denial {
   readonly error: WireError;
 }
 
-/** Where the list stands with the cluster and the server. */
+/** State of the connection to the server and the cluster. */
 export type FeedState =
   | { readonly state: 'loading' | 'live' }
-  /** Polled, because watching is not allowed. */
+  /** Polled, because watching is denied. */
   | { readonly state: 'polling' }
-  /** `server`: logtool itself does not answer; `cluster`: the cluster does not. */
+  /** `server`: logtool itself does not answer; `cluster`: the cluster does not answer. */
   | {
       readonly state: 'retrying';
       readonly who: 'server' | 'cluster';
@@ -20,17 +20,20 @@ export type FeedState =
     }
   | { readonly state: 'failed'; readonly error: WireError | undefined };
 
-/** One state of the list. A new object whenever anything changed; `workloads` is a new map whenever a row did. */
+/**
+ * An immutable state of the list: any change makes a new object, and a changed row makes a new `workloads`
+ * map.
+ */
 export interface WorkloadList {
   readonly workloads: ReadonlyMap<string, Workload>;
   readonly pods: number;
-  /** A snapshot was complete once: what is shown is the cluster, not a part of it. */
+  /** A complete snapshot has arrived: the list shows the whole cluster. */
   readonly isComplete: boolean;
-  /** A later snapshot that is still coming: it takes the place of the rows when it is whole. */
+  /** A later snapshot that is still arriving; once complete, it replaces the rows. */
   readonly incoming: ReadonlyMap<string, Workload> | undefined;
   readonly denied: readonly Denial[];
   readonly feed: FeedState;
-  /** Since when changes arrive, ms since the epoch. */
+  /** When changes started to arrive, ms since the epoch. */
   readonly liveSinceMs: number | undefined;
 }
 
@@ -44,7 +47,7 @@ export const EMPTY_LIST: WorkloadList = {
   liveSinceMs: undefined,
 };
 
-/** The list after some frames of the stream. Pure: does not change the old list. */
+/** Returns the list after some frames of the stream. Pure: does not change the old list. */
 export function applyFrames(
   before: WorkloadList,
   frames: readonly WorkloadFrame[],
@@ -55,12 +58,12 @@ export function applyFrames(
   return draft.list();
 }
 
-/** A list while frames change it. Its maps are copied at the first change: 10,000 rows are not copied with each frame. */
+/** A list under change. Copies each map at its first change, so that a frame does not copy 10,000 rows. */
 class ListDraft {
   #list: WorkloadList;
-  /** The rows, where they changed. */
+  /** The rows, if changed. */
   #rows: Map<string, Workload> | undefined;
-  /** A later snapshot, where it changed. */
+  /** The later snapshot, if changed. */
   #incoming: Map<string, Workload> | undefined;
 
   constructor(before: WorkloadList) {
@@ -93,14 +96,14 @@ class ListDraft {
       case 'closing':
         return;
       default:
-        // A frame of a later version: keep what is known.
+        // A frame of a newer version: ignore it.
         frame satisfies never;
     }
   }
 
   list(): WorkloadList {
     const { incoming, workloads } = this.#list;
-    // The same object if nothing changed.
+    // Return the same object if nothing changed.
     if (this.#incoming === undefined && this.#rows === undefined) return this.#list;
     return {
       ...this.#list,

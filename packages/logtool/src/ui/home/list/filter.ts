@@ -9,9 +9,9 @@ export interface HomeFilter {
 }
 
 /**
- * The rows that a filter shows. Without a kind these are the workloads, and pods on their own. A pod that belongs to a
- * workload is shown there only when a search names the pod and not its workload: a pasted pod name finds its pod, and
- * `web` does not show `web` and each of its pods.
+ * Returns the rows that a filter shows. Without a kind these are workloads and standalone pods. A pod that
+ * belongs to a workload appears only if the search names the pod and not its workload: a pasted pod name
+ * finds its pod, but `web` does not show `web` and each of its pods.
  */
 export function filterWorkloads(all: Iterable<Workload>, filter: HomeFilter): readonly Workload[] {
   const terms = searchTerms(filter.q);
@@ -30,15 +30,15 @@ export function filterWorkloads(all: Iterable<Workload>, filter: HomeFilter): re
 }
 
 export interface Counts {
-  /** Rows of every namespace, without pods that belong to one. */
+  /** Rows of every namespace, without pods that belong to a workload. */
   readonly total: number;
-  /** Rows of the list without a kind. */
+  /** Rows of the list if no kind is chosen. */
   readonly all: number;
   readonly kinds: Readonly<Record<WorkloadKind, number>>;
   readonly namespaces: ReadonlyMap<string, number>;
 }
 
-/** How many rows each kind has in the chosen namespaces, and each namespace of the chosen kind. */
+/** Counts the rows of each kind in the chosen namespaces, and of each namespace for the chosen kind. */
 export function countWorkloads(all: Iterable<Workload>, filter: HomeFilter): Counts {
   const kinds = Object.fromEntries(WORKLOAD_KINDS.map((kind) => [kind, 0])) as Record<WorkloadKind, number>;
   const namespaces = new Map<string, number>();

@@ -2,20 +2,22 @@ import type { Workload } from '../../../contract/workload.ts';
 
 export interface HeldRow {
   readonly workload: Workload;
-  /** It does not exist any more, or is not part of the list; its place is kept until the order is let go. */
+  /**
+   * The workload no longer exists, or is no longer in the list; its row stays until the order is released.
+   */
   readonly isGone: boolean;
 }
 
 export interface HeldRows {
   readonly rows: readonly HeldRow[];
-  /** Rows that came meanwhile and are not shown yet. */
+  /** New rows that are not shown yet. */
   readonly added: number;
   readonly gone: number;
 }
 
 /**
- * The rows while somebody points at the list: each stays where it is, with its newest values; nothing moves under the
- * pointer. `held`: the rows as they were when the pointer came.
+ * Returns the rows while the user points at the list: each keeps its position and shows its newest values, so
+ * that nothing moves under the pointer. `held`: the rows when the pointer arrived.
  */
 export function holdOrder(held: readonly Workload[], now: readonly Workload[]): HeldRows {
   const byId = new Map(now.map((workload) => [workload.id, workload]));

@@ -1,17 +1,17 @@
 import type { Workload } from '../../../contract/workload.ts';
 
-/** Lower-case text of a row, made once: a search examines 10,000 of them at each key. */
+/** Lower-case text of each row, computed once: each keystroke searches 10,000 rows. */
 const texts = new WeakMap<Workload, string>();
 
-/** The words of a query; a row must have each of them. */
+/** Returns the words of a query; a row must contain all of them. */
 export function searchTerms(query: string): readonly string[] {
   return query.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** A kind is meant by its beginning; single letters are in every kind. */
+/** A term matches a kind by its prefix. Shorter terms do not: single letters match every kind. */
 const KIND_CHARS = 3;
 
-/** Every term is part of `namespace/name`, or begins the kind. */
+/** Whether each term is part of `namespace/name` or is a prefix of the kind. */
 export function matches(workload: Workload, terms: readonly string[]): boolean {
   if (terms.length === 0) return true;
   let text = texts.get(workload);
@@ -22,7 +22,7 @@ export function matches(workload: Workload, terms: readonly string[]): boolean {
   return terms.every((term) => text.includes(term) || beginsKind(workload.kindName, term));
 }
 
-/** The terms that begin a kind: those that are marked in it. */
+/** Returns the terms that are a prefix of the kind, to highlight them in it. */
 export function kindTerms(kindName: string, terms: readonly string[]): readonly string[] {
   return terms.filter((term) => beginsKind(kindName, term));
 }
@@ -31,11 +31,11 @@ function beginsKind(kindName: string, term: string): boolean {
   return term.length >= KIND_CHARS && `${kindName}s`.toLowerCase().startsWith(term);
 }
 
-/** [start, end) of the parts of a text that terms match, in order, overlapping ones joined. */
+/** Returns [start, end) of the parts of a text that terms match, in order, overlapping parts merged. */
 export function highlights(text: string, terms: readonly string[]): readonly (readonly [number, number])[] {
   const found: [number, number][] = [];
   const lower = text.toLowerCase();
-  // Letters whose lower case is longer would shift the offsets; such texts are shown unmarked.
+  // Some letters are longer in lower case, which shifts offsets; such texts have no highlights.
   if (lower.length !== text.length) return [];
   for (const term of terms) {
     for (let at = lower.indexOf(term); at !== -1; at = lower.indexOf(term, at + term.length)) {

@@ -1,14 +1,16 @@
 import type { Workload } from '../../../contract/workload.ts';
 import { sourceArgument } from '../source-argument.ts';
 
-/** As many sources as one query of a log stream takes. */
+/** Maximum number of sources in one query of a log stream. */
 export const OPEN_LIMIT = 200;
 
 export function toggle(selected: readonly string[], source: string): readonly string[] {
   return selected.includes(source) ? selected.filter((other) => other !== source) : [...selected, source];
 }
 
-/** The box above the list: every visible row comes in, or, when all are in, every visible row goes out. */
+/**
+ * Toggles the checkbox above the list: selects every visible row, or, if all are selected, deselects them.
+ */
 export function toggleVisible(selected: readonly string[], visible: readonly Workload[]): readonly string[] {
   const sources = visible.map(sourceArgument);
   const before = new Set(selected);
@@ -27,7 +29,7 @@ export function boxState(selected: ReadonlySet<string>, visible: readonly Worklo
   return count === 0 ? 'none' : count === visible.length ? 'all' : 'some';
 }
 
-/** `3 workloads, 11 pods`; pods that were selected themselves are counted as pods. */
+/** Returns `3 workloads, 11 pods`; pods that are selected themselves count as pods. */
 export function describeSelection(selected: readonly string[], all: Iterable<Workload>): string {
   const wanted = new Set(selected);
   let workloads = 0;
@@ -39,7 +41,7 @@ export function describeSelection(selected: readonly string[], all: Iterable<Wor
     if (workload.kind !== 'pods') workloads++;
     pods += workload.kind === 'pods' ? 1 : workload.podsTotal;
   }
-  // Named in the URL, and not (or no longer) in the list.
+  // Sources in the URL that are not, or no longer, in the list.
   workloads += wanted.size - known;
   const counts = [workloads > 0 ? plural(workloads, 'workload') : '', plural(pods, 'pod')];
   return counts.filter(Boolean).join(', ');

@@ -14,7 +14,7 @@ export const SORT_COLUMNS = [
 ] as const;
 export type SortColumn = (typeof SORT_COLUMNS)[number];
 
-/** Whether the first click sorts downward: people want the highest, or the newest. */
+/** Columns that the first click sorts in descending order: users want the highest or newest first. */
 const DESCENDS_FIRST: ReadonlySet<SortColumn> = new Set(['restarts', 'event', 'errors', 'size', 'line']);
 
 export interface SortOrder {
@@ -22,13 +22,13 @@ export interface SortOrder {
   readonly isDescending: boolean;
 }
 
-/** The order after a click on the header of a column. */
+/** Returns the order after a click on a column header. */
 export function sortedBy({ sort, isDescending }: SortOrder, column: SortColumn): SortOrder {
   const isAgain = column === sort;
   return { sort: column, isDescending: isAgain ? !isDescending : DESCENDS_FIRST.has(column) };
 }
 
-/** What a row is sorted by; undefined (nothing known) goes last in both directions. */
+/** Sort keys of a row; undefined (unknown) sorts last in both directions. */
 const KEYS: { readonly [C in SortColumn]: (workload: Workload) => string | number | undefined } = {
   name: (workload) => workload.name,
   namespace: (workload) => workload.namespace,
@@ -41,7 +41,9 @@ const KEYS: { readonly [C in SortColumn]: (workload: Workload) => string | numbe
   line: (workload) => workload.agent?.lastLineAt && Date.parse(workload.agent.lastLineAt),
 };
 
-/** A new array in the order of a column; equal rows by name, namespace, kind, so that the order is always the same. */
+/**
+ * Returns a new array sorted by a column; ties sort by name, namespace and kind, so that the order is stable.
+ */
 export function sortWorkloads(
   workloads: readonly Workload[],
   column: SortColumn,

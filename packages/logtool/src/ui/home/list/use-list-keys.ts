@@ -15,9 +15,9 @@ const PAGE_ROWS = 20;
 
 /** The row that the keys act on. */
 export interface ListCursor {
-  /** Undefined: the first one. */
+  /** Undefined: the first row. */
   readonly active: string | undefined;
-  /** Counts up when the active row must get the focus. */
+  /** Incremented when the active row must get the focus. */
   readonly focusRequest: number;
   readonly setActive: (id: string) => void;
 }
@@ -36,7 +36,7 @@ interface ListKeys {
   readonly onFieldKey: (event: KeyboardEvent) => void;
 }
 
-/** The keys of the list, in it, in the field above it, and with the focus nowhere. */
+/** Handles the keys of the list: in the list, in the field above it, and when nothing has the focus. */
 export function useListKeys({ address, context, rows, onToggle }: ListKeysOptions): ListKeys {
   const { url, change, settle } = address;
   const open = useOpen();
@@ -54,12 +54,12 @@ export function useListKeys({ address, context, rows, onToggle }: ListKeysOption
     const own = row === undefined || row.isGone ? [] : [sourceArgument(row.workload)];
     const sources = url.sel.length > 0 ? url.sel : own;
     if (context === undefined || sources.length === 0 || sources.length > OPEN_LIMIT) return;
-    // What was typed a moment ago belongs into the address that Back leads to.
+    // Recent typing must be in the address that Back returns to.
     void settle().then(() => open(consoleHref(context, sources)));
   };
   const onRowKey = (event: KeyboardEvent | globalThis.KeyboardEvent) => {
     const key = readRowKey(event);
-    // The link of a row opens it itself.
+    // A row's link opens the row itself.
     if (key === undefined || (key === 'open' && url.sel.length === 0)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -91,7 +91,7 @@ export function useListKeys({ address, context, rows, onToggle }: ListKeysOption
   return { cursor: { active, focusRequest, setActive }, field, onRowKey, onFieldKey };
 }
 
-/** The key that finds a workload, and, with the focus nowhere, the keys of the list. */
+/** Handles the key that focuses the search field and, when nothing has the focus, the keys of the list. */
 function usePageKeys(
   field: RefObject<HTMLInputElement | null>,
   onRowKey: (event: globalThis.KeyboardEvent) => void,
@@ -116,13 +116,13 @@ function usePageKeys(
   }, [field]);
 }
 
-/** What a key means in the list; with Ctrl, Alt or Meta it is the browser's. */
+/** Returns what a key means in the list; the browser handles keys with Ctrl, Alt or Meta. */
 export function readRowKey(press: KeyPress): RowKey | undefined {
   const command = commandOf(LIST_KEYS, press);
   return command === 'find' ? undefined : command;
 }
 
-/** The row that a key leads to. The first key in a list leads to its first row (or last). */
+/** Returns the row that a key leads to. The first key press leads to the first row (or the last). */
 export function targetRow(
   rows: readonly HeldRow[],
   active: string | undefined,

@@ -6,15 +6,15 @@ import { type Counts, countWorkloads, filterWorkloads } from './filter.ts';
 import { type HeldRows, holdOrder, showOrder } from './hold-order.ts';
 import { sortWorkloads } from './sort.ts';
 
-/** The rows of the list, and how many there are of each kind. */
+/** The rows of the list, and the count of each kind. */
 export interface Rows {
   readonly held: HeldRows;
   readonly counts: Counts;
-  /** Shows what came and went meanwhile, although somebody points at the list. */
+  /** Shows rows that were added and removed meanwhile, even while the user points at the list. */
   readonly update: () => void;
 }
 
-/** The rows of the list: filtered, sorted, and kept where they are while `isHeld`. */
+/** Returns the rows of the list: filtered, sorted, and fixed in position while `isHeld`. */
 export function useRows(list: WorkloadList, url: HomeUrl, isHeld: boolean): Rows {
   const { workloads } = list;
   const { ns, kind, q, sort, isDescending } = url;
@@ -23,7 +23,7 @@ export function useRows(list: WorkloadList, url: HomeUrl, isHeld: boolean): Rows
     () => sortWorkloads(filterWorkloads(workloads.values(), { ns, kind, q }), sort, isDescending),
     [workloads, ns, kind, q, sort, isDescending],
   );
-  // A user asked for another filter or order: it applies at once.
+  // The user chose another filter or order: apply it at once.
   const view = JSON.stringify([url.ctx, ns, kind, q, sort, isDescending, list.isComplete]);
   const [hold, setHold] = useState<
     { readonly view: string; readonly rows: readonly Workload[] } | undefined

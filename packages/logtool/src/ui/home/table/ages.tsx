@@ -1,7 +1,7 @@
 import { useNow } from '../../app/chrome/use-now.ts';
 import { localTimeText } from '../../messages/local-time.ts';
 
-/** How long ago, short: `2 s`, `5 min`, `3 h`, `12 d`. A clock that is ahead counts as now. */
+/** Formats an age: `2 s`, `5 min`, `3 h`, `12 d`. A time in the future (clock skew) counts as now. */
 export function formatAge(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -10,13 +10,13 @@ export function formatAge(ms: number): string {
   return `${Math.floor(seconds / 86_400)} d`;
 }
 
-/** Bytes in steps of 1000, three digits: `0.4 MB`, `24.1 MB`, `612 MB`, `20 KB`. */
+/** Formats bytes in steps of 1000, three digits: `0.4 MB`, `24.1 MB`, `612 MB`, `20 KB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   const units = ['KB', 'MB', 'GB', 'TB', 'PB'];
   let value = bytes / 1000;
   let unit = 0;
-  // Rounded up to 1000 it would be one of the next unit.
+  // A value that rounds up to 1000 belongs to the next unit.
   while (value >= 999.5 && unit < units.length - 1) {
     value /= 1000;
     unit++;
@@ -25,7 +25,7 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${units[unit]}`;
 }
 
-/** How long ago a time was, kept up to date; the time itself when pointed at. */
+/** A live age; the tooltip shows the time. */
 export function Age({ at }: { readonly at: string }) {
   const nowMs = useNow();
   const atMs = Date.parse(at);
@@ -37,7 +37,7 @@ export function Age({ at }: { readonly at: string }) {
   );
 }
 
-/** `next in 14 min` */
+/** Shows `next in 14 min`. */
 export function NextRun({ at }: { readonly at: string }) {
   const nowMs = useNow();
   const atMs = Date.parse(at);

@@ -5,9 +5,9 @@ interface HomeColumn {
   readonly label: string;
   /** Undefined: not sortable. */
   readonly sort: SortColumn | undefined;
-  /** Width in the skeleton, given that of a name; undefined: empty there. */
+  /** Width in the skeleton, computed from that of a name; undefined: empty. */
   readonly bonePx?: (namePx: number) => number;
-  /** Filled in by the in-cluster agent: shown only if there is one. */
+  /** The in-cluster agent fills this column: shown only if there is an agent. */
   readonly ofAgent?: boolean;
 }
 
@@ -23,7 +23,7 @@ const HOME_COLUMNS: readonly HomeColumn[] = [
   { className: 'c-line num', label: 'Last line', sort: 'line', ofAgent: true },
 ];
 
-/** The columns of the list; those that only the agent fills are there with it. */
+/** Returns the columns of the list; columns of the agent only if there is one. */
 export function homeColumns(hasAgent: boolean): readonly HomeColumn[] {
   return HOME_COLUMNS.filter(({ ofAgent }) => hasAgent || ofAgent !== true);
 }

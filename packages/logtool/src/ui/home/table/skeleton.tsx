@@ -2,14 +2,17 @@ import { homeColumns } from './columns.ts';
 import './table.css';
 import './row.css';
 
-/** Lengths of names: a list looks like a list before it is known. */
+/** Lengths of names, so that the placeholder looks like a list. */
 const WIDTHS = [64, 40, 56, 72, 60, 96, 48, 52, 60, 44, 84, 56, 48, 70, 58, 66];
 
 interface SkeletonProps {
   readonly hasAgent: boolean;
 }
 
-/** The list before anything of it is known: the same header, rows and columns, so that nothing moves when it comes. */
+/**
+ * A placeholder for the list, with the same header, rows and columns, so that nothing moves when the list
+ * arrives.
+ */
 export function Skeleton({ hasAgent }: SkeletonProps) {
   const columns = homeColumns(hasAgent);
   return (

@@ -3,12 +3,12 @@ const PITCH = 4;
 const HEIGHT = 18;
 
 interface SparklineProps {
-  /** Lines of each minute, the oldest first, and how many of them are errors. */
+  /** Lines of each minute, oldest first, and the errors among them. */
   readonly lines: readonly number[];
   readonly errors: readonly number[];
 }
 
-/** Lines a minute as bars, errors stacked on top in their color; the same in words for those who do not see it. */
+/** Lines per minute as bars, with errors stacked on top in their color, and a text for screen readers. */
 export function Sparkline({ lines, errors }: SparklineProps) {
   const paths = sparklinePaths(lines, errors);
   return (
@@ -25,7 +25,10 @@ export function Sparkline({ lines, errors }: SparklineProps) {
   );
 }
 
-/** Bars as paths. A minute with lines has at least one pixel, and one with errors at least one of theirs. */
+/**
+ * Returns bars as paths. A minute with lines has a bar of at least one pixel, and so has a minute with
+ * errors.
+ */
 export function sparklinePaths(
   lines: readonly number[],
   errors: readonly number[],
@@ -47,7 +50,7 @@ export function sparklinePaths(
 
 const bar = (x: number, y: number, height: number) => `M${x} ${y}h${BAR}v${height}h-${BAR}z`;
 
-/** `Last 30 minutes: 1,204 lines, 31 errors, at most 88 lines in a minute` */
+/** Returns `Last 30 minutes: 1,204 lines, 31 errors, at most 88 lines in a minute`. */
 export function describeActivity(lines: readonly number[], errors: readonly number[]): string {
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
   const total = sum(lines);

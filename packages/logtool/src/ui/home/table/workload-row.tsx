@@ -13,7 +13,7 @@ interface WorkloadRowProps {
   readonly workload: Workload;
   readonly context: string;
   readonly terms: readonly string[];
-  /** 1 is the header. */
+  /** Row 1 is the header. */
   readonly rowNumber: number;
   readonly isSelected: boolean;
   readonly isActive: boolean;
@@ -22,7 +22,7 @@ interface WorkloadRowProps {
   readonly onToggle: (source: string) => void;
 }
 
-/** One workload. Its name is a link that covers the row; one row of the list is in the tab order. */
+/** One workload. Its name is a link that covers the row; only one row of the list is in the tab order. */
 export const WorkloadRow = memo(function WorkloadRow(props: WorkloadRowProps) {
   const { workload, context, terms, rowNumber, isSelected, isActive, isGone, hasAgent, onToggle } = props;
   const source = sourceArgument(workload);
@@ -90,7 +90,7 @@ function NameCell({ workload: { name, namespace, kindName }, terms, to, tabIndex
   );
 }
 
-/** The list is complete, but the pods of a big cluster are still being read. */
+/** The list is complete, but logtool is still reading the pods of a large cluster. */
 function NotYet() {
   return (
     <span className="dim" title="Pods are being read">
@@ -99,12 +99,12 @@ function NotYet() {
   );
 }
 
-/** A finished Job: how many of its pods are ready says nothing of it. */
+/** Whether a Job has finished: the number of ready pods then means nothing. */
 function isDone({ status, isFailing }: Workload): boolean {
   return status === 'done' && !isFailing;
 }
 
-/** Ready of all; a finished Job says so instead. */
+/** Shows how many pods are ready, or that the Job has finished. */
 function Pods({ workload }: { readonly workload: Workload }) {
   const { kind, podsReady, podsTotal, status, isFailing } = workload;
   if (isDone(workload)) return status;
@@ -146,7 +146,7 @@ function Restarts({ workload }: { readonly workload: Workload }) {
   return <span className="row-facts">{items}</span>;
 }
 
-/** `: OOMKilled, exit 137` */
+/** Returns `: OOMKilled, exit 137`. */
 function exitNote(exit: Workload['lastExit']): string {
   return exit === undefined ? '' : `: ${exit.reason ?? 'ended'}, exit ${exit.exitCode}`;
 }
@@ -177,7 +177,7 @@ function AgentCells({ agent }: { readonly agent: Workload['agent'] }) {
   );
 }
 
-/** A text with the parts that a search found marked. */
+/** A text with search matches highlighted. */
 function Marked({ text, terms }: { readonly text: string; readonly terms: readonly string[] }) {
   if (terms.length === 0) return text;
   const segments = highlights(text, terms);

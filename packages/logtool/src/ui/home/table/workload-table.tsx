@@ -21,11 +21,11 @@ import { WorkloadRow } from './workload-row.tsx';
 import './table.css';
 import './row.css';
 
-/** px; as in the style sheet. */
+/** In px; must match the style sheet. */
 const ROW = 30;
 const NARROW_ROW = 48;
 const HEAD = 29;
-/** Room below the last row, which the bar would stand over. */
+/** Space below the last row, so that the selection bar does not cover it. */
 const SELECTION_BAR = 68;
 
 export interface WorkloadTableProps {
@@ -33,18 +33,18 @@ export interface WorkloadTableProps {
   readonly context: string;
   readonly held: HeldRows;
   readonly terms: readonly string[];
-  /** Something reports sizes and activity. */
+  /** An agent reports sizes and activity. */
   readonly hasAgent: boolean;
   readonly isNarrow: boolean;
   readonly cursor: ListCursor;
   readonly change: (changes: Partial<HomeUrl>) => void;
   readonly onToggle: (source: string) => void;
-  /** Whether somebody points at the rows, or has the focus there. */
+  /** Reports whether the pointer or the focus is on the rows. */
   readonly onHold: (isHeld: boolean) => void;
   readonly onRowKey: (event: KeyboardEvent) => void;
 }
 
-/** The list. Only rows in view (and the active one, which may have the focus) are in the document. */
+/** The list. Only visible rows, and the active one (which may have the focus), are in the document. */
 export function WorkloadTable(props: WorkloadTableProps) {
   const { url, held, hasAgent, cursor, change } = props;
   const { rows } = held;
@@ -91,7 +91,7 @@ interface BodyProps extends WorkloadTableProps {
   readonly activeIndex: number;
 }
 
-/** The rows that are in the document, with room for the others between them. */
+/** The rows in the document, with spacers in place of the others. */
 function Body({ virtual, selected, activeIndex, context, held, terms, hasAgent, onToggle }: BodyProps) {
   let reached = HEAD;
   const body = virtual.getVirtualItems().flatMap((item) => {
@@ -126,7 +126,7 @@ function Body({ virtual, selected, activeIndex, context, held, terms, hasAgent, 
 
 interface RowSizes {
   readonly rowPx: number;
-  /** The bar of the selection stands over the end of the list. */
+  /** The selection bar covers the end of the list. */
   readonly hasBar: boolean;
 }
 
@@ -156,7 +156,7 @@ function useVirtualRows(
   return virtual;
 }
 
-/** Gives the active row the focus, once for each request. */
+/** Focuses the active row, once for each request. */
 function useFocusRequest(
   scroller: RefObject<HTMLDivElement | null>,
   virtual: VirtualRows,
@@ -175,7 +175,7 @@ function useFocusRequest(
   });
 }
 
-/** Holds the rows still while somebody points at them or has the focus there. */
+/** Holds the rows in place while the pointer or the focus is on them. */
 function usePointing(onHold: (isHeld: boolean) => void, onActive: (id: string) => void) {
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);
@@ -196,7 +196,7 @@ function usePointing(onHold: (isHeld: boolean) => void, onActive: (id: string) =
   };
 }
 
-/** The room of rows that are not in the document. */
+/** Fills the space of rows that are not in the document. */
 function Spacer({ px }: { readonly px: number }) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row takes no focus

@@ -1,6 +1,6 @@
 import type { Workload } from '../../../contract/workload.ts';
 
-/** A healthy Deployment with two pods; its id is `namespace/kind/name` unless given. */
+/** Makes a healthy Deployment with two pods; its id is `namespace/kind/name` unless given. */
 export function makeWorkload(fields: Partial<Workload> & { readonly name: string }): Workload {
   const { namespace = 'shop', kind = 'deployments', name } = fields;
   return {

@@ -2,7 +2,9 @@ import type { PodsExit, Workload } from '../../../contract/workload.ts';
 import { formatAge } from '../table/ages.tsx';
 import { otherExits, type Problem } from './problems.ts';
 
-/** Above this a process ended by a signal: the code is this much more than its number. */
+/**
+ * A higher exit code means that a signal ended the process: the code is this offset plus the signal's number.
+ */
 const SIGNALED = 128;
 const SIGNALS: Readonly<Record<number, string>> = {
   6: 'SIGABRT',
@@ -11,11 +13,11 @@ const SIGNALS: Readonly<Record<number, string>> = {
   15: 'SIGTERM',
 };
 
-/** What is wrong in a few words, and what the cluster says about it. */
+/** What is wrong, briefly, and the cluster's message about it. */
 interface ProblemText {
   /** `OOMKilled 12 min ago, limit 256Mi`, `CrashLoopBackOff, 1 of 3 ready`. */
   readonly what: string;
-  /** The cluster's own words; empty if it has none. */
+  /** The cluster's message; empty if it has none. */
   readonly why: string;
 }
 
@@ -32,7 +34,10 @@ export function describeProblem({ workload, kind }: Problem, nowMs: number): Pro
   }
 }
 
-/** `OOMKilled 12 min ago, limit 256Mi, exit 137`, `Error in 3 pods, last 5 s ago, exit 139 (SIGSEGV)` */
+/**
+ * Returns `OOMKilled 12 min ago, limit 256Mi, exit 137` or `Error in 3 pods, last 5 s ago, exit 139
+ * (SIGSEGV)`.
+ */
 export function describeExit(exit: PodsExit, nowMs: number): string {
   const { reason, at, exitCode, memoryLimit, pods } = exit;
   const isKilled = reason === 'OOMKilled';
@@ -52,7 +57,7 @@ function failingText(workload: Workload, nowMs: number): string {
   const state = status ?? 'Failing';
   if (lastExit !== undefined) {
     const exit = exitText(workload, nowMs);
-    // The state is that end itself, or what comes of it.
+    // The state is either that exit itself or its consequence.
     return withCount(state === lastExit.reason ? exit : `${state}: ${exit}`, workload);
   }
   if (kind === 'jobs' || kind === 'cronjobs')
@@ -66,14 +71,14 @@ function notReadyText({ podsReady, podsTotal, notReadySince }: Workload, nowMs: 
   return notReadySince === undefined ? text : `${text} for ${formatAge(nowMs - Date.parse(notReadySince))}`;
 }
 
-/** The ends that are known, the newest first. */
+/** Returns the known exits, newest first. */
 function exitText(workload: Workload, nowMs: number): string {
   const { lastExit } = workload;
   if (lastExit === undefined) return 'Restarted';
   return [lastExit, ...otherExits(workload, nowMs)].map((exit) => describeExit(exit, nowMs)).join('; ');
 }
 
-/** Of a workload with several restarts it says how many. */
+/** Adds the number of restarts if there are several. */
 function withCount(text: string, { restarts }: Workload): string {
   return restarts > 1 ? `${text}, ${restarts.toLocaleString('en')} restarts` : text;
 }
@@ -85,7 +90,7 @@ function warningText({ lastWarning }: Workload, nowMs: number): string {
   return `${reason || 'Warning'} ${ago(at, nowMs)}${often}`;
 }
 
-/** What a container waits for, else the last warning that still holds. */
+/** Returns the message of a waiting container, else that of the last warning still in effect. */
 function whyOf({ waiting, lastWarning }: Workload): string {
   const { image, message = '' } = waiting ?? {};
   const warning =

@@ -1,33 +1,35 @@
 import type { PodsExit, Workload } from '../../../contract/workload.ts';
 import { compareNatural } from '../../../messages/natural-order.ts';
 
-/** A container that ended within this time before now ended lately; a warning counts as long as the first of them. */
+/** How long an exit or a warning counts as recent. */
 const LATELY_MS = { exit: 60 * 60_000, warning: 15 * 60_000 } as const;
-/** Pods that start, or are replaced one by one, are not ready for a moment without anything being wrong. */
+/** Starting pods, and pods in a rolling update, are not ready for a moment; that is normal. */
 const START_MS = 60_000;
 
 /**
- * A probe that failed this long ago has passed since, if the container is ready and runs: else it would not be. Most are
- * repeated after 10 s.
+ * If a probe's last failure is older than this and the container runs and is ready, the probe has passed
+ * since. Most probes repeat after 10 s.
  */
 const PROBE_MS = 2 * 60_000;
 
-/** What is wrong with a workload, the worst kind first. */
+/** Problems of a workload, worst kind first. */
 export const PROBLEM_KINDS = ['failing', 'not-ready', 'restarted', 'warning'] as const;
 type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
 export interface Problem {
   readonly workload: Workload;
   readonly kind: ProblemKind;
-  /** The earliest sign of it that the cluster still reports, ms since the epoch; undefined if none has a time. */
+  /**
+   * The earliest sign that the cluster still reports, ms since the epoch; undefined if no sign has a time.
+   */
   readonly firstMs: number | undefined;
 }
 
-/** The workloads that need somebody's attention now. What is done or idle never does. */
+/** Returns the workloads that need attention now; finished and idle ones never do. */
 export function findProblems(workloads: Iterable<Workload>, nowMs: number): readonly Problem[] {
   const problems: Problem[] = [];
   for (const workload of workloads) {
-    // Pods of a workload are part of what that one has.
+    // The workload's own problem already covers its pods.
     if (workload.ownerId !== undefined || workload.isPartial === true) continue;
     const kind = kindOf(workload, nowMs);
     if (kind !== undefined) problems.push({ workload, kind, firstMs: firstSign(workload, kind, nowMs) });
@@ -41,13 +43,13 @@ export function findProblems(workloads: Iterable<Workload>, nowMs: number): read
   );
 }
 
-/** The earliest of the signs; undefined if none has a time. */
+/** Returns the earliest sign; undefined if no sign has a time. */
 export function firstOf(problems: readonly Problem[]): number | undefined {
   const times = problems.flatMap(({ firstMs }) => firstMs ?? []);
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** How its containers ended otherwise than last, if that was lately. */
+/** Returns recent exits of the containers that differ from the last one. */
 export function otherExits({ otherExits: others = [] }: Workload, nowMs: number): readonly PodsExit[] {
   return others.filter(({ at }) => within(timeOf(at), LATELY_MS.exit, nowMs) !== undefined);
 }
@@ -60,14 +62,14 @@ function kindOf(workload: Workload, nowMs: number): ProblemKind | undefined {
   return isWarned(workload, nowMs) ? 'warning' : undefined;
 }
 
-/** Of what is ready and has not restarted. */
+/** Whether a ready workload without restarts has a recent warning. */
 function isWarned(workload: Workload, nowMs: number): boolean {
   const atMs = warningMs(workload, nowMs);
   if (atMs === undefined) return false;
   return workload.lastWarning?.reason !== 'Unhealthy' || nowMs - atMs <= PROBE_MS;
 }
 
-/** Done, or nothing of it is meant to run now. */
+/** Whether a workload is finished, or none of it should run now. */
 function isAtRest({ kind, status, podsTotal, podsReady }: Workload): boolean {
   const runsToEnd = kind === 'jobs' || kind === 'cronjobs';
   return podsTotal === 0 || status === 'done' || status === 'suspended' || (runsToEnd && podsReady === 0);
@@ -79,7 +81,7 @@ function isNotReady({ kind, podsReady, podsTotal, notReadySince }: Workload, now
   return since === undefined || nowMs - since >= START_MS;
 }
 
-/** When a container ended, if that was lately and it started again. */
+/** Returns when a container last ended, if that was recent and it restarted. */
 function exitMs({ lastExit, restarts }: Workload, nowMs: number): number | undefined {
   return restarts === 0 ? undefined : within(timeOf(lastExit?.at), LATELY_MS.exit, nowMs);
 }
@@ -103,7 +105,7 @@ function firstSign(workload: Workload, kind: ProblemKind, nowMs: number): number
   return signs.length === 0 ? undefined : Math.min(...signs);
 }
 
-/** Since when the kubelet has waited before it starts a container again: it became ready in between. */
+/** Returns when the kubelet started to delay restarts of a container: the container was ready in between. */
 function crashLoopMs({ waiting, lastWarning }: Workload): number | undefined {
   const isLoop = waiting?.reason === 'CrashLoopBackOff' && lastWarning?.reason === 'BackOff';
   return isLoop ? timeOf(lastWarning.firstAt) : undefined;

@@ -4,10 +4,10 @@ import './triage.css';
 const stored = new StoredByContext('triage', (value): value is number => {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 5;
 });
-/** Of a cluster that was never seen here: room for one. */
+/** Rows to reserve for a cluster that this browser has never shown. */
 const FIRST = 1;
 
-/** The room of the problems before they are known. */
+/** Reserves space for the problems until they are known. */
 export function TriageRoom({ context }: { readonly context: string | undefined }) {
   const rows = roomOf(context);
   if (rows === 0) return null;
@@ -26,12 +26,12 @@ export function TriageRoom({ context }: { readonly context: string | undefined }
   );
 }
 
-/** How many rows the list of problems of a context had last, so that nothing moves when they come. */
+/** Returns how many problems a context had last time, so that nothing moves when they arrive. */
 function roomOf(context: string | undefined): number {
   return stored.of(context) ?? FIRST;
 }
 
-/** Remembers it for the next visit. */
+/** Remembers the number of rows for the next visit. */
 export function rememberRoom(context: string, rows: number): void {
   stored.set(context, rows);
 }

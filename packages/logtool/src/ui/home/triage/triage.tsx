@@ -14,22 +14,22 @@ import { findProblems, firstOf, type Problem } from './problems.ts';
 import { rememberRoom } from './triage-room.tsx';
 import './triage.css';
 
-/** Rows that are shown at once: more would push the list away. */
+/** Rows shown at first; more would push the list away. */
 const SHOWN = 5;
-/** Ages go on each second; whether something is still recent is asked less often. */
+/** Ages update each second; recency is checked less often. */
 const TICK_MS = 10_000;
-/** What led to the first problem is shown with it. */
+/** The log opens this long before the first sign, to show what led to it. */
 const BEFORE_MS = 5 * 60_000;
 
 interface TriageProps {
   readonly context: string;
   readonly url: HomeUrl;
   readonly list: WorkloadList;
-  /** Somebody points at the list below: it must not move. */
+  /** The user points at the list below: it must not move. */
   readonly isHeld: boolean;
 }
 
-/** The workloads that need attention, above the list of all, each with what happened and when. */
+/** The workloads that need attention, above the full list, each with what happened and when. */
 export function Triage({ context, url, list, isHeld }: TriageProps) {
   const nowMs = useNow();
   const [isPointed, setPointed] = useState(false);
@@ -101,7 +101,7 @@ interface RowProps {
   readonly nowMs: number;
 }
 
-/** One workload; its link opens its logs where its trouble begins. */
+/** One workload; its link opens its logs at the start of its problem. */
 function Row({ context, problem, nowMs }: RowProps) {
   const { workload, kind, firstMs, isOver } = problem;
   const { what, why } = describeProblem(problem, nowMs);
@@ -161,12 +161,12 @@ function OpenAll({ context, problems }: { readonly context: string; readonly pro
   );
 }
 
-/** RFC 3339. */
+/** Returns an RFC 3339 time. */
 function startBefore(firstMs: number | undefined): string | undefined {
   return firstMs === undefined ? undefined : new Date(firstMs - BEFORE_MS).toISOString();
 }
 
-/** Those of the rows that the list is of. */
+/** Returns the problems of the rows that the list shows. */
 function useProblems({ workloads }: WorkloadList, { ns, kind, q }: HomeUrl, nowMs: number) {
   const tickMs = Math.floor(nowMs / TICK_MS) * TICK_MS;
   return useMemo(
@@ -176,11 +176,14 @@ function useProblems({ workloads }: WorkloadList, { ns, kind, q }: HomeUrl, nowM
 }
 
 interface HeldProblem extends Problem {
-  /** It went while it was pointed at. */
+  /** The problem ended while the pointer was on it. */
   readonly isOver: boolean;
 }
 
-/** The problems; while somebody points at them or the list, those that there were, with their newest values. */
+/**
+ * Returns the problems; while the pointer is on them or on the list, the previous ones with their newest
+ * values.
+ */
 function useHeld(found: readonly Problem[], view: string, isHeld: boolean): readonly HeldProblem[] {
   const held = useRef({ view, problems: found });
   if (!isHeld || held.current.view !== view) held.current = { view, problems: found };
@@ -191,7 +194,7 @@ function useHeld(found: readonly Problem[], view: string, isHeld: boolean): read
   });
 }
 
-/** Some of the events that belong here may not be listed. */
+/** Whether permissions hide some events of these workloads. */
 function lacksEvents({ denied }: WorkloadList, { ns }: HomeUrl): boolean {
   return denied.some(
     ({ namespace, error }) =>

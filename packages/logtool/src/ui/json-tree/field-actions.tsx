@@ -18,7 +18,7 @@ interface FieldActionsProps extends ActionsOf {
   readonly field: Field;
 }
 
-/** What can be done with the value of a field. */
+/** The actions for a field's value. */
 export function FieldActions({ field, url, setUrl }: FieldActionsProps) {
   const { filter, column, written, sought } = field;
   const label = legibleText(field.label);
@@ -114,7 +114,7 @@ function CopyAction({ label, text }: { readonly label: string; readonly text: st
 interface ActionProps {
   readonly name: string;
   readonly of: string;
-  /** Absent: it is done, not switched. */
+  /** Absent: an action, not a switch. */
   readonly isOn?: boolean;
   readonly run: () => void;
 }

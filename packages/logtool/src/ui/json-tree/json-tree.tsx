@@ -7,7 +7,7 @@ import { FieldActions } from './field-actions.tsx';
 import { fieldLines, type ParsedLine, parseTreeLine, type TreeLine, treeLines } from './tree-lines.ts';
 import './json-tree.css';
 
-/** The fields of a line. Arrows go through them once they have the focus; Right enters from the row. */
+/** The fields of a line. Once the tree has the focus, arrows move through it; Right enters from the row. */
 export function JsonTree(props: JsonTreeProps) {
   const { row, onLeave } = props;
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
@@ -55,7 +55,7 @@ function Line(props: LineProps) {
   );
 }
 
-/** The key and its value; what holds others is a button that opens it. */
+/** The key and its value; an object or list is a button that opens it. */
 function Main({ line, onToggle }: LineProps) {
   const label = legibleText(line.label);
   const head = (
@@ -84,7 +84,7 @@ function Main({ line, onToggle }: LineProps) {
   );
 }
 
-/** From the log, whose active row this is, the right arrow goes into the tree. */
+/** In the log, while this is the active row, the right arrow enters the tree. */
 function useEnter(entry: number, box: React.RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
@@ -101,7 +101,10 @@ function useEnter(entry: number, box: React.RefObject<HTMLElement | null>): void
   }, [entry, box]);
 }
 
-/** Up and down between lines, left and right between what can be done with one; Escape and beyond the ends: out. */
+/**
+ * Up and Down move between lines, Left and Right between the actions of a line; Escape, and moves past the
+ * ends, leave.
+ */
 function moveIn(event: KeyboardEvent<HTMLElement>, onLeave: () => void): void {
   const button = (event.target as Element).closest<HTMLElement>('button');
   const line = button?.closest('.tree-line');

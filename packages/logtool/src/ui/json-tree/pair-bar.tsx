@@ -8,8 +8,8 @@ import { fieldOf } from './tree-lines.ts';
 const MARGIN_PX = 8;
 
 /**
- * What can be done with a field of a row that was clicked. The keys stay with the log; Escape, scrolling and a click
- * elsewhere end it.
+ * The actions for a clicked field of a row. The focus stays in the log; Escape, scrolling and a click
+ * elsewhere close the bar.
  */
 export function PairBar({ row, at, anchor, url, setUrl, onClose }: PairBarProps) {
   const bar = useRef<HTMLDivElement>(null);
@@ -39,7 +39,7 @@ export function PairBar({ row, at, anchor, url, setUrl, onClose }: PairBarProps)
   );
 }
 
-/** Below what was clicked, above it where there is no room, and never beyond the window. */
+/** Positions the bar below the clicked field, or above it if there is no space, always inside the window. */
 function usePosition(bar: React.RefObject<HTMLElement | null>, anchor: PairBarProps['anchor']) {
   const [position, setPosition] = useState({ left: anchor.leftPx, top: anchor.bottomPx });
   useLayoutEffect(() => {

@@ -2,7 +2,7 @@ import type { ConsoleUrl } from '../console/url/console-url.ts';
 
 type SearchChange = { readonly [K in keyof ConsoleUrl]?: ConsoleUrl[K] | undefined };
 
-/** Asks for lines with a text, or without it, beside what is searched already; the same once more takes it away. */
+/** Adds a text, or its exclusion, to the search; a second call removes it. */
 export function textChange(
   url: Pick<ConsoleUrl, 'q' | 'regex' | 'only'>,
   text: string,
@@ -14,7 +14,7 @@ export function textChange(
   return { q: q === '' ? undefined : q, regex: undefined, only: true };
 }
 
-/** Asks for a value of a field, or does not want it; the same once more takes it away. */
+/** Includes or excludes a value of a field; a second call removes the filter. */
 export function fieldChange(
   url: Pick<ConsoleUrl, 'fields'>,
   { path, value }: { readonly path: string; readonly value: string },
@@ -27,7 +27,7 @@ export function fieldChange(
   return { fields: fields.includes(wanted) ? others : [...others, wanted] };
 }
 
-/** Whether lines with the text, or without it, are asked for. */
+/** Whether the search includes, or excludes, lines with the text. */
 export function hasTerm(
   { q = '', regex }: Pick<ConsoleUrl, 'q' | 'regex'>,
   text: string,
@@ -36,7 +36,7 @@ export function hasTerm(
   return regex !== true && ` ${q} `.includes(` ${termOf(text, isExcluded)} `);
 }
 
-/** All lines with a value, of all sources of the view, whatever was filtered. */
+/** Returns a search for all lines with a value, from all sources of the view, without other filters. */
 export function everywhereChange(value: string): SearchChange {
   const none = {
     case: undefined,
@@ -49,7 +49,7 @@ export function everywhereChange(value: string): SearchChange {
   return { ...none, q: termOf(value, false), only: true };
 }
 
-/** An expression goes: it cannot stand beside other terms. */
+/** Drops a regular expression: it cannot be combined with other terms. */
 function withoutTerms({ q = '', regex }: Pick<ConsoleUrl, 'q' | 'regex'>, text: string): string {
   if (regex === true) return '';
   const terms = [termOf(text, true), termOf(text, false)];

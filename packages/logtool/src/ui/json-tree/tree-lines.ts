@@ -3,53 +3,56 @@ import type { LineField, StructuredLine } from '../../domain/structured/structur
 
 /** One line of the tree. */
 export interface TreeLine {
-  /** Names the line among the others: keys and indexes down to it. */
+  /** Identifies the line: the keys and indexes that lead to it. */
   readonly id: string;
   readonly depth: number;
   /** Key or index. */
   readonly label: string;
   readonly kind: 'text' | 'number' | 'literal' | 'object' | 'list' | 'more';
-  /** What is shown: cut when it is long. */
+  /** The text shown, cut if it is long. */
   readonly text: string;
-  /** Whole value as text, for copying. */
+  /** The whole value as text, for copying. */
   readonly value: string;
   readonly isOpen?: boolean;
-  /** Filter of this value: absent if filters cannot say it. */
+  /** Filter for this value; absent if filters cannot express it. */
   readonly filter?: { readonly path: string; readonly value: string };
-  /** What the line writes of key and value, for a search: of lines that are no JSON, which filters do not know. */
+  /**
+   * Key and value as written in the line, for a search; set for lines that are not JSON, which filters do not
+   * cover.
+   */
   readonly written?: string;
   /** The value as a search finds it in any line; absent if lines may write it in several ways. */
   readonly sought?: string;
-  /** Path of the value as a column; absent inside of lists, which have no single value. */
+  /** Path of the value as a column; absent inside lists, which have several values. */
   readonly column?: string;
 }
 
-/** A field of a line, as far as something can be done with it. */
+/** A field of a line, reduced to what its actions need. */
 export type Field = Pick<TreeLine, 'label' | 'value' | 'filter' | 'written' | 'sought' | 'column'>;
 
-/** Texts of `value` that begin with `numberMark` are numbers, as written. */
+/** Strings in `value` that start with `numberMark` are numbers in their original form. */
 export interface ParsedObject {
   readonly value: object;
   readonly numberMark: string;
 }
 export type ParsedLine = ParsedObject | { readonly fault: string };
 
-/** A longer line is not taken apart on the page. */
+/** The page does not parse longer lines. */
 const LIMIT_CHARS = 1_000_000;
 const SHOWN_CHARS = 2_000;
 const LABEL_CHARS = 200;
-/** Values of one object or list that are shown at first, and all lines of a tree. */
+/** Maximum number of values shown at first per object or list, and of lines per tree. */
 const SHOWN_ITEMS = 200;
 const LIMIT_LINES = 2_000;
 const LIMIT_DEPTH = 64;
-/** What a link takes: read-console-url.ts drops longer ones. */
+/** Limit of a link: read-console-url.ts drops longer values. */
 const LIMIT_FILTER_CHARS = 1_500;
-/** A path that is longer no link holds. */
+/** Links cannot hold a longer path. */
 const LIMIT_PATH_CHARS = 300;
-/** Objects and lists as small as this are open at first. */
+/** Objects and lists up to this size are open at first. */
 const SMALL_ITEMS = 8;
 
-/** The object that a line is, its numbers unrounded. Keys are own properties, whatever they are called. */
+/** Parses a line as a JSON object, with exact numbers. Keys are own properties, whatever their names. */
 export function parseTreeLine(line: string): ParsedLine {
   if (line.length > LIMIT_CHARS)
     return { fault: 'This line is too long to show as a tree. Copy it to get all of it.' };
@@ -66,7 +69,7 @@ export function parseTreeLine(line: string): ParsedLine {
 
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
-/** Numbers that JavaScript would write differently become texts with an unpredictable mark. */
+/** Replaces numbers that JavaScript would write differently by strings with an unpredictable mark. */
 function markNumbers(json: string, mark: string): string {
   return json.replace(STRING_OR_NUMBER, (each) =>
     each.startsWith('"') || String(Number(each)) === each ? each : `"${mark}${each}"`,
@@ -77,12 +80,12 @@ interface TreePosition {
   readonly id: string;
   readonly depth: number;
   readonly label: string;
-  /** undefined: no filter can name it. */
+  /** Undefined: no filter can name it. */
   readonly path: string | undefined;
   readonly isInList: boolean;
 }
 
-/** `toggled`: ids of lines that are the other way round than at first. */
+/** Returns the lines of the tree. `toggled`: ids of lines whose open state differs from their initial one. */
 export function treeLines(parsed: ParsedObject, toggled: ReadonlySet<string>): readonly TreeLine[] {
   const tree: Tree = { lines: [], mark: parsed.numberMark, toggled };
   addChildren(tree, parsed.value, { id: '', depth: -1, label: '', path: '', isInList: false });
@@ -103,7 +106,7 @@ function addChildren(tree: Tree, parent: object, at: TreePosition): void {
   const shown = toggled.has(more) ? keys.length : SHOWN_ITEMS;
   for (const key of keys.slice(0, shown)) {
     if (lines.length >= LIMIT_LINES) return;
-    // Filters check each item of a list.
+    // Filters match each item of a list.
     const path = isList ? at.path : childPath(at.path, key);
     const position: TreePosition = {
       id: `${at.id}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
@@ -130,7 +133,7 @@ function addValue(tree: Tree, value: unknown, position: TreePosition): void {
     });
 }
 
-/** An object or a list: one line, and those of what it holds when it is open. */
+/** Adds an object or a list: one line, plus its children if it is open. */
 function addParent(tree: Tree, value: object, position: TreePosition): void {
   const isList = Array.isArray(value);
   const size = Object.keys(value).length;
@@ -148,7 +151,7 @@ function addParent(tree: Tree, value: object, position: TreePosition): void {
   if (isOpen) addChildren(tree, value, position);
 }
 
-/** What a line has wherever it stands, whatever its value. */
+/** Returns what every line has, whatever its position and value. */
 function lineAt({
   id,
   depth,
@@ -170,14 +173,14 @@ function scalar(mark: string, value: unknown): Pick<TreeLine, 'kind' | 'text' | 
 const MIN_SOUGHT_CHARS = 3;
 const MAX_SOUGHT_CHARS = 200;
 
-/** Shorter values stand in every line, and some signs each format writes differently. */
+/** Values that are too short occur in every line, and formats write some characters differently. */
 function soughtOf(value: string): Pick<TreeLine, 'sought'> {
   if (value.length < MIN_SOUGHT_CHARS || value.length > MAX_SOUGHT_CHARS || /["\\\p{C}]/u.test(value))
     return {};
   return { sought: value };
 }
 
-/** The fields of a line that is no JSON, as lines without anything below them. */
+/** Returns the fields of a line that is not JSON, as lines without children. */
 export function fieldLines(line: string, { fields, hidden }: StructuredLine): readonly TreeLine[] {
   return [...fields, ...hidden].map((field, at) => ({
     id: `/${at}`,
@@ -188,7 +191,10 @@ export function fieldLines(line: string, { fields, hidden }: StructuredLine): re
   }));
 }
 
-/** What can be done with a field of a line that is no JSON: a filter would not know all of its formats. */
+/**
+ * Returns the actions for a field of a line that is not JSON; it has no filter, because filters do not know
+ * all formats.
+ */
 function fieldOfText(line: string, { key, value, start, end }: LineField): Field {
   return {
     label: shorten(key, LABEL_CHARS),
@@ -199,7 +205,7 @@ function fieldOfText(line: string, { key, value, start, end }: LineField): Field
   };
 }
 
-/** What can be done with a field that a row shows. `isJson`: the line is one JSON object. */
+/** Returns the actions for a field that a row shows. `isJson`: the line is one JSON object. */
 export function fieldOf(line: string, field: LineField, isJson: boolean): Field {
   if (!isJson) return fieldOfText(line, field);
   const { key, value, end } = field;
@@ -215,7 +221,7 @@ export function fieldOf(line: string, field: LineField, isJson: boolean): Field 
   };
 }
 
-/** Whether filters and columns know a field by its path: a link cannot hold some names. */
+/** Whether filters and columns can address a field by its path; links cannot hold some names. */
 function isPath(path: string): boolean {
   return path.length <= LIMIT_PATH_CHARS && !/=|^!|^\.|\.\.|\.$|^$/.test(path);
 }
@@ -225,7 +231,7 @@ function kindOf(mark: string, value: unknown): TreeLine['kind'] {
   return typeof value === 'number' ? 'number' : 'literal';
 }
 
-/** A value as in the line: a marked number as written. */
+/** Returns a value as written in the line; a marked number in its original form. */
 function writtenAs(mark: string, value: unknown): string {
   const isMarked = typeof value === 'string' && value.startsWith(mark);
   return isMarked ? value.slice(mark.length) : String(value);
@@ -237,7 +243,7 @@ function filterOf(mark: string, value: unknown, { path }: TreePosition): Pick<Tr
   return { filter: { path, value: written } };
 }
 
-/** The path that filters and columns know a key by. A link cannot hold some names. */
+/** Returns the path by which filters and columns address a key; links cannot hold some names. */
 function childPath(parent: string | undefined, key: string): string | undefined {
   if (parent === undefined || key === '' || key.includes('=') || key.length > LIMIT_PATH_CHARS)
     return undefined;

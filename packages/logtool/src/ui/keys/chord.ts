@@ -10,8 +10,8 @@ export interface KeyPress {
 }
 
 /**
- * The chord of a key press. Ctrl stands for the command key too. Shift counts with letters and named keys only: signs
- * such as `?` and `/` need it on some keyboards, and not on others.
+ * Returns the chord of a key press. Ctrl also stands for the Command key. Shift counts only with letters and
+ * named keys: some keyboards need it for characters such as `?` and `/`, others do not.
  */
 export function chordOf({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyPress): Chord {
   const name = key === ' ' ? 'Space' : key.length === 1 ? key.toLowerCase() : key;
@@ -25,15 +25,15 @@ export function chordOf({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyPress): 
   return keyNames.filter((keyName) => keyName !== '').join(' ');
 }
 
-/** What several keys mean together, and what each of them does. */
+/** Several keys with one description, and the command of each. */
 export interface KeyLine<C> {
   readonly meaning: string;
   readonly keys: Readonly<Record<Chord, C>>;
-  /** Further keys that do such things out of habit. Help does not show them. */
+  /** Additional keys that users know from elsewhere; help does not show them. */
   readonly also?: Readonly<Record<Chord, C>>;
 }
 
-/** What a key press does; undefined leaves it to the browser. */
+/** Returns the command of a key press; undefined leaves the key to the browser. */
 export function commandOf<C>(lines: readonly KeyLine<C>[], press: KeyPress): C | undefined {
   const chord = chordOf(press);
   for (const { keys, also = {} } of lines) {
@@ -45,7 +45,7 @@ export function commandOf<C>(lines: readonly KeyLine<C>[], press: KeyPress): C |
 
 const SHOWN: Readonly<Record<string, string>> = { ArrowUp: '↑', ArrowDown: '↓' };
 
-/** As help and tooltips show it: `Shift n`, `Ctrl K`, `↑`. */
+/** Formats a chord for help and tooltips: `Shift n`, `Ctrl K`, `↑`. */
 export function chordText(chord: Chord): string {
   const shown = chord.split(' ').map((keyName) => SHOWN[keyName] ?? keyName);
   return shown[0] === 'Ctrl'
@@ -53,7 +53,7 @@ export function chordText(chord: Chord): string {
     : shown.join(' ');
 }
 
-/** As `aria-keyshortcuts` writes it: `Shift+n`, `Control+k`. */
+/** Formats a chord for `aria-keyshortcuts`: `Shift+n`, `Control+k`. */
 export function ariaChord(chord: Chord): string {
   return chord.replace(/^Ctrl\b/, 'Control').replaceAll(' ', '+');
 }

@@ -1,11 +1,11 @@
 import type { KeyLine } from './chord.ts';
 
 /*
- * Every key of the page. What a key does, the help that `?` opens, tooltips and docs/dashboard.md derive from these tables.
- * Keys inside of a menu, a list of choices or a slider are those of the ARIA pattern, and are not listed.
+ * Every key of the page. Key handling, the help that `?` opens, tooltips and docs/dashboard.md derive from
+ * these tables. Keys inside a menu, a list of choices or a slider follow the ARIA pattern and are not listed.
  */
 
-/** Whatever page is shown. */
+/** Commands available on every page. */
 export type PageCommand = 'palette' | 'keys' | 'close';
 
 export const PAGE_KEYS: readonly KeyLine<PageCommand>[] = [

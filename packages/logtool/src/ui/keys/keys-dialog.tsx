@@ -3,7 +3,7 @@ import { chordText } from './chord.ts';
 import { KEY_HELP } from './log-keys.ts';
 import './keys-dialog.css';
 
-/** All keys of the page, and what they do. */
+/** Lists all keys of the page with their commands. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keys" isOpen onClose={onClose} className="keys">

@@ -1,11 +1,11 @@
 import type { Chord, KeyLine } from './chord.ts';
 import { LIST_KEYS, PAGE_KEYS } from './key-tables.ts';
 
-/* The keys of the logs: the list of workloads loads without them. */
+/* The keys of the logs, in a separate file so that the list of workloads loads without them. */
 
 type FindWhat = 'hit' | 'error' | 'warn' | 'event';
 
-/** In the logs, and around them. */
+/** Commands in the logs and around them. */
 export type ConsoleCommand =
   | { readonly do: 'move'; readonly rows: number; readonly selects: boolean }
   | { readonly do: 'page'; readonly direction: -1 | 1 }
@@ -33,7 +33,7 @@ export type ConsoleCommand =
         | 'escape';
     };
 
-/** The next one with a letter, the previous one with Shift. */
+/** Binds a letter to the next match, and Shift plus the letter to the previous one. */
 function finding(letter: string, what: FindWhat): KeyLine<ConsoleCommand>['keys'] {
   return {
     [letter]: { do: 'find', what, direction: 'next' },
@@ -128,7 +128,7 @@ export interface KeyHelp {
   readonly lines: readonly { readonly meaning: string; readonly chords: readonly Chord[] }[];
 }
 
-/** All keys, as the help and the documentation show them. */
+/** All keys, for the help and the documentation. */
 export const KEY_HELP: readonly KeyHelp[] = [
   { title: 'Everywhere', lines: PAGE_KEYS.map(helpOf) },
   { title: 'Workloads', lines: LIST_KEYS.map(helpOf) },
@@ -139,7 +139,7 @@ function helpOf({ meaning, keys }: KeyLine<unknown>): KeyHelp['lines'][number] {
   return { meaning, chords: Object.keys(keys) };
 }
 
-/** The key of a command of the console, for tooltips. */
+/** Returns the key of a console command, for tooltips. */
 export function consoleChord(what: ConsoleCommand['do']): Chord {
   const chord = CONSOLE_KEYS.flatMap(({ keys }) => Object.entries(keys)).find(
     ([, command]) => command.do === what,

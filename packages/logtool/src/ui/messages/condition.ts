@@ -1,6 +1,6 @@
 import type { SourceCondition } from '../worker/session/protocol.ts';
 
-/** How a container stands, for the list of containers: `finished (exit 1)`. */
+/** Describes a container's state for the list of containers: `finished (exit 1)`. */
 export function conditionText(condition: SourceCondition): string {
   switch (condition.kind) {
     case 'running':
@@ -22,14 +22,14 @@ export function conditionText(condition: SourceCondition): string {
     case 'gone':
       return 'gone';
     default:
-      // A condition of a newer worker.
+      // A condition from a newer worker.
       return noText(condition);
   }
 }
 
 type Ended = Extract<SourceCondition, { readonly kind: 'finished' | 'between' }>;
 
-/** ` (exit 1)`; without an exit code, the reason that is known. */
+/** Returns ` (exit 1)`, or the reason if there is no exit code. */
 function endText({ reason, exitCode }: Ended): string {
   if (exitCode !== undefined) return ` (exit ${exitCode})`;
   return reason === undefined ? '' : ` (${reason})`;

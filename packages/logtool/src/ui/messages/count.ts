@@ -1,9 +1,9 @@
-/** `1 line`, `1,204 lines`. `noun`: in the singular; its plural ends with `s`. */
+/** Returns `1 line`, `1,204 lines`. `noun`: singular; its plural ends with `s`. */
 export function countText(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A size as people read it. */
+/** Formats a size for reading. */
 export function bytesText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} KB`;

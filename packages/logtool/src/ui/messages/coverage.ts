@@ -3,17 +3,17 @@ import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
 import type { BufferStatus, ScanStatus } from '../worker/session/protocol.ts';
 import { countText } from './count.ts';
 
-/** A count that is under way; `progress`: about how much of it was read, from 0 to 1; undefined: not known. */
+/** Describes a running count. `progress`: the approximate fraction read, from 0 to 1; undefined: unknown. */
 export function countingText(progress: number | undefined): string {
   return progress === undefined ? 'Counting…' : `Counting… about ${Math.floor(progress * 100)} %`;
 }
 
-/** Whether a scan has read all of its range, so that its counts are exact. */
+/** Whether a scan has read its whole range, so that its counts are exact. */
 export function isExact({ state, incomplete, readToMs }: ScanStatus): boolean {
   return state === 'done' && incomplete === 0 && readToMs === Number.POSITIVE_INFINITY;
 }
 
-/** What a count is of: `in 12:15:00 to 13:08:00`, or the part of it that was read. */
+/** Describes what a count covers: `in 12:15:00 to 13:08:00`, or the part that was read. */
 export function scopeText(scan: ScanStatus, clock: ZoneClock): string {
   const range = rangeText(scan.fromMs, scan.toMs, clock);
   if (isExact(scan)) return `in ${range}`;
@@ -24,7 +24,7 @@ export function scopeText(scan: ScanStatus, clock: ZoneClock): string {
   return `in ${rangeText(scan.fromMs, readToMs, clock)} of ${range}`;
 }
 
-/** `12:15:00 to 13:08:00`, with the dates where they differ; `all logs` without an end on either side. */
+/** Returns `12:15:00 to 13:08:00`, with dates if they differ; `all logs` if both ends are open. */
 export function rangeText(fromMs: number | undefined, toMs: number | undefined, clock: ZoneClock): string {
   if (fromMs === undefined && toMs === undefined) return 'all logs';
   const from = fromMs === undefined ? undefined : wallTime(clock, timestampFromMs(fromMs));
@@ -36,24 +36,27 @@ export function rangeText(fromMs: number | undefined, toMs: number | undefined, 
   return to === undefined ? `${text(from)} to now` : `${text(from)} to ${text(to)}`;
 }
 
-/** The extent of counts without a scan. */
+/** Describes what counts cover if there is no scan. */
 export function loadedText(lines: number): string {
   return `in the ${countText(lines, 'loaded line')}`;
 }
 
-/** A chart without bars: it is brought up to date a little later than the lines. `isWhole`: every container was read. */
+/**
+ * Text of a chart without bars, which updates slightly later than the lines. `isWhole`: every container was
+ * read.
+ */
 export function emptyChartText({ lines, loading, scan }: BufferStatus, isWhole: boolean): string {
   const isPending = lines > 0 || (scan?.lines ?? 0) > 0 || scan?.state === 'reading' || loading !== 'none';
   if (isPending) return 'Reading…';
   return isWhole && (scan === undefined || isExact(scan)) ? 'No lines' : 'No lines in what was read';
 }
 
-/** What a person can do about what was not read; undefined: all was. */
+/** Names the action for what was not read; undefined: all was read. */
 export function restText(scan: ScanStatus): string | undefined {
   return REST_TEXTS[restOf(scan)]?.search;
 }
 
-/** The same beside a chart. */
+/** The same action, named for a chart. */
 export function countRestText(scan: ScanStatus): string | undefined {
   return REST_TEXTS[restOf(scan)]?.count;
 }
@@ -71,7 +74,7 @@ function restOf(scan: ScanStatus): keyof typeof REST_TEXTS {
   return scan.state === 'done' && scan.incomplete > 0 ? 'others' : 'rest';
 }
 
-/** What the time means where errors begin; `width`: of the buckets that errors are counted by, `5 s`. */
+/** Explains the time at which errors increase. `width`: length of the buckets that count errors, `5 s`. */
 export function errorsBeginTitle(width: string): string {
   return `The first error of the ${width} from which on errors come at least twice as often as before, more than by chance`;
 }

@@ -10,7 +10,7 @@ interface EmptyText {
   readonly text?: string;
 }
 
-/** Shown in place of lines, if there are none; a missing context has its own message. */
+/** Shown in place of lines if there are none; a missing context has its own message. */
 export function emptyText(
   emptiness: Exclude<Emptiness, { readonly kind: 'no-context' }>,
   clock: ZoneClock,
@@ -75,7 +75,7 @@ function unansweredText({ count, total }: Extract<Emptiness, { readonly kind: 'u
   };
 }
 
-/** The filters hide every loaded line: what is known of the lines that are not loaded. */
+/** Describes lines that are not loaded, if the filters hide every loaded line. */
 function filteredText(
   { lines, scan, isAll }: Extract<Emptiness, { readonly kind: 'filtered' }>,
   clock: ZoneClock,

@@ -1,9 +1,9 @@
-/** `×40 in 200 ms`: how many equal lines, and how long from the first to the last of them. */
+/** Returns `×40 in 200 ms`: the number of equal lines, and the time from the first to the last. */
 export function equalText({ lines, ms }: { readonly lines: number; readonly ms: number }): string {
   return `×${lines.toLocaleString('en')} in ${lengthText(ms)}`;
 }
 
-/** Rounded up: nothing lasted longer than it says. */
+/** Rounds up, so that the text never understates the time. */
 function lengthText(ms: number): string {
   if (ms < 1_000) return `${Math.ceil(ms)} ms`;
   const seconds = ms / 1_000;

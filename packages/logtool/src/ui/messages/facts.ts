@@ -1,14 +1,17 @@
 import type { Fact, FactKind, FactOf, FactSubject, ImageChange } from '../../domain/facts/fact.ts';
 import { factLabel, factText, lengthText, ordinal, rolloutEndText } from '../../messages/facts.ts';
 
-/** The texts of a row: whom it is about, the name of what happened, and the rest. */
+/** The texts of a row: its subject, the label of the event, and the rest. */
 export interface FactTexts {
   readonly subject: string;
   readonly label: string;
   readonly text: string;
 }
 
-/** What a row says of a fact; `restart`: the start of the next run, which stands in the row of the exit before it. */
+/**
+ * Returns the texts of a fact's row. `restart`: the start of the next run, which the row of the preceding
+ * exit includes.
+ */
 export function factTexts(fact: Fact, restart: Fact | undefined): FactTexts {
   const subject = subjectText(fact.subject);
   if (fact.kind === 'exited') return { subject, ...exitTexts(fact, restart) };
@@ -17,14 +20,14 @@ export function factTexts(fact: Fact, restart: Fact | undefined): FactTexts {
   return { subject, label, text: withoutLabel(factText(fact), label) };
 }
 
-/** Where the text after it says the same in other words. */
+/** Labels for kinds whose text repeats the usual label in other words. */
 const ROW_LABELS: Readonly<Partial<Record<FactKind, string>>> = {
   deleted: 'Deletion requested',
   'node-taint': 'Tainted',
   'not-ready': 'Not ready',
 };
 
-/** The label stands before the text: what begins with its words goes on after them. */
+/** The row shows the label before the text: drops the label's words from the start of the text. */
 function withoutLabel(text: string, label: string): string {
   if (text.slice(0, label.length).toLowerCase() !== label.toLowerCase()) return text;
   const rest = text.slice(label.length);
@@ -32,13 +35,16 @@ function withoutLabel(text: string, label: string): string {
   return rest.replace(/^, /, '· ').replace(/^:/, '').trimStart();
 }
 
-/** The same as one text: `web-7/app exited 137 OOMKilled (limit 256Mi) after 41 s`. */
+/** Returns the row as one text: `web-7/app exited 137 OOMKilled (limit 256Mi) after 41 s`. */
 export function factRowText(fact: Fact, restart: Fact | undefined): string {
   const { subject, label, text } = factTexts(fact, restart);
   return [subject, label, text].filter(Boolean).join(' ');
 }
 
-/** `image v41 -> v42`, or whole names where the repository is another one too; of several containers each. */
+/**
+ * Returns `image v41 -> v42`, with full names if the repository changed; if there are several containers, one
+ * change each.
+ */
 export function imageChangeText(images: readonly ImageChange[]): string {
   const changes = images.map(({ container, from, to }) => {
     const name = images.length === 1 ? 'image' : `image of ${container}`;
@@ -51,7 +57,9 @@ export function imageChangeText(images: readonly ImageChange[]): string {
   return changes.join(', ');
 }
 
-/** A tag or a digest, and what stands before it. A port is part of the name: https://github.com/distribution/reference */
+/**
+ * Splits an image at its tag or digest. A port is part of the name: https://github.com/distribution/reference
+ */
 function taggedOf(image: string): { readonly repository: string; readonly tag: string } | undefined {
   const found = /^(.+?)(?:@(.+)|:([^/:]+))$/.exec(image);
   const tag = found?.[2] ?? found?.[3];
@@ -61,7 +69,7 @@ function taggedOf(image: string): { readonly repository: string; readonly tag: s
 function exitTexts(exit: FactOf<'exited'>, restart: Fact | undefined): Omit<FactTexts, 'subject'> {
   const { exitCode, signal, memoryLimit, lastedMs, isInit } = exit.data;
   const label = [isInit ? 'init container' : '', `exited ${exitCode}`, exit.reason].filter(Boolean).join(' ');
-  // A limit explains an end only if the container was ended.
+  // A memory limit explains the exit only if the container was killed.
   const limit = memoryLimit === undefined || exitCode !== 137 ? '' : `(limit ${memoryLimit})`;
   const ended = [
     signal === undefined ? '' : `signal ${signal}`,

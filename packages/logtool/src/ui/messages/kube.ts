@@ -43,7 +43,7 @@ const NEXT: NextOf<KubeFailures> = {
 
 const FACTS: FactsOf<KubeFailures> = {
   ...KUBE_FACTS,
-  // Which file the server was to read is no matter of who is at the page.
+  // A user of the page need not know which file the server tried to read.
   'kubeconfig-not-found': (data) => ({ what: KUBE_FACTS['kubeconfig-not-found'](data).what }),
   unexpected: (data) => ({
     ...KUBE_FACTS.unexpected(data),

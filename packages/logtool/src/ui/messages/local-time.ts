@@ -1,4 +1,4 @@
-/** A time on the browser's clock, to the second: `2026-11-21 13:42:01`. Of no time: ''. */
+/** Formats a time in the browser's time zone, to the second: `2026-11-21 13:42:01`. NaN: ''. */
 export function localTimeText(atMs: number): string {
   if (Number.isNaN(atMs)) return '';
   const offsetMs = new Date(atMs).getTimezoneOffset() * 60_000;

@@ -16,7 +16,10 @@ const MESSAGES: Readonly<Record<string, (data: never) => Message>> = {
   ...filterMessages((use) => PATTERNS[use]),
 };
 
-/** The message of an error where sources are read: those of sources and patterns too, which home never shows. */
+/**
+ * Returns the message of an error on pages that read sources; it also covers sources and patterns, which home
+ * never shows.
+ */
 export function logMessageOf(error: Coded): Message {
   return findMessage(MESSAGES, error) ?? messageOf(error);
 }

@@ -8,12 +8,12 @@ import { logMessageOf } from './log-message-of.ts';
 import { noticeText } from './notices.ts';
 
 type NoticeFrame = Extract<LogFrame, { readonly type: 'notice' }>;
-/** A notice that is no failed source. */
+/** A notice other than a failed source. */
 export type CodedNotice = Exclude<NoticeFrame, { readonly code: 'source-failed' }>;
 
 export type StateFrame = Extract<LogFrame, { readonly type: 'state' }>;
 
-/** The row for a container's new state; undefined if the page shows it elsewhere. */
+/** Returns the row for a container's new state; undefined if the page shows that elsewhere. */
 export function markerOfState(frame: StateFrame, source: LogSource, index: number): Marker | undefined {
   if (frame.state === 'reconnecting') return undefined;
   const name = `${source.pod}/${source.container}`;
@@ -27,7 +27,7 @@ export function markerOfState(frame: StateFrame, source: LogSource, index: numbe
   };
 }
 
-/** Which facts say the same as the row of a state; nothing where it is of containers that are not named. */
+/** Returns which facts repeat the row of a state; nothing if the row covers unnamed containers. */
 export function aboutOf(
   frame: StateFrame,
   sources: readonly LogSource[],
@@ -49,12 +49,15 @@ export function aboutOf(
   }
 }
 
-/** The same for frames of the same state with the same detail. */
+/** Returns a key that frames of the same state and detail share. */
 export function stateKey(frame: StateFrame): string {
   return `${frame.state}${detailText(frame)}`;
 }
 
-/** One row for several containers of the same arguments: `4 containers of payment waiting · CrashLoopBackOff`. */
+/**
+ * Returns one row for several containers of the same arguments: `4 containers of payment waiting ·
+ * CrashLoopBackOff`.
+ */
 export function textOfMany(frame: StateFrame, count: number, sources: readonly string[]): string {
   if (frame.state === 'reconnecting') throw new Error('there is no row for it');
   const name = sources.length === 1 ? /[^/:]+$/.exec(sources[0] ?? '')?.[0] : undefined;
@@ -82,7 +85,7 @@ function countOthers(others: number): string {
   return others === 1 ? 'one other' : `${others} others`;
 }
 
-/** The row for lines that the cluster could not give. */
+/** Returns the row for lines that the cluster could not deliver. */
 export function markerOfGap(
   frame: Extract<LogFrame, { readonly type: 'gap' }>,
   source: LogSource,
@@ -101,7 +104,7 @@ function timeOf(text: string | undefined): Timestamp | undefined {
   return text === undefined ? undefined : parseTimestamp(text);
 }
 
-/** The row for a connection that is back: to logtool, or from logtool to the cluster. */
+/** Returns the row for a restored connection: to logtool, or from logtool to the cluster. */
 export function markerOfReconnect(to: 'the cluster' | 'logtool', seconds: number): Marker {
   return {
     marker: 'reconnected',
@@ -111,7 +114,7 @@ export function markerOfReconnect(to: 'the cluster' | 'logtool', seconds: number
   };
 }
 
-/** The row for a container that was deleted during a disconnection. */
+/** Returns the row for a container that was deleted during a disconnection. */
 export function markerOfDeleted(source: LogSource, index: number): Marker {
   const name = `${source.pod}/${source.container}`;
   return {
@@ -122,7 +125,7 @@ export function markerOfDeleted(source: LogSource, index: number): Marker {
   };
 }
 
-/** The row above lines of added sources, when the view takes no more of them. */
+/** Returns the row above lines of added sources if the view cannot hold all of them. */
 export function markerOfCut(sources: readonly string[], lines: number): Marker {
   return {
     marker: 'notice',
@@ -132,10 +135,10 @@ export function markerOfCut(sources: readonly string[], lines: number): Marker {
   };
 }
 
-/** This many containers are named. */
+/** Maximum number of containers named. */
 const NAMED = 3;
 
-/** The row where the lines of containers are missing that could not be read. */
+/** Returns the row in place of lines of containers that could not be read. */
 export function markerOfUnread(names: readonly string[], why: string): Marker {
   const others = names.length - NAMED;
   const listed = names.slice(0, NAMED).join(', ') + (others > 0 ? ` and ${others} more` : '');
@@ -148,7 +151,7 @@ export function markerOfUnread(names: readonly string[], why: string): Marker {
   };
 }
 
-/** The row for a notice. */
+/** Returns the row for a notice. */
 export function markerOfNotice(frame: CodedNotice): Marker {
   return { marker: 'notice', source: undefined, text: noticeText(frame), isWarning: false };
 }

@@ -11,20 +11,20 @@ const MESSAGES: Readonly<Record<string, (data: never) => Message>> = {
 };
 
 /**
- * The message of an error that any page may show. One that this page has no words for (of a newer server) shows its code.
- * Where sources are read, `logMessageOf` knows more of them.
+ * Returns the message of an error that any page may show. An error without a text here (from a newer server)
+ * shows its code. Pages that read sources use `logMessageOf`, which covers more errors.
  */
 export function messageOf(error: Coded): Message {
   return findMessage(MESSAGES, error) ?? { what: error.code };
 }
 
-/** The message of an error from a table; undefined if that does not know its code. */
+/** Returns an error's message from a table; undefined if the table does not have its code. */
 export function findMessage(
   messages: Readonly<Record<string, (data: never) => Message>>,
   { code, data }: Coded,
 ): Message | undefined {
   const message = Object.hasOwn(messages, code) ? messages[code] : undefined;
   if (message === undefined || typeof data !== 'object' || data === null) return undefined;
-  // The tables are typed area by area: what has the code has its data.
+  // The tables are typed: the code determines the type of the data.
   return message(data as never);
 }

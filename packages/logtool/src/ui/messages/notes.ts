@@ -3,16 +3,16 @@ import type { FindStatus, UnreadRange } from '../worker/session/protocol.ts';
 import { bytesText, countText } from './count.ts';
 import { rangeText } from './coverage.ts';
 
-/** What no flag of the command line says. */
+/** A part of the view that no command-line flag expresses. */
 export type CommandLack = keyof typeof LACKS;
 
-/** The result of an action, by code with data. */
+/** The result of an action: a code with data. */
 export type Note =
   | { readonly code: 'copied'; readonly lines: number }
   | { readonly code: 'link-copied' | 'pins-link-copied' }
-  /** `without`: what of the view the command does not say. */
+  /** `without`: parts of the view that the command does not express. */
   | { readonly code: 'command-copied'; readonly without: readonly CommandLack[] }
-  /** Of the rows that the page holds. */
+  /** Out of the rows that the page holds. */
   | { readonly code: 'selected'; readonly rows: number; readonly ofRows: number }
   | { readonly code: 'pinned' | 'unpinned'; readonly pins: number }
   /** The address would be too long. */
@@ -24,25 +24,25 @@ export type Note =
   | { readonly code: 'download-failed'; readonly cause: string }
   | { readonly code: 'still-loading' }
   | { readonly code: 'no-lines' }
-  /** Which events happened is not known yet, or not wanted. */
+  /** The events are not known yet, or turned off. */
   | { readonly code: 'events-reading' | 'events-off' }
-  /** The search cannot be read. */
+  /** The search is invalid. */
   | { readonly code: 'search-fault' }
-  /** `where`: in which direction there is none; undefined: nowhere. */
+  /** `where`: the direction without a match; undefined: no match anywhere. */
   | {
       readonly code: 'not-found';
       readonly what: NotedKind;
       readonly where: 'down' | 'up' | undefined;
     }
-  /** As `not-found`, but not all could be read there. */
+  /** Like `not-found`, but some of that range could not be read. */
   | {
       readonly code: 'not-all-read';
       readonly what: NotedKind;
       readonly where: 'down' | 'up' | undefined;
     }
-  /** Not gone to a line, because a nearer one may be in what was not read. */
+  /** Did not move, because an unread range may hold a nearer line. */
   | { readonly code: 'unread'; readonly what: NotedKind; readonly unread: UnreadRange }
-  /** A person stopped the look: after so much of the log, or so many lines loaded. */
+  /** The user stopped the search: after this much of the log, or this many loaded lines. */
   | {
       readonly code: 'find-stopped';
       readonly what: NotedKind;
@@ -50,9 +50,9 @@ export type Note =
       readonly lines: number;
       readonly unread: UnreadRange | undefined;
     }
-  /** Gone to the nearest line of what was read: these containers may have a nearer one. */
+  /** Moved to the nearest line that was read; these containers may have a nearer one. */
   | { readonly code: 'found-without'; readonly what: NotedKind; readonly containers: readonly string[] }
-  /** A message of an error. */
+  /** The message of an error. */
   | { readonly code: 'error'; readonly what: string };
 
 type NotedKind = keyof typeof NAMES;
@@ -77,7 +77,7 @@ const ONE = {
 } as const;
 const MAX_NAMED = 3;
 
-/** The note as the status line shows it. */
+/** Returns the note for the status line. */
 export function noteText(note: Note, clock: ZoneClock): string {
   switch (note.code) {
     case 'copied':
@@ -154,7 +154,7 @@ function namesText(names: readonly string[]): string {
   return names.slice(0, MAX_NAMED).join(', ') + (others > 0 ? ` and ${others} more` : '');
 }
 
-/** What a person can do about what was not read; undefined: nothing. */
+/** Names the action for what was not read; undefined: none. */
 export function goOnText(note: Note): string | undefined {
   if (note.code === 'find-stopped' && note.unread !== undefined) return 'Continue';
   if (note.code !== 'unread') return undefined;
@@ -163,7 +163,7 @@ export function goOnText(note: Note): string | undefined {
     : `Continue without ${note.unread.containers.length === 1 ? 'it' : 'them'}`;
 }
 
-/** How far the look for a line has come. */
+/** Describes the progress of a search for a line. */
 export function findingText({ what, lines, bytes, containersDone, containers }: FindStatus): string {
   const begin = `Looking for ${ONE[what]}`;
   if (containers > 0)

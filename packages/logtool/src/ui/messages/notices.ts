@@ -5,7 +5,7 @@ import { type NoticeTexts, noticeTexts } from '../../messages/notice.ts';
 import { logMessageOf } from './log-message-of.ts';
 import { filterText } from './resolve.ts';
 
-/** What the page shows of each notice. */
+/** The page's text for each notice. */
 const NOTICE_TEXTS: NoticeTexts<Notices & ServerNotices> = {
   ...noticeTexts(filterText),
   'deleted-meanwhile': ({ ids: { length } }) =>
@@ -15,13 +15,16 @@ const NOTICE_TEXTS: NoticeTexts<Notices & ServerNotices> = {
 };
 const TEXTS: Readonly<Record<string, (data: never) => string>> = NOTICE_TEXTS;
 
-/** A notice with the failure that it is the effect of. One that this page has no text for shows its code. */
+/**
+ * Returns the text of a notice and of the failure that caused it. A notice without a text here shows its
+ * code.
+ */
 export function noticeText({
   code,
   data,
   cause,
 }: Coded & { readonly cause?: WireError | undefined }): string {
-  // The table is typed: what has the code has its data.
+  // The table is typed: the code determines the type of the data.
   const textOf =
     Object.hasOwn(TEXTS, code) && typeof data === 'object' && data !== null ? TEXTS[code] : undefined;
   const text = textOf?.(data as never) ?? code;

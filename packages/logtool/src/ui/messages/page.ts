@@ -1,7 +1,7 @@
 import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
 import type { Messages } from './message.ts';
 
-/** What goes wrong in the page itself, or between it and the server: no server has a message for it. */
+/** Failures in the page itself, or between it and the server; the server has no messages for them. */
 export interface PageFailures {
   'server-unreachable': { readonly cause: string };
   'bad-answer': { readonly cause: string };
@@ -65,7 +65,7 @@ export const PAGE_MESSAGES: Messages<PageFailures> = {
   }),
 };
 
-/** An error of the page, in the shape of those of the server. */
+/** Makes an error of the page, in the same shape as the server's errors. */
 export function pageError<C extends keyof PageFailures>(
   code: C,
   data: PageFailures[C],
@@ -73,7 +73,7 @@ export function pageError<C extends keyof PageFailures>(
   return { code, data };
 }
 
-/** What was thrown, in words. */
+/** Returns the text of a thrown value. */
 export function causeText(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -1,4 +1,4 @@
-/** The fault of a range, by code with data. `text`: the time as typed. */
+/** The fault of a range: a code with data. `text`: the time as typed. */
 export type RangeFault =
   | { readonly code: 'too-long' }
   | { readonly code: 'more-than-two' }
@@ -14,7 +14,7 @@ export type RangeFault =
 
 const MAX_SHOWN_CHARS = 40;
 
-/** The fault as the panel of the range shows it, in place. */
+/** Describes the fault for the range panel. */
 export function rangeFaultText(fault: RangeFault): string {
   switch (fault.code) {
     case 'too-long':

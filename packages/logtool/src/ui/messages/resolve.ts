@@ -15,12 +15,12 @@ const FILTERS: Readonly<Record<FilterName, string>> = {
   states: 'state',
 };
 
-/** A filter as the page names it. */
+/** Names a filter as the page does. */
 export function filterText({ filter, values }: UsedFilter): string {
   return `${FILTERS[filter]} ${values.join(', ')}`;
 }
 
-/** Someone at the page, who has neither flags nor a way to start the server. */
+/** Words for a reader at the page, who has no flags and cannot start the server. */
 export const PAGE_READER: ResolveReader = {
   filterText,
   cannotFilter: (fields) => `logtool cannot choose pods by ${fields.join(', ')}`,

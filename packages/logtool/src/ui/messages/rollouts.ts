@@ -1,7 +1,7 @@
 import type { ImageChange } from '../../domain/facts/fact.ts';
 import { imageChangeText } from './facts.ts';
 
-/** `image v41 -> v42`; where no image changed, the number of the revision. */
+/** Returns `image v41 -> v42`, or the revision number if no image changed. */
 export function rolloutTitle({
   images,
   revision,
@@ -12,7 +12,7 @@ export function rolloutTitle({
   return images.length === 0 ? `revision ${revision}` : imageChangeText(images);
 }
 
-/** What a line of a new pod is marked with until its rollout is done. */
+/** Describes the mark on a new pod's line until its rollout completes. */
 export function newPodText(revision: number): string {
   return `Written by a new pod while revision ${revision} was rolled out`;
 }

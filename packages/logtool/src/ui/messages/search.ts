@@ -6,12 +6,12 @@ import { countText } from './count.ts';
 const LEVEL_NAMES = [...LEVELS, 'none'];
 const MAX_SHOWN_CHARS = 40;
 
-/** Beside a line whose hit is in what its row does not show: in a field, or in what the program wrote around fields. */
+/** Shown beside a line whose hit is not visible in its row: in a field, or in the text around fields. */
 export function hiddenHitText(key: string): string {
   return key === '' ? 'hit in the line as written' : `hit in ${key.slice(0, MAX_SHOWN_CHARS)}`;
 }
 
-/** Beside a search that finds nothing: none of the lines that were looked at has its field. */
+/** Shown beside a search without hits: none of the lines read has its field. */
 export function missingFieldText({ path, near, lines, isAll }: MissingField): string {
   const none = isAll
     ? 'no line read so far has'
@@ -20,12 +20,12 @@ export function missingFieldText({ path, near, lines, isAll }: MissingField): st
   return `${none} the field ${path.slice(0, MAX_SHOWN_CHARS)}${advice}`;
 }
 
-/** In place of the number of hits. */
+/** Shown in place of the number of hits. */
 export function notSearchedText(isEarlierKept: boolean): string {
   return isEarlierKept ? 'not searched; the log shows the search before' : 'not searched';
 }
 
-/** Why a search cannot be read, beside its field. */
+/** Explains why a search is invalid, beside its field. */
 export function searchFaultText(fault: SearchFault): string {
   switch (fault.code) {
     case 'pattern':

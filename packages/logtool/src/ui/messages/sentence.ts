@@ -1,4 +1,4 @@
-/** What the server says, as a sentence of its own: the command line puts `error:` before it, the page nothing. */
+/** Makes a sentence of the server's text: the command line prefixes `error:`, the page nothing. */
 export function sentence(text: string): string {
   // Names and addresses (`kubectl`, `https://`, `10.0.0.9`) do not change.
   return /^(?!kubectl\b|logtool\b)[a-z]+[\s,;']/.test(text)

@@ -2,7 +2,7 @@ import type { Standing } from '../console/session/standing.ts';
 import type { Unanswered } from '../worker/session/protocol.ts';
 import { countText } from './count.ts';
 
-/** The connection as the status line has it; a reconnection has its own, which counts down. */
+/** Describes the connection for the status line; a reconnection has its own text with a countdown. */
 export function standingText(standing: Exclude<Standing, { readonly kind: 'reconnecting' }>): string {
   if (standing.kind !== 'partly') return TEXTS[standing.kind];
   const { total, away, forbidden, unanswered } = standing;
@@ -25,7 +25,7 @@ const TEXTS = {
   'all-unanswered': 'no container has answered',
 } as const;
 
-/** What the button says while it is pressed: that the page follows, or that nothing comes. */
+/** Text of the pressed Follow button: whether the page is following, waiting, or has nothing to follow. */
 export function followText({ kind }: Standing): string {
   switch (kind) {
     case 'connected':
@@ -44,7 +44,7 @@ export function followText({ kind }: Standing): string {
   }
 }
 
-/** `2 containers on node shop-b-1 have not answered for 5 s` */
+/** Returns `2 containers on node shop-b-1 have not answered for 5 s`. */
 export function unansweredText({ ids, node, sinceMs }: Unanswered, nowMs: number): string {
   const where = node === undefined ? '' : ` on node ${node}`;
   const seconds = Math.max(0, Math.floor((nowMs - sinceMs) / 1000));
@@ -52,7 +52,7 @@ export function unansweredText({ ids, node, sinceMs }: Unanswered, nowMs: number
   return `${countText(ids.length, 'container')}${where} ${have} not answered for ${durationText(seconds)}`;
 }
 
-/** `5 s`, `2 min 5 s`, `1 h 2 min` */
+/** Returns `5 s`, `2 min 5 s`, `1 h 2 min`. */
 function durationText(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
@@ -60,14 +60,14 @@ function durationText(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Above the first line, when there is none before it; `goneRuns`: see countGoneRuns. */
+/** Text above the first line, if no earlier line exists; `goneRuns`: see countGoneRuns. */
 export function beginningText(goneRuns: number): string {
   if (goneRuns === 0) return 'Beginning of logs';
   const runs = goneRuns === 1 ? '1 earlier run is' : `${goneRuns.toLocaleString('en')} earlier runs are`;
   return `Beginning of logs · ${runs} gone: Kubernetes keeps one`;
 }
 
-/** The title of the tab: `3 err/s · web, api` while errors come, else what is open. */
+/** Returns the tab's title: `3 err/s · web, api` while errors arrive, else the names of the sources. */
 export function titleText(sources: readonly string[], errorsPerSecond: number): string {
   const names = sources.map((source) => source.replace(/^[^:]*:/, '').replace(/^[^/]*\//, '')).join(', ');
   if (errorsPerSecond > 0) return `${errorsPerSecond.toLocaleString('en')} err/s · ${names}`;

@@ -1,7 +1,7 @@
-/** What the button reads that opens an explanation. */
+/** Label of the button that opens an explanation. */
 export const WHY_BUTTON = 'Why?';
 
-/** The name of the button, and of what it opens. */
+/** Accessible name of the button, and title of the dialog it opens. */
 export function whyTitle(name: string): string {
   return `Why ${name} is as it is`;
 }

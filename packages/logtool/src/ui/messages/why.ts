@@ -1,6 +1,6 @@
 import { countText } from './count.ts';
 
-/** What the explanation of a workload says beside its verdicts, which have the words of the terminal. */
+/** Texts of an explanation other than its verdicts, which use the terminal's texts. */
 export const WHY_TEXTS = {
   asking: 'Reading events, statuses and logs…',
   askAgain: 'Ask again',
@@ -16,7 +16,7 @@ export function earlierText(count: number, noun: 'event' | 'line'): string {
   return `Show ${countText(count, `earlier ${noun}`)}`;
 }
 
-/** Of a list that the server has cut. */
+/** Shown below a list that the server has truncated. */
 export function moreText(count: number): string {
   return `and ${count.toLocaleString('en')} more`;
 }

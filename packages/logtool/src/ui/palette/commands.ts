@@ -26,10 +26,13 @@ interface Sources {
   readonly actions: readonly Command[];
 }
 
-/** More than users read; the query reduces them. */
+/** More than users read; they narrow the query instead. */
 const LIMIT = 50;
 
-/** The lines for a query: every word is somewhere in the line, names that begin with it first. */
+/**
+ * Returns the lines that match a query: each line contains every word; names with the word as a prefix come
+ * first.
+ */
 export function findCommands(query: string, sources: Sources): readonly Command[] {
   const terms = searchTerms(query);
   const { context } = sources;
@@ -53,7 +56,7 @@ export function findCommands(query: string, sources: Sources): readonly Command[
   }
   const typed = query.trim();
   if (context !== undefined && isSource(typed)) {
-    // Workloads that may not be listed can still be opened by name.
+    // Users can still open workloads by name that they cannot list.
     const does = { go: consoleHref(context, [typed]) };
     found.push({ id: 'typed', group: 'Workloads', name: typed, note: 'logs by name', does });
   }
@@ -82,7 +85,7 @@ export function findCommands(query: string, sources: Sources): readonly Command[
   return [...found, ...rest.filter(fits)];
 }
 
-/** A whole source argument, as the command line takes it: `shop:web-0`, `deployments/web`. */
+/** Whether the text is a complete source argument of the command line: `shop:web-0`, `deployments/web`. */
 function isSource(text: string): boolean {
   if (!/[:/]./.test(text)) return false;
   try {

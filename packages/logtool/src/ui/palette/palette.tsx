@@ -10,7 +10,7 @@ import { switchTheme } from '../theme/theme.ts';
 import { type Command, findCommands } from './commands.ts';
 import './palette.css';
 
-/** Ctrl+K: go to a workload, a view or a context, or do something, by typing a part of its name. */
+/** Ctrl+K: goes to a workload, view or context, or runs an action, by a part of its name. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const open = useOpen();
   const [query, setQuery] = useState('');
@@ -96,7 +96,7 @@ function Matches({ commands, chosen, onRun }: MatchesProps) {
   );
 }
 
-/** Where to go and what to do, as far as a query names it. */
+/** Returns the destinations and actions that match a query. */
 function useCommands(query: string): readonly Command[] {
   const shell = useShell();
   const search = useSearch({ strict: false });
@@ -130,7 +130,7 @@ function actionsOf({ info, openKeys, signOut }: Shell): readonly Command[] {
   ];
 }
 
-/** What a line of the palette is; of a workload its kind says so. */
+/** What each line of the palette is; a workload shows its kind instead. */
 const NOUNS: { readonly [G in Command['group']]: string } = {
   Workloads: '',
   Views: 'view',

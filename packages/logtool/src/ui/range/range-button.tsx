@@ -5,7 +5,7 @@ import './range.css';
 import { RangePanel } from './range-panel.tsx';
 import { rangeLabel } from './range-text.ts';
 
-/** Which part of the logs is shown, and the way to another one. */
+/** Shows the range of the logs; a click opens the panel that changes it. */
 export function RangeButton(tools: ToolProps) {
   const { url, clock } = tools;
   const label = rangeLabel(url, { clock, nowMs: Date.now() });

@@ -22,7 +22,7 @@ interface RangePanelProps {
   readonly close: () => void;
 }
 
-/** Usual lengths, free text, or two moments of a calendar. Nothing changes until the input is valid. */
+/** Common durations, free text, or two calendar times. Nothing changes until the input is valid. */
 export function RangePanel({ tools, close }: RangePanelProps) {
   const { url, clock } = tools;
   const [fault, setFault] = useState<string | undefined>();
@@ -87,7 +87,7 @@ interface CalendarProps {
   readonly choose: (range: Range) => void;
 }
 
-/** The browser's own calendars, on the clock of the chosen zone. */
+/** The browser's own date and time fields, in the chosen time zone. */
 function Calendar({ tools, choose }: CalendarProps) {
   const { url, clock, state } = tools;
   const [fault, setFault] = useState<string | undefined>();

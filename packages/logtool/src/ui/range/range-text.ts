@@ -5,7 +5,7 @@ import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
 import type { ConsoleUrl } from '../console/url/console-url.ts';
 import type { RangeFault } from '../messages/range.ts';
 
-/** The range as the URL has it; nothing set: the newest lines. */
+/** The range as in the URL; if nothing is set, the newest lines. */
 export type Range = Pick<ConsoleUrl, 'last' | 'from' | 'to'>;
 export type RangeResult = { readonly range: Range } | { readonly fault: RangeFault };
 
@@ -14,7 +14,7 @@ export interface RangeRules {
   readonly nowMs: number;
 }
 
-/** Two times of a clock with a dash between them; after a date the dash begins an offset. */
+/** Two clock times joined by a dash; after a date, a dash starts an offset. */
 const CLOCKS = /^(\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?)-(\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?)$/;
 const BETWEEN = /\s+(?:to|until|–|—|-)\s+|\s*(?:\/|\.\.)\s*/;
 const WALL = /^(?:(\d{4}-\d\d-\d\d)(?:[Tt ]|$))?(?:(\d\d?:\d\d)(?::(\d\d)([.,]\d+)?)?)?$/;
@@ -25,8 +25,9 @@ const HOURS: Readonly<Record<string, number>> = { d: 24, w: 168 };
 const MAX_RANGE_CHARS = 200;
 
 /**
- * Reads a typed range: `15m`, `2 hours`, `last day`, `now-1h` (ending now), a time or `TIME to TIME`, each ISO 8601 or a
- * date and time, or only a time, in the page's time zone; `today` and `yesterday` are dates. Empty: the newest lines.
+ * Parses a typed range: `15m`, `2 hours`, `last day`, `now-1h` (ending now), a time or `TIME to TIME`, each
+ * ISO 8601 or a date and time, or only a time, in the page's time zone; `today` and `yesterday` are dates.
+ * Empty: the newest lines.
  */
 export function parseRange(text: string, rules: RangeRules): RangeResult {
   const trimmed = text.trim().slice(0, MAX_RANGE_CHARS + 1);
@@ -58,19 +59,19 @@ function readLast(text: string): RangeResult | undefined {
   return { range: { last: goText } };
 }
 
-/** A length of time as Go writes it, where people write a unit: `2 hours`, `90 min`, `week`. */
+/** Converts a duration to Go's syntax from the units that people write: `2 hours`, `90 min`, `week`. */
 function durationText(text: string): string {
   const named = UNIT_NAMED.exec(text.trim());
   if (named === null) return text.replace(/\s+(?=[a-zA-Z])/g, '');
   const unit = (named[2] ?? '').charAt(0).toLowerCase();
-  // A unit by itself is one of it, if it is a word: `last hour`.
+  // A unit without a number counts as one if it is a word: `last hour`.
   if (named[1] === undefined && named[2]?.length === 1) return text;
   const count = named[1] ?? '1';
   const hours = HOURS[unit];
   return hours === undefined ? `${count}${unit}` : `${Number(count) * hours}h`;
 }
 
-/** A time, or what is wrong with it. */
+/** Parses a time, or returns its fault. */
 function readTime(typed: string, rules: RangeRules): Timestamp | RangeFault {
   const { clock, nowMs } = rules;
   const now = timestampFromMs(nowMs);
@@ -95,7 +96,9 @@ function readTime(typed: string, rules: RangeRules): Timestamp | RangeFault {
   return faultOf(text, point.kind === 'bad' ? point.reason : 'malformed');
 }
 
-/** A time with the date that its day has on the clock now: `yesterday 10:00` as `2026-11-20 10:00`. */
+/**
+ * Replaces the name of a day by its date on the current clock: `yesterday 10:00` becomes `2026-11-20 10:00`.
+ */
 function dated(text: string, { clock, nowMs }: RangeRules): string {
   const named = DAY_NAMED.exec(text);
   if (named === null) return text;
@@ -118,7 +121,10 @@ function faultOf(text: string, reason: TimePointFault): RangeFault {
   }
 }
 
-/** The moment at which that clock shows `YYYY-MM-DDTHH:MM:SS[.fff]`; undefined when there is no such day or hour. */
+/**
+ * Returns the moment at which the clock shows `YYYY-MM-DDTHH:MM:SS[.fff]`; undefined if that day or hour does
+ * not exist.
+ */
 export function wallToTimestamp(clock: ZoneClock, wall: string): Timestamp | undefined {
   const point = parseTimePoint(`${wall}Z`, {
     now: { seconds: 0, nanos: 0 },
@@ -127,12 +133,13 @@ export function wallToTimestamp(clock: ZoneClock, wall: string): Timestamp | und
   });
   if (point.kind !== 'time') return undefined;
   const { seconds, nanos } = point.at;
-  // The offset is that of the moment itself, which the offset decides: twice is enough but for the hour that is left out.
+  // The offset depends on the moment, and the moment on the offset: two steps suffice, except in the hour
+  // that a clock change skips.
   const guess = seconds - clock.offsetSeconds(seconds);
   return { seconds: seconds - clock.offsetSeconds(guess), nanos };
 }
 
-/** `Last 30 min`, `13:12 – 13:42`, `Since 13:12`, `Newest lines`. */
+/** Returns `Last 30 min`, `13:12 – 13:42`, `Since 13:12` or `Newest lines`. */
 export function rangeLabel({ last, from, to }: Range, { clock, nowMs }: RangeRules): string {
   if (last !== undefined) {
     const result = parseDuration(last);

@@ -1,7 +1,7 @@
 import type { ToolProps } from '../console/session/slots.ts';
 import type { Range } from './range-text.ts';
 
-/** Shows another range. A range with a start is read from there on; others continue. */
+/** Shows another range. Only a range without a fixed start and end follows new lines. */
 export function setRange({ session, setUrl }: Pick<ToolProps, 'session' | 'setUrl'>, range: Range): void {
   const follows = range.from === undefined && range.to === undefined;
   session.followAnew(follows);

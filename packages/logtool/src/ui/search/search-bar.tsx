@@ -18,7 +18,7 @@ const TOGGLES = [
   { name: 'only', text: 'Only', label: 'Matching lines only' },
 ] as const;
 
-/** Search: the text, its options, and the result. */
+/** The search: its text, options and result. */
 export function SearchBar(tools: ToolProps) {
   const { url, setUrl, state, session } = tools;
   const { error } = state.status.search;
@@ -62,7 +62,7 @@ export function SearchBar(tools: ToolProps) {
   );
 }
 
-/** The field that is searched is in none of the lines: the search goes on, for others may have it. */
+/** No line read has the searched field. The search continues, because other lines may have it. */
 function MissingFieldNote({ state: { status } }: ToolProps) {
   const { missingField } = status.search;
   return (
@@ -121,18 +121,18 @@ function FindButtons({ find }: { readonly find: (direction: 'next' | 'previous')
   );
 }
 
-/** How far was searched, and which hit of how many is the active line. */
+/** Shows how far the search has read, and which hit is the active line. */
 function Hits({ state, clock, url }: ToolProps) {
   const { search, scan } = state.status;
   const { found } = state;
   const isReading = isStillReading(state);
-  // What was counted of the range; without that, what is loaded.
+  // The count over the range; without one, the count of the loaded lines.
   const total = scan?.hits ?? search.hits;
   const searchKey = JSON.stringify([url.q, url.case, url.word, url.regex, url.only]);
-  // The place among the loaded hits is its place among all if all are loaded.
+  // The position among the loaded hits is the position among all hits only if all are loaded.
   const isAll = total === search.hits;
   const ordinal = isAll && found !== undefined && found.entry === state.active ? found.ordinal : undefined;
-  // The summary of new lines reports numbers that grow with every line: not each one.
+  // The hit count grows with every line; do not announce each change.
   const isAnswered = useSettled(`${searchKey} ${ordinal}`, !isReading && search.state === 'done');
   if (state.isAnswered && search.error !== undefined) return <NotSearched isKept={search.state !== 'off'} />;
   return (
@@ -154,7 +154,7 @@ function Hits({ state, clock, url }: ToolProps) {
   );
 }
 
-/** A search that cannot be read has no hits. `isKept`: the log shows those of the search before it. */
+/** An invalid search has no hits. `isKept`: the log shows the hits of the previous search. */
 function NotSearched({ isKept }: { readonly isKept: boolean }) {
   return (
     <span className="hits" role="status" aria-label="Search" data-search="faulty">
@@ -166,12 +166,12 @@ function NotSearched({ isKept }: { readonly isKept: boolean }) {
 interface HitCountProps {
   readonly tools: Pick<ToolProps, 'state' | 'clock'>;
   readonly total: number;
-  /** Which hit the active line is. */
+  /** The number of the hit on the active line. */
   readonly ordinal: number | undefined;
   readonly isReading: boolean;
 }
 
-/** How many hits there are, and in what. */
+/** Shows the number of hits and the range they cover. */
 function HitCount({ tools: { state, clock }, total, ordinal, isReading }: HitCountProps) {
   const { search, scan, lines } = state.status;
   const hits = total.toLocaleString('en');
@@ -202,14 +202,14 @@ function HitCount({ tools: { state, clock }, total, ordinal, isReading }: HitCou
   );
 }
 
-/** What is loaded was not searched to its end, or nothing is loaded yet. */
+/** Whether the loaded lines are not fully searched, or nothing is loaded yet. */
 function isStillReading({ status, isAnswered }: ToolProps['state']): boolean {
   const { search, loading, connection } = status;
   const isOpening = loading === 'opening' || connection.state === 'connecting';
   return !isAnswered || isOpening || search.state === 'searching';
 }
 
-/** Searches what was not read yet. */
+/** Searches what has not been read yet. */
 function ReadRest({ state, session }: ToolProps) {
   const { scan, atBeginning } = state.status;
   const text = scan === undefined ? (atBeginning ? undefined : 'Search all logs') : restText(scan);
@@ -223,7 +223,7 @@ function ReadRest({ state, session }: ToolProps) {
 
 const ANSWERED_MS = 1_000;
 
-/** Whether a user's request (`key`) was answered a moment ago: a later change comes by itself. */
+/** Whether a user's request (`key`) was answered a moment ago: later changes are not its answer. */
 function useSettled(key: string, isDone: boolean): boolean {
   const [settled, setSettled] = useState<string | undefined>();
   useEffect(() => {
@@ -234,7 +234,7 @@ function useSettled(key: string, isDone: boolean): boolean {
   return settled === key;
 }
 
-/** All lines around the active one while a filter hides some; Back is above the log. */
+/** Shows all lines around the active one while a filter hides some; the Back button is above the log. */
 function Around({ state, session, url }: ToolProps) {
   const hides =
     (url.only === true && (url.q ?? '') !== '') ||

@@ -8,16 +8,16 @@ interface SearchFieldProps {
   readonly isRegex: boolean;
   readonly error: { readonly index: number } | undefined;
   readonly onType: (text: string) => void;
-  /** The text is ahead of what was passed on, or is not any more. */
+  /** Reports whether the typed text is ahead of the text passed on. */
   readonly onAhead: (isAhead: boolean) => void;
   readonly onFind: (direction: 'next' | 'previous') => void;
   readonly onLeave: () => void;
 }
 
-/** Typing is passed on when it rests this long: matching is to start within 200 ms. */
+/** Typing is passed on after a pause of this length: matching must start within 200 ms. */
 const REST_MS = 80;
 
-/** A text field whose text is colored: the colors lie under the field's own text, which is not painted. */
+/** A text field with colored text: the colors are a layer below the field, whose own text is transparent. */
 export function SearchField({ value, isRegex, error, onType, onAhead, onFind, onLeave }: SearchFieldProps) {
   const [scrolledPx, setScrolledPx] = useState(0);
   const { text, change, settle } = useTyping(value, onType);
@@ -36,7 +36,7 @@ export function SearchField({ value, isRegex, error, onType, onAhead, onFind, on
     event.preventDefault();
   };
   const isFaulty = error !== undefined && text === value;
-  // The place of a wrong term is in its message.
+  // A faulty term's message gives its position.
   const fault = isRegex && isFaulty ? error : undefined;
   return (
     <span className="search-field">
@@ -75,17 +75,17 @@ interface Typing {
   /** The text as typed: ahead of the text passed on. */
   readonly text: string;
   readonly change: (text: string) => void;
-  /** Passes on now what was typed. */
+  /** Passes on the typed text now. */
   readonly settle: () => void;
 }
 
-/** What is typed into a field, passed on once it rests. */
+/** Holds the text of a field, and passes it on when typing pauses. */
 function useTyping(value: string, onType: (text: string) => void): Typing {
   const [text, setText] = useState(value);
   const passed = useRef(value);
   const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => {
-    // The address changed by other means: Back, a link, "Show all lines".
+    // The address changed in another way: Back, a link, "Show all lines".
     if (value === passed.current) return;
     passed.current = value;
     clearTimeout(rest.current);

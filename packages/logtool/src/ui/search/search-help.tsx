@@ -3,7 +3,7 @@ import { Popover } from '../app/chrome/popover.tsx';
 import { countText } from '../messages/count.ts';
 import type { FacetCounts } from '../worker/session/protocol.ts';
 
-/** What a search may hold; all that is typed must be true of a line. */
+/** Search syntax; a line must match every term. */
 const SYNTAX: readonly (readonly [example: string, meaning: string])[] = [
   ['timeout refused', 'both words, anywhere in the line'],
   ['"timed out"', 'these words together'],
@@ -16,7 +16,7 @@ const SYNTAX: readonly (readonly [example: string, meaning: string])[] = [
 ];
 const MAX_KEYS = 12;
 
-/** How to search, and the fields that the lines have. */
+/** Explains the search syntax, and lists the fields of the lines. */
 export function SearchHelp({ facets }: { readonly facets: FacetCounts }) {
   const keys = facets.fields.slice(0, MAX_KEYS).map(([key]) => key);
   return (

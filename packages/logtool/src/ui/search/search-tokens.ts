@@ -4,10 +4,10 @@ export interface SearchToken {
   readonly text: string;
 }
 
-/** Blanks, or a term as domain/search/search-query.ts reads it: dash, `@name:`, the rest. */
+/** Blanks, or a term as domain/search/search-query.ts parses it: dash, `@name:`, the rest. */
 const TOKEN = /(\s+)|(-?)(@[^\s:"]+:(?:"(?:[^"\\]|\\.)*"?|\S*)|"(?:[^"\\]|\\.)*"?|\S+)/gy;
 
-/** The text of the search field in parts, which joined give it back. */
+/** Splits the text of the search field into parts; joined, they are the same text. */
 export function searchTokens(text: string): readonly SearchToken[] {
   const tokens: SearchToken[] = [];
   TOKEN.lastIndex = 0;
@@ -25,16 +25,16 @@ export function searchTokens(text: string): readonly SearchToken[] {
   return tokens;
 }
 
-/** `@name:` with what follows it. */
+/** Returns `@name:` and its value as tokens. */
 function fieldTokens(dash: string, name: string, value: string): readonly SearchToken[] {
   const field: SearchToken = { kind: dash === '' ? 'field' : 'not', text: dash + name };
   return value === '' ? [field] : [field, { kind: 'value', text: value }];
 }
 
-/** What is before the wrong character of an expression, that character, and what is after it. */
+/** Returns the text before the faulty character of an expression, that character, and the text after it. */
 export function splitAtFault(text: string, index: number): readonly [string, string, string] {
   const at = Math.min(Math.max(0, index), text.length);
-  // A character of two units is marked as a whole.
+  // Mark a surrogate pair as a whole.
   const length = (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
   return [text.slice(0, at), text.slice(at, at + length), text.slice(at + length)];
 }

@@ -1,4 +1,4 @@
-/** The user's choice; `system` follows `prefers-color-scheme`. Kept only in this browser. */
+/** The user's choice; `system` follows `prefers-color-scheme`. Stored only in this browser. */
 export type ThemeChoice = 'system' | 'dark' | 'light';
 export type Theme = 'dark' | 'light';
 
@@ -6,7 +6,7 @@ const KEY = 'logtool.theme';
 const prefersLight = () => matchMedia('(prefers-color-scheme: light)');
 const listeners = new Set<() => void>();
 
-/** What was chosen in this browser; `system` if nothing was, or nothing can be kept. */
+/** Returns the choice stored in this browser; `system` if there is none, or storage is unavailable. */
 export function themeChoice(): ThemeChoice {
   try {
     const stored = localStorage.getItem(KEY);
@@ -17,12 +17,12 @@ export function themeChoice(): ThemeChoice {
   }
 }
 
-/** The theme that is shown. */
+/** Returns the theme in use. */
 export function currentTheme(): Theme {
   return document.documentElement.dataset.theme === 'light' ? 'light' : 'dark';
 }
 
-/** Puts the chosen theme on the document; charts that draw on a canvas listen with `onThemeChange`. */
+/** Applies the chosen theme to the document; charts drawn on a canvas listen with `onThemeChange`. */
 export function applyTheme(): void {
   const choice = themeChoice();
   const theme = choice === 'system' ? (prefersLight().matches ? 'light' : 'dark') : choice;
@@ -31,11 +31,11 @@ export function applyTheme(): void {
   for (const listener of listeners) listener();
 }
 
-/** Changes to the other theme, and keeps that for this browser. */
+/** Switches to the other theme, and stores the choice in this browser. */
 export function switchTheme(): void {
   const next: Theme = currentTheme() === 'dark' ? 'light' : 'dark';
   try {
-    // Choosing what the system shows anyway means to follow it.
+    // A choice equal to the system's theme means to follow the system.
     if ((next === 'light') === prefersLight().matches) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, next);
   } catch {
@@ -46,13 +46,13 @@ export function switchTheme(): void {
   applyTheme();
 }
 
-/** Calls back when the theme changes, by choice or by the system; the returned function ends that. */
+/** Calls back when the theme changes, by choice or by the system; the returned function unsubscribes. */
 export function onThemeChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Follows the system and other tabs of this browser from now on. */
+/** Follows the system, and other tabs of this browser, from now on. */
 export function watchTheme(): void {
   prefersLight().addEventListener('change', applyTheme);
   addEventListener('storage', (event) => {

@@ -21,7 +21,7 @@ interface ExplanationViewProps {
   readonly onGo: () => void;
 }
 
-/** One explanation, in the order of the terminal: what is, why, what is not known, what else there is. */
+/** One explanation, in the order of the terminal: the state, its causes, open questions, and other facts. */
 export function ExplanationView({ answer, question, page, onGo }: ExplanationViewProps) {
   const { explanation, verdicts } = useMemo(() => readAnswer(answer), [answer]);
   const clock = useMemo(() => makeZoneClock(question.shown?.tz ?? 'local'), [question.shown?.tz]);
@@ -87,7 +87,7 @@ interface WorkloadProps extends VerdictsProps {
   readonly section: Explanation;
 }
 
-/** One workload with a trouble, of several that were asked about. */
+/** One troubled workload, if the question covers several. */
 function Workload({ section, verdicts, view }: WorkloadProps) {
   return (
     <section className="why-workload" data-workload={section.subject?.name}>
@@ -142,7 +142,7 @@ function Also({ others, view }: AlsoProps) {
   );
 }
 
-/** A time to the second, with its day unless that is today. */
+/** Formats a time to the second, with its date unless that is today. */
 function factTime(clock: ZoneClock, at: Timestamp, nowMs: number): string {
   const { date, time } = wallTime(clock, at);
   const today = wallTime(clock, { seconds: Math.floor(nowMs / 1_000), nanos: 0 }).date;

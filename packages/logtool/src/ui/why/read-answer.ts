@@ -5,7 +5,7 @@ import type { Fact, FactOf } from '../../domain/facts/fact.ts';
 import type { Explanation, OtherFacts } from '../../domain/verdicts/explanation.ts';
 import type { Verdict } from '../../domain/verdicts/verdict.ts';
 
-/** An explanation as the domain has it, but for the lines, which stay as they came. */
+/** An explanation in the domain's types; log lines keep the contract's shape, with converted times. */
 export interface ReadAnswer {
   readonly explanation: Explanation;
   readonly verdicts: readonly ReadVerdict[];
@@ -15,7 +15,7 @@ export interface ReadVerdict {
   readonly verdict: Verdict;
   readonly lines: ReadLines | undefined;
   readonly log: ReadLog | undefined;
-  /** Facts before the first of `verdict.proof`, which did not come. */
+  /** Number of facts before the first of `verdict.proof` that the server left out. */
   readonly cutProof: number;
 }
 
@@ -43,7 +43,7 @@ export interface ReadLine {
   readonly ordinal: number;
 }
 
-/** Times of the contract as the domain has them. */
+/** Converts the contract's times to those of the domain. */
 export function readAnswer(answer: WhyAnswer): ReadAnswer {
   const verdicts = answer.verdicts.map(readVerdict);
   const { from, also, doubts, logs, healthy, hasReadLines } = answer;
@@ -78,7 +78,7 @@ export function readAnswer(answer: WhyAnswer): ReadAnswer {
   return { explanation: { ...whole, workloads }, verdicts };
 }
 
-/** What both a whole answer and a workload of it have. */
+/** Reads what a whole answer and one of its workloads have in common. */
 function readState({
   outcome,
   subject,
@@ -106,7 +106,7 @@ function readVerdict(wire: WireVerdict): ReadVerdict {
     until: readTime(until),
     nextTry: nextTry === undefined ? undefined : readTime(nextTry),
     proof: proof.map(readFact),
-    // Code and data belong together, which the compiler does not follow through a copy.
+    // The code determines the type of the data; the compiler does not follow that through a copy.
   } as Verdict;
   const read = lines && {
     ...lines,

@@ -11,7 +11,7 @@ export type Asked =
   | { readonly state: 'answered'; readonly answer: WhyAnswer }
   | { readonly state: 'failed'; readonly error: WireError };
 
-/** Asks once why sources are as they are. Whoever leaves ends the reading. */
+/** Requests once the explanation of the sources' state. Unmounting ends the request. */
 export function useAnswer({ api, session }: AppServices, { context, sources }: WhyQuestion): Asked {
   const [asked, setAsked] = useState<Asked>({ state: 'asking' });
   const key = JSON.stringify(sources);

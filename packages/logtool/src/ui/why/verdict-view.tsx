@@ -18,9 +18,9 @@ import { earlierText, moreText, WHY_TEXTS } from '../messages/why.ts';
 import type { ReadLine, ReadLogLine, ReadVerdict } from './read-answer.ts';
 import { logHref, type WhyView } from './why-question.ts';
 
-/** Facts that are shown at once: the newest. */
+/** Number of facts shown at first: the newest. */
 const SHOWN_FACTS = 5;
-/** Lines: the last. */
+/** Number of lines shown at first: the last ones. */
 const SHOWN_LINES = 6;
 
 interface VerdictProps {
@@ -53,7 +53,7 @@ export function VerdictView({ read, view }: VerdictProps) {
   );
 }
 
-/** The last lines before an end, each a link to its row; all from the first error on. */
+/** The last lines before an exit, each a link to its row; at least all lines from the first error on. */
 function Lines({ read: { lines }, view }: VerdictProps) {
   const [isWhole, setWhole] = useState(false);
   if (lines === undefined) return null;
@@ -81,7 +81,7 @@ function Lines({ read: { lines }, view }: VerdictProps) {
   );
 }
 
-/** What was new before the errors of a log, and the first of them, each a link to its row. */
+/** The new lines before a log's errors, and the first of those errors, each a link to its row. */
 function LogLines({ read: { log }, view }: VerdictProps) {
   if (log === undefined) return null;
   return (
@@ -110,7 +110,7 @@ interface LogLineItemProps {
   readonly view: WhyView;
 }
 
-/** A line of any of the containers, below where it is from. */
+/** A line of any container, with its origin above it. */
 function LogLineItem({ line, isFirstError = false, view }: LogLineItemProps) {
   return (
     <LineItem line={line} isFirstError={isFirstError} view={view}>
@@ -129,7 +129,7 @@ interface LineItemProps {
   readonly view: WhyView;
 }
 
-/** A structured line shows its message, as the row of the log does. */
+/** Like a row of the log, a structured line shows only its message. */
 function LineItem({ line, isFirstError, view, children }: LineItemProps) {
   const {
     page: { Link },

@@ -6,7 +6,7 @@ import { consoleHref } from '../app/links.ts';
 import { WHY_BUTTON, whyTitle } from '../messages/why-title.ts';
 import type { WhyQuestion } from './why-question.ts';
 
-/** The first load does without it. */
+/** The first load omits the dialog. */
 const DIALOG = new LateComponent(() => import('./why-dialog.tsx').then((module) => module.WhyDialog));
 
 interface WhyButtonProps {
@@ -14,7 +14,7 @@ interface WhyButtonProps {
   readonly className: string;
 }
 
-/** Opens the explanation of a workload, or of all that a log shows. */
+/** Opens the explanation of a workload, or of everything that a log shows. */
 export function WhyButton({ question, className }: WhyButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const app = useApp();

@@ -15,7 +15,7 @@ interface WhyDialogProps {
   readonly onClose: () => void;
 }
 
-/** The verdict first, then what proves it; every line and event is a link to where it is in the log. */
+/** Shows the verdict first, then its proof; every line and event links to its position in the log. */
 export function WhyDialog({ question, page, onClose }: WhyDialogProps) {
   const [turn, setTurn] = useState(0);
   return (

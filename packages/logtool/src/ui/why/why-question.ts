@@ -7,38 +7,41 @@ import type { ZoneClock } from '../console/session/zone-time.ts';
 import type { ConsoleUrl } from '../console/url/console-url.ts';
 import { formatLink, type LineName } from '../worker/store/link.ts';
 
-/** What is asked about, and how its log is shown. */
+/** What the explanation is about, and how its log is displayed. */
 export interface WhyQuestion {
   readonly context: string;
   readonly sources: readonly string[];
-  /** What a person calls it. */
+  /** Name of the subject, for people. */
   readonly name: string;
-  /** How the log looks: columns, time zone. Filters would hide lines that the proof needs. */
+  /** How the log is displayed: columns, time zone. No filters: they could hide lines of the proof. */
   readonly shown?: Pick<ConsoleUrl, 'cols' | 'tz' | 'wrap' | 'flat'>;
 }
 
-/** What the dialog needs of the page, given to it: a further script that imports these would split the first load. */
+/**
+ * What the dialog needs from the page, passed in: a shared import would split the first load into another
+ * script.
+ */
 export interface WhyPage {
   readonly app: AppServices;
   readonly Link: typeof PageLink;
   readonly hrefOf: typeof consoleHref;
 }
 
-/** What every part of an explanation is given. */
+/** What every part of an explanation receives. */
 export interface WhyView {
   readonly question: WhyQuestion;
   readonly page: WhyPage;
-  /** A link was followed. */
+  /** The user followed a link. */
   readonly onGo: () => void;
   readonly clock: ZoneClock;
-  /** Writes a time of a fact. */
+  /** Formats the time of a fact. */
   readonly time: TimeText;
 }
 
-/** The log from a minute before a time on, which says more than its own moment. */
+/** The log opens this long before a time, to show what led to it. */
 const SECONDS_BEFORE = 60;
 
-/** Path and query of the log from shortly before a time on; with a line at that row. */
+/** Returns the path and query of the log from shortly before a time; with a line, at its row. */
 export function logHref({ question, page }: WhyView, at: Timestamp, line?: LineName): string {
   const from = formatTimestamp({ seconds: at.seconds - SECONDS_BEFORE, nanos: 0 });
   const row = line === undefined ? {} : { line: formatLink(line) };

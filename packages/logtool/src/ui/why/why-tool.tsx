@@ -3,7 +3,7 @@ import type { ConsoleUrl } from '../console/url/console-url.ts';
 import { WhyButton } from './why-button.tsx';
 import type { WhyQuestion } from './why-question.ts';
 
-/** Why all that the log shows is as it is. */
+/** Opens the explanation of everything that the log shows. */
 export function WhyTool({ url }: Pick<ToolProps, 'url'>) {
   const { ctx, src } = url;
   if (ctx === '' || src.length === 0) return null;
@@ -14,7 +14,7 @@ export function WhyTool({ url }: Pick<ToolProps, 'url'>) {
   );
 }
 
-/** What is not set stays away. */
+/** Omits options that are not set. */
 function shownAs({ cols, tz, wrap, flat }: ConsoleUrl): NonNullable<WhyQuestion['shown']> {
   return {
     ...(cols === undefined ? {} : { cols }),

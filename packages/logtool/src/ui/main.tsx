@@ -13,10 +13,10 @@ import { makeRouter } from './app/router.tsx';
 import { applyTheme, watchTheme } from './theme/theme.ts';
 
 const { basePath, token } = readPageSettings(document);
-// Where the server lets everybody in, or a proxy says who it is, the page comes with its token.
+// If the server needs no sign-in, or a proxy identifies the user, the page contains its token.
 const stored = token === '' ? storedToken(basePath) : undefined;
 const entered = takeToken(location, history);
-// Not awaited: modules that a top-level await holds up are bundled apart from it, in more files.
+// Not awaited: a top-level await makes the bundler split modules into more files.
 if (entered === undefined || stored === undefined) start();
 else void keepEntered(stored, entered, { basePath, send: fetch }).finally(start);
 
@@ -26,7 +26,7 @@ function start(): void {
   const container = document.getElementById('app');
   if (container === null) throw new Error('index.html has no #app');
 
-  // The client's own retries cover what may pass; a right that is missing stays missing.
+  // The API client already retries transient failures; a missing permission stays missing.
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 30_000 } } });
   const router = makeRouter(basePath);
 

@@ -36,7 +36,7 @@ export function rangeText(fromMs: number | undefined, toMs: number | undefined, 
   return to === undefined ? `${text(from)} to now` : `${text(from)} to ${text(to)}`;
 }
 
-/** Describes what counts cover if there is no scan. */
+/** Describes the range of a count if there is no scan. */
 export function loadedText(lines: number): string {
   return `in the ${countText(lines, 'loaded line')}`;
 }

@@ -10,7 +10,7 @@ interface Call {
   readonly body: unknown;
 }
 
-/** A client whose server is a function. */
+/** Makes a client whose server is a function. */
 function clientOf(answer: (call: Call) => Response | Promise<Response>, basePath = '') {
   const calls: Call[] = [];
   const send: typeof fetch = async (url, init) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readLines } from './read-lines.ts';
 
-/** A body in these pieces; calls `onCancel` when the reader lets go of it. */
+/** Makes a body of these pieces; calls `onCancel` when the reader cancels it. */
 function bodyOf(
   pieces: readonly Uint8Array<ArrayBuffer>[],
   onCancel?: () => void,

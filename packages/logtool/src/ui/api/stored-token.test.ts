@@ -22,7 +22,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const ended = new ApiError(401, { code: 'not-signed-in', data: {} });
 const refused = () => Promise.resolve(Response.json({ error: ended.error }, { status: 401 }));
-/** A loaded page without a token from the server. */
+/** Loads a page without a token from the server. */
 const load = (basePath = '') =>
   new Session({ basePath, token: '', stored: storedToken(basePath), fetch: refused });
 
@@ -71,7 +71,7 @@ test('the token of an address is taken out of it', () => {
   const at = { pathname: '/console', search: '?ctx=a', hash: '#logtool-page-token=secret' };
   const shown: unknown[] = [];
   const history = {
-    // As in a browser, the address changes at once.
+    // Like a browser, changes the address at once.
     replaceState(...[, , href]: unknown[]) {
       shown.push(href);
       at.hash = '';

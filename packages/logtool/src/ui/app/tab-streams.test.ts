@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MAX_STREAMS, type TabMessage, TabStreams } from './tab-streams.ts';
 
-/** Tabs of one browser, which hear each other. */
+/** Tabs of one browser that receive each other's messages. */
 class Browser {
   readonly #heard = new Map<string, (event: { readonly data: TabMessage }) => void>();
   readonly #waiting: (() => void)[] = [];
@@ -72,7 +72,7 @@ class Tab {
   }
 }
 
-/** Tabs that are opened one after the other, each before the one before. */
+/** Opens tabs one after the other; each hides the previous one. */
 function openTabs(browser: Browser, count: number): Tab[] {
   const tabs: Tab[] = [];
   for (let number = 0; number < count; number++) {

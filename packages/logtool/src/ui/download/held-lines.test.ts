@@ -4,11 +4,11 @@ import type { Row } from '../worker/session/protocol.ts';
 import { selectedLines, viewLines } from './held-lines.ts';
 import { makeFile } from './save-file.ts';
 
-/** A view whose rows may change between questions. */
+/** Makes a view whose rows may change between requests. */
 function fakeView(count: number, onAsk: (rows: Row[]) => void = () => undefined) {
   const rows: Row[] = Array.from({ length: count }, (_, index) => lineOf(index + 1));
   const ask = async (message: Parameters<LogWorker['ask']>[0]) => {
-    // Nothing is folded.
+    // No rows are folded.
     if (message.type === 'whole') return { type: 'range', request: 1, entries: message.entries };
     if (message.type !== 'rows') throw new Error(message.type);
     const { anchor, above, below } = message;

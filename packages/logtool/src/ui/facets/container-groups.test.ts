@@ -70,7 +70,7 @@ test('the workloads that a pattern means are groups of their own, with the conta
     ['web-10', 1, []],
   ]);
   expect(new Set(groups.map(({ key }) => key)).size).toBe(2);
-  // What another argument shows is not among them.
+  // Containers that another argument shows are not listed.
   const [shown] = groupContainers(
     [
       of('web-2-1-aaaaa', 'web-2', { podContainers: ['app', 'proxy'] }),
@@ -88,7 +88,7 @@ test('a run is the present one only where its container runs, and in its latest 
   const earlier = source('web-0', { order: 'a', restarts: 3, state: RUNNING });
   const latest = source('web-0', { order: 'b', restarts: 4, state: RUNNING });
   expect(runsOf([latest, earlier])).toEqual(['run 5 (now)', 'run 4']);
-  // A range may have lines of an earlier run alone.
+  // A range may contain only lines of an earlier run.
   expect(runsOf([earlier])).toEqual(['run 4']);
   const waiting = { kind: 'waiting', restarts: 4, reason: 'CrashLoopBackOff' } as const;
   expect(runsOf([{ ...latest, state: waiting }])).toEqual(['run 5']);

@@ -69,13 +69,13 @@ test('lengths and times under the bars are short', () => {
   expect([12, 60, 300, 3_600, 86_400].map(bucketText)).toEqual(['12 s', '1 min', '5 min', '1 h', '1 d']);
   const shown = (of: Histogram, widthPx: number, on = clock) =>
     axisTicks(of, widthPx, on).map(({ share, text }) => [Math.round(share * 1000) / 1000, text]);
-  // 45 seconds from 13:36:00 on.
+  // 45 seconds starting at 13:36:00.
   expect(shown(histogram, 300)).toEqual([
     [0, '13:36:00'],
     [0.333, '13:36:15'],
     [0.667, '13:36:30'],
   ]);
-  // From 13:36 on: the round times, not the ends.
+  // Starting at 13:36: ticks are at round times, not at the ends.
   expect(shown({ ...histogram, bucketSeconds: 600 }, 300)).toEqual([
     [0.133, '13:40'],
     [0.467, '13:50'],

@@ -48,7 +48,7 @@ describe('the parts of a search', () => {
     fc.assert(
       fc.property(typed, (text) => {
         const terms = parseSearch(text);
-        // A level that is not typed yet has no effect, but its colors.
+        // A level that is still incomplete has no effect, but already has its colors.
         const tokens = searchTokens(text).filter(
           (token, index, all) =>
             !/^-?@level:$/.test(token.text) || !/^"?"?$/.test(writtenValue(all[index + 1])),

@@ -11,7 +11,7 @@ const snapshot: readonly WorkloadFrame[] = [
   { type: 'synced' },
 ];
 
-/** A feed whose streams are given one after the other; the last one again and again. */
+/** Makes a feed that gets these streams one after the other; the last one repeats. */
 function feedOf(...streams: readonly [Stream, ...Stream[]]) {
   let opened = 0;
   const onReconnected = vi.fn();
@@ -40,7 +40,7 @@ const live: Stream = async function* (signal) {
   yield snapshot;
   await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 };
-/** As the server does: a heartbeat every 15 s. */
+/** Like the server, sends a heartbeat every 15 s. */
 const beating: Stream = async function* (signal) {
   yield snapshot;
   while (!signal.aborted) {
@@ -57,7 +57,7 @@ const refused: (status: number) => Stream = (status) =>
     throw new ApiError(status, { code: 'no', data: { status } });
   };
 
-/** Listens until the list is as wanted, then stops. */
+/** Subscribes until the list meets a condition. */
 function until(feed: WorkloadFeed, isWanted: (list: WorkloadList) => boolean): Promise<WorkloadList> {
   return new Promise((resolve) => {
     let stop: (() => void) | undefined;

@@ -26,7 +26,7 @@ const warning = (minutes: number, more: object = {}) => ({
 });
 const oom = exit(12, { reason: 'OOMKilled', exitCode: 137, memoryLimit: '256Mi' });
 
-/** What the page shows of one workload; undefined: nothing. */
+/** Returns what the page shows for one workload; undefined: nothing. */
 function shown(fields: Partial<Workload>): readonly [string, string] | undefined {
   const [problem] = findProblems([makeWorkload({ name: 'web', ...fields })], NOW);
   if (problem === undefined) return undefined;
@@ -212,10 +212,10 @@ test('the first sign is the earliest that the cluster still reports of all of th
     waiting: { container: 'app', reason: 'CrashLoopBackOff' },
   });
   expect(firstOf(findProblems([crashing], NOW))).toBe(NOW - 9 * 60_000);
-  // It was ready between two ends.
+  // It was ready between two exits.
   const loop = { ...crashing, lastWarning: warning(20, { reason: 'BackOff', isOver: true }) };
   expect(firstOf(findProblems([loop], NOW))).toBe(NOW - 23 * 60_000);
-  // A warning that came again and again began earlier.
+  // A repeated warning started earlier.
   const again = warning(10, { reason: 'FailedMount' });
   expect(firstOf(findProblems([makeWorkload({ name: 'four', lastWarning: again })], NOW))).toBe(
     NOW - 13 * 60_000,

@@ -10,6 +10,7 @@ const common = {
   // Time limits guard against hangs only: nothing asserts how long a thing takes.
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
 };
 
 export default defineConfig({

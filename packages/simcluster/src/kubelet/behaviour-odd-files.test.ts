@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { bodyOf, chunksOf, type NodeUnderTest, startNode } from '../testing/node-under-test.ts';
 import type { ContainerRun } from './runtime.ts';
 
@@ -98,7 +98,7 @@ it.runIf(existsSync('/proc/self/fd'))('closes the file when the client goes away
       const chunks = chunksOf(answer);
       if (chunksRead === 1) expect(await chunks.next()).toBe('one\n');
       stop.abort();
-      await vi.waitFor(() => expect(openDescriptors()).toBe(0));
+      await expect.poll(openDescriptors).toBe(0);
       expect(await chunks.next()).toBeUndefined();
     }
   }

@@ -220,7 +220,7 @@ onLinux('it lies in a file without a name, of which nothing is left at the end',
   await scan(world, kept, { range });
   expect([folder.openFiles(), readdirSync(folder.path)]).toEqual([1, []]);
   kept.close();
-  await vi.waitFor(() => expect(folder.openFiles()).toBe(0));
+  await expect.poll(() => folder.openFiles()).toBe(0);
 });
 
 test('where nothing can be written nothing is kept, and the scan is the same', async () => {

@@ -134,7 +134,7 @@ test('a tab that is hidden for long lets go of its stream, keeps its rows, and o
   try {
     const { feed, opened, hide, onReconnected } = feedOf(beating);
     const keep = feed.subscribe(() => undefined);
-    await vi.waitFor(() => expect(feed.list().isComplete).toBe(true));
+    await expect.poll(() => feed.list().isComplete).toBe(true);
     hide(true);
     await vi.advanceTimersByTimeAsync(29_000);
     hide(false);

@@ -8,6 +8,9 @@ import { FIRST_BUDGET, FULL_BUDGET, RangeScan } from './range-scan.ts';
 
 /** Waits until the lines of the view are read, and until the user pauses typing a search. */
 const DELAY_MS = 250;
+/** While the view still loads its first lines, the scan waits in steps of this length, up to a limit. */
+const LOADING_STEP_MS = 100;
+const MAX_LOADING_MS = 2_000;
 /** A view without a range shows its newest lines and their counts first; the scan counts the others later. */
 const UNBOUNDED_DELAY_MS = 1_000;
 
@@ -17,6 +20,8 @@ export interface ViewScanOptions {
   readonly nextQuery: () => number;
   /** Whether all lines of the logs are held, so that nothing more needs counting. */
   readonly holdsAll: () => boolean;
+  /** Whether the view still loads the lines that it opens with or jumps to. */
+  readonly isLoading: () => boolean;
   /** Called when more is known about the range. */
   readonly onChange: () => void;
 }
@@ -98,11 +103,20 @@ export class ViewScan {
     this.#isAsked = false;
     const isUnbounded = this.#plan?.from === undefined && this.#plan?.to === undefined;
     const { clock, holdsAll } = this.#options;
-    this.#cancel = clock.after(isUnbounded ? UNBOUNDED_DELAY_MS : DELAY_MS, () => {
+    const begin = () => {
       if (isUnbounded && holdsAll()) return;
       this.#scan = this.#open();
       void this.#scan?.read(FIRST_BUDGET);
-    });
+    };
+    this.#cancel = clock.after(isUnbounded ? UNBOUNDED_DELAY_MS : DELAY_MS, () => this.#onceLoaded(begin, 0));
+  }
+
+  /** Delays a scan until the view has its first lines, because both read the same logs from the server. */
+  #onceLoaded(begin: () => void, waitedMs: number): void {
+    const { clock, isLoading } = this.#options;
+    if (isLoading() && waitedMs < MAX_LOADING_MS)
+      this.#cancel = clock.after(LOADING_STEP_MS, () => this.#onceLoaded(begin, waitedMs + LOADING_STEP_MS));
+    else begin();
   }
 
   #open(): RangeScan | undefined {

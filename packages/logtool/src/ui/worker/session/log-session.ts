@@ -96,6 +96,7 @@ export class LogSession {
       clock: options.clock,
       nextQuery: () => this.#queries++,
       holdsAll: () => this.#holdsAll,
+      isLoading: () => ['opening', 'jumping'].includes(this.#loads.loading),
       onChange: () => this.#reporter.changed(),
     });
     this.#finder = new Finder({

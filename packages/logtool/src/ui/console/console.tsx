@@ -35,7 +35,7 @@ export function Console() {
   return <OpenConsole session={session} url={url} setUrl={setUrl} />;
 }
 
-/** One log worker for as long as the console is open, whatever it shows. */
+/** Keeps one log worker for as long as the console is open, whatever it shows. */
 function useSession(isFollowing: boolean, showsPins: boolean): ConsoleSession | undefined {
   const { session: login, basePath } = useApp();
   const [session, setSession] = useState<ConsoleSession | undefined>();
@@ -86,7 +86,7 @@ function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
   const clock = useMemo(() => makeZoneClock(url.tz ?? 'local'), [url.tz]);
   const { ctx, last, from, to } = url;
   const sources = url.src.join('\n');
-  // `15m` counts back from when it was chosen, not from each change of the sources.
+  // `15m` counts back from when the user chose it, not from each change of the sources.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new range is a new moment
   const chosenAtMs = useMemo(() => Date.now(), [ctx, last, from, to]);
   const plan = useMemo(
@@ -119,7 +119,7 @@ function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
   const search = JSON.stringify(searchPlanOf(url));
   useEffect(() => session.setSearch(JSON.parse(search)), [session, search]);
   const wraps = url.wrap === true;
-  // A narrow window has the message above the columns.
+  // In a narrow window, the message is above the columns.
   const lines = useNarrow() ? 2 : 1;
   const { density } = state;
   useEffect(
@@ -138,9 +138,9 @@ function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
   );
 }
 
-/** Copying the link, or reloading the page, shows the same view. */
+/** Keeps following in the URL, so that a copied link or a reload shows the same view. */
 function useFollowInUrl(session: ConsoleSession, url: ConsoleUrl, setUrl: SetUrl): void {
-  // What was just opened is followed or not from that moment on, and not only with the next drawing.
+  // Reads the session's state directly: a view follows or not from its opening, before the next drawing.
   const { isFollowing: drawn } = useSyncExternalStore(session.subscribe, session.state);
   const before = useRef(drawn);
   // biome-ignore lint/correctness/useExhaustiveDependencies: read again on each drawing
@@ -148,7 +148,7 @@ function useFollowInUrl(session: ConsoleSession, url: ConsoleUrl, setUrl: SetUrl
     const { isFollowing } = session.state();
     const isNew = isFollowing && !before.current;
     before.current = isFollowing;
-    // Who follows has left the line that the link went to.
+    // A person who follows has left the line of the link.
     const line = isNew ? undefined : url.line;
     const byItself = followsByItself({ ...url, line });
     const follow = isFollowing === byItself ? undefined : isFollowing;
@@ -156,7 +156,7 @@ function useFollowInUrl(session: ConsoleSession, url: ConsoleUrl, setUrl: SetUrl
   }, [session, drawn, url, setUrl]);
 }
 
-/** The server that answers after a cut may be another one. */
+/** After a cut, another server may answer. */
 function useReconnected(connection: BufferStatus['connection']['state'], check: () => void): void {
   const wasCut = useRef(false);
   useEffect(() => {

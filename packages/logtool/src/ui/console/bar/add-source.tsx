@@ -11,7 +11,7 @@ interface AddSourceProps {
   readonly onAdd: (source: string) => void;
 }
 
-/** The plus after the sources: adds one without reloading the page. */
+/** The plus button after the sources: adds a source without reloading the page. */
 export function AddSource({ url, onAdd }: AddSourceProps) {
   return (
     <Popover
@@ -43,7 +43,7 @@ function SourceForm({ url, onAdd }: AddSourceProps) {
     event.preventDefault();
     const [first] = suggestions.sources;
     const typed = text.trim();
-    // What matches nothing may be a pattern, a pod or a container: it is taken as typed.
+    // Text without suggestions may be a pattern, a pod or a container: takes it as typed.
     const found = first === undefined || typed === '' ? faultOf(typed) : undefined;
     setFault(found);
     if (found === undefined) onAdd(first ?? typed);
@@ -76,7 +76,7 @@ function SourceForm({ url, onAdd }: AddSourceProps) {
   );
 }
 
-/** The fault of a typed source, in one line. */
+/** The error in a typed source, in one line. */
 function faultOf(text: string): string | undefined {
   try {
     parseSource(text);

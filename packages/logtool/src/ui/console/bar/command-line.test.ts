@@ -29,7 +29,7 @@ test('range, levels, zones and a search become flags, quoted for a shell', () =>
     only: true,
     tz: 'utc',
   });
-  // Two words must both occur, which no single expression of the command line says.
+  // Both words must occur, which no single expression of the command line can express.
   expect(without).toEqual(['search']);
   expect(text).toBe(
     "logtool logs 'shop:deployments/*' --kube-context prod --since 2026-11-22T12:00:00Z --until 2026-11-22T13:00:00Z --all --level error,warn --zone eu-1a,eu-1b --timezone utc",

@@ -8,18 +8,18 @@ import { followsAtFirst } from '../url/view-plan.ts';
 
 /** Lines of a view without a range. */
 const TAIL_LINES = 1_000;
-/** Facets of nodes that flags of the same name keep. */
+/** Node facets that flags of the same name cover. */
 const OF_NODES = ['node', 'zone', 'region', 'os', 'arch'] as const;
 
 type NamedSource = Pick<ViewSource, 'id' | 'namespace' | 'pod' | 'container'>;
 
 export interface CommandOfView {
   readonly text: string;
-  /** What of the view it does not say. */
+  /** The parts of the view that the command does not cover. */
   readonly without: readonly CommandLack[];
 }
 
-/** The command that prints the lines of a view, for a POSIX shell; `sources`: the containers that the view has. */
+/** The command that prints the lines of a view, for a POSIX shell; `sources`: the containers of the view. */
 export function commandOf(url: ConsoleUrl, sources: readonly NamedSource[]): CommandOfView {
   const flags = [
     { texts: sourceArguments(url, sources), lacks: [] },
@@ -42,7 +42,7 @@ interface Flags {
   readonly lacks: readonly CommandLack[];
 }
 
-/** The arguments of the view; if containers are chosen, those by name. */
+/** The source arguments of the view, or chosen containers by name. */
 function sourceArguments(url: ConsoleUrl, sources: readonly NamedSource[]): readonly string[] {
   const chosen = new Set(url.inc?.container);
   if (chosen.size === 0) return url.src;
@@ -65,7 +65,7 @@ function rangeFlags(url: ConsoleUrl): readonly string[] {
 function levelFlags({ inc, exc }: ConsoleUrl): Flags {
   const levels = LEVELS.filter((level) => inc?.level?.includes(level));
   const lacks: CommandLack[] = [];
-  // With any level, lines without one are left out.
+  // The --level flag always excludes lines without a level.
   if (inc?.level?.includes('none') === true) return { texts: [], lacks: ['lines-without-level'] };
   if ((exc?.level ?? []).length > 0) lacks.push('excluded-levels');
   return { texts: listFlags('--level', levels), lacks };
@@ -75,7 +75,7 @@ function listFlags(flag: string, values: readonly string[] = []): readonly strin
   return values.length === 0 ? [] : [flag, values.join(',')];
 }
 
-/** One word or expression is kept or highlighted, and texts with a minus are left out. */
+/** Covers one word or expression to keep or highlight, and excluded texts with a minus. */
 function searchFlags(url: ConsoleUrl): Flags {
   const { q = '' } = url;
   if (q === '') return { texts: [], lacks: [] };

@@ -16,11 +16,11 @@ import './sources.css';
 interface ConsoleBarProps {
   readonly tools: ToolProps;
   readonly columns: readonly ConsoleColumn[] | undefined;
-  /** The rest of it stands below the log, where a thumb is. */
+  /** Whether the window is narrow, so that the rest of the bar is below the log, within reach of a thumb. */
   readonly isNarrow: boolean;
 }
 
-/** What is shown: context, sources, range, following. */
+/** The bar that shows context, sources, range and following. */
 export function ConsoleBar({ tools, columns, isNarrow }: ConsoleBarProps) {
   const { url, setUrl } = tools;
   const { Why, Range, Download } = useSlots();

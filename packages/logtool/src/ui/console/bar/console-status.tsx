@@ -63,7 +63,7 @@ function Containers({ containers, nodes }: { readonly containers: number; readon
   );
 }
 
-/** A number that stands out, and what it counts. */
+/** An emphasized number, and what it counts. */
 function Count({ of, noun }: { readonly of: number; readonly noun: string }) {
   return (
     <>
@@ -79,7 +79,7 @@ interface HeldProps {
   readonly clock: ZoneClock;
 }
 
-/** How many lines the page holds, which is the oldest, and whether more are being loaded. */
+/** How many lines the page holds, the time of the oldest one, and whether more are loading. */
 function Held({ status, isNarrow, clock }: HeldProps) {
   const loading = LOADING[status.loading];
   return (
@@ -111,7 +111,7 @@ const LOADING: { readonly [L in BufferStatus['loading']]: string | undefined } =
   jumping: 'loading lines…',
 };
 
-/** The look for a line, while it reads what is not loaded. */
+/** The running search for a line, while it reads lines that are not loaded. */
 function Finding({ status: { finding }, session }: Pick<ToolProps, 'session'> & Pick<HeldProps, 'status'>) {
   return (
     <span className="finding">
@@ -127,7 +127,7 @@ function Finding({ status: { finding }, session }: Pick<ToolProps, 'session'> & 
   );
 }
 
-/** What an action did, for eyes and ears. */
+/** The result of an action, for eyes and screen readers. */
 function Note({ state: { note }, session, clock }: Pick<ToolProps, 'state' | 'session' | 'clock'>) {
   const goOn = note === undefined ? undefined : goOnText(note);
   return (
@@ -152,7 +152,7 @@ interface ConnectionProps {
   readonly onRetry: () => void;
 }
 
-/** Whether lines come, in one text, and if not, why. */
+/** Whether lines can arrive, in one text, and if not, why. */
 function Connection({ state, onRetry }: ConnectionProps) {
   const { connection } = state.status;
   const standing = standingOf(state);
@@ -183,7 +183,7 @@ function Reconnecting({ connection, onRetry }: ReconnectingProps) {
   const { error, retryAtMs } = connection;
   return (
     <span title={error === undefined ? undefined : logMessageOf(error).what}>
-      Reconnecting {/* The seconds go by in silence. */}
+      Reconnecting {/* Screen readers do not announce the seconds. */}
       <span role="timer" aria-live="off">
         <Countdown untilMs={retryAtMs} />
       </span>

@@ -8,8 +8,8 @@ import { writeConsoleUrl } from '../url/read-console-url.ts';
 import { commandOf } from './command-line.ts';
 
 /**
- * Puts the selected lines, or the active one, on the clipboard as plain text in time order; `named`: each after its time
- * and container.
+ * Copies the selected lines, or the active one, as plain text in time order. `named`: puts time and container before
+ * each line.
  */
 export async function copySelection(session: ConsoleSession, how?: 'named'): Promise<void> {
   const copied = await session.copyText(how === 'named');
@@ -20,7 +20,7 @@ export async function copySelection(session: ConsoleSession, how?: 'named'): Pro
   await put(session, copied.text, { code: 'copied', lines: copied.lines });
 }
 
-/** Puts the same on the clipboard as Markdown, under a link that opens the first of them. */
+/** Copies the same lines as Markdown, under a link that opens the first of them. */
 export async function copyMarkdown(session: ConsoleSession, url: ConsoleUrl): Promise<void> {
   const copied = await session.copyText(true);
   if (copied === undefined) {
@@ -31,13 +31,13 @@ export async function copyMarkdown(session: ConsoleSession, url: ConsoleUrl): Pr
   await put(session, markdownOf(copied.text, link), { code: 'copied', lines: copied.lines });
 }
 
-/** Puts a command on the clipboard that prints what this view shows. */
+/** Copies a command that prints what this view shows. */
 export async function copyCommand({ session, state, url }: ToolProps): Promise<void> {
   const { text, without } = commandOf(url, state.sources);
   await put(session, text, { code: 'command-copied', without });
 }
 
-/** Puts a link on the clipboard that opens the active line, in this view, in any browser that reaches this address. */
+/** Copies a link that opens the active line in this view, in any browser that can reach this address. */
 export async function copyLink(session: ConsoleSession, url: ConsoleUrl): Promise<void> {
   const row = session.rowOf(session.state().active);
   if (row?.kind !== 'line') {
@@ -48,7 +48,7 @@ export async function copyLink(session: ConsoleSession, url: ConsoleUrl): Promis
 }
 
 function linkTo(session: ConsoleSession, { last, ...rest }: ConsoleUrl, line: string): string {
-  // What was the last hour is another one when the link is opened.
+  // A relative range such as the last hour differs by the time the link is opened, so use absolute times.
   const from = last === undefined ? rest.from : session.plan?.from?.at;
   const range = from === undefined ? {} : { from };
   const search = formatSearch(writeConsoleUrl({ ...rest, ...range, line, follow: false }));
@@ -64,11 +64,11 @@ async function put(session: ConsoleSession, text: string, done: Note): Promise<v
   }
 }
 
-/** Lines for an incident report: a link to the first, and the lines in a fence that none of them can close. */
+/** Lines for an incident report: a link to the first one, and the lines in a fence that no line can close. */
 export function markdownOf(text: string, link: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
-  // A bracket would end the address.
+  // A parenthesis would end the address.
   const address = link.replaceAll('(', '%28').replaceAll(')', '%29');
   return `[Logs](${address})\n\n${fence}text\n${text}\n${fence}\n`;
 }

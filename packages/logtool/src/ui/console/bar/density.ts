@@ -2,13 +2,13 @@ import { DENSITIES, type Density } from '../session/console-state.ts';
 
 const KEY = 'logtool.density';
 
-/** The height of rows that was chosen in this browser. */
+/** The row height chosen in this browser. */
 export function storedDensity(): Density {
   try {
     const stored = Number(localStorage.getItem(KEY));
     return DENSITIES.find((density) => density === stored) ?? 22;
   } catch {
-    // Storage may be forbidden: the page works without it.
+    // The browser may forbid storage: the page works without it.
     return 22;
   }
 }
@@ -17,6 +17,6 @@ export function storeDensity(density: Density): void {
   try {
     localStorage.setItem(KEY, String(density));
   } catch {
-    // As above: it holds for this page only.
+    // As above: the choice applies to this page only.
   }
 }

@@ -8,7 +8,7 @@ import './follow-button.css';
 
 const KEYS = [consoleChord('follow'), consoleChord('pause')].map(ariaChord).join(' ');
 
-/** Whether the page keeps to the newest line, and is lit where one can come; while paused, since when. */
+/** Shows whether the page follows the newest line, lit if new lines can arrive; while paused, since when. */
 export function FollowButton({ tools }: { readonly tools: ToolProps }) {
   const { state, session, clock } = tools;
   const { pausedAtMs, isFollowing } = state;

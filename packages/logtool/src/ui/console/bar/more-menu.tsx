@@ -24,7 +24,7 @@ interface MoreMenuProps {
   readonly isNarrow: boolean;
 }
 
-/** What is needed now and then: columns, wrapping, density, links. */
+/** Controls for occasional use: columns, wrapping, density, links. */
 export function MoreMenu({ tools, columns = DEFAULT_COLUMNS, isNarrow }: MoreMenuProps) {
   return (
     <Popover

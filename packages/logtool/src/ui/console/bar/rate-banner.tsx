@@ -1,7 +1,7 @@
 import type { ConsoleState } from '../session/console-state.ts';
 
 /**
- * Shown while lines come faster than they can be drawn: how many arrive, how many are drawn, and that none is
+ * Shown while lines arrive faster than the page can draw them: how many arrive, how many are drawn, and that no line is
  * lost.
  */
 export function RateBanner({ state }: { readonly state: ConsoleState }) {

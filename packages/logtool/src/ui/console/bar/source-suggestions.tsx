@@ -8,13 +8,13 @@ import type { ConsoleUrl } from '../url/console-url.ts';
 const MAX_SUGGESTIONS = 8;
 const ALL: readonly string[] = [];
 
-/** Sources of the cluster that have what was typed, the nearest first, and how many more there are. */
+/** Sources of the cluster that match the typed text, best match first, and how many more match. */
 export interface Suggestions {
   readonly sources: readonly string[];
   readonly more: number;
 }
 
-/** Workloads and their containers whose source has the text; without any, workloads. */
+/** Suggests workloads and their containers whose source contains the text; without text, workloads. */
 export function useSuggestions(url: ConsoleUrl, text: string): Suggestions {
   const { feed } = useShell();
   const { subscribe, list } = feed(url.ctx, ALL);
@@ -23,7 +23,9 @@ export function useSuggestions(url: ConsoleUrl, text: string): Suggestions {
   return useMemo(() => suggest(workloads.values(), src, text), [workloads, src, text]);
 }
 
-/** The sources that have the text and are not shown yet: names that begin with it first, workloads before containers. */
+/**
+ * Returns matching sources that are not shown yet: names that start with the text first, workloads before containers.
+ */
 export function suggest(workloads: Iterable<Workload>, shown: readonly string[], text: string): Suggestions {
   const wanted = text.trim().toLowerCase();
   const found: Candidate[] = [];
@@ -44,7 +46,7 @@ export function suggest(workloads: Iterable<Workload>, shown: readonly string[],
 
 interface Candidate {
   readonly source: string;
-  /** Of the workload or the container. */
+  /** The name of the workload or container. */
   readonly name: string;
   readonly isContainer: boolean;
 }
@@ -53,7 +55,7 @@ function candidatesOf(workload: Workload, wanted: string): readonly Candidate[] 
   const source = sourceArgument(workload);
   const own = { source, name: workload.name, isContainer: false };
   const { containers: names = [] } = workload;
-  // The only container of a workload that is found anyway is no other choice.
+  // If the workload matches, its only container is not a separate choice.
   if (wanted === '' || (names.length < 2 && source.toLowerCase().includes(wanted))) return [own];
   const containers = names.map((name) => ({
     source: `${source}/${name}`,
@@ -63,7 +65,10 @@ function candidatesOf(workload: Workload, wanted: string): readonly Candidate[] 
   return [own, ...containers];
 }
 
-/** 0: it is what was typed, or its name is; 1: its name begins so; 2: it is somewhere in it. Containers follow, each so. */
+/**
+ * 0: the source or its name equals the text; 1: the name starts with it; 2: the source contains it. For containers, 3
+ * more.
+ */
 function distanceOf({ source, name, isContainer }: Candidate, wanted: string): number {
   if (source.toLowerCase() === wanted) return 0;
   const own = name === wanted ? 0 : name.startsWith(wanted) ? 1 : 2;

@@ -3,7 +3,7 @@ import { Popover } from '../../app/chrome/popover.tsx';
 import { focusLog } from '../rows/focus-log.ts';
 import './sources.css';
 
-/** More are a number, and a list behind it: chips that are cut to nothing name nobody. */
+/** Beyond this, shows a number with a list behind it: truncated chips would identify nothing. */
 const MAX_CHIPS = 4;
 
 interface SourcesProps {
@@ -12,7 +12,7 @@ interface SourcesProps {
   readonly onRemove: (source: string) => void;
 }
 
-/** The sources that are shown, each with a way to take it away; the last one stays. */
+/** The shown sources, each with a button to remove it; the last one stays. */
 export function Sources({ sources, onRemove }: SourcesProps) {
   if (sources.length > MAX_CHIPS) return <ManySources sources={sources} onRemove={onRemove} />;
   const remove = (source: string) => {
@@ -73,7 +73,7 @@ function ManySources({ sources, onRemove }: SourcesProps) {
 interface SourceChipProps {
   /** `shop:deployments/web` */
   readonly source: string;
-  /** Undefined: the last one stays. */
+  /** Undefined: the last source, which stays. */
   readonly onRemove: (() => void) | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { ConsoleState } from '../session/console-state.ts';
 
 const PERIOD_MS = 5_000;
 
-/** Notifies screen readers: at most one sentence in five seconds, and nothing when nothing happens. */
+/** Notifies screen readers: at most one sentence in five seconds, and none if nothing happens. */
 export function StatusSummary({ state }: { readonly state: ConsoleState }) {
   const [text, setText] = useState('');
   const latest = useRef(state);

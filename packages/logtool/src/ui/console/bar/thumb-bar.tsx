@@ -12,7 +12,7 @@ interface ThumbBarProps {
   readonly onFilters: () => void;
 }
 
-/** Below the log of a narrow window, within reach of a thumb: filters, errors, range, following, the rest. */
+/** Below the log of a narrow window, within reach of a thumb: filters, errors, range, following and the rest. */
 export function ThumbBar({ tools, columns, onFilters }: ThumbBarProps) {
   const { session } = tools;
   const { Range } = useSlots();

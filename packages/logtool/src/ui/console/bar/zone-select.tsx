@@ -8,10 +8,10 @@ interface ZoneSelectProps {
   readonly onChange: (zone: string | undefined) => void;
 }
 
-/** The time zone of every stamp. */
+/** Selects the time zone of all timestamps. */
 export function ZoneSelect({ zone, clock, onChange }: ZoneSelectProps) {
   const local = useMemo(() => makeZoneClock('local').name, []);
-  // Hundreds of choices are made when somebody is about to choose.
+  // Creates the hundreds of options only when a user is about to choose.
   const [isNear, setNear] = useState(false);
   const zones = useMemo(
     () => (isNear ? Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC') : []),

@@ -18,12 +18,12 @@ interface ColumnHeadProps {
   readonly layout: ColumnLayout;
   /** grid-template-columns of the rows. */
   readonly template: string;
-  /** Moved sideways with the log. */
+  /** Scrolls sideways with the log. */
   readonly strip: RefObject<HTMLDivElement | null>;
   readonly onResize: (column: ConsoleColumn, px: number) => void;
 }
 
-/** The names of the columns above the log; the edge of each changes its width. */
+/** The column names above the log; dragging the edge of a column changes its width. */
 export function ColumnHead({ columns, layout, template, strip, onResize }: ColumnHeadProps) {
   return (
     <div className="column-head">
@@ -58,11 +58,11 @@ interface ColumnEdgeProps {
   readonly name: string;
   readonly px: number;
   readonly onResize: (px: number) => void;
-  /** The width of what is drawn. */
+  /** The width of the drawn content. */
   readonly fit: () => number;
 }
 
-/** Dragged, or moved with the arrow keys; Enter and a double click make the column as wide as what is drawn. */
+/** A column edge to drag or to move with the arrow keys; Enter and double-click fit the column to its drawn content. */
 function ColumnEdge({ name, px, onResize, fit }: ColumnEdgeProps) {
   const drag = useRef<{ readonly x: number; readonly px: number } | undefined>(undefined);
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
@@ -119,7 +119,7 @@ function nextPx({ key, shiftKey }: KeyboardEvent, px: number): number | undefine
   }
 }
 
-/** The widest of the drawn cells of a column, px; undefined if none is drawn. */
+/** The widest drawn cell of a column, px; undefined if none is drawn. */
 function fittingPx(at: number): number | undefined {
   const cells = document.querySelectorAll<HTMLElement>(
     `.log-scroll [data-kind="line"] > .cells > :nth-child(${at + 2})`,
@@ -135,7 +135,7 @@ function fittingPx(at: number): number | undefined {
   return px;
 }
 
-/** `scrollWidth` is at least the width of the cell: a range is as wide as its text. */
+/** Measures a range, because `scrollWidth` is at least the cell's width and a range is as wide as its text. */
 function contentPx(cell: HTMLElement): number {
   const range = document.createRange();
   range.selectNodeContents(cell);

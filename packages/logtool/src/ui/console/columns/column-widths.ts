@@ -8,26 +8,26 @@ const KEY = 'logtool.column-widths';
 const FIELD_PX = 144;
 const LEVEL_PX = 20;
 const PADDING_PX = 8;
-/** Of the log's face. */
+/** Character width of the log's font. */
 const CHAR_PX = 7.5;
-/** The bar of the hue, and the room around a name. */
+/** The hue bar and the space around a name. */
 const SPEAKER_PX = 24;
 const MAX_SPEAKER_CHARS = 26;
 
-/** Room that columns leave to the message: with more of them the log is scrolled sideways. */
+/** Minimum space for the message: with more columns the log scrolls sideways. */
 const MIN_MESSAGE = 'min(480px, 50vw)';
 
-/** Widths that somebody chose, px; other columns have their own. */
+/** Widths that the user chose, px; other columns have default widths. */
 export type ColumnWidths = Readonly<Record<string, number>>;
 
-/** How wide columns are. */
+/** Determines how wide columns are. */
 export interface ColumnLayout {
   readonly widths: ColumnWidths;
-  /** The longest name of a container beside its hue, characters; 0: no names. */
+  /** The longest container name beside its hue, in characters; 0: no names. */
   readonly speakerChars: number;
 }
 
-/** The width of a column, px. */
+/** Returns the width of a column, px. */
 export function columnPx(column: ConsoleColumn, { widths, speakerChars }: ColumnLayout): number {
   const chosen = Object.hasOwn(widths, column) ? widths[column] : undefined;
   if (column === 'dot' && speakerChars === 0) return columnOf(column).widthPx;
@@ -37,7 +37,7 @@ export function columnPx(column: ConsoleColumn, { widths, speakerChars }: Column
   return columnOf(column).widthPx;
 }
 
-/** grid-template-columns of the rows (level, columns, message), and their minimum width. */
+/** Returns grid-template-columns of the rows (level, columns, message), and their minimum width. */
 export function gridTemplate(
   columns: readonly ConsoleColumn[],
   layout: ColumnLayout,
@@ -56,22 +56,22 @@ export function isField(column: ConsoleColumn): column is `json:${string}` {
   return column.startsWith('json:');
 }
 
-/** A width between the narrowest and the widest. */
+/** Limits a width to the allowed range. */
 export function withinBounds(px: number): number {
   return Math.min(MAX_COLUMN_PX, Math.max(MIN_COLUMN_PX, Math.round(px)));
 }
 
-/** The widths that were chosen in this browser. What is stored may be of another version or broken. */
+/** The widths chosen in this browser. The stored text may be broken or come from another version. */
 export function storedWidths(): ColumnWidths {
   try {
     return parseWidths(localStorage.getItem(KEY));
   } catch {
-    // Storage may be forbidden: the page works without it.
+    // The browser may forbid storage: the page works without it.
     return {};
   }
 }
 
-/** Those of a stored text that are widths; none of a broken one. */
+/** Returns the valid widths of a stored text; none if the text is broken. */
 export function parseWidths(text: string | null): ColumnWidths {
   if (text === null) return {};
   try {
@@ -91,6 +91,6 @@ export function storeWidths(widths: ColumnWidths): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(widths));
   } catch {
-    // As above: they hold for this page only.
+    // As above: they apply to this page only.
   }
 }

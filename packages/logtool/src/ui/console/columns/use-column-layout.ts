@@ -8,12 +8,12 @@ import { type ColumnLayout, type ColumnWidths, storedWidths, storeWidths } from 
 
 interface ColumnControl {
   readonly layout: ColumnLayout;
-  /** Short names of containers, by `identityOf`, beside their hues; undefined: no names. */
+  /** Short names of containers, by `identityOf`, to show beside their hues; undefined: no names. */
   readonly speakers: ReadonlyMap<string, string> | undefined;
   readonly resize: (column: ConsoleColumn, px: number) => void;
 }
 
-/** How wide the columns are, in this browser, and who speaks: named from two containers on. */
+/** The column widths in this browser, and the container names, shown if there are at least two containers. */
 export function useColumnLayout(
   sources: ConsoleState['sources'],
   columns: readonly ConsoleColumn[],

@@ -3,7 +3,7 @@ import type { ToolProps } from '../session/slots.ts';
 import type { ConsoleUrl, Pin } from '../url/console-url.ts';
 import { writeConsoleUrl } from '../url/read-console-url.ts';
 
-/** Servers and proxies refuse longer requests: nginx, large_client_header_buffers, 8 KB. */
+/** Servers and proxies reject longer requests: nginx, large_client_header_buffers, 8 KB. */
 const MAX_ADDRESS_CHARS = 7_500;
 const MAX_NOTE_CHARS = 300;
 
@@ -25,7 +25,7 @@ export function unpin({ session, url, setUrl }: Change, link: string): void {
   session.notify({ code: 'unpinned', pins: left.length });
 }
 
-/** Writes a note beside a pinned line. */
+/** Stores a note for a pinned line. */
 export function setNote(change: Change, link: string, note: string): void {
   const text = note.trim().slice(0, MAX_NOTE_CHARS);
   put(
@@ -34,7 +34,7 @@ export function setNote(change: Change, link: string, note: string): void {
   );
 }
 
-/** False: the address would be too long, which a note says. */
+/** Returns false, and shows a note, if the address would be too long. */
 function put({ session, url, setUrl }: Change, pins: readonly Pin[]): boolean {
   if (addressOf({ ...url, pins }).length > MAX_ADDRESS_CHARS) {
     session.notify({ code: 'too-many-pins', maxChars: MAX_ADDRESS_CHARS });
@@ -44,7 +44,7 @@ function put({ session, url, setUrl }: Change, pins: readonly Pin[]): boolean {
   return true;
 }
 
-/** The address that shows the pins in any browser that reaches this server. */
+/** The address that shows the pins in any browser that can reach this server. */
 export function addressOf(url: ConsoleUrl): string {
   return `${location.origin}${location.pathname}${formatSearch(writeConsoleUrl(url))}`;
 }

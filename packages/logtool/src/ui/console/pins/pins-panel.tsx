@@ -15,7 +15,7 @@ import { addressOf, setNote, unpin } from './pin-change.ts';
 import { pinsMarkdown } from './pins-markdown.ts';
 import './pins-panel.css';
 
-/** The pinned lines below the log: time, pod, line and note of each, which leads to its line. */
+/** The pinned lines below the log, each with time, pod, line and note; a click goes to the line. */
 export function PinsPanel({ tools }: { readonly tools: ToolProps }) {
   const { session, url } = tools;
   const pins = useMemo(() => sortedByTime(url.pins ?? []), [url.pins]);
@@ -46,12 +46,12 @@ export function PinsPanel({ tools }: { readonly tools: ToolProps }) {
   );
 }
 
-/** The links begin with their times. */
+/** Sorts by link, because links begin with their times. */
 function sortedByTime(pins: readonly Pin[]): readonly Pin[] {
   return [...pins].sort((a, b) => (a.link < b.link ? -1 : 1));
 }
 
-/** The lines of the pins, read once each, when the view is open. */
+/** Reads the lines of the pins, once each, when the view is open. */
 function usePinnedLines(
   { session, state }: ToolProps,
   pins: readonly Pin[],
@@ -82,7 +82,7 @@ function usePinnedLines(
 interface PinRowProps {
   readonly tools: ToolProps;
   readonly pin: Pin;
-  /** Undefined: being read. */
+  /** Undefined: still loading. */
   readonly line: PinnedLine | undefined;
 }
 

@@ -11,7 +11,7 @@ import { unchangedChars, wallTime, type ZoneClock } from '../session/zone-time.t
 import type { ConsoleColumn } from '../url/console-url.ts';
 import { GRID_CELL } from './grid-cell.ts';
 
-/** A longer line is not parsed for a column: rows are drawn sixty times a second. */
+/** Longer lines are not parsed for columns: rows are drawn sixty times a second. */
 const LIMIT_UNITS = 64_000;
 const SHOWN_UNITS = 300;
 
@@ -63,7 +63,7 @@ function TimeCell({ row, above, clock }: Pick<CellProps, 'row' | 'above' | 'cloc
   );
 }
 
-/** What a line has at a path (`req.route`; a key with dots is found too), as text; undefined: nothing. */
+/** Returns a line's value at a path as text (`req.route`; also finds a key with dots); undefined: none. */
 function fieldText(row: Line, path: string): string | undefined {
   if (row.text.length > LIMIT_UNITS) return undefined;
   const found = row.isJson ? jsonValue(row.text, path) : textValue(row, path);
@@ -80,7 +80,7 @@ function jsonValue(line: string, path: string): unknown {
   }
 }
 
-/** Of logfmt, klog and other formats that are taken apart. */
+/** The value in logfmt, klog and other parsed formats. */
 function textValue(row: Line, path: string): string | undefined {
   const structured = structuredOf(row);
   if (structured === undefined) return undefined;
@@ -88,7 +88,7 @@ function textValue(row: Line, path: string): string | undefined {
   return [...fields, ...hidden].find(({ key }) => key === path)?.value;
 }
 
-/** Own properties only: a path may come from a link. */
+/** Reads own properties only, because a path may come from a link. */
 function valueAt(value: unknown, path: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Object.hasOwn(value, path)) return (value as Record<string, unknown>)[path];

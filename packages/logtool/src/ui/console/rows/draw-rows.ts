@@ -2,41 +2,39 @@ import type { EntryId, Row } from '../../worker/session/protocol.ts';
 import type { Extent, Placement } from '../scroll/row-positions.ts';
 import { resembles } from '../scroll/row-window.ts';
 
-/** A row ready to draw: its text, its place in its layer, and the effect of its neighbors. */
+/** A row ready to draw: its text, its position in its layer, and the effect of its neighbors. */
 export interface DrawnRow {
   readonly row: Row;
-  /** Upper edge inside of the layer. */
+  /** Upper edge within the layer. */
   readonly yPx: number;
-  /** The line above; its time says which part of this one's is new. */
+  /** The line above; comparing times shows which part of this line's time is new. */
   readonly above: Row | undefined;
-  /** A line without a level that continues an error of the same container: a stack trace. */
+  /** Whether a line without a level continues an error of the same container: a stack trace. */
   readonly inError: boolean;
 }
 
 export interface DrawnRows {
   readonly rows: readonly DrawnRow[];
-  /** The layer's place in the view. */
+  /** The layer's position in the view. */
   readonly layerPx: number;
-  /** Where in the layer the space before the first row of the log begins; undefined when it is out of view. */
+  /** Where in the layer the space before the first row of the log begins; undefined if out of view. */
   readonly headPx: number | undefined;
   readonly total: number;
-  /** Rows that were not drawn before. */
+  /** Number of rows that were not drawn before. */
   readonly fresh: number;
 }
 
 export const NOTHING_DRAWN: DrawnRows = { rows: [], layerPx: 0, headPx: undefined, total: 0, fresh: 0 };
 
-/** Rows beyond the view that are drawn too. */
+/** Rows to draw beyond the view. */
 const BEYOND_ROWS = 3;
-/**
- * Places inside of the layer are kept while rows stay; they restart before they get too large for a browser.
- */
+/** Positions within the layer stay while rows stay; they restart before they get too large for a browser. */
 const MAX_OFFSET_PX = 1_000_000;
 
 /**
- * The rows in view, placed in a layer. A row that was drawn before keeps its place in the layer, and the layer moves:
- * so scrolling and following change one number instead of all rows. The previous objects are returned if nothing of
- * them changed.
+ * Positions the rows in view in a layer. A row that was drawn before keeps its position in the layer, and the layer
+ * moves instead: scrolling and following change one number rather than all rows. Returns the previous objects if
+ * nothing in them changed.
  */
 export function drawRows(
   rows: readonly Row[],
@@ -74,7 +72,7 @@ function areSame(a: readonly DrawnRow[], b: readonly DrawnRow[]): boolean {
   return a.length === b.length && a.every((row, at) => row === b[at]);
 }
 
-/** Where the space before the first row of the log begins, when that row is held. */
+/** Where the space before the first row of the log begins, if that row is held. */
 function headOf(
   rows: readonly Row[],
   placement: Placement,
@@ -84,7 +82,7 @@ function headOf(
   return rows[0]?.index === 0 ? (placement.topsPx[0] ?? 0) - extent.headPx - layerPx : undefined;
 }
 
-/** Whether nothing must be drawn again: at most the layer moved. */
+/** Whether nothing needs drawing again: at most the layer moved. */
 export function isDrawnAlike(a: DrawnRows, b: DrawnRows): boolean {
   return a.rows === b.rows && a.headPx === b.headPx && a.total === b.total;
 }
@@ -115,7 +113,7 @@ function isSame(a: DrawnRow, b: DrawnRow): boolean {
 
 const GRAVE: ReadonlySet<string | undefined> = new Set(['error', 'fatal']);
 const MAX_ROWS_BACK = 60;
-/** The lines of a stack trace are written at once: what comes later is another message. */
+/** The lines of a stack trace are written at once: a later line is another message. */
 const TRACE_MS = 3;
 
 type Line = Extract<Row, { readonly kind: 'line' }>;
@@ -135,6 +133,6 @@ function goesOnWithError(rows: readonly Row[], at: number, old: DrawnRow | undef
     below = above;
     if (above.level !== undefined) return GRAVE.has(above.level);
   }
-  // Its beginning is no longer loaded: keep what was drawn.
+  // The beginning of the trace is no longer loaded: keep the drawn state.
   return old?.inError ?? false;
 }

@@ -6,7 +6,7 @@ import { emptinessOf } from './emptiness.ts';
 
 const SOURCES = [viewSource({ id: 'a' }), viewSource({ id: 'b', condition: { kind: 'unanswered' } })];
 
-/** A view at rest that has no line. */
+/** The state of an idle view without lines. */
 function stateOf(sources: typeof SOURCES) {
   const status = {
     ...FIRST_STATE.status,

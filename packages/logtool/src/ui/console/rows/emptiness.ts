@@ -9,15 +9,15 @@ export type Emptiness =
   | { readonly kind: 'no-context' }
   | { readonly kind: 'trouble'; readonly error: WireError }
   | { readonly kind: 'opening' }
-  /** The filters have only just been chosen. */
+  /** The user has just chosen the filters. */
   | { readonly kind: 'filtering' }
-  /** Only the lines of a search are to be shown that cannot be read. */
+  /** Only matching lines would be shown, but the search is invalid. */
   | { readonly kind: 'bad-search' }
-  /** The number of containers that have not answered, and of all. */
+  /** The number of containers that have not answered, and of all containers. */
   | { readonly kind: 'unanswered'; readonly count: number; readonly total: number }
-  /** All of them. */
+  /** Permission is missing for all containers. */
   | { readonly kind: 'forbidden' }
-  /** The number of loaded lines, all hidden by the filters, and what is known of the others. */
+  /** The number of loaded lines, all hidden by the filters, and what is known about the others. */
   | {
       readonly kind: 'filtered';
       readonly lines: number;
@@ -48,12 +48,12 @@ export function emptinessOf(
   return emptinessOfSources({ state, url });
 }
 
-/** Why containers have given no line. */
+/** Why containers have delivered no line. */
 function emptinessOfSources({ state, url }: Pick<ToolProps, 'state' | 'url'>): Emptiness {
   const { status, sources, problems } = state;
   const { unanswered } = status;
   const here = presentSources(sources);
-  // Also those that the facets refuse: whether they have lines is not known.
+  // Includes containers that the facets refuse: they may have lines or not.
   const silent = here.filter(({ condition }) => condition.kind === 'unanswered').map(({ id }) => id);
   const { size } = new Set([...silent, ...(unanswered?.ids ?? [])]);
   if (size > 0) return { kind: 'unanswered', count: size, total: new Set(here.map(({ id }) => id)).size };
@@ -64,7 +64,7 @@ function emptinessOfSources({ state, url }: Pick<ToolProps, 'state' | 'url'>): E
     return problems.length > 0 ? { kind: 'all-failed' } : { kind: 'no-container', sources: url.src, isLive };
   }
   const idle = here.filter(({ condition }) => condition.kind === 'waiting' || condition.kind === 'between');
-  // Runs of a container stand as it does.
+  // All runs of a container share its condition.
   const waiting = [...new Map(idle.map((source) => [source.id, source])).values()];
   return { kind: 'no-line', isLive, waiting };
 }

@@ -20,7 +20,7 @@ interface EmptyMessageProps {
   readonly children?: React.ReactNode;
 }
 
-/** Why an empty log is empty, and what to do about it. */
+/** Explains why a log is empty, and offers what to do about it. */
 export function EmptyLog({ tools }: { readonly tools: ToolProps }): ReactNode {
   const { state, session, url, setUrl, clock } = tools;
   const emptiness = emptinessOf(tools, useTrouble(state));
@@ -68,7 +68,7 @@ interface UnreadProps {
   readonly session: ToolProps['session'];
 }
 
-/** Lines that match and are not loaded, or what was not searched yet. */
+/** Matching lines that are not loaded, or the part that was not searched yet. */
 function Unread({ emptiness: { scan, isAll }, session }: UnreadProps) {
   const text = scan === undefined ? 'Search all logs' : restText(scan);
   return (
@@ -101,7 +101,7 @@ function Button({ text, run }: { readonly text: string; readonly run: () => void
 
 const MAX_NAMED = 10;
 
-/** Containers whose lines may come, and what they wait for. */
+/** Containers whose lines may still arrive, and what they wait for. */
 function Waiting({ containers }: { readonly containers: readonly ViewSource[] }) {
   if (containers.length === 0) return null;
   return (
@@ -118,7 +118,7 @@ function Waiting({ containers }: { readonly containers: readonly ViewSource[] })
   );
 }
 
-/** The link names no context, or one that there is not: those there are, each with the same sources. */
+/** The link has no context, or an unknown one: lists the known contexts, each with the same sources. */
 function NoContext({ url }: { readonly url: ConsoleUrl }) {
   const { contexts } = useShell();
   const all = contexts?.contexts ?? [];
@@ -147,7 +147,7 @@ function NoContext({ url }: { readonly url: ConsoleUrl }) {
   );
 }
 
-/** Shown in place of lines. */
+/** A message in place of lines. */
 function EmptyMessage({ title, text, children }: EmptyMessageProps) {
   return (
     <div className="empty-log" data-empty>

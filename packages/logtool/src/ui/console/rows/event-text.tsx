@@ -7,7 +7,7 @@ interface MarkerTextProps {
   readonly source: ViewSource | undefined;
 }
 
-/** What happened to a container, between its lines. The container's name stands out. */
+/** A container event between its lines, with the container's name emphasized. */
 export function MarkerText({ row, source }: MarkerTextProps) {
   const name = source === undefined ? undefined : `${source.pod}/${source.container}`;
   const at = name === undefined ? -1 : row.text.indexOf(name);
@@ -31,7 +31,7 @@ interface MissingTextProps {
   readonly onLoad: () => void;
 }
 
-/** Lines that the page does not hold: how many, and the way to have them. */
+/** Lines that the page does not hold: how many, and a button to load them. */
 export function MissingText({ row, onLoad }: MissingTextProps) {
   return (
     <span {...GRID_CELL} className="ev-text">

@@ -8,7 +8,7 @@ import './line-details.css';
 
 type Field = readonly [name: string, value: string | undefined];
 
-/** All that the cluster says of a fact. */
+/** Everything that the cluster reports about a fact. */
 export function FactDetails({ fact, clock }: { readonly fact: Fact; readonly clock: ZoneClock }) {
   return (
     <div className="line-details">
@@ -52,7 +52,7 @@ function fieldsOf(fact: Fact, clock: ZoneClock): readonly Field[] {
   ];
 }
 
-/** Whole seconds as such. */
+/** Formats a time, without a fraction if the cluster only gives whole seconds. */
 function timeText(time: Timestamp, precision: Fact['precision'], clock: ZoneClock): string {
   const text = isoTime(clock, time);
   return precision === 's' ? text.replace(/\.\d+/, '') : text;
@@ -65,7 +65,7 @@ const SOURCES: { readonly [S in Fact['source']]: string } = {
   node: 'the status of the node',
 };
 
-/** What only facts of this kind have. */
+/** The fields that only facts of this kind have. */
 function dataFields(fact: Fact): readonly Field[] {
   switch (fact.kind) {
     case 'exited':

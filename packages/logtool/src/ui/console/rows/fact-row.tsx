@@ -20,7 +20,7 @@ interface FactRowProps {
   readonly above: Row | undefined;
   readonly source: ViewSource | undefined;
   readonly columns: readonly ConsoleColumn[];
-  /** Names of containers beside their hues, which the text of a fact has anyway. */
+  /** Container names to show beside hues; a fact's text already has its own. */
   readonly speakers: ReadonlyMap<string, string> | undefined;
   readonly clock: ZoneClock;
   readonly isOpen: boolean;
@@ -33,11 +33,11 @@ const SEVERITY_NAMES: { readonly [S in Severity]: string } = {
   fatal: 'Fatal event',
 };
 
-/** What stands in the row of a fact: glyph, time, whom it is about, the label for it, and the rest. */
+/** The row of a fact: glyph, time, subject, label and the rest of the text. */
 export function FactRow(props: FactRowProps) {
   const { row, above, source, columns, speakers, clock, isOpen, session } = props;
   const { fact, restart } = row;
-  // Times stand below times; other columns are of containers and their lines.
+  // The time appears below the times of lines; other columns only concern containers and their lines.
   const [first, second] = columns;
   const hasTime = first === 'timestamp';
   const hasHue = hasTime && second === 'dot';
@@ -81,13 +81,13 @@ export function FactRow(props: FactRowProps) {
 
 interface FactMessageProps {
   readonly texts: FactTexts;
-  /** Where the message begins. */
+  /** The column where the message begins. */
   readonly column: number;
-  /** What stands before it. */
+  /** The cells before it. */
   readonly children: ReactNode;
 }
 
-/** Whom it is about, and what happened; in a narrow window the latter first, as in any row. */
+/** The subject, and what happened; in a narrow window the event comes first, as in any row. */
 function FactMessage({ texts: { subject, label, text }, column, children }: FactMessageProps) {
   const isNarrow = useNarrow();
   return (
@@ -107,7 +107,7 @@ function FactMessage({ texts: { subject, label, text }, column, children }: Fact
   );
 }
 
-/** Whole seconds are marked as such: it happened in that second. */
+/** The time of a fact; marks whole seconds, because the event happened at some point in that second. */
 function FactTime({ row, above, clock }: Pick<FactRowProps, 'row' | 'above' | 'clock'>): ReactNode {
   const isWhole = row.fact.precision === 's';
   const { time } = wallTime(clock, row);
@@ -127,10 +127,10 @@ function FactTime({ row, above, clock }: Pick<FactRowProps, 'row' | 'above' | 'c
   );
 }
 
-/** Of `10:00:00.123`. */
+/** Length of `10:00:00`, the start of `10:00:00.123`. */
 const WHOLE_SECONDS = 8;
 
-/** Drawn as the icons are, on a square of 12. */
+/** Drawn like the icons, on a square of 12. */
 const GLYPHS = {
   stop: 'M4 1.5h4L10.5 4v4L8 10.5H4L1.5 8V4zM4.5 4.5l3 3M7.5 4.5l-3 3',
   restart: 'M10 6a4 4 0 1 1-1.2-2.8M10 1.5v2.2H7.8',

@@ -1,11 +1,11 @@
-/** Gives the focus to the log: what had it is done with, and may be gone. */
+/** Focuses the log after the previously focused element has served its purpose or may be removed. */
 export function focusLog(): void {
   document.querySelector<HTMLElement>('.log-scroll')?.focus({ preventScroll: true });
 }
 
 /**
- * Gives the log the focus that nobody asked for, so that its keys work from the start: no frame stands around it before
- * the first key, or until it has lost the focus once. Returns what ends that.
+ * Focuses the log without a user action, so that its keys work from the start. Hides the focus outline until the first
+ * key, or until the log has lost the focus once. Returns a function that ends that.
  */
 export function focusQuietly(log: HTMLElement): () => void {
   log.dataset.quiet = '';
@@ -14,7 +14,7 @@ export function focusQuietly(log: HTMLElement): () => void {
     document.removeEventListener('keydown', show, true);
     log.removeEventListener('blur', onBlur);
   };
-  // Another window took it: it comes back as it was.
+  // Another window took the focus: it returns unchanged.
   const onBlur = () => {
     if (document.activeElement !== log) show();
   };

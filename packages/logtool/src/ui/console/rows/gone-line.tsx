@@ -4,7 +4,7 @@ import type { ToolProps } from '../session/slots.ts';
 import { wallTime } from '../session/zone-time.ts';
 import { focusLog } from './focus-log.ts';
 
-/** The line of a link cannot be found: the node removed its log, or a range or another cluster leaves it out. */
+/** Shown if the line of a link is missing: the node deleted its log, or a range or another cluster excludes it. */
 export function GoneLine({ tools }: { readonly tools: ToolProps }) {
   const { state, session, clock } = tools;
   const { goneLine } = state;

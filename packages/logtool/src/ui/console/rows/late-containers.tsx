@@ -5,7 +5,7 @@ import type { ToolProps } from '../session/slots.ts';
 import { leaveOut } from '../url/facet-change.ts';
 import { focusLog } from './focus-log.ts';
 
-/** The containers that have not answered: the lines shown are those of the others. */
+/** The containers that have not answered: the shown lines come from the others. */
 export function LateContainers({ tools }: { readonly tools: ToolProps }) {
   const { unanswered } = tools.state.status;
   if (unanswered === undefined) return null;
@@ -16,7 +16,7 @@ export function LateContainers({ tools }: { readonly tools: ToolProps }) {
       aria-label="Containers that have not answered"
       data-unanswered={unanswered.ids.length}
     >
-      {/* The seconds go by in silence. */}
+      {/* Screen readers do not announce the seconds. */}
       <span role="timer" aria-live="off">
         <Text unanswered={unanswered} />
       </span>

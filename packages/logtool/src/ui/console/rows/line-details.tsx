@@ -7,7 +7,7 @@ import type { ConsoleSession } from '../session/console-session.ts';
 import { isoTime, type ZoneClock } from '../session/zone-time.ts';
 import './line-details.css';
 
-/** A line of megabytes would stop the browser; copying gives all of it. */
+/** A line of megabytes would freeze the browser; copying includes all of it. */
 const LIMIT_UNITS = 100_000;
 
 interface LineDetailsProps {
@@ -15,11 +15,11 @@ interface LineDetailsProps {
   readonly source: ViewSource | undefined;
   readonly clock: ZoneClock;
   readonly session: ConsoleSession;
-  /** Its fields, which stand directly below its text. */
+  /** Its fields, directly below its text. */
   readonly children: ReactNode;
 }
 
-/** What opens below a line: its whole text, when it was written and by what, and the way to the lines around it. */
+/** The details below a line: its full text, its time and source, and a button that shows the lines around it. */
 export function LineDetails({ row, source, clock, session, children }: LineDetailsProps) {
   const text = useWholeText(row, session);
   return (

@@ -17,7 +17,7 @@ function laidOut(line: string, hits: Hits = [], limit = 1_000) {
   };
 }
 
-/** Where a text stands in a line. */
+/** The positions of a text in a line. */
 function hitsOf(line: string, text: string): Hits {
   const hits: [number, number][] = [];
   for (let at = line.indexOf(text); at !== -1; at = line.indexOf(text, at + text.length)) {

@@ -10,25 +10,25 @@ type Hits = readonly (readonly [number, number])[];
 /** A field as a row draws it. */
 export interface DrawnField {
   readonly isError: boolean;
-  /** With the `=` after it. */
+  /** Includes the `=` after the key. */
   readonly key: readonly MarkedSegment[];
   readonly value: readonly MarkedSegment[];
 }
 
-/** What a row draws of a line that was taken apart. */
+/** What a row draws of a parsed line. */
 export interface LineLayout {
   readonly message: readonly MarkedSegment[];
   readonly fields: readonly DrawnField[];
-  /** Keys with hits in what is not drawn; '' stands for what the program wrote around keys and values. */
+  /** Keys with hits in parts that are not drawn; '' stands for the text around keys and values. */
   readonly hitsIn: readonly string[];
-  /** Characters that are not drawn, because they are too many. */
+  /** Number of characters that are not drawn because of the limit. */
   readonly left: number;
 }
 
-/** More hits in one line are not followed to what is hidden. */
+/** Further hits in one line are not traced to hidden parts. */
 const MAX_HITS = 200;
 
-/** Lays a line out: the message, then its fields, with the hits in them. Draws about `limitUnits` units of text. */
+/** Lays out a line: the message, then its fields, with their hits. Draws about `limitUnits` units of text. */
 export function layOut(
   text: string,
   { message, fields, hidden }: StructuredLine,
@@ -58,7 +58,7 @@ function overlaps([start, end]: Hits[number], range: Pick<Piece, 'start' | 'end'
   return start < range.end && end > range.start;
 }
 
-/** Draws pieces until there are too many. */
+/** Draws pieces until the limit is reached. */
 class Drawing {
   readonly drawn: Piece[] = [];
   cut = 0;
@@ -87,7 +87,7 @@ class Drawing {
     return markHits(own.flatMap(segmentsOf), this.#hits.slice(firstHit(this.#hits, first)));
   }
 
-  /** The beginning of what is written as it is. */
+  /** Returns the beginning of a piece that is drawn as written. */
   #shorten(piece: Piece): Piece {
     const left = Math.max(0, this.#leftUnits);
     if (piece.text.length <= left || piece.text.length !== piece.end - piece.start) return piece;
@@ -118,7 +118,7 @@ function segmentsOf({ start, end, text }: Piece): readonly Segment[] {
   }));
 }
 
-/** The key and the value of a field; an id with a hit in it is shown whole. */
+/** The key and value of a field; an id that contains a hit is shown in full. */
 function piecesOf(text: string, field: LineField, hits: Hits): readonly [readonly Piece[], readonly Piece[]] {
   const next = hits[firstHit(hits, field.start)];
   const isHit = next !== undefined && overlaps(next, field);
@@ -130,12 +130,12 @@ function piecesOf(text: string, field: LineField, hits: Hits): readonly [readonl
   ];
 }
 
-/** What the line does not write, or not there. */
+/** Text that the line does not contain, or not at that position. */
 function sign(text: string, at: number): Piece {
   return { start: at, end: at, text };
 }
 
-/** The key where the line writes it; of a nested one, the last key of its path. */
+/** The key as written in the line; for a nested key, the last key of its path. */
 function keyPieces(text: string, { key, start, end }: LineField): readonly Piece[] {
   const quotes = text[start] === '"' ? 1 : 0;
   for (const own of quotes === 0 ? [key] : [key, key.slice(key.lastIndexOf('.') + 1)]) {

@@ -25,7 +25,7 @@ interface LogAreaProps {
   readonly columns: readonly ConsoleColumn[] | undefined;
 }
 
-/** A cluster that does not answer at all is one problem: it reports nothing about its containers. */
+/** If the cluster does not answer at all, shows only that problem and not those of its containers. */
 function useProblems(state: ConsoleState): readonly Problem[] {
   const { problems, status } = state;
   const error = useTrouble(state);
@@ -39,7 +39,7 @@ export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
   const { state, session } = tools;
   const { status, newLines, isFollowing } = state;
   const problems = useProblems(state);
-  // Events say nothing of lines.
+  // Event rows do not count as lines.
   const rows = status.rows - status.facts.rows;
   const { layout, speakers, resize } = useColumnLayout(state.sources, columns);
   const { template, minWidth } = gridTemplate(columns, layout);
@@ -90,7 +90,7 @@ export function LogArea({ tools, columns = DEFAULT_COLUMNS }: LogAreaProps) {
   );
 }
 
-/** That filters are off for now, and the way back. */
+/** Says that filters are temporarily off, with a button to restore them. */
 function AroundNote({ tools: { state, session } }: { readonly tools: ToolProps }) {
   if (state.around === undefined) return null;
   return (
@@ -115,7 +115,7 @@ interface NewLinesProps {
   readonly session: ToolProps['session'];
 }
 
-/** How many lines came since following ended, and the way to them. */
+/** How many lines arrived since following ended, and a button to go to them. */
 function NewLines({ count, session }: NewLinesProps) {
   return (
     <button
@@ -132,7 +132,7 @@ function NewLines({ count, session }: NewLinesProps) {
   );
 }
 
-/** Where errors, warnings and hits are, beside the scrollbar. */
+/** The positions of errors, warnings and hits, beside the scrollbar. */
 const ScrollTicks = memo(function ScrollTicks({ status }: { readonly status: BufferStatus }) {
   return (
     <div className="scroll-ticks" aria-hidden="true">
@@ -145,7 +145,7 @@ const ScrollTicks = memo(function ScrollTicks({ status }: { readonly status: Buf
 });
 
 function Ticks({ at, kind }: { readonly at: readonly number[]; readonly kind: string }) {
-  // Two marks at one place are one.
+  // Two marks at one position become one.
   const offsets = [...new Set(at.map((share) => Math.round(share * 1000) / 10))];
   return offsets.map((percent) => <i key={percent} className={kind} style={{ top: `${percent}%` }} />);
 }

@@ -39,11 +39,11 @@ interface LogGridProps {
   /** grid-template-columns of the rows, and their minimum width. */
   readonly template: string;
   readonly minWidth: string;
-  /** Moves sideways with the log. */
+  /** Scrolls sideways with the log. */
   readonly strip: RefObject<HTMLElement | null>;
 }
 
-/** The scrolled log: one tab stop, whose active row assistive technology is notified of. */
+/** The scrolled log: one tab stop, whose active row is announced to assistive technology. */
 export function LogGrid({ tools, columns, speakers, template, minWidth, strip }: LogGridProps) {
   const { session, state, url, clock } = tools;
   const grid = useRef<HTMLDivElement>(null);
@@ -102,7 +102,7 @@ export function LogGrid({ tools, columns, speakers, template, minWidth, strip }:
   );
 }
 
-/** The scrollbar is part of the element, beside its content. */
+/** Whether a pointer event hits the scrollbar, which is part of the element beside its content. */
 function isOnScrollbar(event: PointerEvent<HTMLDivElement>): boolean {
   const { target, currentTarget, nativeEvent } = event;
   return target === currentTarget && nativeEvent.offsetX >= currentTarget.clientWidth;
@@ -114,7 +114,7 @@ interface LogElements {
   readonly layer: RefObject<HTMLDivElement | null>;
 }
 
-/** Lends the elements of the log to the scroller. Returns the width of the log, px. */
+/** Passes the elements of the log to the scroller. Returns the width of the log, px. */
 function useScroller({ scroller }: ConsoleSession, { grid, spacer, layer }: LogElements): number {
   const [widthPx, setWidthPx] = useState(0);
   useEffect(() => {
@@ -155,7 +155,7 @@ function tipAt(target: Element): TipAnchor | undefined {
   return { entry, leftPx: left, topPx: top, bottomPx: bottom };
 }
 
-/** A finger that drags the log down wants to see older lines. */
+/** Detects a finger that drags the log down to see older lines. */
 function useTouch(grid: RefObject<HTMLElement | null>, onBack: () => void): void {
   const back = useRef(onBack);
   useEffect(() => {
@@ -181,7 +181,7 @@ function useTouch(grid: RefObject<HTMLElement | null>, onBack: () => void): void
   }, [grid]);
 }
 
-/** The whole time of a line, and how long ago that was. */
+/** The full time of a line, and how long ago that was. */
 function TimeTip({ position, row, clock }: TimeTipProps) {
   const nowMs = useNow();
   if (row === undefined || row.kind === 'missing') return null;

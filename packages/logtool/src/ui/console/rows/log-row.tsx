@@ -30,13 +30,13 @@ interface LogRowProps {
   readonly isActive: boolean;
   readonly isSelected: boolean;
   readonly isOpen: boolean;
-  /** A line of a pod that a rollout made, written before that was done. */
+  /** The revision being rolled out if a pod of that rollout wrote the line before the rollout finished. */
   readonly newRevision: number | undefined;
   readonly isPinned: boolean;
-  /** It is the line of the link that was opened. */
+  /** Whether the row is the line of the opened link. */
   readonly isLinked: boolean;
   readonly wraps: boolean;
-  /** Lines as written, not taken apart. */
+  /** Whether lines are shown as written, without parsing. */
   readonly isRaw: boolean;
   readonly session: ConsoleSession;
   readonly tree: { readonly url: ConsoleUrl; readonly setUrl: SetUrl } | undefined;
@@ -46,7 +46,7 @@ const LETTERS = { fatal: 'F', error: 'E', warn: 'W', info: 'I', debug: 'D', trac
 const SEVERITY_TINTS = { normal: '', warning: 'w', fatal: 'e' } as const;
 const TINTS = { fatal: 'e', error: 'e', warn: 'w', info: '', debug: 'd', trace: 'd' } as const;
 
-/** One row. Drawn again only when something of it changed. */
+/** One row. It is drawn again only when something in it changed. */
 export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { drawn, source, session } = props;
   const { row } = drawn;
@@ -205,7 +205,7 @@ interface OpenedProps {
   readonly setUrl: SetUrl;
 }
 
-/** What opens below a line. */
+/** The details below an open line. */
 function Opened({ row, source, clock, session, url, setUrl }: OpenedProps) {
   const { JsonTree } = useSlots();
   return (

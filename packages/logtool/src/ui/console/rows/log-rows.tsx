@@ -23,7 +23,7 @@ interface LogRowsProps {
   readonly columns: readonly ConsoleColumn[];
   readonly speakers: ReadonlyMap<string, string> | undefined;
   readonly grid: RefObject<HTMLElement | null>;
-  /** Rows that wrap are measured again when it changes. */
+  /** A change causes wrapping rows to be measured again. */
   readonly widthPx: number;
 }
 
@@ -39,7 +39,7 @@ export function LogRows({ tools, columns, speakers, grid, widthPx }: LogRowsProp
   const sources = useMemo(() => state.sources, [facts]);
   useMeasuring(group, tools, widthPx, drawn);
   useFocusKept(grid);
-  // Reading on changes the line in the address, not the one that was opened.
+  // Scrolling changes the line in the address, but not the opened line.
   const [linked] = useState(url.line);
   const [slotting] = useState(() => new RowSlots());
   const slots = slotting.assign(drawn.rows.map(({ row }) => row.entry));
@@ -86,12 +86,12 @@ export function LogRows({ tools, columns, speakers, grid, widthPx }: LogRowsProp
 function headText({ state, url }: ToolProps): string | undefined {
   if (state.status.loading === 'older') return 'Loading older lines…';
   if (!state.status.atBeginning) return undefined;
-  // Whether anything was written before the range is unknown to the page.
+  // The page does not know whether lines exist before the range.
   if (url.last !== undefined || url.from !== undefined) return 'Beginning of the range';
   return beginningText(countGoneRuns(state.sources));
 }
 
-/** Reports the heights of rows to the scroller, if they differ. Brings an opening tree into view. */
+/** Reports changed row heights to the scroller. Scrolls an opening tree into view. */
 function useMeasuring(
   group: RefObject<HTMLElement | null>,
   { session, state, url }: ToolProps,
@@ -117,7 +117,7 @@ function useMeasuring(
   }, [session, state.open, url.wrap, url.raw, state.density, widthPx, drawn]);
 }
 
-/** A focused part of a row that leaves the view hands the focus to the log: it never falls to the page. */
+/** If a focused part of a row leaves the view, moves the focus to the log, so that the page never gets it. */
 function useFocusKept(grid: RefObject<HTMLElement | null>): void {
   const hadFocus = useRef(false);
   useEffect(() => {
@@ -126,7 +126,7 @@ function useFocusKept(grid: RefObject<HTMLElement | null>): void {
       hadFocus.current = true;
     };
     const lost = (event: FocusEvent) => {
-      // Without a next element the focused one may have been removed just now.
+      // Without a next element, the focused one may just have been removed.
       if (event.relatedTarget !== null)
         hadFocus.current = element?.contains(event.relatedTarget as Node) ?? false;
     };

@@ -14,19 +14,19 @@ import { layOut } from './line-layout.ts';
 interface MessageProps {
   readonly row: Extract<Row, { readonly kind: 'line' }>;
   readonly wraps: boolean;
-  /** As written, not taken apart. */
+  /** Whether the text is shown as written, without parsing. */
   readonly isRaw: boolean;
-  /** Its first hit is brought into view, wherever in the line it stands. */
+  /** Whether to scroll the first hit into view, wherever it is in the line. */
   readonly isActive: boolean;
 }
 
-/** No screen is wider; the rest of a longer line shows when lines wrap. */
+/** No screen is wider; the rest of a longer line is visible when lines wrap. */
 const LIMIT_UNITS = 1_000;
-/** A line of megabytes would stop the browser; copying gives all of it. */
+/** A line of megabytes would freeze the browser; copying includes all of it. */
 const LIMIT_WRAPPED_UNITS = 20_000;
 /**
- * The text of a line, with its colors and the hits in it; a line of a known format with its message first. Text is
- * text: nothing of it is ever markup.
+ * The text of a line, with its colors and hits; a line of a known format starts with its message. The text is never
+ * interpreted as markup.
  */
 export const Message = memo(function Message({ row, wraps, isRaw, isActive }: MessageProps) {
   const cell = useRef<HTMLSpanElement>(null);
@@ -62,7 +62,7 @@ function Written({ row, wraps, limit }: TextProps) {
   );
 }
 
-/** A line taken apart: its message, what went wrong, then the rest. */
+/** A parsed line: its message, its error, then the rest. */
 function Structured({ row, structured, wraps, limit }: TextProps & { readonly structured: StructuredLine }) {
   const { message, fields, hitsIn, left } = layOut(row.text, structured, row.hits, limit);
   return (
@@ -95,7 +95,7 @@ function More({ left }: { readonly left: number }) {
   return <span className="more">… {left.toLocaleString('en')} more characters; copying includes them</span>;
 }
 
-/** Moves the line sideways until its first hit is seen, and back when that is not asked for any more. */
+/** Scrolls the line sideways until its first hit is visible, and back when that is no longer wanted. */
 function useHitInView(
   cell: RefObject<HTMLElement | null>,
   seeksHit: boolean,
@@ -113,7 +113,7 @@ function useHitInView(
         : hit.getBoundingClientRect().left - element.getBoundingClientRect().left + element.scrollLeft;
     const isBeyond = leftPx + (hit?.offsetWidth ?? 0) > element.clientWidth;
     isMoved.current = isBeyond;
-    // What is cut off by dots is not drawn, wherever the line is moved to.
+    // The browser never draws text cut off by an ellipsis, even after scrolling.
     element.style.textOverflow = isBeyond ? 'clip' : '';
     element.scrollLeft = isBeyond ? leftPx - element.clientWidth / 3 : 0;
   }, [cell, seeksHit, row]);

@@ -1,13 +1,13 @@
 import type { RolloutSpan, ViewSource } from '../../worker/session/protocol.ts';
 
-/** Names that controllers give their pods: https://kubernetes.io/docs/concepts/workloads/controllers/ */
+/** Patterns of the pod names that controllers generate: https://kubernetes.io/docs/concepts/workloads/controllers/ */
 const POD_NAMES: Readonly<Record<string, RegExp>> = {
   Deployment: /^-[a-z0-9]+-[a-z0-9]{5}$/,
   StatefulSet: /^-\d+$/,
   DaemonSet: /^-[a-z0-9]{5}$/,
 };
 
-/** The sources whose pods a rollout made: pods of the workload that run one of its new images. */
+/** The sources in pods that a rollout created: pods of the workload that run one of its new images. */
 export function newSourcesOf(
   { workload, images }: RolloutSpan,
   sources: readonly ViewSource[],
@@ -30,7 +30,7 @@ function podOf({ id }: ViewSource): string {
   return id.slice(0, id.indexOf('/'));
 }
 
-/** Which revision was being rolled out when a line was written, by source and time (ms); undefined: none. */
+/** Finds the revision being rolled out when a line was written, by source and time (ms); undefined: none. */
 export function rolloutFinder(
   rollouts: readonly RolloutSpan[],
   sources: readonly ViewSource[],

@@ -9,7 +9,7 @@ interface OpenedBoxProps {
   readonly children: ReactNode;
 }
 
-/** What opens below a row; when its height changes, the rows around make room. */
+/** The box below an open row; when its height changes, the rows around it move. */
 export function OpenedBox({ entry, session, children }: OpenedBoxProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -5,16 +5,16 @@ import { sentence } from '../../messages/sentence.ts';
 import type { Problem } from '../../worker/session/protocol.ts';
 import './problems.css';
 
-/** This many are shown in full; the others are counted, and open on a click. */
+/** How many problems are shown in full; the others are counted, and a click opens them. */
 const IN_FULL = 2;
 
 interface ProblemsProps {
   readonly problems: readonly Problem[];
-  /** Asks the cluster again now. */
+  /** Requests the cluster's data again now. */
   readonly onRetry: () => void;
 }
 
-/** Sources that cannot be read, and their remedy; all others continue meanwhile. */
+/** Sources that cannot be read, and what to do; all others continue meanwhile. */
 export function Problems({ problems, onRetry }: ProblemsProps) {
   if (problems.length === 0) return null;
   const others = problems.slice(IN_FULL);
@@ -54,7 +54,7 @@ function OneProblem({ problem, onRetry }: OneProblemProps) {
   );
 }
 
-/** The request is fine: the cluster does not answer. */
+/** The request is fine, but the cluster does not answer. */
 function Outage({ error, onRetry }: { readonly error: WireError; readonly onRetry: () => void }) {
   const { what, why } = logMessageOf(error);
   return (
@@ -72,7 +72,7 @@ function Outage({ error, onRetry }: { readonly error: WireError; readonly onRetr
 
 function Failure({ problem }: { readonly problem: Problem }) {
   const { why = '', next } = logMessageOf(problem.error);
-  // Below the first line an argument stands with a mark under its wrong character.
+  // After the first line comes an argument with a mark under its wrong character.
   const [because = '', ...drawn] = why.split('\n');
   return (
     <>
@@ -97,7 +97,7 @@ function Denied({ problem, denied }: DeniedProps) {
   return (
     <>
       <p>
-        {/* The cluster's own words on a missing permission say the same at length. */}
+        {/* The cluster's own message about a missing permission is longer and says the same. */}
         <span className="problem-what" title={logMessageOf(problem.error).why}>
           {whatOf(problem)}
         </span>

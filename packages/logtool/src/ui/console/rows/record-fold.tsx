@@ -9,7 +9,7 @@ interface RecordFoldProps {
   readonly onToggle: () => void;
 }
 
-/** Beside the head of a record of several lines: how many are folded, and what of them says most. */
+/** Beside the head of a record of several lines: how many are folded, and the most informative of them. */
 export function RecordFold({ record, onToggle }: RecordFoldProps) {
   const { isFolded, foldedHits, cause, ownFrame } = record;
   return (
@@ -43,7 +43,7 @@ interface EqualFoldProps {
   readonly onToggle: () => void;
 }
 
-/** Beside the first of equal lines: how many there are, and from the first to the last of them. */
+/** Beside the first of equal lines: how many there are, and the time from the first to the last. */
 export function EqualFold({ equal, onToggle }: EqualFoldProps) {
   return (
     <span className="record-fold">

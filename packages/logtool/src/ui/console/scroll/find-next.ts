@@ -10,13 +10,13 @@ type Found = Extract<FromWorker, { readonly type: 'found' }>;
 
 interface From {
   readonly active: EntryId | undefined;
-  /** The hit that was found last. */
+  /** The most recently found hit. */
   readonly found: EntryId | undefined;
   readonly status: Pick<BufferStatus, 'lines' | 'loading' | 'facts' | 'search'>;
 }
 
 type Result =
-  /** `note`: what the row may not be the nearest for. */
+  /** `note`: which containers may have a nearer one. */
   | { readonly entry: EntryId; readonly ordinal: number | undefined; readonly note: Note | undefined }
   /** `searchedBackTo`: seconds since the epoch; undefined if older lines were not searched. */
   | {
@@ -26,8 +26,8 @@ type Result =
     };
 
 /**
- * The one after or before the active row, or that row itself if it was not found before; without an active row that
- * in view counts first, and what lies above it last.
+ * Finds the next or previous one from the active row, or that row itself if it was not found before. Without an active
+ * row, the search starts with the rows in view and ends with those above.
  */
 export async function findNext(
   worker: LogWorker,
@@ -68,7 +68,10 @@ export async function findNext(
   };
 }
 
-/** Why nothing is gone to though there may be one; undefined: all was read, or as much as there was. `note`: none for nobody. */
+/**
+ * Why the search moved nowhere although a match may exist; undefined: everything available was read. `note` undefined:
+ * show none.
+ */
 export function whyStay(
   { unread, isStopped, isReplaced, bytes = 0, lines = 0 }: Found,
   what: Wanted | 'line',
@@ -78,7 +81,7 @@ export function whyStay(
   return unread && { note: { code: 'unread', what, unread } };
 }
 
-/** Why there is nothing to go to; undefined: it is looked for. */
+/** Why the search cannot start; undefined: it can. */
 function whyNothing({ lines, loading, facts, search }: From['status'], what: Wanted): Note | undefined {
   if (what === 'hit' && search.error !== undefined) return { code: 'search-fault' };
   if (what === 'event') {
@@ -89,7 +92,7 @@ function whyNothing({ lines, loading, facts, search }: From['status'], what: Wan
   return { code: loading === 'opening' ? 'still-loading' : 'no-lines' };
 }
 
-/** The row from which looking in that direction finds this one too; undefined: there is none, it is at the end. */
+/** The row from which a search in that direction also finds this row; undefined: this row is at the end. */
 function beside(rows: readonly Row[], row: EntryId | undefined, direction: Direction): EntryId | undefined {
   const at = rows.findIndex(({ entry }) => entry === row);
   return at === -1 ? undefined : rows[direction === 'next' ? at - 1 : at + 1]?.entry;

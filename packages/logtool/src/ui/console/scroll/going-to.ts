@@ -4,12 +4,12 @@ import type { Alignment } from './near-rows.ts';
 interface Aim {
   readonly entry: EntryId;
   readonly alignment: Alignment;
-  /** Of the question for it: an answer to an earlier one may be of rows that are shown no more. */
+  /** The anchor of its own query: an answer to an earlier query may contain rows that are no longer shown. */
   readonly anchor: Anchor;
   readonly inOtherRows: boolean;
 }
 
-/** A row to show, which may have to be read first. */
+/** A row to show, which may have to be loaded first. */
 export class GoingTo {
   #aim: Aim | undefined;
 
@@ -21,12 +21,12 @@ export class GoingTo {
     this.#aim = undefined;
   }
 
-  /** What to ask for, while there is somewhere to go to. */
+  /** What to ask for while there is a target. */
   get anchor(): Anchor | undefined {
     return this.#aim?.anchor;
   }
 
-  /** The row, once it is among those that are held: then it was gone to. `answered`: the question they came for. */
+  /** Returns the target row once it is held, and ends the target. `answered`: the query that delivered the rows. */
   arrive(
     rows: readonly Row[],
     answered?: Anchor,
@@ -37,7 +37,7 @@ export class GoingTo {
     if (aim.inOtherRows && !isAnswer) return undefined;
     const at = rows.findIndex(({ entry }) => entry === aim.entry);
     const row = rows[at];
-    // A row that the worker does not have any more is nowhere to go to.
+    // The worker no longer has the row, so the target ends.
     if (row !== undefined || isAnswer) this.end();
     return row === undefined ? undefined : { row, at, alignment: aim.alignment };
   }

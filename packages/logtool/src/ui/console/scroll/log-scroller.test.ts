@@ -8,7 +8,7 @@ import { MAX_SPACER_PX } from './scrollbar.ts';
 const ROW = 22;
 const VIEW = 660;
 
-/** Scrolls as a browser does: never beyond the ends, and reports it later. */
+/** Scrolls like a browser: never beyond the ends, and with a delayed event. */
 class FakePane implements ScrollPane {
   spacerPx = 0;
   layerPx = 0;
@@ -62,7 +62,7 @@ beforeEach(() => {
   scroller.resize(VIEW);
 });
 
-/** Frames are drawn and messages come until nothing more happens; scrolling has ended then. */
+/** Draws frames and delivers messages until nothing more happens; scrolling has ended then. */
 async function settle(): Promise<void> {
   nowMs += 1_000;
   for (let quiet = 0; quiet < 3; ) {
@@ -72,7 +72,7 @@ async function settle(): Promise<void> {
   }
 }
 
-/** Where a row is in the view, as the browser draws it. */
+/** The position of a row in the view, as the browser draws it. */
 function topOf(entry: EntryId): number | undefined {
   const drawn = scroller.drawn().rows.find(({ row }) => row.entry === entry);
   return drawn === undefined ? undefined : drawn.yPx + pane.layerPx;
@@ -230,7 +230,7 @@ describe('a view that shows other rows', () => {
     await settle();
     const seen = inView()[12] as EntryId;
     const { position } = scroller;
-    // The worker gets the message, and answers earlier requests; then its rows are others.
+    // The worker gets the message and answers earlier requests; then its rows change.
     scroller.goTo(seen, 'middle', { inOtherRows: true });
     log.entries = whole;
     log.change({});

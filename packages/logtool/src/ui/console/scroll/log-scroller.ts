@@ -21,9 +21,9 @@ import { Settling } from './settling.ts';
 /** The used part of the scrolled element. */
 export interface ScrollPane {
   scrollTop: number;
-  /** Height of what is scrolled. */
+  /** Sets the height of the scrolled content. */
   setSpacer(px: number): void;
-  /** Moves the layer of rows, which itself stays in view. */
+  /** Moves the layer of rows, which stays in view. */
   setLayer(topPx: number): void;
 }
 
@@ -36,15 +36,16 @@ interface ScrollerOptions {
   readonly rowPx: number;
 }
 
-/** Scrolling is over when no event came for so long: only then the scrollbar is put straight. */
+/** Scrolling has ended if no event arrives for this long, ms: only then the scrollbar is corrected. */
 const IDLE_MS = 150;
-/** A jump of the scrollbar beyond this many viewports points at a place; a shorter one moves the rows. */
+/** A scrollbar jump beyond this many viewports points at a position; a shorter one moves the rows. */
 const POINTING_VIEWPORTS = 3;
 
 /**
- * Scrolls a log whose lines come, go and are loaded on every side. The truth is one row and its distance from the upper
- * edge of the view; the scrollbar follows from it, never the other way round, but where a person moves it. Rows stand in
- * a layer that itself stays in view, so that the browser's own scrolling can never show rows at a wrong place.
+ * Scrolls a log whose lines are added, removed and loaded on every side. One row and its distance from the upper edge
+ * of the view define the position. The scrollbar follows from that position, never the other way round, except when a
+ * person moves it. Rows are in a layer that stays in view, so that the browser's own scrolling never shows rows at a
+ * wrong position.
  */
 export class LogScroller {
   readonly #options: ScrollerOptions;
@@ -101,7 +102,7 @@ export class LogScroller {
     return this.#window.rows;
   }
 
-  /** Rows that came into view since the beginning. */
+  /** Number of rows that have come into view since the beginning. */
   get shown(): number {
     return this.#shown;
   }
@@ -126,7 +127,7 @@ export class LogScroller {
     this.#questions.ask();
   }
 
-  /** Changes what rows measure; the first row in view stays where it is. */
+  /** Changes the row measures; the first row in view keeps its position. */
   setLayout(layout: { readonly rowPx: number; readonly wraps: boolean }): void {
     if (!this.#heights.setLayout(layout.rowPx, layout.wraps)) return;
     this.#settling.end();
@@ -135,7 +136,7 @@ export class LogScroller {
     this.#frames.ask();
   }
 
-  /** Heights of rows as the browser drew them. True: something moved, and must be drawn again. */
+  /** Takes the row heights that the browser drew. Returns true if something moved and must be drawn again. */
   measured(heights: ReadonlyMap<EntryId, number>): boolean {
     const changed = this.#heights.measured(heights);
     this.#settling.measured(heights, changed);
@@ -144,8 +145,8 @@ export class LogScroller {
   }
 
   /**
-   * The worker's view is another one. `version`: indexes may have moved; `look`: rows may be drawn differently; with
-   * both as before, rows were only added at the end.
+   * Notes a change of the worker's view. A new `version`: indexes may have moved; a new `searchState`: rows may be
+   * drawn differently. If both are unchanged, rows were only added at the end.
    */
   changed(view: { readonly version: number; readonly rows: number; readonly searchState: string }): void {
     const isSame = view.version === this.#version && view.searchState === this.#searchState;
@@ -159,13 +160,13 @@ export class LogScroller {
     } else this.#questions.ask();
   }
 
-  /** All rows are others from now on: the view opens at that end. */
+  /** Replaces all rows: the view opens at that end. */
   open(at: 'start' | 'end'): void {
     this.#stay();
     this.#opening.begin(at);
   }
 
-  /** Everything that the view opens with has come. */
+  /** Notes that everything the view opens with has arrived. */
   opened(): void {
     this.#opening.finish();
     this.#questions.ask();
@@ -177,7 +178,7 @@ export class LogScroller {
     this.#opening.end();
   }
 
-  /** Reads the loaded rows again: the content of one of them changes. */
+  /** Reads the loaded rows again, because the content of one changed. */
   refresh(): void {
     this.#questions.ask();
   }
@@ -191,14 +192,14 @@ export class LogScroller {
     this.#frames.ask();
   }
 
-  /** The pane was scrolled: by a user, or by a call from here. */
+  /** Handles a scroll of the pane by a user or by a call from here. */
   scrolled(): void {
     const pane = this.#pane;
     if (pane === undefined) return;
     const delta = pane.scrollTop - this.#paneTopPx;
     if (delta === 0) return;
     this.#paneTopPx = pane.scrollTop;
-    // Following puts the pane where it belongs with the next line; what it does itself arrives here too.
+    // While following, the next line positions the pane; scrolling by this code also triggers this event.
     if (this.#isFollowing) return;
     this.#scrolledAtMs = this.#options.nowMs();
     if (Math.abs(delta) > POINTING_VIEWPORTS * this.#viewportPx) {
@@ -216,7 +217,7 @@ export class LogScroller {
     this.#frames.ask();
   }
 
-  /** Moves by a view, less two rows that stay to be seen. Gives the first or last row in view, not cut off if possible. */
+  /** Moves by one view, less two rows that stay visible. Returns the first or last row in view, uncut if possible. */
   page(direction: -1 | 1): Row | undefined {
     const { rowPx } = this.#heights;
     this.scrollBy(direction * Math.max(rowPx, this.#viewportPx - 2 * rowPx));
@@ -227,8 +228,8 @@ export class LogScroller {
   }
 
   /**
-   * Shows a row, which may be anywhere in the view. `inOtherRows`: the view has just changed, and the row
-   * belongs to its present rows, while the loaded ones are old.
+   * Shows a row, which may be anywhere in the view. `inOtherRows`: the view has just changed, and the row belongs to
+   * its current rows, while the loaded ones are outdated.
    */
   goTo(entry: EntryId, alignment: Alignment, { inOtherRows = false } = {}): void {
     this.#isFollowing = false;
@@ -238,12 +239,12 @@ export class LogScroller {
     this.#frames.ask();
   }
 
-  /** Where a row stands that is loaded, in px from the top of the view. */
+  /** The position of a loaded row, in px from the top of the view. */
   topOf(entry: EntryId): number | undefined {
     return this.#placement?.topsPx[this.#window.rows.findIndex((row) => row.entry === entry)];
   }
 
-  /** The first row that is wholly in view, and where it stands. */
+  /** The first row that is completely in view, and its position. */
   get position(): { readonly entry: EntryId; readonly topPx: number } | undefined {
     return firstWhole(this.#window.rows, this.#placement);
   }
@@ -274,7 +275,7 @@ export class LogScroller {
     if (lacksRows(rows, placement, extent)) this.#questions.ask();
   }
 
-  /** Puts the scrollbar where it belongs, unless a user is moving it and can continue. */
+  /** Corrects the scrollbar, unless a user is moving it and can continue. */
   #straighten(bar: Scrollbar): void {
     const pane = this.#pane;
     if (pane === undefined) return;
@@ -320,7 +321,7 @@ export class LogScroller {
     this.#frames.ask();
   }
 
-  /** Puts the target row at its place, once it is loaded. */
+  /** Positions the target row once it is loaded. */
   #arrive(answered?: Anchor): boolean {
     const arrived = this.#goingTo.arrive(this.#window.rows, answered);
     if (arrived === undefined) return false;
@@ -333,7 +334,7 @@ export class LogScroller {
   }
 }
 
-/** Does something in the next frame of the screen, once however often it is asked for. */
+/** Runs a function in the next frame of the screen, once for any number of requests. */
 class NextFrame {
   readonly #onFrame: (run: () => void) => void;
   readonly #run: () => void;
@@ -354,7 +355,7 @@ class NextFrame {
   }
 }
 
-/** Reports changes of the rows in view to the worker: it loads more near them, and keeps them. */
+/** Reports changes of the rows in view to the worker, which loads more near them and keeps them. */
 class ReportedViewport {
   readonly #worker: Pick<LogWorker, 'send'>;
   #last: { readonly first: EntryId; readonly last: EntryId } | undefined;

@@ -5,7 +5,7 @@ import type { RowQuestion } from './row-questions.ts';
 /** Where in the view to show a row; `nearest`: moved as little as possible. */
 export type Alignment = 'top' | 'middle' | 'nearest' | { readonly topPx: number };
 
-/** Whether rows near the view are still unread. */
+/** Whether rows near the view are not loaded yet. */
 export function lacksRows(rows: readonly Row[], placement: Placement, extent: Extent): boolean {
   if (extent.total === 0) return false;
   if (rows.length === 0) return true;
@@ -15,17 +15,17 @@ export function lacksRows(rows: readonly Row[], placement: Placement, extent: Ex
   return above || below;
 }
 
-/** What to ask the worker for, to see the rows around a position. */
+/** Returns the anchor to request from the worker in order to see the rows around a position. */
 export function anchorOf(position: Position, placement: Placement | undefined, extent: Extent): Anchor {
   const { entry, index, topPx } = position;
-  // Scrolled beyond the rows that are held: the row there is known by its number only.
+  // Scrolled beyond the held rows: only the index of the row there is known.
   const isBeyond = placement !== undefined && placement.first > placement.last;
   if (entry !== undefined && !isBeyond) return { at: 'entry', entry };
   const there = index - Math.round(topPx / extent.rowPx);
   return { at: 'index', index: Math.min(Math.max(there, 0), Math.max(0, extent.total - 1)) };
 }
 
-/** The upper edge that shows a row of that height at a place. `nowPx`: where it is, if it is held. */
+/** The upper edge that shows a row of that height at a position. `nowPx`: its current edge, if it is held. */
 export function topOf(
   alignment: Alignment,
   nowPx: number | undefined,
@@ -40,7 +40,7 @@ export function topOf(
   return Math.min(Math.max(nowPx, 0), lowestPx);
 }
 
-/** What to ask for around an anchor: the rows in view, and enough beyond them to scroll on while more are asked for. */
+/** Which rows to request around an anchor: those in view, and enough beyond to scroll on while more are requested. */
 export function questionOf(anchor: Anchor, viewportPx: number, rowPx: number): RowQuestion {
   const inView = Math.ceil(viewportPx / rowPx) + 1;
   return anchor.at === 'end'
@@ -48,7 +48,7 @@ export function questionOf(anchor: Anchor, viewportPx: number, rowPx: number): R
     : { anchor, above: Math.ceil(1.5 * inView), below: Math.ceil(2.5 * inView) };
 }
 
-/** The position among the rows of an answer to the question with that anchor. */
+/** The position among the rows of an answer to the query with that anchor. */
 export function positionIn(
   rows: readonly Row[],
   { entry, index, topPx }: Position,
@@ -58,12 +58,12 @@ export function positionIn(
   const at = rows.find((row) => row.entry === entry);
   if (at !== undefined) return { entry, index: at.index, topPx };
   if (anchor.at !== 'entry' || anchor.entry !== entry) return { entry: undefined, index, topPx };
-  // That row is not shown any more: the one in its place takes over.
+  // That row is no longer shown: the row at its index replaces it.
   const other = rows.find((row) => row.index === anchorIndex);
   return { entry: other?.entry, index: anchorIndex, topPx };
 }
 
-/** The rows in view that show from their upper to their lower edge; all, if each is cut off. */
+/** The rows that are completely in view; all rows in view if each is cut off. */
 export function wholeIn(
   inView: readonly Row[],
   { topsPx, first }: Placement,

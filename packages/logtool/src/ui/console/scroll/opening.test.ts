@@ -13,7 +13,7 @@ test('a view that opens at its end stays there until everything has come', () =>
   opening.finish();
   const last = opening.anchor;
   expect(last).toEqual({ at: 'end' });
-  // A request from before everything had come does not count as the last answer.
+  // A request made before everything had arrived does not count as the last one.
   expect(opening.take(first ?? { at: 'start' }, EXTENT, 22)).toBeUndefined();
   expect(opening.take(last ?? { at: 'start' }, EXTENT, 22)).toMatchObject({ index: 99 });
   expect(opening.anchor).toBeUndefined();

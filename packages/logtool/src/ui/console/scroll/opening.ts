@@ -4,8 +4,8 @@ import { type Extent, endPosition, type Position } from './row-positions.ts';
 type Ends = Extract<Anchor, { readonly at: 'start' | 'end' }>;
 
 /**
- * The position of an opening view: at one of its ends, whatever comes, until everything it opens with has
- * come or somebody scrolls.
+ * The position of an opening view: at one of its ends, whatever arrives, until everything it opens with has arrived or
+ * somebody scrolls.
  */
 export class Opening {
   #anchor: Ends | undefined;
@@ -21,7 +21,7 @@ export class Opening {
     this.#isLast = false;
   }
 
-  /** Everything has come: the next question is the last one of its kind. */
+  /** Notes that everything has arrived: the next query is the last one of the opening. */
   finish(): void {
     if (this.#anchor !== undefined) this.#anchor = { ...this.#anchor };
     this.#isLast = true;
@@ -31,7 +31,9 @@ export class Opening {
     this.#anchor = undefined;
   }
 
-  /** Where an answer to the question with that anchor puts the view; undefined: it is not of the opening. */
+  /**
+   * Where an answer to the query with that anchor puts the view; undefined: the answer does not belong to the opening.
+   */
   take(asked: Anchor, extent: Extent, lastRowPx: number): Position | undefined {
     if (this.#anchor === undefined || asked !== this.#anchor) return undefined;
     const position: Position =

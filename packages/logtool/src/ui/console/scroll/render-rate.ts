@@ -1,6 +1,6 @@
-/** Fewer lines a second than this can be read as they pass: no banner is shown then. */
+/** Up to this many lines per second are readable as they pass: no banner is shown. */
 const READABLE_PER_SECOND = 1_000;
-/** For this many seconds in a row: opening a view takes in many lines at once, which is no stream. */
+/** For this many seconds in a row: opening a view takes in many lines at once without being a stream. */
 const SECONDS_IN_A_ROW = 2;
 
 /** Compares the rows that came into view with the lines that were received. */
@@ -17,8 +17,8 @@ export class RenderRate {
   }
 
   /**
-   * `shown`: rows that came into view since the beginning. Gives the rows a second that are shown, where that is less
-   * than what is received while following; else undefined.
+   * `shown`: rows that have come into view since the beginning. Returns the rows shown per second if fewer than
+   * received while following; else undefined.
    */
   update(shown: number, receivedPerSecond: number, isFollowing: boolean): number | undefined {
     const nowMs = this.#nowMs();
@@ -30,7 +30,7 @@ export class RenderRate {
       const isTooFast = receivedPerSecond > READABLE_PER_SECOND && receivedPerSecond > this.#perSecond * 1.1;
       this.#secondsTooFast = isTooFast ? this.#secondsTooFast + 1 : 0;
     }
-    // The last report of a stream that ended: no further request comes a second later.
+    // The last report of a stream that ended: no further report follows a second later.
     if (!isFollowing || receivedPerSecond <= READABLE_PER_SECOND) this.#secondsTooFast = 0;
     return this.#secondsTooFast >= SECONDS_IN_A_ROW
       ? Math.min(this.#perSecond, receivedPerSecond)

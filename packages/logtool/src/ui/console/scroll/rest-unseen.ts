@@ -2,21 +2,21 @@ import type { Visibility } from '../../app/page-visibility.ts';
 import type { TabStreams } from '../../app/tab-streams.ts';
 import type { LogWorker } from '../../worker/session/log-worker-client.ts';
 
-/** Whether events have room again is asked so often. */
+/** How often to check whether events have a free connection again. */
 const ROOM_MS = 30_000;
 
 export interface RestOptions {
   readonly worker: Pick<LogWorker, 'send' | 'subscribe'>;
   readonly streams: Pick<TabStreams, 'hold' | 'count' | 'whenRoom'>;
   readonly visibility: Visibility;
-  /** Calls back again and again; the returned function ends it. */
+  /** Calls back repeatedly; the returned function ends it. */
   readonly every: (ms: number, run: () => void) => () => void;
 }
 
 /**
- * A console that is not visible leaves its connections, of lines and of events, to other tabs when they need them, and
- * continues exactly where it was as soon as it is visible. One that is visible leaves that of events when all tabs that
- * are seen need more than there are. Returns how to stop.
+ * Lets a hidden console release its connections for lines and events when other tabs need them; it continues exactly
+ * where it was once it is visible. A visible console releases the connection for events if all visible tabs need more
+ * than exist. Returns how to stop.
  */
 export function restUnseen({ worker, streams, visibility, every }: RestOptions): () => void {
   const events = new EventsRest({ worker, streams, every });
@@ -55,7 +55,7 @@ export function restUnseen({ worker, streams, visibility, every }: RestOptions):
   };
 }
 
-/** The connection of events, which a console can do without. */
+/** The connection for events, which a console can do without. */
 class EventsRest {
   readonly #options: Omit<RestOptions, 'visibility'>;
   #release: (() => void) | undefined;
@@ -66,7 +66,7 @@ class EventsRest {
     this.#options = options;
   }
 
-  /** Whether events are streamed, or would be without a rest. */
+  /** Takes whether events are streamed, or would be without a rest. */
   see(isStreaming: boolean): void {
     if (!isStreaming) this.end();
     else if (!this.#isResting) this.#release ??= this.#options.streams.hold(() => this.#leave(), true);

@@ -1,10 +1,10 @@
 import type { EntryId } from '../../worker/session/protocol.ts';
 import type { Extent } from './row-positions.ts';
 
-/** More are forgotten: rows are measured again when they are drawn. */
+/** Beyond this, heights are forgotten: rows are measured again when they are drawn. */
 const LIMIT_ROWS = 50_000;
 
-/** Heights of rows, px: one for all, but for rows that wrap or have something open below. */
+/** Heights of rows, px: one height for all, except rows that wrap or have something open below. */
 export class RowHeights {
   readonly #heights = new Map<EntryId, number>();
   #rowPx: number;
@@ -20,7 +20,7 @@ export class RowHeights {
     return this.#rowPx;
   }
 
-  /** Whether rows turn out higher than estimated, once drawn. */
+  /** Whether rows may turn out higher than estimated, once drawn. */
   get wraps(): boolean {
     return this.#wraps;
   }
@@ -30,14 +30,14 @@ export class RowHeights {
     return this.#averagePx;
   }
 
-  /** Before the first row there is room to say where the log begins; after the last one it ends in a free row. */
+  /** Adds space before the first row for the text at the beginning of the log, and one free row after the last one. */
   extent(viewportPx: number, total: number): Extent {
     return { viewportPx, rowPx: this.#averagePx, headPx: this.#rowPx, footPx: this.#rowPx, total };
   }
 
   of = (entry: EntryId): number => this.#heights.get(entry) ?? this.#rowPx;
 
-  /** False: nothing changes. */
+  /** Sets the row height and wrapping. Returns false if nothing changes. */
   setLayout(rowPx: number, wraps: boolean): boolean {
     if (rowPx === this.#rowPx && wraps === this.#wraps) return false;
     this.#rowPx = rowPx;
@@ -47,7 +47,7 @@ export class RowHeights {
     return true;
   }
 
-  /** Heights as the browser drew them. True: some are not as they were taken to be. */
+  /** Takes the heights that the browser drew. Returns true if some differ from the assumed ones. */
   measured(heights: ReadonlyMap<EntryId, number>): boolean {
     if (this.#heights.size > LIMIT_ROWS) this.#heights.clear();
     let changed = false;
@@ -59,7 +59,7 @@ export class RowHeights {
       else this.#heights.set(entry, px);
       changed = true;
     }
-    // Slowly, because the scrollbar's length depends on it.
+    // Changes slowly, because the scrollbar's length depends on it.
     if (this.#wraps && heights.size > 0)
       this.#averagePx = 0.8 * this.#averagePx + 0.2 * (sumPx / heights.size);
     return changed;

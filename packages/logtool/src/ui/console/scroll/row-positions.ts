@@ -1,14 +1,14 @@
 import type { EntryId, Row } from '../../worker/session/protocol.ts';
 
-/** Where the reader is: one row, and the distance of its upper edge from that of the viewport. */
+/** The reader's position: one row, and the distance of its upper edge from that of the viewport. */
 export interface Position {
-  /** Undefined: a place that was pointed at on the scrollbar; its row is known when it was read. */
+  /** Undefined: a position pointed at on the scrollbar; its row becomes known once it is read. */
   readonly entry: EntryId | undefined;
   readonly index: number;
   readonly topPx: number;
 }
 
-/** What the log measures. */
+/** The measures of the log. */
 export interface Extent {
   readonly viewportPx: number;
   /** Height of a row that was not measured. */
@@ -16,23 +16,23 @@ export interface Extent {
   /** Space before the first row (`Beginning of logs`) and after the last one. */
   readonly headPx: number;
   readonly footPx: number;
-  /** Rows in all. */
+  /** Total number of rows. */
   readonly total: number;
 }
 
 export interface Placement {
-  /** Upper edge of each row, from that of the viewport. */
+  /** Upper edge of each row, relative to that of the viewport. */
   readonly topsPx: readonly number[];
-  /** Rows, as places in the window, that are at least partly in view; none: first > last. */
+  /** Rows that are at least partly in view, as indexes in the window; none: first > last. */
   readonly first: number;
   readonly last: number;
-  /** The same place, named by the first row in view that lasts. */
+  /** The same position, relative to the first row in view that stays. */
   readonly position: Position;
   /** Lower edge of the last row of the window. */
   readonly bottomPx: number;
 }
 
-/** The place that puts the last row at the lower end of the viewport. */
+/** The position that puts the last row at the lower end of the viewport. */
 export function endPosition(extent: Extent, lastRowPx: number): Position {
   return {
     entry: undefined,
@@ -42,8 +42,8 @@ export function endPosition(extent: Extent, lastRowPx: number): Position {
 }
 
 /**
- * Lays the rows of a window out around a position. The anchor's row stays if the position says, unless that would
- * show emptiness before the first or after the last row of the log: then all rows move as little as needed.
+ * Lays out the rows of a window around a position. The anchor's row stays where the position puts it, unless that would
+ * leave empty space before the first or after the last row of the log: then all rows move as little as needed.
  */
 export function layOutRows(
   rows: readonly Row[],
@@ -81,7 +81,7 @@ export function layOutRows(
   };
 }
 
-/** The first row that is wholly in view, and where it stands; of rows that are higher than the view, the last one. */
+/** The first row that is completely in view, and its position; if rows are higher than the view, the last one. */
 export function firstWhole(
   rows: readonly Row[],
   placement: Placement | undefined,
@@ -95,7 +95,7 @@ export function firstWhole(
   return undefined;
 }
 
-/** How far all rows have to move so that nothing empty is shown at the ends of the log; the beginning counts more. */
+/** How far all rows must move to leave no empty space at the ends of the log; the beginning takes precedence. */
 function edgeShift(rows: readonly Row[], topPx: number, bottomPx: number, extent: Extent): number {
   let shift = 0;
   if (rows.at(-1)?.index === extent.total - 1) {
@@ -118,7 +118,7 @@ function inView(
   while (last >= 0 && (topsPx[last] ?? 0) >= extent.viewportPx) last--;
   const row = rows[first];
   if (row === undefined || first > last) return { first: 0, last: -1, position: fallback };
-  // A place whose lines are missing goes when they come: the row after it is what stays.
+  // A missing range disappears when its lines arrive: the next row stays.
   const next = row.kind === 'missing' && first < last ? first + 1 : first;
   const { entry, index } = rows[next] ?? row;
   return { first, last, position: { entry, index, topPx: topsPx[next] ?? 0 } };

@@ -1,7 +1,7 @@
 import type { AnswerTo, LogWorker } from '../../worker/session/log-worker-client.ts';
 import type { Anchor } from '../../worker/session/protocol.ts';
 
-/** Rows around an anchor; itself it counts as below. */
+/** Rows around an anchor; the anchor counts as below. */
 export interface RowQuestion {
   readonly anchor: Anchor;
   readonly above: number;
@@ -12,11 +12,11 @@ interface RowQuestionsOptions {
   readonly worker: Pick<LogWorker, 'ask'>;
   /** What to ask now. */
   readonly question: () => RowQuestion;
-  /** Takes an answer in. True: it is outdated already. */
+  /** Takes an answer. Returns true if it is already outdated. */
   readonly take: (anchor: Anchor, answer: AnswerTo<'rows'>) => boolean;
 }
 
-/** Asks the worker for rows, one question at a time: later wishes wait for the answer. */
+/** Asks the worker for rows, one question at a time: later questions wait for the answer. */
 export class RowQuestions {
   readonly #options: RowQuestionsOptions;
   #isAsking = false;

@@ -1,13 +1,13 @@
 import type { EntryId } from '../../worker/session/protocol.ts';
 
 /**
- * Gives each drawn row a slot. A row keeps its slot while it is drawn; a new one takes over that of a row that is gone,
- * so that a fast log changes texts on the page instead of making and throwing away elements.
+ * Gives each drawn row a slot. A row keeps its slot while it is drawn; a new row takes over the slot of a removed one,
+ * so that a fast log changes texts on the page instead of creating and discarding elements.
  */
 export class RowSlots {
   #slots: ReadonlyMap<EntryId, number> = new Map();
 
-  /** The slot of each entry; asking the same again gives the same. */
+  /** Returns the slot of each entry; the same entries give the same result. */
   assign(entries: readonly EntryId[]): ReadonlyMap<EntryId, number> {
     const next = new Map<EntryId, number>();
     const taken = new Set<number>();

@@ -1,6 +1,6 @@
 import type { EntryId, Row, RowEqual, RowRecord } from '../../worker/session/protocol.ts';
 
-/** Rows that follow each other, as the worker last gave them. */
+/** Consecutive rows, as the worker last sent them. */
 export interface RowWindow {
   readonly version: number;
   readonly total: number;
@@ -9,7 +9,7 @@ export interface RowWindow {
 
 export const NO_ROWS: RowWindow = { version: -1, total: 0, rows: [] };
 
-/** The same window, with the previous objects for unchanged rows: parts memoized by row stay valid. */
+/** Returns the same window with the previous objects for unchanged rows: parts memoized by row stay valid. */
 export function keepRows(next: RowWindow, before: RowWindow): RowWindow {
   const known = new Map<EntryId, Row>(before.rows.map((row) => [row.entry, row]));
   const rows = next.rows.map((row) => {
@@ -23,7 +23,7 @@ function withIndex(row: Row, index: number): Row {
   return row.index === index ? row : { ...row, index };
 }
 
-/** Whether two states of one row are drawn alike; its index is not drawn. */
+/** Whether two states of one row are drawn the same; the index is not drawn. */
 export function resembles(a: Row, b: Row): boolean {
   if (a.entry !== b.entry) return false;
   if (a.kind === 'line' && b.kind === 'line') {

@@ -4,16 +4,16 @@ import type { Extent, Placement, Position } from './row-positions.ts';
 /** Browsers draw nothing beyond some height: Chromium 33.5 million pixels, Firefox 17.8 million. */
 export const MAX_SPACER_PX = 15_000_000;
 
-/** Where the scrollbar belongs for what is shown. */
+/** The scrollbar for what is shown. */
 export interface Scrollbar {
   /** Height of all rows, as far as known. */
   readonly contentPx: number;
-  /** Height of what is scrolled: the same, but never too high for a browser. */
+  /** Height of the scrolled content: the same, but limited to what a browser can draw. */
   readonly spacerPx: number;
   readonly scrollTopPx: number;
 }
 
-/** The scrollbar of a placement: exact near the ends of the log, by the row's number in between. */
+/** The scrollbar of a placement: exact near the ends of the log, in between by the row's index. */
 export function scrollbarOf(rows: readonly Row[], placement: Placement, extent: Extent): Scrollbar {
   const fromStart = rows[0]?.index === 0 ? extent.headPx - (placement.topsPx[0] ?? 0) : undefined;
   const toEnd =
@@ -31,14 +31,14 @@ export function scrollbarOf(rows: readonly Row[], placement: Placement, extent: 
   const rangePx = contentPx - extent.viewportPx;
   const { index, topPx } = placement.position;
   const between = extent.headPx + index * extent.rowPx - topPx;
-  // A place inside must never look like an end: there would be no way to scroll on.
+  // A position inside must never look like an end, because scrolling on would be impossible.
   const insidePx = Math.min(Math.max(between, 1), rangePx - 1);
   const virtualPx = fromStart ?? (toEnd === undefined ? insidePx : rangePx - toEnd);
   const scale = rangePx <= 0 ? 0 : (spacerPx - extent.viewportPx) / rangePx;
   return { contentPx, spacerPx, scrollTopPx: Math.max(0, virtualPx * scale) };
 }
 
-/** The place that a position of the scrollbar's thumb points at. */
+/** The position that the scrollbar's thumb points at. */
 export function positionAt(scrollTopPx: number, bar: Scrollbar, extent: Extent): Position {
   const trackPx = bar.spacerPx - extent.viewportPx;
   const share = trackPx <= 0 ? 0 : Math.min(Math.max(scrollTopPx / trackPx, 0), 1);

@@ -37,7 +37,7 @@ beforeEach(() => {
   scroller.setLayout({ rowPx: ROW, wraps: true });
 });
 
-/** Every row wraps to three rows' height, which is known when it was drawn. */
+/** Every row wraps to three lines, which is known once it is drawn. */
 async function settle(): Promise<void> {
   for (let quiet = 0; quiet < 3; ) {
     await new Promise((resolve) => setImmediate(resolve));
@@ -60,7 +60,7 @@ test('a view of lines that wrap opens at its end, the last of them whole, though
   scroller.opened();
   await settle();
   expect(topOf(500)).toBe(VIEW - ROW - 3 * ROW);
-  // Lines that come afterwards move nothing.
+  // Lines that arrive later move nothing.
   log.append(200);
   await settle();
   expect(topOf(500)).toBe(VIEW - ROW - 3 * ROW);

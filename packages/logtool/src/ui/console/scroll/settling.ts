@@ -3,8 +3,8 @@ import type { RowHeights } from './row-heights.ts';
 import type { Position } from './row-positions.ts';
 
 /**
- * A row placed while the heights around it were guesses: rows that wrap are measured when they are drawn, and
- * until then the place applies, not the rows that happen to be in view.
+ * A row positioned while the heights around it were estimates: rows that wrap are measured when they are drawn, and
+ * until then the target position applies, not the rows that happen to be in view.
  */
 export class Settling {
   readonly #heights: RowHeights;
@@ -14,7 +14,7 @@ export class Settling {
     this.#heights = heights;
   }
 
-  /** `topOf`: the upper edge that belongs to a height of the row, px. Rows that do not wrap are no guesses. */
+  /** `topOf`: returns the upper edge for a height of the row, px. Rows that do not wrap need no estimates. */
   begin(entry: EntryId, topOf: (heightPx: number) => number): void {
     this.#row = this.#heights.wraps ? { entry, topOf } : undefined;
   }
@@ -23,12 +23,12 @@ export class Settling {
     this.#row = undefined;
   }
 
-  /** Rows were measured. `changed`: some are not as high as they were taken to be. */
+  /** Takes measured rows. `changed`: some heights differ from the assumed ones. */
   measured(heights: ReadonlyMap<EntryId, number>, changed: boolean): void {
     if (!changed && this.#row !== undefined && heights.has(this.#row.entry)) this.end();
   }
 
-  /** Where the row belongs; undefined: nothing is settling, or the row is not among these. */
+  /** The row's position; undefined: nothing is settling, or the row is not among these. */
   position(rows: readonly Row[]): Position | undefined {
     const settling = this.#row;
     const row = settling && rows.find(({ entry }) => entry === settling.entry);

@@ -7,7 +7,7 @@ interface Before {
   readonly isFollowing: boolean;
 }
 
-/** Shows all lines around one, whatever is filtered, and then again what was seen before. */
+/** Shows all lines around one, regardless of filters, and later returns to the previous view. */
 export class Surroundings {
   readonly #worker: LogWorker;
   readonly #scroller: LogScroller;
@@ -24,7 +24,7 @@ export class Surroundings {
     this.#scroller.goTo(entry, 'middle', { inOtherRows: true });
   }
 
-  /** True: the newest line was followed. */
+  /** Restores the previous view. Returns true if it followed the newest line. */
   end(): boolean {
     const { position, isFollowing } = this.#before ?? { position: undefined, isFollowing: false };
     this.#before = undefined;

@@ -131,7 +131,7 @@ describe('the rows that keys act on', () => {
     session.page(-1);
     await settle();
     const [above, last] = edges();
-    // Two rows of the view before stay, and what is cut off at the edges.
+    // Two rows of the previous view stay, plus rows cut off at the edges.
     expect(last).toBeGreaterThanOrEqual(first);
     expect(last).toBeLessThanOrEqual(first + 3);
     expect(state().active).toBeGreaterThanOrEqual(above ?? 0);

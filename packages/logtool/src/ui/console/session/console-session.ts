@@ -19,7 +19,7 @@ import { RenderRate } from '../scroll/render-rate.ts';
 import { Surroundings } from '../scroll/surroundings.ts';
 import { type ConsoleState, type Density, FIRST_STATE } from './console-state.ts';
 
-/** The page around the rows is brought up to date so often while lines stream. */
+/** How often the page around the rows is updated while lines stream, ms. */
 const STATUS_MS = 250;
 
 interface SessionOptions {
@@ -29,18 +29,18 @@ interface SessionOptions {
   readonly afterMs: (ms: number, run: () => void) => void;
   readonly density: Density;
   readonly isFollowing: boolean;
-  /** The list of pinned lines is open. */
+  /** Whether the list of pinned lines is open. */
   readonly showsPins?: boolean;
 }
 
 interface CopiedText {
   readonly text: string;
   readonly lines: number;
-  /** Row.link of the first of them. */
+  /** Row.link of the first line. */
   readonly link: string | undefined;
 }
 
-/** One open console: its log worker, its rows, and everything that is done to them. */
+/** One open console: its log worker, its rows, and all actions on them. */
 export class ConsoleSession {
   readonly worker: LogWorker;
   readonly scroller: LogScroller;
@@ -49,28 +49,28 @@ export class ConsoleSession {
   readonly #ends: (() => void)[];
   readonly #rate: RenderRate;
   #state: ConsoleState;
-  /** The newest status; the state has one that is up to STATUS_MS older. */
+  /** The newest status; the state's status is up to STATUS_MS older. */
   #latest: BufferStatus = FIRST_STATE.status;
-  /** Shown with the status that comes after them, which says what they are of. */
+  /** Shown with the next status, which says what the counts belong to. */
   #facets: FacetCounts = FIRST_STATE.facets;
   #latestFacets: FacetCounts = FIRST_STATE.facets;
-  /** Views, filters and searches that were sent. */
+  /** Number of views, filters and searches sent. */
   #asked = 0;
   #isTyping = false;
   #notifiedAtMs = Number.NEGATIVE_INFINITY;
   #isNotifyDue = false;
   #arrivedBefore = 0;
   #selectFrom: EntryId | undefined;
-  /** The lines between two are being asked for, or were last. */
+  /** The running or last request for the lines between two rows. */
   #ranging: Promise<unknown> | undefined;
   #plan: ViewPlan | undefined;
   /** The version of the view before the one that is opening. */
   #openingSince: number | undefined;
   #notes = 0;
   readonly #around: Surroundings;
-  /** What is being looked for. */
+  /** What the running search looks for. */
   #finding: string | undefined;
-  /** Looks on for what was looked for last. */
+  /** Continues the last search. */
   #goOn: (() => Promise<unknown>) | undefined;
 
   constructor(options: SessionOptions) {
@@ -108,12 +108,12 @@ export class ConsoleSession {
     this.worker.close();
   }
 
-  /** The log worker failed: nothing of what is held can be read any more. */
+  /** Notes that the log worker failed: held lines can no longer be read. */
   failed(error: Error): void {
     this.#set({ failure: error.message });
   }
 
-  /** `follows`: how it is opened, if it is not what is open with more sources or fewer. */
+  /** `follows`: how the view opens, unless it only adds or removes sources of the open one. */
   setView(plan: ViewPlan, follows: boolean): void {
     if (plan.sources.length === 0 || plan.context === '') return;
     const before = this.#plan;
@@ -127,7 +127,7 @@ export class ConsoleSession {
     this.scroller.open(plan.from === undefined ? 'end' : (plan.opensAt ?? 'start'));
   }
 
-  /** The lines that are held are still those of the view before. */
+  /** Whether the held lines still belong to the previous view. */
   get isOpening(): boolean {
     return this.#openingSince !== undefined;
   }
@@ -142,14 +142,14 @@ export class ConsoleSession {
     this.worker.send({ type: 'search', plan });
   }
 
-  /** A search is typed that was not sent yet. */
+  /** Notes whether a typed search was not sent yet. */
   setTyping(isTyping: boolean): void {
     if (isTyping === this.#isTyping) return;
     this.#isTyping = isTyping;
     this.#set({ isAnswered: this.#isAnswered });
   }
 
-  /** What the page says is of what was asked before, until the worker has taken this. */
+  /** Notes that the page shows older answers until the worker has taken this request. */
   #asking(): void {
     this.#asked++;
     this.#set({ isAnswered: false });
@@ -160,8 +160,8 @@ export class ConsoleSession {
   }
 
   /**
-   * Stays at the newest line, or at the reader's place. Following a view that does not reach to now goes
-   * there first.
+   * Stays at the newest line, or at the reader's position. To follow a view that does not reach the present, goes there
+   * first.
    */
   follow(on: boolean): void {
     if (on && this.#state.pausedAtMs !== undefined) this.pause(false);
@@ -170,7 +170,7 @@ export class ConsoleSession {
     else this.#follow(on);
   }
 
-  /** Another range is chosen, which is followed from its opening on, or is not. */
+  /** Notes that another range is chosen, and whether it follows from its opening. */
   followAnew(on: boolean): void {
     if (this.#state.pausedAtMs !== undefined) this.pause(false);
     this.#follow(on);
@@ -193,7 +193,7 @@ export class ConsoleSession {
     if (density !== this.#state.density) this.#set({ density });
   }
 
-  /** Goes to a place of the whole log. False: there is none. */
+  /** Goes to a position in the log. Returns false if no such line exists. */
   async jump(to: JumpTarget, alignment: 'top' | 'middle' = 'top'): Promise<boolean> {
     if (to.at !== 'end') this.#follow(false);
     const { entry, error } = await this.worker.ask({ type: 'jump', to });
@@ -204,7 +204,7 @@ export class ConsoleSession {
     return true;
   }
 
-  /** The next or previous hit, error or warning from the active row on. */
+  /** Finds the next or previous hit, error or warning from the active row. */
   async find(what: Wanted, direction: Direction, goOn = false): Promise<EntryId | undefined> {
     return this.#ask(`${direction} ${what}`, () => this.#find(what, direction, goOn));
   }
@@ -222,7 +222,7 @@ export class ConsoleSession {
     return result.entry;
   }
 
-  /** Goes to the newest line that all filters let through, wherever in the range it is. */
+  /** Goes to the newest line that all filters accept, wherever in the range it is. */
   async showNewest(goOn = false): Promise<void> {
     await this.#ask('newest', async () => {
       this.#goOn = () => this.showNewest(true);
@@ -236,7 +236,7 @@ export class ConsoleSession {
     });
   }
 
-  /** What is looked for already is not looked for once more; something else takes its place. */
+  /** Starts a search unless the same one is running; a different one replaces the running one. */
   async #ask<T>(key: string, run: () => Promise<T>): Promise<T | undefined> {
     if (this.#finding === key) return undefined;
     this.#finding = key;
@@ -248,19 +248,19 @@ export class ConsoleSession {
     }
   }
 
-  /** Looks on where the last look came upon what it could not read. */
+  /** Continues where the last search could not read. */
   async goOn(): Promise<void> {
     await this.#goOn?.();
   }
 
-  /** Ends the look for a line; false: there is none. */
+  /** Ends the running search; returns false if none is running. */
   stopFinding(): boolean {
     if (this.#finding === undefined) return false;
     this.worker.send({ type: 'stop-find' });
     return true;
   }
 
-  /** Makes a row the active one and brings it into view. */
+  /** Makes a row the active one and scrolls it into view. */
   show(entry: EntryId): void {
     this.#follow(false);
     this.#set({ active: entry });
@@ -283,7 +283,7 @@ export class ConsoleSession {
     if (!this.#state.isFollowing) this.scroller.goTo(next.entry, 'nearest');
   }
 
-  /** Shows what is before or after the view; the row at that end of it becomes the active one. */
+  /** Pages before or after the view; the row at that end of it becomes the active one. */
   page(direction: -1 | 1): void {
     if (direction < 0) this.#follow(false);
     if (this.#state.isFollowing) return;
@@ -291,7 +291,9 @@ export class ConsoleSession {
     if (active !== undefined) this.#set({ active });
   }
 
-  /** `only`: selects just this row; `toggle`: adds or removes it; `range`: all from the last one to this. */
+  /**
+   * `only`: selects just this row; `toggle`: adds or removes it; `range`: selects all from the last one to this one.
+   */
   async select(entry: EntryId, how: 'only' | 'toggle' | 'range'): Promise<void> {
     if (how === 'range' && this.#selectFrom !== undefined) {
       this.#set({ active: entry });
@@ -310,7 +312,7 @@ export class ConsoleSession {
     this.#set({ active: entry, selected });
   }
 
-  /** Selects the rows of the view that are held; of more than 100,000 the newest. */
+  /** Selects the held rows of the view; of more than 100,000, the newest. */
   async selectAll(): Promise<void> {
     this.#follow(false);
     const all = this.worker.ask({ type: 'all' });
@@ -329,11 +331,11 @@ export class ConsoleSession {
   }
 
   /**
-   * The text of the selected lines, or of the active one, in time order, and the link name of the first; `isNamed`: with
+   * The text of the selected lines, or of the active one, in time order, and the link of the first. `isNamed`: includes
    * times and pods.
    */
   async copyText(isNamed = false): Promise<CopiedText | undefined> {
-    // Keys are faster than the answer that says which lines lie between two.
+    // Wait for the selected range: key presses arrive faster than that answer.
     await this.#ranging;
     const { selected, active } = this.#state;
     const entries = selected.size > 0 ? [...selected] : active === undefined ? [] : [active];
@@ -346,7 +348,7 @@ export class ConsoleSession {
     return this.scroller.rows.find((row) => row.entry === entry);
   }
 
-  /** Unfolds or folds what is folded into a row, or opens or closes its details, or loads the lines it represents. */
+  /** Unfolds or folds the lines of a row, opens or closes its details, or loads the lines it represents. */
   toggle(entry: EntryId): void {
     const row = this.rowOf(entry);
     if (row?.kind === 'missing') {
@@ -365,14 +367,14 @@ export class ConsoleSession {
     this.worker.send({ type: 'fold', entry: head, isFolded });
     this.#set({ active: head });
     if (this.#state.isFollowing) this.scroller.refresh();
-    // Its head stays where it is.
+    // The head keeps its position.
     else
       this.scroller.goTo(head, topPx === undefined ? 'middle' : { topPx: Math.max(0, topPx) }, {
         inOtherRows: true,
       });
   }
 
-  /** Opens or closes what is known of a line: its whole text, its fields, where it comes from. */
+  /** Opens or closes the details of a line: its full text, its fields, its source. */
   toggleDetails(entry: EntryId): void {
     const kind = this.rowOf(entry)?.kind;
     if (kind !== 'line' && kind !== 'fact') return;
@@ -389,7 +391,7 @@ export class ConsoleSession {
     this.#set({ showsPins });
   }
 
-  /** Shows all lines around one, whatever is filtered; `undefined` goes back to what was seen before. */
+  /** Shows all lines around one, regardless of filters; `undefined` returns to the previous view. */
   showAround(entry: EntryId | undefined): void {
     if (entry !== undefined) this.#around.begin(entry, this.#state.isFollowing);
     const isFollowed = entry === undefined && this.#around.end();
@@ -397,12 +399,12 @@ export class ConsoleSession {
     this.follow(isFollowed);
   }
 
-  /** The line of a link could not be found; undefined: it was read. */
+  /** Sets the line of a link that could not be found; undefined: it was read. */
   setGoneLine(goneLine: string | undefined): void {
     this.#set({ goneLine });
   }
 
-  /** Shows and announces what an action did; and how far back it looked, in seconds since the epoch. */
+  /** Shows and announces the result of an action, and how far back it searched, in seconds since the epoch. */
   notify(note: Note, searchedBackTo?: number): void {
     this.#set({ note: { ...note, searchedBackTo, number: ++this.#notes } });
   }
@@ -426,7 +428,7 @@ export class ConsoleSession {
       before.atEnd !== status.atEnd ||
       before.asked !== status.asked ||
       (before.finding === undefined) !== (status.finding === undefined) ||
-      // Who waits for the count sees it at once.
+      // A user waiting for the count sees it at once.
       before.search.state !== status.search.state;
     this.#notify(matters);
   }
@@ -460,12 +462,12 @@ export class ConsoleSession {
   }
 }
 
-/** Whether the view has rows that are no events. */
+/** Whether the view has rows other than events. */
 function hasLines({ rows, facts }: BufferStatus): boolean {
   return rows > facts.rows;
 }
 
-/** What is folded into a line, or unfolded below it. */
+/** The lines that are folded into a line, or unfolded below it. */
 function foldOf({
   record,
   equal,

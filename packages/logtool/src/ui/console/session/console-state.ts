@@ -12,12 +12,12 @@ import type {
 export const DENSITIES = [20, 22, 28] as const;
 export type Density = (typeof DENSITIES)[number];
 
-/** What the console shows beside the rows themselves. Changes a few times a second at most while lines stream. */
+/** What the console shows beside the rows themselves. Changes at most a few times per second while lines stream. */
 export interface ConsoleState {
   readonly status: BufferStatus;
-  /** The status is of the range, the filters and the search that are chosen, not of those before. */
+  /** Whether the status belongs to the chosen range, filters and search rather than to earlier ones. */
   readonly isAnswered: boolean;
-  /** How many views were opened: each has lines of its own. */
+  /** Number of views opened: each has its own lines. */
   readonly opened: number;
   readonly sources: readonly ViewSource[];
   readonly facets: FacetCounts;
@@ -25,29 +25,29 @@ export interface ConsoleState {
   readonly isFollowing: boolean;
   /** When the view was paused, ms since the epoch. */
   readonly pausedAtMs: number | undefined;
-  /** Lines that came since following ended. */
+  /** Number of lines that arrived since following ended. */
   readonly newLines: number;
-  /** Rows that came into view in the last second, where that is less than what was received. */
+  /** Rows that came into view in the last second, if fewer than the lines received. */
   readonly shownPerSecond: number | undefined;
   /** The row that keys act on. */
   readonly active: EntryId | undefined;
   readonly selected: ReadonlySet<EntryId>;
-  /** Rows below which their details are open. */
+  /** Rows whose details are open. */
   readonly open: ReadonlySet<EntryId>;
-  /** All lines around this one are shown, whatever is filtered. */
+  /** All lines around this one are shown, regardless of filters. */
   readonly around: EntryId | undefined;
-  /** The hit that was found last, and its place among all of the view. */
+  /** The most recently found hit, and its ordinal among all hits of the view. */
   readonly found: { readonly entry: EntryId; readonly ordinal: number | undefined } | undefined;
-  /** What an action did, shown once; `searchedBackTo`: how far it looked, in seconds since the epoch. */
+  /** The result of an action, shown once; `searchedBackTo`: how far back it searched, in seconds since the epoch. */
   readonly note:
     | (Note & { readonly searchedBackTo: number | undefined; readonly number: number })
     | undefined;
-  /** The line of the link that was opened, where it is not in the logs any more. */
+  /** The line of the opened link, if it is no longer in the logs. */
   readonly goneLine: string | undefined;
-  /** The list of pinned lines is shown. */
+  /** Whether the list of pinned lines is shown. */
   readonly showsPins: boolean;
   readonly density: Density;
-  /** Why the log worker does nothing any more. */
+  /** Why the log worker stopped working. */
   readonly failure: string | undefined;
 }
 

@@ -6,13 +6,13 @@ import type { ConsoleSession } from './console-session.ts';
 import type { ConsoleState } from './console-state.ts';
 import type { ZoneClock } from './zone-time.ts';
 
-/** Changes the state in the URL. `replace`: a change of the same view, which Back does not undo step by step. */
+/** Changes the state in the URL. `replace`: a change within the same view, which Back does not undo step by step. */
 export type SetUrl = (
   change: { readonly [K in keyof ConsoleUrl]?: ConsoleUrl[K] | undefined },
   options?: { readonly replace?: boolean },
 ) => void;
 
-/** What every tool of the console (search, facets, histogram, range, download) is given. */
+/** The properties of every tool of the console (search, facets, histogram, range, download). */
 export interface ToolProps {
   readonly state: ConsoleState;
   readonly session: ConsoleSession;
@@ -23,29 +23,29 @@ export interface ToolProps {
   readonly clock: ZoneClock;
 }
 
-/** The tree below a JSON line. Its height may change at any time; the rows around it make room. */
+/** The tree below a JSON line. Its height may change at any time; the rows around it move. */
 export interface JsonTreeProps {
   readonly row: Extract<Row, { readonly kind: 'line' }>;
   readonly setUrl: SetUrl;
   readonly url: ConsoleUrl;
-  /** Gives the focus back to the log (Escape, or the arrow beyond the first item). */
+  /** Returns the focus to the log (Escape, or an arrow key beyond the first item). */
   readonly onLeave: () => void;
   readonly onClose: (entry: EntryId) => void;
 }
 
-/** What can be done with a field of a row, at the field itself. */
+/** The actions for a field of a row, at the field itself. */
 export interface PairBarProps {
   readonly row: Extract<Row, { readonly kind: 'line' }>;
   /** Index of the field among those that the row shows. */
   readonly at: number;
-  /** Where the field stands in the window, px. */
+  /** The field's position in the window, px. */
   readonly anchor: { readonly leftPx: number; readonly topPx: number; readonly bottomPx: number };
   readonly url: ConsoleUrl;
   readonly setUrl: SetUrl;
   readonly onClose: () => void;
 }
 
-/** The tools that the console is given from outside, so that it imports none of them. */
+/** The tools of the console, passed in so that it imports none of them. */
 export interface ConsoleSlots {
   readonly Search: ComponentType<ToolProps>;
   readonly Histogram: ComponentType<ToolProps>;
@@ -53,7 +53,7 @@ export interface ConsoleSlots {
   readonly Why: ComponentType<ToolProps>;
   readonly Range: ComponentType<ToolProps>;
   readonly Download: ComponentType<ToolProps>;
-  /** Downloads inside of a menu, if there is no room for a button. */
+  /** Downloads inside a menu, if there is no space for a button. */
   readonly DownloadItems: ComponentType<{ readonly tools: ToolProps; readonly close: () => void }>;
   readonly JsonTree: ComponentType<JsonTreeProps>;
   readonly PairBar: ComponentType<PairBarProps>;
@@ -61,7 +61,7 @@ export interface ConsoleSlots {
 
 export const SlotsContext = createContext<ConsoleSlots | undefined>(undefined);
 
-/** The tools of the console that this component is in. Throws outside of one. */
+/** The tools of the surrounding console. Throws outside of one. */
 export function useSlots(): ConsoleSlots {
   const slots = useContext(SlotsContext);
   if (slots === undefined) throw new Error('useSlots outside of the console');

@@ -15,7 +15,7 @@ test('runs before the one that a node keeps are gone, but those that the page sa
   expect(countGoneRuns([run('a', 2), run('b', 4)])).toBe(1 + 3);
   const third = { kind: 'running', restarts: 3 } as const;
   expect(countGoneRuns([3, 1, 2].map((restarts) => run('a', restarts, { state: third })))).toBe(1);
-  // Only an earlier run of it has lines in the range.
+  // Only an earlier run of the container has lines in the range.
   expect(countGoneRuns([run('a', 2, { state: third })])).toBe(2);
   expect(countGoneRuns([run('a', 9, { isGone: true }), run('b', 9, { isRemoved: true })])).toBe(0);
 });
@@ -42,7 +42,7 @@ test('nothing says that nothing can come while a container runs, waits or may be
     expect(seen).toEqual({ kind: 'connected' });
     expect([canLinesCome(seen), followText(seen)]).toEqual([true, 'Following']);
   }
-  // New pods may come as long as the view is connected.
+  // New pods may appear as long as the view is connected.
   const idle = standing(ended('finished', 0), ended('finished'));
   expect([canLinesCome(idle), followText(idle)]).toEqual([false, 'Waiting']);
   const over = { ...status, connection: { state: 'ended' } } as const;

@@ -1,17 +1,17 @@
 import type { SourceCondition, ViewSource } from '../../worker/session/protocol.ts';
 import type { ConsoleState } from './console-state.ts';
 
-/** Whether lines come, and if not, why. The numbers are of containers. */
+/** Whether lines can arrive, and if not, why. The numbers count containers. */
 export type Standing =
   | { readonly kind: 'connecting' | 'connected' | 'ended' | 'all-finished' }
-  /** All containers have finished, and those of new pods would be read. */
+  /** All containers have finished, but those of new pods would be read. */
   | { readonly kind: 'awaiting-pods' }
   | { readonly kind: 'reconnecting' }
-  /** The page has its server, and that has no connection to any container. */
+  /** The page is connected to its server, but the server is not connected to any container. */
   | { readonly kind: 'cluster-away' }
   | { readonly kind: 'all-forbidden' }
   | { readonly kind: 'all-unanswered' }
-  /** Some are read, and some are not. */
+  /** Some containers are read, and some are not. */
   | {
       readonly kind: 'partly';
       readonly total: number;
@@ -20,7 +20,7 @@ export type Standing =
       readonly unanswered: number;
     };
 
-/** How the view stands, of the containers that the page asks for and that exist. */
+/** The condition of the view, from the existing containers that the page selects. */
 export function standingOf({ status, sources }: Pick<ConsoleState, 'status' | 'sources'>): Standing {
   const { connection } = status;
   if (connection.state === 'connecting' || connection.state === 'reconnecting')
@@ -39,19 +39,19 @@ export function standingOf({ status, sources }: Pick<ConsoleState, 'status' | 's
   return { kind: 'partly', total: conditions.length, away, forbidden, unanswered };
 }
 
-/** Whether a line can come now. */
+/** Whether a line can arrive now. */
 export function canLinesCome({ kind }: Standing): boolean {
   return kind === 'connected' || kind === 'connecting' || kind === 'partly';
 }
 
-/** Sources that the page asks for and that exist. */
+/** Existing sources that the page selects. */
 export function presentSources(sources: readonly ViewSource[]): readonly ViewSource[] {
   return sources.filter(({ isGone, isRemoved }) => !isGone && !isRemoved);
 }
 
 /**
- * How many earlier runs of containers nobody can read any more: a node keeps the log of one, and the page those that it
- * saw itself. See https://kubernetes.io/docs/concepts/cluster-administration/logging/#log-rotation.
+ * Counts earlier runs of containers that can no longer be read: a node keeps the log of one earlier run, and the page
+ * those that it received itself. See https://kubernetes.io/docs/concepts/cluster-administration/logging/#log-rotation.
  */
 export function countGoneRuns(sources: readonly ViewSource[]): number {
   const runs = new Map<string, { restarts: number; held: number }>();
@@ -63,10 +63,10 @@ export function countGoneRuns(sources: readonly ViewSource[]): number {
   );
 }
 
-/** The present run, and the one before it. */
+/** The current run and the previous one. */
 const RUNS_OF_A_NODE = 2;
 
-/** By container: all of its runs have the same. */
+/** By container, because all of its runs share one condition. */
 function conditionsOf(sources: readonly ViewSource[]): readonly SourceCondition[] {
   return [...new Map(presentSources(sources).map(({ id, condition }) => [id, condition])).values()];
 }

@@ -7,7 +7,7 @@ import { copyLink, copySelection } from '../bar/copy.ts';
 import { togglePin } from '../pins/pin-change.ts';
 import type { ToolProps } from './slots.ts';
 
-/** The keys of the console, wherever on the page the focus is, but in fields and dialogs. */
+/** Handles the console's keys wherever the focus is on the page, except in fields and dialogs. */
 export function useConsoleKeys(tools: ToolProps, page: RefObject<HTMLElement | null>): void {
   const latest = useRef(tools);
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useConsoleKeys(tools: ToolProps, page: RefObject<HTMLElement | n
   }, [page]);
 }
 
-/** Keys that a focused control has its own use for, or the list around it that scrolls. */
+/** Whether a focused control, or the scrolling list around it, uses the key itself. */
 function isForControl(event: KeyboardEvent, command: ConsoleCommand): boolean {
   const target = event.target as Element;
   if (event.key === 'Enter' || event.key === ' ')
@@ -102,21 +102,21 @@ function openActive({ session, state }: ToolProps, what: 'toggle' | 'details'): 
   return true;
 }
 
-/** What is marked with the mouse is copied by the browser. */
+/** Leaves copying to the browser if text is selected with the mouse. */
 function copyUnlessMarked({ session }: ToolProps): boolean {
   if (getSelection()?.isCollapsed === false) return false;
   unlessGone(copySelection(session));
   return true;
 }
 
-/** The switch of the address that a key turns. */
+/** The switch of the address that a key toggles. */
 const SWITCH_OF = { wrap: 'wrap', group: 'flat', raw: 'raw', equal: 'equal' } as const;
 
 function switched(url: ToolProps['url'], name: (typeof SWITCH_OF)[keyof typeof SWITCH_OF]) {
   return { [name]: url[name] !== true };
 }
 
-/** Stops the look for a line, else closes what is open, one thing at a time. */
+/** Stops a running search, or else closes what is open, one item at a time. */
 function closeOne({ session, state }: ToolProps): boolean {
   if (session.stopFinding()) return true;
   if (state.showsPins) session.showPins(false);

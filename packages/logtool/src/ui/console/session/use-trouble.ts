@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { WireError } from '../../../contract/error.ts';
 import type { ConsoleState } from './console-state.ts';
 
-/** Why no lines come: from the first failure on until they may come again, also while it is tried once more. */
+/** Why no lines arrive: from the first failure until they may arrive again, including during retries. */
 export function useTrouble({ status: { connection } }: ConsoleState): WireError | undefined {
   const [trouble, setTrouble] = useState<WireError | undefined>();
   const now = connection.state === 'reconnecting' ? connection.error : undefined;

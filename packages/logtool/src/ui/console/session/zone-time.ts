@@ -1,6 +1,6 @@
 import { formatTimestamp, type Timestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 
-/** Reads the clock of one time zone. Offsets are looked up once for each quarter of an hour: no zone changes inside. */
+/** Reads the clock of one time zone. Looks up offsets once per quarter of an hour: no zone changes within one. */
 export interface ZoneClock {
   /** IANA name: `Europe/Madrid`, `UTC`. */
   readonly name: string;
@@ -83,7 +83,7 @@ function wallText(clock: ZoneClock, seconds: number): string {
 /** RFC 3339 with all nine fractional digits and the zone's offset: `2026-11-21T13:42:01.118000000+01:00`. */
 export function isoTime(clock: ZoneClock, at: Timestamp): string {
   const offset = clock.offsetSeconds(at.seconds);
-  // RFC 3339 has no seconds in its offsets, which zones had before about 1930.
+  // Before about 1930 zone offsets had seconds, which RFC 3339 cannot express.
   if (offset % 60 !== 0) return formatTimestamp(at);
   const wall = formatTimestamp({ seconds: at.seconds + offset, nanos: at.nanos }).slice(0, -1);
   if (offset === 0) return `${wall}Z`;
@@ -92,10 +92,10 @@ export function isoTime(clock: ZoneClock, at: Timestamp): string {
   return `${wall}${offset < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`;
 }
 
-/** How long ago it was, in the one or two units that matter: `12 s ago`, `3 min ago`, `2 h 5 min ago`. */
+/** How long ago a time was, in one or two units: `12 s ago`, `3 min ago`, `2 h 5 min ago`. */
 export function ageText(at: Timestamp, nowMs: number): string {
   const seconds = (nowMs - timestampToMs(at)) / 1000;
-  // Clocks of cluster and browser differ by a little without anyone having done wrong.
+  // Small differences between the clocks of cluster and browser are normal.
   if (seconds < 1) return seconds < -5 ? `in ${spanText(-seconds)}` : 'just now';
   return `${spanText(seconds)} ago`;
 }
@@ -111,8 +111,8 @@ function spanText(seconds: number): string {
 }
 
 /**
- * How many characters of `HH:MM:SS.mmm` say the same as in the line above: `13:42:` or `13:` or nothing. The seconds
- * are always bright: they are what one reads.
+ * How many characters of `HH:MM:SS.mmm` equal the time in the line above: `13:42:` or `13:` or none. The seconds are
+ * always bright, because readers look at them.
  */
 export function unchangedChars(time: string, above: string | undefined): number {
   if (above === undefined) return 0;

@@ -16,18 +16,18 @@ const IDLE_STATUS: BufferStatus = {
   connection: { state: 'live' },
 };
 
-/** A log worker without a server: it holds the entries that a test gives it, and answers from them at once. */
+/** A log worker without a server: it holds the entries that a test provides, and answers from them at once. */
 export class FakeLog implements WorkerPort {
   entries: FakeEntry[] = [];
   status: BufferStatus = IDLE_STATUS;
   readonly received: ToWorker[] = [];
-  /** Answers wait until `answer()` while this is set. */
+  /** Whether answers wait until `answer()`. */
   holdsAnswers = false;
   #held: FromWorker[] = [];
-  /** Places of the rows that were handed out last: a row that has gone is asked for by its place. */
+  /** Indexes of the rows sent last: a removed row is requested by its index. */
   #indexes = new Map<EntryId, number>();
   #nextEntry = 1;
-  /** Lines at the end move no index. */
+  /** Lines added at the end move no index. */
   #isGrowing = false;
   #listeners: ((event: { readonly data: FromWorker }) => void)[] = [];
 
@@ -61,7 +61,7 @@ export class FakeLog implements WorkerPort {
     };
   }
 
-  /** Lines at the end, as a follow brings them. */
+  /** Adds lines at the end, as following does. */
   append(count: number, fields: Partial<LineRow> = {}): void {
     for (let at = 0; at < count; at++) this.entries.push(this.makeLine(fields));
     this.#isGrowing = true;
@@ -69,13 +69,13 @@ export class FakeLog implements WorkerPort {
     this.#isGrowing = false;
   }
 
-  /** Older lines, loaded above. */
+  /** Adds older lines above. */
   prepend(count: number): void {
     this.entries.unshift(...Array.from({ length: count }, () => this.makeLine()));
     this.change({});
   }
 
-  /** The oldest lines leave. */
+  /** Evicts the oldest lines. */
   evict(count: number): void {
     this.entries.splice(0, count);
     this.change({});
@@ -126,7 +126,7 @@ export class FakeLog implements WorkerPort {
     for (const listener of this.#listeners) listener({ data: message });
   }
 
-  /** Lets the answers go that were held back. */
+  /** Sends the answers that were held back. */
   answer(): void {
     for (const message of this.#held.splice(0)) this.report(message);
   }
@@ -141,7 +141,7 @@ export class FakeLog implements WorkerPort {
     return at === -1 ? (this.#indexes.get(entry) ?? 0) : at;
   }
 
-  /** Lines of level error or warn, and those with hits. */
+  /** Finds lines with level error or warn, and lines with hits. */
   #find({ request, from, direction, what }: Extract<ToWorker, { type: 'find' }>): FromWorker {
     const isWanted = (entry: FakeEntry) =>
       entry.kind === 'line' && (what === 'hit' ? entry.hits.length > 0 : entry.level === what);

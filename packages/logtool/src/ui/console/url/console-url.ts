@@ -1,21 +1,18 @@
 import type { ColumnName } from '../../../domain/columns.ts';
 import type { FacetName } from '../../worker/session/facet-table.ts';
 
-/** A column of the log, or a field of its lines shown as one: a path of JSON, a key of other formats. */
+/** A column of the log, or a field of its lines shown as a column: a JSON path, or a key of other formats. */
 export type ConsoleColumn = ColumnName | `json:${string}`;
 
 /**
- * What is on or off, and off unless a link has it: switches of the search, matching lines only, wrapped lines,
- * stack traces line by line, lines as programs wrote them, and equal lines that follow one another as one row.
+ * Settings that are off unless a link turns them on: search options, only matching lines, wrapped lines, stack traces
+ * line by line, lines as programs wrote them, and consecutive equal lines as one row.
  */
 export const SWITCHES = ['case', 'word', 'regex', 'only', 'wrap', 'flat', 'raw', 'equal'] as const;
 
 type Switches = { readonly [S in (typeof SWITCHES)[number]]?: boolean };
 
-/**
- * All state of the console that a link carries: the search parameters of its URL. Omitted ones have their
- * defaults.
- */
+/** All console state that a link carries: the search parameters of its URL. Omitted ones have their defaults. */
 export interface ConsoleUrl extends Switches {
   /** Context of the kubeconfig. */
   readonly ctx: string;
@@ -25,16 +22,16 @@ export interface ConsoleUrl extends Switches {
   readonly last?: string;
   readonly from?: string;
   readonly to?: string;
-  /** Whether it is opened following, if that is not as the range has it: only the newest lines are followed. */
+  /** Whether the view follows when it opens, if not the range's default: only the newest lines follow. */
   readonly follow?: boolean;
   readonly q?: string;
   readonly inc?: Readonly<Partial<Record<FacetName, readonly string[]>>>;
   readonly exc?: Readonly<Partial<Record<FacetName, readonly string[]>>>;
   /** `path=value`, `!path=value`. */
   readonly fields?: readonly string[];
-  /** Which events of the cluster are shown, if not those that need a look and what belongs to them. */
+  /** Which events of the cluster are shown, if not the default: notable events and those that belong to them. */
   readonly events?: 'none' | 'all';
-  /** Words of events that are not shown (`Unhealthy`). */
+  /** Labels of events that are hidden (`Unhealthy`). */
   readonly mute?: readonly string[];
   /** Columns between the time and the message, and fields of lines shown as columns (`json:route`). */
   readonly cols?: readonly ConsoleColumn[];
@@ -42,14 +39,14 @@ export interface ConsoleUrl extends Switches {
   readonly tz?: string;
   /** One exact line: Row.link. */
   readonly line?: string;
-  /** Lines that are kept on a list. */
+  /** Pinned lines. */
   readonly pins?: readonly Pin[];
 }
 
-/** A line that is kept on a list, with what somebody wrote about it. */
+/** A pinned line, with the user's note. */
 export interface Pin {
   /** Row.link */
   readonly link: string;
-  /** Empty: nothing. */
+  /** Empty: no note. */
   readonly note: string;
 }

@@ -4,12 +4,12 @@ import { presentSources } from '../session/standing.ts';
 import type { ConsoleUrl } from './console-url.ts';
 
 type Facets = Pick<ConsoleUrl, 'inc' | 'exc'>;
-/** The change of the URL: what is undefined leaves it. */
+/** The change to the URL: an undefined value is removed from it. */
 export type FacetChange = { readonly [K in keyof Facets]: Facets[K] | undefined };
 type Values = ConsoleUrl['inc'];
 export type FacetState = 'included' | 'excluded' | undefined;
 
-/** Whether a value is asked for, not wanted, or neither. */
+/** Whether a value is included, excluded, or neither. */
 export function facetState(url: Facets, facet: FacetName, value: string): FacetState {
   if (url.inc?.[facet]?.includes(value) === true) return 'included';
   return url.exc?.[facet]?.includes(value) === true ? 'excluded' : undefined;
@@ -31,14 +31,14 @@ export function toggleFacet(
     : { inc, exc: added(exc, facet, value) };
 }
 
-/** Takes a value away from both sides. */
+/** Removes a value from both sides. */
 export function clearFacet(url: Facets, facet: FacetName, value: string): FacetChange {
   return { inc: without(url.inc, facet, value), exc: without(url.exc, facet, value) };
 }
 
 /**
- * Takes containers out of the view: the sources that mean no others, unless that would be all, and of other sources these
- * containers, as a filter that can be removed again.
+ * Removes containers from the view. Removes the sources that select only these containers, unless no source would
+ * remain; for other sources, excludes the containers with a filter that the user can remove again.
  */
 export function leaveOut(
   url: Facets & Pick<ConsoleUrl, 'src'>,
@@ -76,7 +76,7 @@ function without(values: Values, facet: FacetName, value: string): Values | unde
   return Object.keys(next).length === 0 ? undefined : next;
 }
 
-/** `path=value`, `!path=value` of the URL, taken apart. */
+/** `path=value` or `!path=value` of the URL, parsed. */
 export interface FieldChip {
   readonly text: string;
   readonly path: string;

@@ -3,13 +3,13 @@ import { allOf, oneOf, type SearchParams } from '../../app/search-params.ts';
 import { FACET_NAMES, type FacetName } from '../../worker/session/facet-table.ts';
 import { type ConsoleColumn, type ConsoleUrl, type Pin, SWITCHES } from './console-url.ts';
 
-/** A link may hold anything: what is longer than any real value is left out. */
+/** A link may hold anything: values longer than any real one are dropped. */
 const LIMIT_VALUES = 200;
 const LIMIT_CHARS = 2_000;
 const TEXTS = ['last', 'from', 'to', 'q', 'tz', 'line'] as const;
 type Fields = { -readonly [K in keyof ConsoleUrl]: ConsoleUrl[K] };
 
-/** The state of the console from the query of its URL. Never throws. */
+/** Reads the console's state from the query of its URL. Never throws. */
 export function readConsoleUrl(params: SearchParams): ConsoleUrl {
   const one = (name: string) => oneOf(params, name)?.slice(0, LIMIT_CHARS);
   const all = (name: string) =>
@@ -48,7 +48,7 @@ function readEvents(
   };
 }
 
-/** The query that readConsoleUrl reads back. What is the default is left out. */
+/** Writes the query that readConsoleUrl reads back. Defaults are omitted. */
 export function writeConsoleUrl(url: ConsoleUrl): SearchParams {
   const params: Record<string, string | readonly string[]> = { ctx: url.ctx, src: url.src };
   for (const name of TEXTS) {
@@ -69,8 +69,7 @@ function writeLists(url: ConsoleUrl, params: Record<string, string | readonly st
   if (url.fields !== undefined && url.fields.length > 0) params.field = url.fields;
   if (url.pins !== undefined && url.pins.length > 0)
     params.pin = url.pins.map(({ link, note }) => (note === '' ? link : `${link} ${note}`));
-  // No column at all is a choice too: an empty value, because a list without values leaves nothing in a
-  // query.
+  // Having no columns is a choice too: written as an empty value, because a query omits a list without values.
   if (url.cols !== undefined) params.col = url.cols.length > 0 ? url.cols : '';
 }
 
@@ -100,7 +99,7 @@ function readColumn(text: string): ConsoleColumn[] {
   return column === undefined ? [] : [column];
 }
 
-/** `LINK NOTE`; a link has no blank. Each line once. */
+/** Reads `LINK NOTE`; a link has no blank. Keeps each line once. */
 function readPins(values: readonly string[]): readonly Pin[] {
   const pins = new Map<string, Pin>();
   for (const value of values) {

@@ -4,14 +4,14 @@ import type { SetUrl } from '../session/slots.ts';
 import type { ConsoleUrl } from './console-url.ts';
 import { readConsoleUrl, writeConsoleUrl } from './read-console-url.ts';
 
-/** The state of the console, which is all in its address, and the way to change it. */
+/** The console's state, which is all in its address, and the function that changes it. */
 export function useConsoleUrl(): { readonly url: ConsoleUrl; readonly setUrl: SetUrl } {
   const search = useSearch({ from: '/console' });
   const navigate = useNavigate();
   const url = useMemo(() => readConsoleUrl(search), [search]);
-  // Two changes in a row must both count, though the address follows a moment later.
+  // Two changes in a row must both count, although the address updates a moment later.
   const latest = useRef(url);
-  // Before any effect that changes it: if one has gone elsewhere, that would lead back.
+  // Runs before any effect that changes the URL: if one has navigated away, a later update would navigate back.
   useLayoutEffect(() => {
     latest.current = url;
   }, [url]);

@@ -4,7 +4,7 @@ import type { ConsoleSession } from '../session/console-session.ts';
 import type { SetUrl } from '../session/slots.ts';
 import type { ConsoleUrl } from './console-url.ts';
 
-/** The address follows a person who reads when the rows have stood still for so long. */
+/** The address follows the reader once the rows have not moved for this long, ms. */
 const STILL_MS = 400;
 
 interface ReadLineOptions {
@@ -18,8 +18,8 @@ interface ReadLineOptions {
 }
 
 /**
- * Goes to the line of a link when the view is open, once. While somebody reads (scrolled away from the newest line) the
- * address names the row that is read, and the range in absolute times, so that a reload stays there.
+ * Goes to the line of a link once, when the view is open. While somebody reads (scrolled away from the newest line),
+ * the address contains the row being read, and the range in absolute times, so that a reload stays there.
  */
 export function useReadLine({ session, url, setUrl, plan, isOpening, opened }: ReadLineOptions): void {
   const known = useRef<string | undefined>(undefined);
@@ -47,7 +47,7 @@ export function useReadLine({ session, url, setUrl, plan, isOpening, opened }: R
     const write = () => {
       const link = readNow();
       const isMoved = link !== undefined && link !== before;
-      // The first row that is seen is where the view opened, and not where somebody went.
+      // The first row seen is where the view opened, not where the reader went.
       const isFirst = before === undefined;
       before = link ?? before;
       if (!isMoved || isFirst || link === 'newest') return;
@@ -70,10 +70,10 @@ export function useReadLine({ session, url, setUrl, plan, isOpening, opened }: R
   }, [session, isOpening]);
 }
 
-/** The name of the line that is read; undefined: none is. */
+/** The name of the line being read; undefined: none. */
 type ReadLine = 'newest' | string | undefined;
 
-/** The name of the line that is read: the active one if it is in view, else the one in the middle. */
+/** The name of the line being read: the active one if it is in view, else the one in the middle. */
 function readLink({ scroller, state }: ConsoleSession): string | undefined {
   const { active, around, goneLine } = state();
   if (around !== undefined || goneLine !== undefined) return undefined;

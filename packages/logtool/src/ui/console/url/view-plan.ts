@@ -5,8 +5,8 @@ import type { FacetFilter, FactChoice, SearchPlan, ViewPlan } from '../../worker
 import type { ConsoleUrl } from './console-url.ts';
 
 /**
- * What the log worker is asked to show. `nowMs` is the moment at which the range was chosen: `15m` means the 15 minutes
- * before it. A range that cannot be read counts as none: the field in which it is typed shows that.
+ * The plan to send to the log worker. `nowMs` is when the user chose the range: `15m` means the 15 minutes before it.
+ * An invalid range counts as none; its input field shows the error.
  */
 export function viewPlanOf(url: ConsoleUrl, nowMs: number): ViewPlan {
   const from = url.last === undefined ? readBound(url.from, nowMs) : agoBound(url.last, nowMs);
@@ -15,12 +15,12 @@ export function viewPlanOf(url: ConsoleUrl, nowMs: number): ViewPlan {
   return { context: url.ctx, sources: url.src, from, to, opensAt, follow: to === undefined };
 }
 
-/** Whether the page keeps to the newest line when it is opened so. */
+/** Whether the page follows the newest line when it opens with this URL. */
 export function followsAtFirst(url: ConsoleUrl): boolean {
   return url.follow ?? followsByItself(url);
 }
 
-/** The same, if the link does not say. */
+/** The default if the link does not specify it. */
 export function followsByItself(
   url: { readonly [K in 'from' | 'to' | 'line']?: string | undefined },
 ): boolean {
@@ -49,7 +49,7 @@ export function facetFilterOf(url: ConsoleUrl): FacetFilter {
   };
 }
 
-/** Which facts the log worker is asked to show among the lines. */
+/** Which facts the log worker shows among the lines. */
 export function factChoiceOf({ events, mute = [] }: Pick<ConsoleUrl, 'events' | 'mute'>): FactChoice {
   return { show: events ?? 'notable', hiddenLabels: mute };
 }

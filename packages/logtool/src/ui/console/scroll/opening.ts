@@ -5,7 +5,7 @@ type Ends = Extract<Anchor, { readonly at: 'start' | 'end' }>;
 
 /**
  * The position of an opening view: at one of its ends, whatever arrives, until everything it opens with has arrived or
- * somebody scrolls.
+ * a user scrolls.
  */
 export class Opening {
   #anchor: Ends | undefined;

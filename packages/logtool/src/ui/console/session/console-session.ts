@@ -283,7 +283,7 @@ export class ConsoleSession {
     if (!this.#state.isFollowing) this.scroller.goTo(next.entry, 'nearest');
   }
 
-  /** Pages before or after the view; the row at that end of it becomes the active one. */
+  /** Moves one page back or forward; the row at that end of the view becomes the active one. */
   page(direction: -1 | 1): void {
     if (direction < 0) this.#follow(false);
     if (this.#state.isFollowing) return;

@@ -18,7 +18,7 @@ interface ReadLineOptions {
 }
 
 /**
- * Goes to the line of a link once, when the view is open. While somebody reads (scrolled away from the newest line),
+ * Goes to the line of a link once, when the view is open. While a user reads (scrolled away from the newest line),
  * the address contains the row being read, and the range in absolute times, so that a reload stays there.
  */
 export function useReadLine({ session, url, setUrl, plan, isOpening, opened }: ReadLineOptions): void {

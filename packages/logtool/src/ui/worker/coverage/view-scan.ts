@@ -6,7 +6,7 @@ import type { HeldLog } from '../store/held-log.ts';
 import { intervalOf } from './missing.ts';
 import { FIRST_BUDGET, FULL_BUDGET, RangeScan } from './range-scan.ts';
 
-/** Waits until the lines of the view are read, and until the user pauses typing a search. */
+/** Delay before a scan: the view's lines load first, and a search is not counted at each key press. */
 const DELAY_MS = 250;
 /** While the view still loads its first lines, the scan waits in steps of this length, up to a limit. */
 const LOADING_STEP_MS = 100;
@@ -51,7 +51,7 @@ export class ViewScan {
     return scan?.isUnbounded === true && !this.#isAsked && scan.state !== 'done' ? undefined : scan;
   }
 
-  /** Whether a count of all logs that nobody asked for ended without being complete. */
+  /** Whether a count of all logs that no user asked for ended before it was complete. */
   get isCut(): boolean {
     return this.scan === undefined && (this.#scan?.state === 'stopped' || this.#scan?.state === 'failed');
   }

@@ -61,7 +61,7 @@ export async function findFrom(
   return { ...NOTHING, searchedBackTo: oldestSeconds(log) };
 }
 
-/** A range that is not held: the entry that stands for it, or beyond the first or last entry. */
+/** A range that is not held: the entry that represents it, or beyond the first or last entry. */
 type Gap = EntryId | 'older' | 'newer';
 
 /**

@@ -443,7 +443,7 @@ export interface BufferStatus {
   readonly facts: FactsStatus;
   /** What was counted of the range beyond the loaded lines; undefined: nothing. */
   readonly scan: ScanStatus | undefined;
-  /** Whether a count of all logs used its budget or failed: it continues when somebody asks. */
+  /** Whether a count of all logs used its budget or failed: it continues when a user asks. */
   readonly isCountCut: boolean;
   /** The running search for a line; undefined: none. */
   readonly finding: FindStatus | undefined;
@@ -571,7 +571,7 @@ export interface Problem {
   readonly isOutage?: boolean;
   /** Whether the server reconnects on its own, so that a person has nothing to do. */
   readonly isRetried?: boolean;
-  /** Number of other objects of that namespace that lack the same permission. */
+  /** For how many other objects of that namespace the same permission is missing. */
   readonly others?: number;
   readonly error: WireError;
   readonly source: number | undefined;

@@ -33,7 +33,7 @@ const FIRST_SPAN = 60_000;
 const SPAN_FACTOR = 4;
 /** A segment with at least this many bytes is followed by one of the same length. */
 const LARGE_SEGMENT_BYTES = 64 * 1024 * 1024;
-/** After a segment of this length, the next one is all that is left, ms. */
+/** If the interval has no start, a segment of this length or more covers all that is left, ms. */
 const LAST_SPAN = 30 * 24 * 3_600_000;
 /** Divides the length after a segment that was too large for the budget. */
 const SMALLER = 16;

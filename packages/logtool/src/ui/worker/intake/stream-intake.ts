@@ -166,7 +166,7 @@ export class StreamIntake {
     this.#log.problems.set(key, { key, error, source: undefined });
   }
 
-  /** Removes containers that were deleted during a disconnection, like others that leave. */
+  /** Marks containers that were deleted during a disconnection as gone, like others that leave. */
   #takeDeleted(frame: DeletedNotice): void {
     const { ids } = frame.data;
     const log = this.#log;

@@ -10,7 +10,7 @@ import type { LineStore } from './line-store.ts';
 /** Lines to evict at once; fewer if the limit is small. */
 const PORTION = 2048;
 
-/** If the limits are exceeded by this many lines, eviction spares no line. */
+/** Beyond twice the limit plus this many lines, eviction spares no line. */
 const SLACK_LINES = 10_000;
 
 /**

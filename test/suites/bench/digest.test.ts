@@ -6,7 +6,7 @@ import { PREFIX } from '../../../bench/measure/records.ts';
 const stamp = (n: number, zone = 'Z') => `2026-11-21T10:00:00.${String(n).padStart(9, '0')}${zone}`;
 const numbers = Array.from({ length: 30 }, (_, n) => n);
 const ours = numbers.map((n) => `${stamp(n)}  message  ${n} \xff`);
-/** As kubectl prints them: one pod after the other. */
+/** Like kubectl, prints one pod after the other. */
 const theirs = [0, 1, 2].flatMap((pod) =>
   numbers.filter((n) => n % 3 === pod).map((n) => `[pod/p-${pod}/app] ${stamp(n)} message  ${n} \xff`),
 );
@@ -21,7 +21,7 @@ async function reported(alike: Alike, own: readonly string[], peer: readonly str
 test('the same records in the order of time are alike, whatever stands around them', async () => {
   expect(await reported('records', ours)).toBeUndefined();
   expect(await reported('last records', ours.slice(-10))).toBeUndefined();
-  // A node of another time zone.
+  // A node in another time zone.
   const elsewhere = theirs.map((line) => line.replace(/T10:(\S+)Z/, 'T15:$1+05:00'));
   expect(await reported('records', ours, elsewhere)).toBeUndefined();
 });
@@ -70,7 +70,7 @@ kind: None
     const peer = await read(helms);
     expect(difference('objects', await read(own), peer)).toBeUndefined();
     expect(likeness('objects', peer)).toBe('same 2 objects');
-    // The time of a rendering is no part of what is rendered.
+    // The time of a rendering is not part of the content.
     expect((await read(helms.replace('02 2026', '03 2026'))).sha256).toBe(peer.sha256);
   });
 

@@ -5,12 +5,12 @@ import { oracleFolder } from '../../support/oracles/install.ts';
 
 let source: Promise<string> | undefined;
 
-/** The present faults of the page by axe-core: rule, why, and where. */
+/** Returns the page's current axe-core violations: rule, reason and location. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   source ??= oracleFolder().then((folder) =>
     readFile(join(folder, 'node_modules/axe-core/axe.min.js'), 'utf8'),
   );
-  // Through the debugger, which the page's policy does not bind; nothing of it is left in the page.
+  // Runs through the debugger, which bypasses the page's policy and leaves nothing in the page.
   await page.evaluate(`if (globalThis.axe === undefined) { ${await source} }`);
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {

@@ -6,7 +6,7 @@ import { sleep, systemClock } from '@logtool/kube/src/values/clock.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const FOLDER = join(ROOT, '.cache', 'page');
-/** What the page is made of. */
+/** Sources of the page. */
 const SELECTORS = [
   'packages/logtool/src/ui',
   'packages/logtool/src/contract',
@@ -20,7 +20,7 @@ const SELECTORS = [
 const KEPT_MS = 3_600_000;
 const POLL_MS = 100;
 
-/** Folder with the page as shipped, from the present sources: built once for all test files. */
+/** Returns a folder with the page as shipped, built once from the current sources for all test files. */
 export async function builtPage(): Promise<string> {
   await mkdir(FOLDER, { recursive: true });
   const folder = join(FOLDER, await digest());
@@ -29,7 +29,7 @@ export async function builtPage(): Promise<string> {
     if (await exists(join(folder, 'index.html'))) return folder;
     const held = await take(lock);
     if (held) break;
-    // Another test file builds it in another process, unknown to this one.
+    // Another test file, in another process, is building it.
     await sleep(systemClock, POLL_MS);
   }
   try {
@@ -56,7 +56,7 @@ async function digest(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** In a process of its own: vite inside vitest would build for the tests. */
+/** Builds in a separate process: vite inside vitest would build for tests. */
 async function build(folder: string): Promise<void> {
   const draft = `${folder}.${process.pid}`;
   const script = `import(${JSON.stringify(join(ROOT, 'scripts/build-ui.mjs'))}).then((m) => m.buildUi(${JSON.stringify(draft)}))`;
@@ -77,7 +77,7 @@ async function build(folder: string): Promise<void> {
   await rename(draft, folder);
 }
 
-/** True: the lock is ours. One whose owner is gone is taken away. */
+/** Acquires the lock; true on success. Removes a lock whose owner has exited. */
 async function take(lock: string): Promise<boolean> {
   try {
     const file = await open(lock, 'wx');

@@ -35,7 +35,7 @@ test('on a narrow screen shows the names of sources, and the full range', async 
   await eventually(() => cutTexts(page)).toEqual([]);
 });
 
-/** What of the bar does not fit into its place. */
+/** Returns the texts of the bar that do not fit. */
 function cutTexts(page: Page): Promise<readonly (string | null)[]> {
   return page
     .locator('.source-chip, header .bar .button')

@@ -3,11 +3,11 @@ import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
 
 /*
- * What the page says of a log whose every line is known, in each frame in which it says it, beside the truth. A statement
- * that does not name what it is of, and does not say that it is still being read, is one about all of the range.
+ * Compares everything the page states about a fully known log, in every frame, with the truth. A statement
+ * that names no range, and does not say that reading continues, is about the whole range.
  */
 
-/** A line as it was written. */
+/** A line as written. */
 export interface Line {
   readonly app: string;
   /** ms since the epoch */
@@ -16,7 +16,7 @@ export interface Line {
   readonly text: string;
 }
 
-/** What the page is asked and what it says, as drawn in one frame. */
+/** The page's inputs and statements, as drawn in one frame. */
 export interface Statement {
   /** The text of the search field. */
   readonly search: string;
@@ -32,7 +32,10 @@ export interface Statement {
   readonly empty: string;
 }
 
-/** Keeps each statement of the page from its first frame on, for `statementsOf`. Call it before the page is loaded. */
+/**
+ * Records each statement of the page from its first frame on, for `statementsOf`. Call it before the page
+ * loads.
+ */
 export async function listen(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const statements: string[] = [];
@@ -68,13 +71,13 @@ export async function listen(page: Page): Promise<void> {
   });
 }
 
-/** All that the page has said so far. */
+/** Returns all statements so far. */
 export async function statementsOf(page: Page): Promise<readonly Statement[]> {
   const statements = await page.evaluate(() => Reflect.get(globalThis, 'statements') as readonly string[]);
   return statements.map((statement) => JSON.parse(statement) as Statement);
 }
 
-/** Waits until the page says that it reads nothing any more, for what `isAsked` accepts. */
+/** Waits until the page reports that reading is complete, for a statement that `isAsked` accepts. */
 export async function restingStatement(
   page: Page,
   isAsked: (statement: Statement) => boolean,
@@ -99,16 +102,16 @@ export async function restingStatement(
 
 const numberOf = (text: string | undefined) => Number((text ?? '').replaceAll(',', ''));
 const RANGE = String.raw`(?:\d{4}-\d\d-\d\d )?[\d:]+ to (?:\d{4}-\d\d-\d\d )?[\d:]+`;
-/** All of the range, in every container or in those that can be read. */
+/** The whole range, in all containers or in the readable ones. */
 const WHOLE = new RegExp(`^in ${RANGE}(?:, without \\d+ containers?)?$`);
 
-/** Lines of the range, and those of them that can be read. */
+/** All lines of the range, and which of them are readable. */
 export interface Truth {
   readonly lines: readonly Line[];
   readonly isReadable: (line: Line) => boolean;
 }
 
-/** The lines that a statement's filters show, and how many of them its search finds. */
+/** Returns the lines that a statement's filters show, and the number of its hits. */
 export function truthOf(truth: Truth, { search, isOnly, chosen }: Statement) {
   const sought = search.replaceAll('"', '');
   const isHit = ({ text }: Line) => sought === '' || text.includes(sought);
@@ -119,7 +122,7 @@ export function truthOf(truth: Truth, { search, isOnly, chosen }: Statement) {
   return { kept, shown, hits: lines.filter((line) => isHit(line) && hasLevel(line)).length };
 }
 
-/** Compares a statement with what was written. */
+/** Compares a statement with the written lines. */
 export function checkStatement(truth: Truth, statement: Statement): void {
   const about = JSON.stringify(statement);
   const { kept, shown, hits } = truthOf(truth, statement);
@@ -139,7 +142,7 @@ function checkCount(stated: number, exact: number, isWhole: boolean, about: stri
   else expect(stated, about).toBeLessThanOrEqual(exact);
 }
 
-/** Each level among all levels, each container among the lines of the chosen levels. */
+/** Each level is counted among all levels, each container among the lines of the chosen levels. */
 function checkCounts(
   { scope, levels, containers, ...statement }: Statement,
   kept: readonly Line[],

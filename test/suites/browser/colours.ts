@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** The colors of the pixels of a part of the page on the screen. */
+/** Returns the colors of the pixels of a part of the page. */
 export async function coloursOf(
   page: Page,
   clip: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },

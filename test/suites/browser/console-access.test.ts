@@ -57,7 +57,7 @@ test('console 37: a disconnect says "Reconnecting in 3 s: Retry now"; nothing is
   await world.server.stop();
   const connection = page.getByRole('status', { name: 'Connection' });
   await write(25);
-  // The longer it lasts the longer it waits; the first tries come within a second.
+  // Waits grow with the outage; the first retries come within a second.
   await eventually(() => connection.textContent()).toMatch(/^Reconnecting in [1-5] s: Retry now$/);
   await world.server.start();
   await connection
@@ -101,7 +101,7 @@ test('console 38: explains unreadable sources in sentences, without the words of
     for (const text of await one.locator('.problem-what, .problem-why').allTextContents())
       expect(text).not.toMatch(/^[a-z]+ (?!.*kubectl)|(^|\s)-n\b/);
   }
-  // The mark stands under the wrong character.
+  // The mark is below the faulty character.
   const drawn = await other.locator('.problem-drawn').first().textContent();
   const [argument = '', mark = ''] = (drawn ?? '').split('\n');
   expect(argument.charAt(mark.indexOf('^'))).toBe('S');
@@ -134,9 +134,9 @@ test('console 40: rows of a paused log hide what lies below them, at 375 px too'
       text: 'level=error {n}',
       count: 300,
     });
-    // All of them are here before the bars are compared: the status bar counts lines as they come.
+    // All lines must have arrived before the bars are compared: the status bar counts lines as they arrive.
     await eventually(() => page.locator('.status-bar .waiting').allTextContents()).toEqual(['300 waiting']);
-    // Whatever is drawn over the page or over other rows has a background of its own that nothing shines through.
+    // Everything drawn over the page or over other rows has an opaque background.
     const clear = await page.evaluate(() => {
       const selector = '.console > header .bar, .log-scroll [data-entry], .log-head, .status-bar, .strip';
       return [...document.querySelectorAll(selector)]
@@ -155,7 +155,7 @@ test('console 40: rows of a paused log hide what lies below them, at 375 px too'
     for (const px of [-300, -211, 150, -1_000, 700]) await page.mouse.wheel(0, px);
     await eventually(() => lastText(page)).not.toMatch(/300$/);
     expect(await bars()).toEqual(before);
-    // Drawn again from scratch, the rows look as they did after scrolling.
+    // Redrawn from scratch, the rows look the same as after scrolling.
     const scrolled = await log(page).screenshot();
     await page.evaluate(() => {
       const layer = document.querySelector<HTMLElement>('.log-layer');

@@ -17,12 +17,13 @@ import { shopOf } from './shop-of.ts';
 import { openWorld } from './world.ts';
 
 /*
- * Random ranges, filters, searches and faults over logs whose every line is known: what the page says in any frame is true.
- * test/suites/truth plays thousands of such cases without a browser.
+ * Random ranges, filters, searches and faults over fully known logs: every statement of the page, in every
+ * frame, is true. test/suites/truth runs thousands of such cases without a browser.
  */
 
 /**
- * The same few cases in each run; LOGTOOL_BROWSER_CASES plays that many others, and LOGTOOL_SEED those of one failure.
+ * Runs the same few cases each time; LOGTOOL_BROWSER_CASES runs that many others, LOGTOOL_SEED repeats those
+ * of a failure.
  */
 const { LOGTOOL_BROWSER_CASES, LOGTOOL_SEED } = process.env;
 const COUNT = Number(LOGTOOL_BROWSER_CASES ?? 4);
@@ -30,12 +31,12 @@ const SEED = Number(LOGTOOL_SEED ?? (LOGTOOL_BROWSER_CASES === undefined ? 11 : 
 
 const APPS = ['web', 'pay', 'cart', 'mail'] as const;
 const SPAN_MS = 1_200_000;
-/** Nothing is written any more in what is read. */
+/** No container writes after this time. */
 const END_MS = Math.floor(Date.now() / 1000) * 1000 - 180_000;
 const TOKENS = ['timeout', 'refused', 'order placed', 'retry'] as const;
 const LEVELS = ['error', 'warn', 'info', 'info', 'info', 'debug'] as const;
 
-/** Lines of all containers, each at a time of its own. */
+/** Writes lines of all containers, each with a distinct time. */
 function writeLines(): readonly Line[] {
   const line = fc.record({
     app: fc.constantFrom(...APPS),
@@ -141,7 +142,7 @@ function questionOf({ apps, bounds, levels, token, isOnly, refused }: Case): { p
   return { path, truth: { lines, isReadable: ({ app }) => app !== refused } };
 }
 
-/** The rows in view are lines that pass the filters, side by side as they were written. */
+/** Checks that the visible rows pass the filters and are consecutive, in the written order. */
 async function checkRows(page: Page, shown: readonly Line[]): Promise<void> {
   const texts = shown.map(({ text }) => text);
   await eventually(async () => {
@@ -152,7 +153,7 @@ async function checkRows(page: Page, shown: readonly Line[]): Promise<void> {
   }).toBe('as written');
 }
 
-/** From the first line on, `e` goes to the next error, and never past one. */
+/** Checks that, from the first line on, `e` goes to the next error and never skips one. */
 async function checkNextError(page: Page, shown: readonly Line[]): Promise<void> {
   const active = () => page.locator('.log-scroll .cur .message').allTextContents();
   await log(page).focus();

@@ -6,7 +6,9 @@ import { openWorld } from './world.ts';
 
 const SOURCE = 'shop:deployments/pay';
 const START_MS = Date.parse('2026-11-21T10:00:00Z');
-/** One line a second; a warning every minute, errors from 10:50 on in the middle of the range, one fatal line. */
+/**
+ * One line a second; a warning every minute, errors from 10:50 on in the middle of the range, one fatal line.
+ */
 const LINES = 6_000;
 const RANGE = 'from=2026-11-21T10:00:00Z&to=2026-11-21T11:40:00Z&tz=utc';
 
@@ -116,7 +118,7 @@ test('the next error is the next one, though it lies in what is not loaded', asy
   await rowWith(page, 'ERROR charge 3001 failed').waitFor();
 });
 
-/** Holds the requests that look for a line back, as a slow cluster does; gives those that were aborted. */
+/** Holds back requests that search for a line, like a slow cluster; returns the held and the aborted ones. */
 async function holdFinds(page: Page): Promise<{ readonly held: Request[]; readonly aborted: Request[] }> {
   const finds = { held: [] as Request[], aborted: [] as Request[] };
   await page.route('**/scan', async (route) => {

@@ -25,7 +25,7 @@ test('an exit stands among the lines after the last one of its run, with its lim
     /~web-[a-z0-9-]+\/app exited 137 OOMKilled \(limit 256Mi\) after \d+ s/,
   );
   expect(await row.getAttribute('data-severity')).toBe('fatal');
-  // Not by color alone.
+  // Severity must not depend on color only.
   expect(await row.locator('.level').textContent()).toBe('Fatal event');
   const pod = /web-[a-z0-9-]+/.exec((await row.textContent()) ?? '')?.[0];
   const rows = await settledRows(page);
@@ -113,10 +113,10 @@ test('filters for lines leave events, and counts of lines have none', async () =
   await page.locator('[data-facet="level"][data-value="error"] .facet-value').click();
   await eventually(async () => (await shownRows(page)).map(({ kind }) => kind)).not.toContain('line');
   expect((await shownRows(page)).map(({ kind }) => kind)).toContain('fact');
-  // Events are no answer to the question whether a line passes.
+  // Events do not count as matching lines.
   await page.locator('[data-empty]').filter({ hasText: 'No line' }).waitFor();
   expect(Number(await page.locator('.console').getAttribute('data-rows-held'))).toBe(held);
-  // The chart and the scrollbar mark them.
+  // The chart and the scrollbar mark events.
   await page.locator('[data-event-mark="fatal"]').first().waitFor({ state: 'attached' });
   expect(await page.locator('.scroll-ticks .event').count()).toBeGreaterThan(0);
 });

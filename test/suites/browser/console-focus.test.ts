@@ -89,7 +89,7 @@ test('a time zone is found by typing its name while lines stream, and following 
   });
   const zone = page.getByRole('combobox', { name: 'Time zone' });
   await zone.focus();
-  // Each of these letters is a key of the log as well.
+  // Each of these letters is also a key of the log.
   await page.keyboard.type('Europe/Ma');
   await eventually(() => zone.inputValue()).toBe('Europe/Madrid');
   await page.waitForURL(/tz=Europe\/Madrid/);
@@ -100,7 +100,7 @@ test('a time zone is found by typing its name while lines stream, and following 
 
 const anyRow = (page: Page) => page.locator('.log-scroll [data-kind="line"]').last();
 
-/** Whether a frame stands around the log. */
+/** Whether the log has a focus frame. */
 const hasFrame = (page: Page) =>
   log(page).evaluate((pane) => {
     const above = getComputedStyle(pane.parentElement!, '::after');

@@ -18,7 +18,7 @@ import { openWorld } from './world.ts';
 const world = openWorld({ scenario: TALK });
 let number = 0;
 
-/** Lines of a name that no other test has; returns their texts. */
+/** Writes lines with texts unique among the tests; returns their texts. */
 async function write(count: number): Promise<readonly string[]> {
   number += 1;
   const texts = Array.from({ length: count }, (_, index) => `say ${number}.${index + 1}`);
@@ -146,7 +146,7 @@ test('console 7: on resume the lines of the pause appear once, in order', async 
 
 test('console 8: past the limit of the buffer one row says how many lines are not shown, and loads them', async () => {
   const { page } = await openConsole(world, [WEB], {
-    // The page's own limit is a million lines: the test sets a smaller one.
+    // The page's own limit is a million lines; the test sets a smaller one.
     prepare: (page) =>
       page.addInitScript(() => {
         const post = Worker.prototype.postMessage;
@@ -158,7 +158,7 @@ test('console 8: past the limit of the buffer one row says how many lines are no
         };
       }),
   });
-  // A line that came after all earlier ones: from here on the page's content is known.
+  // A line later than all earlier ones: from here on the page's content is known.
   const texts = [...(await write(1))];
   await eventually(() => lastText(page)).toBe(texts[0]);
   const held = (await settledLines(page)) - texts.length;
@@ -180,7 +180,7 @@ test('console 8: past the limit of the buffer one row says how many lines are no
   const before = texts[texts.indexOf(below) - 1];
   expect(before).toBeDefined();
   await missing.getByRole('button', { name: 'Load' }).click();
-  // The hidden line is right above the line that came after it.
+  // The hidden line is right above the next line.
   await eventually(async () => {
     const seen = await shownTexts(page);
     const at = seen.indexOf(below);

@@ -16,7 +16,7 @@ import { openWorld } from './world.ts';
 
 const world = openWorld({ scenario: TALK });
 
-/** The row in view that is not cut off, and its place. */
+/** Returns the first row that is fully visible, with its position. */
 async function firstWhole(page: Page) {
   const rows = await shownRows(page);
   return rows.find(({ top }) => top >= 0);
@@ -24,7 +24,7 @@ async function firstWhole(page: Page) {
 const topOf = async (page: Page, entry: number) =>
   (await shownRows(page)).find((row) => row.entry === entry)?.top;
 
-/** The texts in view once they have stayed the same for twenty frames. */
+/** Returns the visible texts once they have not changed for twenty frames. */
 async function settledTexts(page: Page): Promise<readonly string[]> {
   let texts: readonly string[] = [];
   await eventually(async () => {
@@ -37,7 +37,7 @@ async function settledTexts(page: Page): Promise<readonly string[]> {
   return texts;
 }
 
-/** Scrolls until the page loads more; the row being read keeps its place while the lines come. */
+/** Scrolls until the page loads more; the row being read must not move while lines arrive. */
 async function loadsWithoutMoving(page: Page, wheelPx: number) {
   await log(page).hover();
   const held = await heldLines(page);

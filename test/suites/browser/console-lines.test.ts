@@ -73,7 +73,7 @@ test('pins keep lines with notes, in one link that shows the same in a fresh bro
   await eventually(() => pins(fresh).getByText('proxied between').count()).toBe(1);
   expect(await pins(fresh).getByRole('textbox').first().inputValue()).toBe('the first sign (a & b)');
 
-  // A pin leads to its line, and is taken away.
+  // A pin leads to its line and can be removed.
   await pins(page)
     .getByRole('button')
     .filter({ hasText: /^\d\d:/ })

@@ -41,7 +41,7 @@ const middleText = async (page: Page) => {
   return rows[Math.floor(rows.length / 2)]?.text;
 };
 
-/** Scrolls up and waits until the address names what is read. */
+/** Scrolls up and waits until the address names the line being read. */
 async function readAbove(page: Page): Promise<void> {
   await log(page).hover();
   await page.mouse.wheel(0, -2_000);

@@ -58,7 +58,7 @@ const [WEB, SLOW, STUCK, JOB] = [
   'deployments/stuck',
   'jobs/migrate',
 ].map((name) => `shop:${name}`) as [string, string, string, string];
-/** Longer than any test: who waits for it fails. */
+/** Longer than any test, so that a test that waits for it fails. */
 const NEVER_MS = 3_600_000;
 const hang = (workload: string) =>
   world.cluster.inject({ kind: 'delay', match: `pods/${workload}-[^/]*/log`, delayMs: NEVER_MS });
@@ -105,7 +105,7 @@ test('a late container is inserted where its lines belong, and the first row in 
   try {
     const { page } = await openConsole(world, [WEB, SLOW]);
     await late(page).waitFor();
-    // What is asked from now on is answered at once; the requests under way are still late.
+    // New requests get an immediate answer; requests in flight are still late.
     world.cluster.clearFaults();
     const held = await heldLines(page);
     await log(page).focus();
@@ -117,7 +117,7 @@ test('a late container is inserted where its lines belong, and the first row in 
     await late(page).waitFor({ state: 'detached' });
     await rowWith(page, 'slow line').waitFor();
     expect((await settledRows(page)).find(({ entry }) => entry === before?.entry)).toEqual(before);
-    // They were there before: nothing of it is new.
+    // These lines were loaded before: none is new.
     expect(await page.locator('[data-new-lines]').count()).toBe(0);
     await page.keyboard.press('End');
     await eventually(async () => (await shownTexts(page)).slice(-2)).toEqual([
@@ -166,7 +166,7 @@ test.each([
       world.cluster.clearFaults();
       expect(await rowWith(page, 'slow line').count()).toBe(0);
       expect(await page.getByText('Beginning of logs').count()).toBe(0);
-      // In the middle, so that lines come above and below what is read.
+      // Scrolls to the middle, so that lines arrive above and below the visible ones.
       await log(page).hover();
       await page.mouse.wheel(0, 1_500);
       const rows = await settledRows(page);

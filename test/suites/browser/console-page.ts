@@ -10,7 +10,7 @@ export interface ShownRow {
   readonly text: string;
   readonly source: string | undefined;
   readonly level: string | undefined;
-  /** px from the top of the log, and height. */
+  /** Distance from the top of the log, and height, in px. */
   readonly top: number;
   readonly height: number;
 }
@@ -31,7 +31,7 @@ export function consolePath(sources: readonly string[], query = '', context = 'a
   return `/console?ctx=${context}&${params}${query === '' ? '' : `&${query}`}`;
 }
 
-/** The rows in view, from the top. */
+/** Returns the visible rows, from top to bottom. */
 export function shownRows(page: Page): Promise<readonly ShownRow[]> {
   return page.evaluate(() => {
     const pane = document.querySelector('.log-scroll')?.getBoundingClientRect();
@@ -61,7 +61,7 @@ export async function shownTexts(page: Page): Promise<readonly string[]> {
   return (await shownRows(page)).map(({ text }) => text);
 }
 
-/** Text of the last line of a log in view: a row about the cluster may follow it. */
+/** Returns the text of the last visible log line; a cluster event may follow it. */
 export async function lastLine(page: Page): Promise<string | undefined> {
   return (await shownRows(page)).findLast(({ kind }) => kind === 'line')?.text;
 }
@@ -82,17 +82,19 @@ export function log(page: Page): Locator {
   return page.locator('.log-scroll');
 }
 
-/** The rows in view once no frame changes them: the scroll to the newest line ends a frame or two later. */
+/** Returns the visible rows once they are stable: scrolling to the newest line ends a frame or two later. */
 export function settledRows(page: Page): Promise<readonly ShownRow[]> {
   return settled(page, 2, () => shownRows(page));
 }
 
-/** Lines that the page holds once nothing comes: their number follows the lines by a few frames. */
+/**
+ * Returns the number of loaded lines once no more arrive: the number updates a few frames after the lines.
+ */
 export function settledLines(page: Page): Promise<number> {
   return settled(page, 60, () => heldLines(page));
 }
 
-/** A value read from the page, once this many frames do not change it. */
+/** Returns a value read from the page, once it has not changed for this many frames. */
 async function settled<T>(page: Page, frames: number, read: () => Promise<T>): Promise<T> {
   for (let value = await read(); ; ) {
     await page.evaluate(async (count) => {
@@ -104,12 +106,12 @@ async function settled<T>(page: Page, frames: number, read: () => Promise<T>): P
   }
 }
 
-/** Lines that the page holds. */
+/** Returns the number of lines loaded in the page. */
 export function heldLines(page: Page): Promise<number> {
   return page.locator('.console').evaluate((console) => Number((console as HTMLElement).dataset.rowsHeld));
 }
 
-/** All lines that the page holds, as copied: from the first to the last, in the order shown. */
+/** Copies all lines of the page, from first to last, in the order shown. */
 export async function copyEverything(page: Page): Promise<readonly string[]> {
   await log(page).focus();
   await page.keyboard.press('Home');

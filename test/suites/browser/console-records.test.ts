@@ -36,7 +36,7 @@ async function openRecords(query = '') {
 
 const rows = (page: Page) => page.locator('.log-scroll [data-kind="line"]');
 const fold = (page: Page) => rowWith(page, 'payment failed').locator('.fold-button');
-/** Lines of the trace that are rows. */
+/** Returns the lines of the trace that are rows. */
 async function shownFrames(page: Page): Promise<readonly string[]> {
   const texts = await shownTexts(page);
   return texts.filter((text) => JAVA.lines.slice(1).includes(text));
@@ -59,7 +59,7 @@ test('Enter unfolds it and folds it again, and so does a click', async () => {
   await rowWith(page, 'payment failed').locator('.message').click();
   await page.keyboard.press('Enter');
   await eventually(() => shownFrames(page)).toEqual(JAVA.lines.slice(1));
-  // Its lines stand at their times, among those of others.
+  // Its lines appear at their own times, among lines of other containers.
   const texts = await shownTexts(page);
   const inside = texts.slice(texts.indexOf(HEAD), texts.indexOf(JAVA.lines.at(-1) ?? ''));
   expect(inside.some((text) => text.startsWith('proxied'))).toBe(true);
@@ -92,7 +92,7 @@ test('a level of its head and a text of its cause find it together, and every co
   const errors = page.locator('[data-facet="level"][data-value="error"]');
   expect(await errors.textContent()).toMatch(/error1 /);
   const { from, to } = { from: new Date(START_MS - 5_000), to: new Date(START_MS + 5_000) };
-  // A level that it has not, and a range that was read to its end: there is nothing.
+  // A level that no line has, in a range read to its end: there are no matches.
   const none = new URL(page.url());
   none.searchParams.set('inc.level', 'warn');
   none.searchParams.set('from', from.toISOString());

@@ -6,7 +6,7 @@ import { eventually } from './eventually.ts';
 import { openWorld } from './world.ts';
 
 const STUCK = load(readFileSync('scenarios/happenings/rollout-stuck.yaml', 'utf8')) as object;
-/** May read pods and their logs, and nothing of what happens to them. */
+/** A user who may read pods and their logs, but no events. */
 const READER = {
   name: 'reader',
   namespace: 'shop',
@@ -41,7 +41,7 @@ test('a rollout that goes on is a band to the end of the chart, and marks what i
   expect(await marked.first().getAttribute('title')).toBe(
     'Written by a new pod while revision 2 was rolled out',
   );
-  // Old pods go on beside the new one, and are not marked.
+  // Old pods continue beside the new one, without marks.
   const pods = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('.log-scroll [data-kind="line"]')].map((row) => ({
       pod: row.querySelector('.dot-cell')?.getAttribute('title')?.split('-').at(1),
@@ -69,7 +69,7 @@ test('an event that comes while somebody reads does not move the line being read
   const value = page.getByRole('region', { name: 'Events' }).locator('[data-value="Restarted"]');
   await value.waitFor();
   expect(await topNow()).toBe(before);
-  // The end of the run and the next start are one row.
+  // The end of a run and the next start share one row.
   await page.keyboard.press('End');
   const exit = page.locator('[data-fact="exited"]').filter({ hasText: '· restarted' });
   await exit.first().waitFor();

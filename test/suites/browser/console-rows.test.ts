@@ -55,7 +55,7 @@ const world = openWorld({
 });
 const SOURCES = ['shop:deployments/web'];
 
-/** Opens with the first lines in view. */
+/** Opens the log with its first lines in view. */
 async function openAtStart(query = '') {
   const visit = await openConsole(world, SOURCES, { query });
   await visit.page.keyboard.press('Home');
@@ -140,7 +140,7 @@ test('a line of a known format shows its message, then what went wrong, then the
       .locator(at)
       .first()
       .evaluate((element) => getComputedStyle(element).color);
-  // What may be the cause is no less to be read than the message.
+  // A possible cause is as legible as the message.
   expect(await colour('pool.max', '.pair')).toBe(
     await messageOf(page, 'pool.max').evaluate((element) => getComputedStyle(element).color),
   );
@@ -191,7 +191,7 @@ test('each field of a row can be clicked where it stands: include, exclude, colu
   const bar = page.getByRole('toolbar', { name: /^Field / });
   const act = (name: string) => bar.getByRole('button', { name }).click();
   await field('payment failed', 'user=ada').click();
-  // The row is the active one too, and the keys stay with the log.
+  // The row becomes active, and the keys still go to the log.
   expect(await rowWith(page, 'payment failed').getAttribute('aria-selected')).toBe('true');
   expect(await log(page).evaluate((pane) => pane === document.activeElement)).toBe(true);
   await page.keyboard.press('Escape');
@@ -207,7 +207,7 @@ test('each field of a row can be clicked where it stands: include, exclude, colu
   await rowWith(page, 'the end').waitFor();
   await eventually(() => rowWith(page, 'payment failed').count()).toBe(0);
   await page.getByRole('button', { name: 'Remove the filter not user ada' }).click();
-  // Of a line that is no JSON.
+  // A line that is not JSON.
   await field('pool.max', 'node=').click();
   await act('show as column: node');
   await page.locator('.log-scroll .cell', { hasText: 'db-0' }).first().waitFor();

@@ -50,7 +50,7 @@ const rowCount = async (page: Page) => Number(await log(page).getAttribute('aria
 test('console 22: / focuses the search, and matching starts within 200 ms', async () => {
   const { page } = await openConsole(world, SOURCES);
   await log(page).focus();
-  // From the key to the first drawn mark or count, measured inside the page; uses the quickest of several
+  // Measured inside the page, from the key to the first drawn mark or count. Uses the fastest of several
   // keys, because a busy machine is slower than the page.
   const tookMs: number[] = [];
   for (const key of 'lastlineline') {
@@ -123,14 +123,14 @@ test('a search that cannot be read has no count and no next hit, whatever was se
   expect(await active.count()).toBe(before);
   await page.reload();
   await eventually(() => hits(page).textContent()).toBe('not searched');
-  // What is right again is counted again.
+  // A corrected search gets a count again.
   await field(page).fill('@level:error');
   await eventually(() => hits(page).getAttribute('data-hits')).toBe('2');
   await page.getByRole('button', { name: 'Regular expression' }).click();
   await field(page).fill('pay(');
   await page.getByRole('alert').waitFor();
   await eventually(() => hits(page).textContent()).toBe(NOTHING);
-  // A search without hits before it is no search without hits.
+  // A previous search without hits does not make an invalid search one without hits.
   await page.getByRole('button', { name: 'Matching lines only' }).click();
   await field(page).fill('payment to the moon');
   await page.getByText('No lines match the filters').waitFor();
@@ -206,7 +206,7 @@ test('console 27: find marks all hits, counts "3 of 4", and moves on with Enter 
   expect(tops[3]).toContain('Payment refused');
   await field(page).press('Enter');
   await eventually(() => hits(page).textContent()).toMatch(/2 of 4$/);
-  // The three that stand together are all marked.
+  // All three adjacent hits have marks.
   await eventually(async () => (await marks(page)).map((text) => text.toLowerCase())).toEqual(
     Array.from({ length: 3 }, () => 'payment'),
   );
@@ -216,7 +216,7 @@ test('console 27: the first Enter takes the hit in view, and finds those above w
   const { page } = await openConsole(world, SOURCES, { query: 'q=payment' });
   await eventually(() => hits(page).textContent()).toMatch(/4 hits$/);
   const current = () => page.locator('.log-scroll .cur .message').textContent();
-  // At the end, if no hit is in view.
+  // If no hit is in view, starts at the end.
   await field(page).press('Enter');
   await eventually(() => hits(page).textContent()).toMatch(/4 of 4$/);
   expect(await current()).toContain('prepayment lost');
@@ -244,7 +244,7 @@ test('console 27: a hit far to the right is brought into view, and the line goes
     await field(page).press('Shift+Enter');
     await eventually(() => hits(page).textContent()).toMatch(new RegExp(`${nth} of 2$`));
     await eventually(seen).toBe(true);
-    // It is drawn, too: the ground of a hit without its letters has one colour.
+    // The hit is really drawn: its background without text has only one color.
     const { x, y, width, height } = (await message.locator('mark').first().boundingBox()) ?? NOWHERE;
     const inside = { x: x + 3, y: y + 3, width: width - 6, height: height - 6 };
     await eventually(async () => (await coloursOf(page, inside)).length).toBeGreaterThan(1);
@@ -303,7 +303,7 @@ test('console 28: Show around shows the line in the middle, and Back what was se
   await eventually(() => rowCount(page)).toBe(180);
   await log(page).hover();
   await page.mouse.wheel(0, -1_500);
-  // The browser scrolls before the page draws: a frame in between shows no row at all.
+  // The browser scrolls before the page draws: a frame in between shows no row.
   await eventually(async () => {
     const texts = await shownTexts(page);
     return texts.length > 8 && texts.at(-1) !== 'last line 60';

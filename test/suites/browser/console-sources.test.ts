@@ -22,19 +22,19 @@ test('console 17: adding a source never reloads the page', async () => {
   await page.locator('[data-facet="container"]', { hasText: 'db-1' }).waitFor();
   expect(new URL(page.url()).searchParams.getAll('src')).toEqual([WEB, DB]);
   expect(await page.evaluate(() => (globalThis as unknown as { isStill?: boolean }).isStill)).toBe(true);
-  // What it has before the first line held is loaded as any older page is.
+  // Its lines before the first loaded line load like any older page.
   await log(page).focus();
   await page.keyboard.press('Home');
   await page.getByText('Beginning of logs').waitFor();
   await eventually(() => heldLines(page)).toBe(held + 40);
   await eventually(async () => (await shownTexts(page)).some((text) => text === 'db line 1')).toBe(true);
-  // A piece of a name is enough: Enter takes the first workload that has it.
+  // A part of a name is enough: Enter selects the first matching workload.
   await page.getByRole('button', { name: 'Add a source' }).click();
   await page.getByRole('textbox', { name: 'Source' }).fill('lon');
   await page.getByRole('button', { name: LONG }).waitFor();
   await page.keyboard.press('Enter');
   await eventually(() => new URL(page.url()).searchParams.getAll('src')).toEqual([WEB, DB, LONG]);
-  // Wrong text is reported in place.
+  // Errors in the text appear in place.
   await page.getByRole('button', { name: 'Add a source' }).click();
   await page.getByRole('textbox', { name: 'Source' }).fill('a/b/c/d/e');
   await page.keyboard.press('Enter');
@@ -79,7 +79,7 @@ test('containers are listed by workload with those that are not shown, which a c
   await eventually(() => group('db').locator('[data-facet="container"]').count()).toBe(2);
   await eventually(() => group('web').locator('[data-facet="container"]').count()).toBe(1);
   expect(await group('web').locator('.facet-add').count()).toBe(0);
-  // One stop of Tab for each value: the sign that excludes is reached with the arrow.
+  // Each value has one tab stop; the arrow reaches its exclude button.
   const value = group('web').locator('.facet-value');
   await value.focus();
   await console.keyboard.press('ArrowRight');
@@ -116,7 +116,7 @@ test('another workload is opened from the console by its name: its newest lines,
   await eventually(async () => (await shownTexts(page)).at(-1)).toBe('old line 12000');
   expect(new URL(page.url()).search).toBe(`?ctx=admin&src=${LONG}`);
   expect(await page.locator('button.follow').getAttribute('aria-pressed')).toBe('true');
-  // As it opens from the list: not all of its lines, and nothing about lines shown earlier.
+  // Same as opening from the list: not all of its lines, and no remark about lines shown earlier.
   expect(await heldLines(page)).toBe(1_000);
   expect(await page.locator('[data-marker]').count()).toBe(0);
   await page.goBack();
@@ -133,7 +133,7 @@ test('a source that is removed and added again is whole, and not reported as del
   await eventually(() => heldLines(page)).toBe(held - 40);
   await page.goBack();
   await page.locator('[data-facet="container"]', { hasText: 'db-1' }).waitFor();
-  // What it has before the first line held is loaded as any older page is.
+  // Its lines before the first loaded line load like any older page.
   await log(page).focus();
   await page.keyboard.press('Home');
   await eventually(() => heldLines(page)).toBe(held);
@@ -163,7 +163,7 @@ test('console 18: facets show the number of lines of each container, place and l
       name,
     ).toBe(343);
   }
-  // One region and one system: there is nothing to choose, and both are columns.
+  // With one region and one operating system there is nothing to filter by; both are columns.
   for (const column of ['region', 'os']) {
     await page.getByRole('button', { name: 'Columns, wrapping and more' }).click();
     await page.getByRole('checkbox', { name: column, exact: true }).check();
@@ -209,7 +209,7 @@ test('console 20: a new pod joins with a marker in place; restarts and gaps are 
   await marker(page, 'joined').first().waitFor();
   expect(await marker(page, 'joined').first().textContent()).toMatch(/^db-2\/postgres joined/);
   await world.cluster.control.crashContainer({ workload: 'statefulsets/db', index: 0 });
-  // One row says how the run before ended, at its time, and that the next began.
+  // One row reports how the previous run ended, at its time, and that the next one started.
   const exit = page.locator('[data-fact="exited"]').filter({ hasText: 'restarted' });
   await exit.first().waitFor();
   expect(await exit.first().textContent()).toMatch(
@@ -236,7 +236,7 @@ test('console 20: a new pod joins with a marker in place; restarts and gaps are 
   await world.cluster.startServer();
   await marker(page, 'gap').first().waitFor();
   expect(await marker(page, 'gap').first().textContent()).toMatch(/lines may be missing/);
-  // The chart marks it, and says so.
+  // The chart marks the gap and describes it.
   const chart = page.getByRole('slider', { name: 'Time range of the lines' });
   await eventually(() => chart.getAttribute('aria-valuetext')).toMatch(/; lines may be missing in \d gaps?$/);
   await world.cluster.control.scale({ workload: 'statefulsets/db', replicas: 2 });
@@ -259,7 +259,7 @@ test('a container that restarted runs, though its earlier run is loaded after th
   expect(await page.getByRole('status', { name: 'Connection' }).textContent()).toBe('connected');
   await page.getByRole('button', { name: 'Follow', exact: true }).click();
   await page.getByRole('button', { name: 'Following', exact: true }).waitFor();
-  // A second crash makes it wait for its next start, which may come at any time.
+  // After a second crash the container waits for its next start, which may come at any time.
   await world.cluster.control.crashContainer(crash);
   await row(page).getByText('waiting: CrashLoopBackOff', { exact: true }).waitFor();
   expect(await page.getByRole('status', { name: 'Connection' }).textContent()).toBe('connected');

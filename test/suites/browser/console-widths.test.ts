@@ -114,7 +114,7 @@ test('at 390 px the chart is a strip of 24 px, and everything to act with is in 
   await page.getByRole('checkbox', { name: /^Wrap long lines/ }).waitFor();
 });
 
-/** Pixels of the chart that are drawn, from a height on, px of the page. */
+/** Counts the drawn pixels of the chart, from a height on, in px of the page. */
 function drawnPixels(page: Page, fromPx = 0): Promise<number> {
   return page.locator('.histogram canvas').evaluate((element, from) => {
     const canvas = element as HTMLCanvasElement;
@@ -126,7 +126,7 @@ function drawnPixels(page: Page, fromPx = 0): Promise<number> {
 }
 
 test('zoomed to 200 % the page keeps the chart', async () => {
-  // What a window of 1440 x 900 shows then.
+  // The content size of a 1440 x 900 window at that zoom.
   const page = await openPay({ width: 720, height: 450 });
   await eventually(() => drawnPixels(page)).toBeGreaterThan(0);
   expect((await page.getByRole('region', { name: 'Lines over time' }).boundingBox())?.height).toBe(24);

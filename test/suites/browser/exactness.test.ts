@@ -39,7 +39,7 @@ test('50 containers stream through faults: the page holds every line once, in or
   const written: string[] = [];
   let batch = 0;
   let lastMicros = 0;
-  // Each line has a time of its own, later than all before: there is one right order.
+  // Each line gets a distinct time, later than all previous ones, so that only one order is right.
   const nextTime = () => {
     lastMicros = Math.max(Date.now() * 1_000, lastMicros + 1);
     const micros = String(lastMicros % 1_000_000).padStart(6, '0');
@@ -86,6 +86,6 @@ test('50 containers stream through faults: the page holds every line once, in or
   const copied = (await copyEverything(page)).filter((line) => line.includes(' batch '));
   expect([...copied].sort()).toEqual([...written].sort());
   expect(copied).toEqual(written);
-  // The page says what happened.
+  // The page reports what happened.
   expect(server.outputText).not.toMatch(/"level":"error"/);
 });

@@ -100,7 +100,7 @@ test('home 20: Ctrl+K goes to a workload, a context, a view', async () => {
   await page.keyboard.press('Control+k');
   await page.getByRole('option', { name: /shop: web/ }).click();
   await page.waitForURL(/\/console\?ctx=admin/);
-  // Closed, it gives the focus back.
+  // Closing it restores the focus.
   await page.goBack();
   await listReady(page);
   await searchField(page).focus();

@@ -9,7 +9,7 @@ const world = openWorld({ scenario: SHOP });
 const WEB = 'shop:deployments/web';
 const DB = 'shop:statefulsets/db';
 
-/** When a pod became ready, or ceased to be. */
+/** Returns when a pod became unready. */
 function readiness({ status }: { readonly status?: unknown }): string {
   const { conditions = [] } = status as PodStatus;
   return (
@@ -25,7 +25,7 @@ interface PodStatus {
   }[];
 }
 
-/** Where the header's cells and the first rows are. */
+/** Returns the positions of the header cells and the first rows. */
 function geometry(page: Page): Promise<unknown> {
   return page.evaluate(() => {
     const topOf = (element: Element) => {
@@ -108,7 +108,7 @@ test('home 3: a row has name, namespace, ready and total pods, restarts and the 
 });
 
 test('home 4: the sparkline stacks errors and has a text alternative', async () => {
-  // Nothing gives sparklines before there is an agent: its part of the contract is played to the page.
+  // Without an agent nothing provides sparklines: the test sends its part of the contract to the page.
   const lines = Array.from({ length: 30 }, (_, minute) => 10 + minute);
   const errors = lines.map((_, minute) => (minute < 15 ? 0 : 5));
   const workload = {
@@ -146,7 +146,7 @@ test('home 4: the sparkline stacks errors and has a text alternative', async () 
     );
   expect(colours.map(([isDrawn]) => isDrawn)).toEqual([true, true]);
   expect(colours[0]?.[1]).not.toBe(colours[1]?.[1]);
-  // Stacked: if a minute has both, its errors stand on top and end where the other lines begin.
+  // Stacked: if a minute has both, its errors are on top and end where the other lines begin.
   const last = await spark.evaluate((svg) => {
     const bars = [...svg.querySelectorAll('path')].map((path) => {
       const bar = (path.getAttribute('d') ?? '').split('M').at(-1) ?? '';
@@ -170,7 +170,7 @@ test('home 5: changes arrive live, without re-sorting under the pointer', async 
     const restarts = await rowOf(page, DB).locator('.c-restarts').innerText();
     await world.cluster.control.crashContainer({ workload: 'statefulsets/db', index: times % 2 });
     await eventually(() => rowOf(page, DB).locator('.c-restarts').innerText()).not.toBe(restarts);
-    // A container that backs off cannot crash: it must run again.
+    // A container in backoff cannot crash: it must run again first.
     if (times === 1) break;
   }
   expect(await rowSources(page)).toEqual(before);
@@ -215,7 +215,7 @@ test('home triage: what is broken stands on top with its reason, what is done or
   await page.getByRole('heading', { name: `Needs a look (${sources.length})` }).waitFor();
   expect(sources).not.toContain('shop:jobs/migrate');
   expect(sources).not.toContain('shop:deployments/mailer');
-  // The list below does not move while somebody points at it.
+  // The list below does not move while the pointer is on it.
   await rowOf(page, WEB).hover();
   const before = await rowOf(page, WEB).boundingBox();
   await world.cluster.act({ action: 'oom', workload: 'daemonsets/agent', index: 0 });

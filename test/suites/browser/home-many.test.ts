@@ -21,8 +21,8 @@ test('home 7: search answers within 100 ms with highlights, 10,000 pods included
   const { page } = await world.visit('/?ctx=admin');
   await page.getByText(/10,000 pods/).waitFor();
   await searchField(page).focus();
-  // From the key to the frame that shows the new rows, seen from inside the page. A machine that is busy with other
-  // things is slower than the page is: the quickest of several counts.
+  // Measured inside the page, from the key to the frame with the new rows. A busy machine is slower than the
+  // page, so the fastest of several keys counts.
   const tookMs: number[] = [];
   let typed = '';
   for (const key of 'ervice-49') {
@@ -43,7 +43,7 @@ test('home 7: search answers within 100 ms with highlights, 10,000 pods included
   }
   expect(Math.min(...tookMs)).toBeLessThan(100);
   await eventually(() => rowSources(page)).toContain('shop:deployments/service-49');
-  // A pasted name of a pod finds it among all of them.
+  // A pasted pod name finds the pod among all of them.
   const pod = world.cluster.store.list('pods', 'shop').at(7_777)?.metadata.name ?? '';
   await searchField(page).fill(pod);
   await eventually(() => rowSources(page)).toEqual([`shop:pods/${pod}`]);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** Source arguments of the rows that are drawn, from the top. */
+/** Returns the source arguments of the drawn rows, from top to bottom. */
 export function rowSources(page: Page): Promise<readonly string[]> {
   return page
     .locator('tbody tr[data-source]')
@@ -11,7 +11,7 @@ export function rowOf(page: Page, source: string): Locator {
   return page.locator(`tbody tr[data-source="${source}"]`);
 }
 
-/** The list is loaded. */
+/** Waits until the list has rows. */
 export async function listReady(page: Page): Promise<void> {
   await page.locator('tbody tr[data-source]').first().waitFor();
 }
@@ -20,7 +20,7 @@ export function searchField(page: Page): Locator {
   return page.getByRole('searchbox', { name: 'Find a workload' });
 }
 
-/** What has the focus, in words that a test can compare. */
+/** Describes the focused element in a form that tests can compare. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const { activeElement: element } = document;

@@ -18,7 +18,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** Opens the home page of a cluster where that happened, and closes all of it afterwards. */
+/** Opens the home page of a cluster with this happening, and closes everything afterwards. */
 async function withHome(happening: string, check: (page: Page) => Promise<void>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'logtool-browser-'));
   const cluster = await startSimCluster({ scenario: `scenarios/happenings/${happening}.yaml` });
@@ -105,7 +105,7 @@ test.each(['noisy-but-healthy', 'readiness-blip', 'image-recovered', 'oom-child'
   'home triage: %s needs no look',
   async (happening) => {
     await withHome(happening, async (page) => {
-      // Events come after the workloads; what they say of each is in the list below then.
+      // Events arrive after the workloads; each row then shows its last event.
       const rows = page.locator('tbody tr');
       await rows.first().waitFor();
       await eventually(async () =>

@@ -9,7 +9,7 @@ import { openWorld } from './world.ts';
 const world = openWorld({ scenario: SHOP });
 const BROKEN = 'shop:deployments/broken';
 
-/** Cells and headers whose text does not fit in them. */
+/** Returns the cells and headers whose text does not fit. */
 function cutTexts(page: Page): Promise<readonly string[]> {
   return page
     .locator('thead th, tbody tr.row td')

@@ -92,7 +92,7 @@ test('script in log lines stays text, in rows, trees, columns and facets', async
   expect(problems).toEqual([]);
 });
 
-/** What a page must never be given: it acts on the text around it, or is not seen. */
+/** Characters that must never reach the page: they affect the text around them, or are invisible. */
 const UNSEEN = /[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/;
 
 test('control characters and marks of direction are shown in letters, in rows, trees, columns, facets and chips', async () => {
@@ -205,7 +205,7 @@ test('the page contacts only its own server, and its policy holds', async () => 
   await rowWith(page, 'level=error last').waitFor();
   expect(new Set(asked.filter((origin) => origin !== 'null'))).toEqual(new Set([world.server.origin]));
   expect(problems).toEqual([]);
-  // That violations are seen at all: an inline script is refused, and noticed.
+  // Proves that the test detects violations: the policy blocks an inline script, and the test sees it.
   const refused = await page.evaluate(
     () =>
       new Promise((resolve) => {

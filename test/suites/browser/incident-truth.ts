@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { kubectl } from '../../support/oracles/kubectl.ts';
 import { falseStatements, readStatements } from './page-statements.ts';
 
-/** A line as kubectl reads it. */
+/** A line as read by kubectl. */
 interface ReadLine {
   /** RFC 3339, to the nanosecond. */
   readonly at: string;
@@ -12,7 +12,7 @@ interface ReadLine {
   readonly level: string;
 }
 
-/** All lines of a namespace up to a time, in the order of their times. */
+/** All lines of a namespace up to a time, ordered by time. */
 export interface Truth {
   readonly fromMs: number;
   readonly toMs: number;
@@ -27,7 +27,7 @@ interface PodList {
   }[];
 }
 
-/** Reads with the real kubectl every line that the containers of a namespace have, of the run before too. */
+/** Reads every line of a namespace's containers with the real kubectl, including previous runs. */
 export async function readTruth(kubeconfig: string, namespace: string, toMs: number): Promise<Truth> {
   const ask = (...args: string[]) => kubectl(['-n', namespace, ...args], { kubeconfig });
   const pods = JSON.parse((await ask('get', 'pods', '-o', 'json')).stdout.toString()) as PodList;
@@ -42,7 +42,7 @@ export async function readTruth(kubeconfig: string, namespace: string, toMs: num
   const lines: ReadLine[] = [];
   const known = new Set<string>();
   for (const { stdout, exitCode, stderr, from } of await Promise.all(reads)) {
-    // While a container waits to be started again, both questions are answered with its last run.
+    // While a container waits for its restart, both requests return its last run.
     const output = stdout.toString();
     if (output !== '' && known.has(`${from} ${output}`)) continue;
     known.add(`${from} ${output}`);
@@ -67,10 +67,10 @@ export async function readTruth(kubeconfig: string, namespace: string, toMs: num
   return { fromMs, toMs, lines };
 }
 
-/** A line of a stack trace after the one that it belongs to. */
+/** A line of a stack trace after its first. */
 const CONTINUES = /^(\s+at |\s+\.\.\. \d+ |Caused by: |[a-z][\w.]*\.[A-Z]\w*(Exception|Error)\b)/;
 
-/** Times with all nine digits, so that they compare as text. */
+/** Pads times to nine digits, so that they compare as text. */
 function comparable(at: string): string {
   const [seconds = '', fraction = ''] = at.replace('Z', '').split('.');
   return `${seconds}.${fraction.padEnd(9, '0')}`;
@@ -78,7 +78,7 @@ function comparable(at: string): string {
 
 const numberOf = (text: string | undefined) => Number(text?.replaceAll(',', ''));
 
-/** Searches for a text: what the page says of its hits is what was read. */
+/** Searches for a text, and compares the page's hits with what kubectl read. */
 export async function checkHits(page: Page, truth: Truth, text: string): Promise<void> {
   const exact = truth.lines.filter((line) => line.text.includes(text)).length;
   const hits = page.getByRole('status', { name: 'Search', exact: true });
@@ -93,7 +93,7 @@ export async function checkHits(page: Page, truth: Truth, text: string): Promise
   expect(numberOf(count), `hits of ${text}`).toBe(exact);
 }
 
-/** Compares what the page says of the range with what was read. */
+/** Compares the page's statements about the range with what kubectl read. */
 export async function checkStatements(page: Page, truth: Truth): Promise<void> {
   await page.locator('[role="slider"]:not([aria-valuetext="Reading…"])').waitFor();
   const stated = await page.evaluate(() => ({
@@ -112,11 +112,11 @@ export async function checkStatements(page: Page, truth: Truth): Promise<void> {
     const exact = truth.lines.filter((line) => line.level === level).length;
     expect(numberOf(count), `level ${level} ${stated.scope}, at most`).toBeLessThanOrEqual(exact);
   }
-  // A machine that is slow may have read no container to the same time as the others yet.
+  // On a slow machine, the containers may not yet be read up to a common time.
   if (/^Counts in (what was read of|the [\d,]+ loaded lines?)/.test(stated.scope)) return;
   const scope = /^Counts in (\S+) to (\S+?)( of .*)?$/.exec(stated.scope.replaceAll(/\d{4}-\d\d-\d\d /g, ''));
   expect(scope, stated.scope).not.toBeNull();
-  // The end of a part that was read is shown to the second; only a whole range has exact ends.
+  // The page shows the end of a partly read range to the second; only a whole range has exact ends.
   if (scope?.[3] !== undefined) return;
   for (const [level, count] of Object.entries(stated.levels)) {
     const exact = truth.lines.filter((line) => line.level === level).length;

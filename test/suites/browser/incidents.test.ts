@@ -7,15 +7,16 @@ import { checkHits, checkStatements, readTruth } from './incident-truth.ts';
 import { openWorld } from './world.ts';
 
 /*
- * The on-call test: somebody who knows the page's roles and names, and nothing about the incident, finds when the errors
- * began and the line of the cause. Each statement of the page on the way is compared with what kubectl reads.
+ * The on-call test: a user who knows the page's roles and names, and nothing about the incident, finds when
+ * the errors began and the line with the cause. Each statement of the page on the way is compared with what
+ * kubectl reads.
  */
 
 interface Incident {
   readonly name: string;
   readonly firstSign: string;
   readonly cause: string;
-  /** It had errors before, which are not the incident. */
+  /** It had earlier errors that do not belong to the incident. */
   readonly isNoisy?: true;
 }
 
@@ -55,20 +56,22 @@ const INCIDENTS: readonly Incident[] = [
   { name: 'retry-storm', firstSign: 'queue is full', cause: 'each request is sent up to 8 times' },
 ];
 
-/** Of `10:00:05`. */
+/** Returns the seconds of the day for `10:00:05`. */
 function secondsOfDay(time: string): number {
   const [hours, minutes, seconds] = time.split(':').map(Number);
   return ((hours ?? Number.NaN) * 60 + (minutes ?? Number.NaN)) * 60 + (seconds ?? Number.NaN);
 }
 
 const MAX_ACTIONS = 8;
-/** What somebody on call looks for when no warning says why: a change. */
+/** What an on-call user searches for if no warning explains the errors: a change. */
 const CHANGE = 'config|reload|setting|deploy|enabled|version';
-/** The long incidents write 300 MB; LOGTOOL_LONG=1 plays them whole, else with a sixth of their traffic. */
+/**
+ * The long incidents write 300 MB; LOGTOOL_LONG=1 runs them in full, otherwise with a sixth of their traffic.
+ */
 const SHARE = process.env.LOGTOOL_LONG === '1' ? 1 : 1 / 6;
 const BUSY_PER_SECOND = 4;
 
-/** A scenario with less traffic where it has much. */
+/** Returns the scenario with less traffic where it has much. */
 function scenarioOf(name: string): unknown {
   const text = readFileSync(`scenarios/incidents/${name}.yaml`, 'utf8');
   return load(
@@ -104,7 +107,7 @@ describe.each(INCIDENTS)('the incident $name', ({ name, firstSign, cause, isNois
     const isSeen = async (text: string) => (await shownTexts(page)).some((shown) => shown.includes(text));
     const named = /^errors begin (\S+)$/.exec((await begin.textContent()) ?? '')?.[1] ?? '';
     if (isNoisy !== true) expect(named).toBe(first?.at.slice(11, 19));
-    // Over a noise of errors it is the first error of a bucket, which may be one of the noise.
+    // Over a noise of errors the time is that of the first error in a bucket, which may belong to the noise.
     const width = /The first error of the (\d+) s from which on/.exec(
       (await begin.getAttribute('title')) ?? '',
     )?.[1];
@@ -116,7 +119,7 @@ describe.each(INCIDENTS)('the incident $name', ({ name, firstSign, cause, isNois
       ...(await shownTexts(page)),
     ];
     const result = page.getByRole('status', { name: 'Result', exact: true });
-    /** Whether the active row is drawn, in view. */
+    /** Whether the active row is drawn and in view. */
     const isActiveShown = () =>
       log(page).evaluate((pane) => {
         const row = document.getElementById(pane.getAttribute('aria-activedescendant') ?? '');
@@ -124,8 +127,8 @@ describe.each(INCIDENTS)('the incident $name', ({ name, firstSign, cause, isNois
         return own !== undefined && own.bottom > view.top && own.top < view.bottom;
       });
     /**
-     * An action after which another row is the active one and drawn, or the page says that there is none: false. Before
-     * its row is drawn nobody knows whether it is the one that is looked for.
+     * Runs an action and waits until another row is active and drawn, or until the page reports no match:
+     * false. Before the row is drawn, the user cannot tell whether it is the right one.
      */
     const go = async (action: () => Promise<unknown>) => {
       const before = await position();
@@ -146,7 +149,7 @@ describe.each(INCIDENTS)('the incident $name', ({ name, firstSign, cause, isNois
     for (let step = 0; step < 3 && !(await isSeen(firstSign)); step++)
       await go(() => page.keyboard.press('e'));
     expect(await isSeen(firstSign)).toBe(true);
-    // What is folded into the error, the warnings before, then the changes before.
+    // Tries the lines folded into the error, then earlier warnings, then earlier changes.
     const folded = page
       .getByRole('button', { name: /^\d+ (?:frames?|more lines?)$/, expanded: false })
       .first();

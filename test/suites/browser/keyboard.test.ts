@@ -48,7 +48,7 @@ test('every control of both pages is reached by Tab and shows that it has the fo
       await page.locator('tbody a.row-link').first().click();
       await page.waitForURL(/\/console\?/);
       await page.locator('.log-scroll [data-kind="line"]').first().waitFor();
-      // Opening gives the focus to the log: from the top of the page on.
+      // Opening focuses the log; the test starts at the top of the page.
       await page.locator('header a').first().focus();
     }
     const seen = new Set<string>();
@@ -85,7 +85,7 @@ test('the frame of the log that has the focus is drawn all around, over its rows
   const { page } = await world.visit('/console?ctx=admin&src=shop:deployments/web');
   await eventually(() => page.locator('.log-scroll [data-kind="line"]').count()).toBeGreaterThan(20);
   await page.locator('.log-scroll').focus();
-  // The frame shows that somebody came with the keys.
+  // The focus frame appears for keyboard users.
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Tab');
   const { x, y, width, height } = (await page.locator('.log-area').boundingBox()) ?? {

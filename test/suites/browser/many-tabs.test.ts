@@ -6,7 +6,7 @@ import { openWorld } from './world.ts';
 
 const world = openWorld({ scenario: 'scenarios/minimal.yaml' });
 
-/** Tabs of this browser are all visible: the test hides one tab after another. */
+/** The browser treats all its tabs as visible, so the test hides one after another. */
 const prepare = (page: Page) =>
   page.addInitScript(() => {
     let isHidden = false;

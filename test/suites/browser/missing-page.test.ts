@@ -7,7 +7,7 @@ const world = openWorld({ scenario: SHOP });
 
 test('logs that are opened without a network say so, are no fault of logtool, and come when it is back', async () => {
   const { page, context } = await world.visit('/?ctx=admin', {
-    // Which of them depends on what was fetched ahead: the part itself, or what it needs.
+    // Which message appears depends on what was preloaded: the part itself, or its imports.
     allows: [/Failed to load|ERR_INTERNET|preload|Failed to fetch dynamically imported module/],
   });
   await listReady(page);

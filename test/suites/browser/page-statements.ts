@@ -1,13 +1,16 @@
 import type { Page } from 'playwright-core';
 
-/** Lines of the range, as they were written. */
+/** Lines of the range as written. */
 interface Written {
   readonly lines: readonly { readonly at: string; readonly text: string; readonly level: string }[];
 }
 
-/** What the page says beside its counts by level and its chart, of a range with an end, in UTC, without filters. */
+/**
+ * The page's statements other than its counts by level and its chart, for a range with an end, in UTC,
+ * without filters.
+ */
 export interface PageStatements {
-  /** In place of lines. */
+  /** Text shown in place of lines. */
   readonly empty: string;
   readonly onset: string;
   readonly connection: string;
@@ -17,7 +20,10 @@ export interface PageStatements {
   readonly isRegex: boolean;
 }
 
-/** What each false statement is about. Containers of the incidents run, and a range with an end has nothing to follow. */
+/**
+ * Returns the topic of each false statement. Containers of the incidents run, and a range with an end has
+ * nothing to follow.
+ */
 export function falseStatements(stated: PageStatements, { lines }: Written): readonly string[] {
   const onset = /^errors begin (?:\S+ )?([\d:]+)$/.exec(stated.onset)?.[1];
   const isErrorAt = ({ at, level }: Written['lines'][number]) =>

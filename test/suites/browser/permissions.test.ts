@@ -13,7 +13,7 @@ const DB = 'shop:statefulsets/db';
 const home = (user: string) => world.visit(`/?ctx=${user}`);
 const main = (page: Page) => page.getByRole('main').textContent();
 
-/** New lines of a pod reach the page. */
+/** Checks that new lines of a pod reach the page. */
 async function streams(page: Page, pod: string): Promise<void> {
   const text = `for ${pod} at ${performance.now()}`;
   await world.cluster.control.writeLines({ pod, text: [text] });

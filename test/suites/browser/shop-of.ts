@@ -1,4 +1,4 @@
-/** A scenario of these workloads in the namespace shop, on one node, with a minute behind them. */
+/** Returns a scenario of these workloads in the namespace shop, on one node, with one minute of history. */
 export function shopOf(workloads: readonly unknown[]): unknown {
   return {
     startDelays: 'none',

@@ -1,4 +1,7 @@
-/** A small shop: every kind of workload, one that fails, two namespaces. Nothing is written unless a test says so. */
+/**
+ * A small shop: every kind of workload, one that fails, two namespaces. Containers write only when a test
+ * requests it.
+ */
 export const SHOP = {
   seed: 1,
   clusterName: 'shop',

@@ -16,7 +16,7 @@ const READ = [
   { apiGroups: ['apps', 'batch'], resources: ['*'], verbs: ['get', 'list', 'watch'] },
 ];
 
-/** A service account of a namespace, which may read in another one (or in its own) and nowhere else. */
+/** Returns a service account of a namespace, which may read only in another namespace (or its own). */
 function accountOf(namespace: string, name: string, readsIn = namespace): readonly object[] {
   const rbac = 'rbac.authorization.k8s.io';
   const metadata = { name, namespace: readsIn };
@@ -36,14 +36,14 @@ function accountOf(namespace: string, name: string, readsIn = namespace): readon
 const permissions = load(readFileSync('scenarios/permissions.yaml', 'utf8')) as object;
 const objects = [...accountOf('other', 'own'), ...accountOf('shop', 'guest', 'other')];
 const world = openWorld({ scenario: { ...permissions, objects }, serve: { auth: 'kubernetes' } });
-/** A browser says on its console that a request was refused. */
+/** A browser logs refused requests on its console. */
 const allows = [/status of 401/];
 
 async function tokenOf(user: string): Promise<string> {
   return (await tokensOf(world.cluster.kubeconfig)).get(user) ?? '';
 }
 
-/** A token of a service account. */
+/** Returns a token of a service account. */
 function accountToken(namespace: string, name: string): string {
   const account = world.cluster.store.get('serviceaccounts', namespace, name);
   if (account === undefined) throw new Error(`no service account ${name}`);
@@ -97,7 +97,7 @@ describe('signing in with a Kubernetes token', () => {
     await signIn(page, accountToken('shop', 'guest'));
     await page.getByText('No namespace is shown').waitFor();
     const field = page.getByRole('textbox', { name: 'Open a namespace you may read' });
-    // What may not be read either is not said to be empty, and the field stays.
+    // The page does not call an unreadable namespace empty, and keeps the field.
     await field.fill('kube-system');
     await field.press('Enter');
     await page.waitForURL(/ns=kube-system/);

@@ -1,4 +1,4 @@
-/** Programs that say nothing but what is in here, so that a test knows every line. */
+/** Programs that write only these lines, so that a test knows every line. */
 export const TALK = {
   seed: 1,
   clusterName: 'talk',

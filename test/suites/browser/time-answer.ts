@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Milliseconds from an input to the first frame whose `isAnswered` holds, seen from inside the page: neither the way to
- * the browser nor that back counts. `isAnswered` runs there and is given `arg`; it may use nothing else.
+ * Returns the milliseconds from an input to the first frame in which `isAnswered` holds, measured inside the
+ * page, without the time to and from the browser. `isAnswered` runs in the page with `arg` and may use
+ * nothing else.
  */
 export async function timeAnswer<A>(
   page: Page,
@@ -10,7 +11,7 @@ export async function timeAnswer<A>(
   isAnswered: (arg: A) => boolean,
   arg: A,
 ): Promise<number> {
-  // As text: the page's policy lets nothing be made from text inside of it.
+  // Sent as text: the page's policy forbids evaluating text inside the page.
   await page.evaluate(`{
     const isAnswered = ${isAnswered.toString()};
     const given = ${JSON.stringify(arg) ?? 'undefined'};

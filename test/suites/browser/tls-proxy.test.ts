@@ -9,7 +9,10 @@ import { openWorld } from './world.ts';
 
 const world = openWorld({ scenario: 'scenarios/permissions.yaml', serve: { auth: 'kubernetes' } });
 
-/** A proxy that ends TLS before the dashboard, as an Ingress does; streams pass as they come. */
+/**
+ * Starts a proxy that terminates TLS before the dashboard, like an Ingress; it passes streams through
+ * unbuffered.
+ */
 async function startProxy(): Promise<ScriptedServer> {
   const proxy = await startScriptedServer((incoming, response) => {
     const { method, url, headers } = incoming;

@@ -6,11 +6,11 @@ export interface VisitOptions {
   readonly height?: number;
   readonly theme?: 'dark' | 'light';
   readonly timeZone?: string;
-  /** Messages on the browser's console that belong to the test: a server that is gone, a refused request. */
+  /** Messages on the browser's console that the test expects: a stopped server, a refused request. */
   readonly allows?: readonly RegExp[];
-  /** In a browser that is open already: its storage and cookies, as a further tab. */
+  /** Opens another tab of an open browser, with its storage and cookies. */
   readonly in?: BrowserContext;
-  /** Before the page is loaded. */
+  /** Runs before the page loads. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
@@ -21,10 +21,10 @@ export interface Visit {
   readonly problems: readonly string[];
 }
 
-/** How long something may take to appear before a test gives up. Only guards against waiting forever. */
+/** How long a test waits for something to appear; only guards against hangs. */
 export const PATIENCE_MS = 30_000;
 
-/** Opens a page and fails the test for whatever the page or its policy complains of. */
+/** Opens a page; the test fails on any error of the page or violation of its policy. */
 export async function openVisit(
   browser: Browser,
   origin: string,
@@ -52,7 +52,8 @@ export async function openVisit(
   }
   const problems: string[] = [];
   const note = (text: string) => {
-    // The machine's networks change, which is none of the page's doing; whatever it then lacks fails the test itself.
+    // A change of the machine's networks is not the page's fault; if the page then lacks something, the test
+    // itself fails.
     if (text.includes('ERR_NETWORK_CHANGED')) return;
     if (!allows.some((pattern) => pattern.test(text))) problems.push(text);
   };
@@ -63,7 +64,7 @@ export async function openVisit(
     });
     page.on('crash', () => note('the page crashed'));
   };
-  // Of a browser that is open already the first visit sees every tab.
+  // In an open browser, the first visit already watches every tab.
   if (options.in === undefined) context.on('page', watch);
   const page = await context.newPage();
   onTestFinished(async () => {

@@ -19,7 +19,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** Opens a page of a cluster where that happened, and closes all of it afterwards. */
+/** Opens a page of a cluster with this happening, and closes everything afterwards. */
 async function withPage(
   happening: string | object,
   { path = '/', ...options }: VisitOptions & { readonly path?: string },
@@ -47,7 +47,7 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const ask = (page: Page, name: string) => page.getByRole('button', { name: `Why? Why ${name} is as it is` });
 const verdict = (page: Page) => dialog(page).locator('[data-verdict]').first();
 
-/** A picture for whoever looks at this by hand. */
+/** Takes a picture for manual inspection. */
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.LOGTOOL_PICTURES;
   if (folder !== undefined) await page.screenshot({ path: join(folder, `why-${name}.png`) });

@@ -16,20 +16,22 @@ import { openVisit, type Visit, type VisitOptions } from './visit.ts';
 export interface WorldOptions {
   /** Path of a scenario file, or the scenario itself. */
   readonly scenario: unknown;
-  /** `apart`: the test has a server of its own. */
+  /** `apart`: the test starts its own server. */
   readonly serve?: ServeOptions | 'apart';
 }
 
-/** A browser, the real server and a simulated cluster, for all tests of a file. */
+/** A browser, the real server and a simulated cluster, shared by all tests of a file. */
 export interface World {
   readonly browser: Browser;
   readonly cluster: SimCluster;
   readonly server: ServedDashboard;
-  /** Opens a path of the dashboard in a browser that has never been there. Closed when the test is over. */
+  /** Opens a path of the dashboard in a fresh browser; closes it after the test. */
   visit(path: string, options?: VisitOptions): Promise<Visit>;
 }
 
-/** Starts the world before the tests of the file and looks, after them, for credentials in all that was sent. */
+/**
+ * Starts the world before the tests of the file; after them, checks that nothing sent contains credentials.
+ */
 export function openWorld({ scenario, serve }: WorldOptions): World {
   let world:
     | { browser: Browser; cluster: SimCluster; server: ServedDashboard; watch: SecretWatch }

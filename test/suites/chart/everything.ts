@@ -1,4 +1,4 @@
-/** Values, as `--set` takes them, that turn on everything that the chart can make. */
+/** Values for `--set` that enable everything the chart can render. */
 export const EVERYTHING = [
   'dashboard.ingress.enabled=true',
   'dashboard.ingress.hosts={logs.example.com}',

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(home, { recursive: true }));
 
-/** What helm prints after an installation of the release r in the namespace ops. */
+/** Returns what helm prints after installing release r in namespace ops. */
 async function notes(...sets: readonly string[]): Promise<string> {
   const { stdout, stderr, exitCode } = await helm(
     HELM_VERSIONS[0],

@@ -1,5 +1,5 @@
 /*
- * What the Pod Security level "restricted" asks of a pod's specification, as far as a chart can offend against it:
+ * Requirements of the Pod Security level "restricted" that a chart can violate:
  * https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
  */
 
@@ -42,7 +42,7 @@ const VOLUMES = new Set([
   'secret',
 ]);
 
-/** Every offence against the level, in words; none: the pod is admitted. */
+/** Returns every violation of the level as text; none: the pod is admitted. */
 export function offences(pod: PodSpec): readonly string[] {
   const found: string[] = [];
   const check = (isFine: boolean, offence: string) => {

@@ -55,7 +55,7 @@ test.each(
   expect([theirs.stderr, withoutKey(theirs.stdout.toString())]).toEqual(['', withoutKey(ours)]);
 });
 
-/** The session key is another one each time: 64 letters and digits, in base64. */
+/** Masks the session key, which is random: 64 letters and digits, in base64. */
 function withoutKey(manifests: string): string {
   return manifests.replace(/^( {2}"(?:session-)?keys": )"[A-Za-z0-9+/]{86}=="$/gm, '$1RANDOM');
 }

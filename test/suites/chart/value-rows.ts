@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
 
-/** An object (its kind, and its component after a colon if several are of the kind), a path in it, and what is
- * there with the row's value and with the default. */
+/**
+ * An object (its kind, plus its component after a colon if the kind has several), a path in it, and the
+ * content there with the row's value and with the default.
+ */
 type Shown = readonly [object: string, path: string, own: unknown, plain: unknown];
 
 /** A key of the chart's values, a value other than its default, and where the rendered objects show it. */
@@ -67,7 +69,7 @@ const FILTERS = [{ type: 'RequestHeaderModifier' }];
 const ALIASES = [{ ip: '10.0.0.1', hostnames: ['api.example.com'] }];
 const STRATEGY = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 2 } };
 
-/** What an object has in its metadata besides other things. */
+/** Matches metadata that has at least these fields. */
 const having = (fields: object) => expect.objectContaining(fields);
 const lacking = (fields: object) => expect.not.objectContaining(fields);
 const egress = (...ports: readonly number[]) => [
@@ -75,7 +77,7 @@ const egress = (...ports: readonly number[]) => [
   ...[53, ...ports].map((port) => ({ port, protocol: 'TCP' })),
 ];
 
-/** Values that can be set at once. */
+/** Values that can be combined. */
 const TOGETHER: readonly Row[] = [
   [
     'global.imagePullSecrets',
@@ -368,7 +370,7 @@ const TOGETHER: readonly Row[] = [
     'dashboard.networkPolicy.from',
     PEERS,
     ['NetworkPolicy', 'spec/ingress/0/from/0', PEERS[0], undefined],
-    // Those of `helm test` still may.
+    // The pods of `helm test` still have access.
     [
       'NetworkPolicy',
       'spec/ingress/0/from/1/podSelector/matchLabels',
@@ -392,7 +394,7 @@ const TOGETHER: readonly Row[] = [
 
 const DIGEST = `sha256:${'0'.repeat(64)}`;
 
-/** Values that replace others, or that enable others. */
+/** Values that replace or enable others. */
 const REPLACING: readonly Row[] = [
   [
     'global.imageRegistry',
@@ -449,7 +451,7 @@ const NO_ACCOUNT: readonly Row[] = [
   ],
 ];
 
-/** Every value of the chart; those of a group are set at once. */
+/** Every value of the chart; the values of a group are set together. */
 export const VALUE_ROWS: Readonly<Record<string, readonly Row[]>> = {
   'at once': TOGETHER,
   'instead of others': REPLACING,

@@ -24,7 +24,7 @@ afterAll(() => rm(home, { recursive: true }));
 
 const render = (...sets: readonly string[]) => template(...sets.map((set) => `--set=${set}`));
 
-/** As the real helm renders the release r in the namespace ops. */
+/** Renders release r in namespace ops with the real helm. */
 async function template(...more: readonly string[]): Promise<readonly Manifest[]> {
   const args = ['template', 'r', CHART, '-n', 'ops', ...more];
   const { stdout, stderr, exitCode } = await helm(HELM_VERSIONS[0], args, { home });
@@ -32,7 +32,7 @@ async function template(...more: readonly string[]): Promise<readonly Manifest[]
   return (loadAll(stdout.toString()) as (Manifest | null)[]).filter((manifest) => manifest !== null);
 }
 
-/** A field, an element (-1: the last one), or what an argument such as --port gives. */
+/** Returns a field, an element (-1: the last), or the value of an argument such as --port. */
 function at(value: unknown, path: string): unknown {
   return path.split('/').reduce((inner: unknown, name) => {
     if (!Array.isArray(inner) || name === 'length') return (inner as Fields | undefined)?.[name];
@@ -41,7 +41,7 @@ function at(value: unknown, path: string): unknown {
   }, value);
 }
 
-/** Of several of a kind, the one that is called as the release is. */
+/** If there are several objects of a kind, uses the one named after the release. */
 function fieldOf(manifests: readonly Manifest[], kind: string, path: string): unknown {
   const ofKind = manifests.filter((manifest) => manifest.kind === kind);
   return at(ofKind.find((manifest) => at(manifest, 'metadata/name') === 'r-logtool') ?? ofKind[0], path);
@@ -76,7 +76,7 @@ test('every value has a row that sets another than its default', async () => {
     });
   const leaves = [...leavesOf(defaults, '')];
   expect(leaves.filter((leaf) => !isSet(leaf)).map(([key]) => key)).toEqual([]);
-  // Nothing is set that is no value: the schema refuses it, but not below a map without one.
+  // No row sets an unknown value: the schema rejects those, except below a map without a schema.
   const keys = leaves.map(([key]) => key);
   const isKnown = (key: string) => keys.some((leaf) => leaf === key || leaf.startsWith(`${key}.`));
   const named = Object.values(VALUE_ROWS).flatMap((rows) => rows.map(([key]) => key));
@@ -110,7 +110,7 @@ function isMap(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The first object of a kind, and of a component where one is named. */
+/** Returns the first object of a kind, and of a component if given. */
 function shownAt(manifests: readonly Manifest[], object: string, path: string): unknown {
   const [kind, component] = object.split(':');
   const found = manifests.find((manifest) => {

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 
-/** What `npm run test:cluster` is asked to do. */
+/** Options of `npm run test:cluster`. */
 export interface RunOptions {
   readonly kubeconfig: string;
-  /** An existing namespace; undefined: one is created, and removed. */
+  /** An existing namespace; undefined: the run creates one and removes it. */
   readonly namespace: string | undefined;
   readonly image: string;
   readonly imagePullPolicy: string | undefined;
@@ -27,7 +27,7 @@ Rights it needs: to create and delete namespaces (without --namespace), and thos
 namespace. Exit codes: 0 all passed, 1 not, 2 wrong usage, 130 interrupted.
 `;
 
-/** About the typed arguments. */
+/** A mistake in the typed arguments. */
 export class UsageError extends Error {}
 
 const POLICIES = ['Always', 'IfNotPresent', 'Never'];
@@ -36,7 +36,7 @@ const NAMESPACE = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const LABEL_KEY = /^([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 const LABEL_VALUE = /^([A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?)?$/;
 
-/** Reads the arguments; 'help' when that is asked for. Throws a UsageError. */
+/** Parses the arguments; returns 'help' if requested. Throws UsageError. */
 export function readOptions(args: readonly string[]): RunOptions | 'help' {
   const { kubeconfig, namespace, image, ...rest } = parse(args);
   if (rest.help === true) return 'help';

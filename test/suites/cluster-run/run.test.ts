@@ -76,7 +76,7 @@ test.each([
     const before = cluster.requests.length;
     const run = start('--kubeconfig', cluster.kubeconfig);
     await run.until('RUN');
-    // The tests have begun: one of them makes something.
+    // The tests have started: one of them creates an object.
     const isMaking = (request: string) => /^POST .*\/logtool-test-[^/]+\/pods/.test(request);
     await vi.waitFor(() => expect(cluster.requests.slice(before).some(isMaking)).toBe(true), {
       timeout: 100_000,

@@ -7,7 +7,7 @@ import { openClient } from '../../support/conformance/cluster.ts';
 import { HELP, type RunOptions, readOptions, UsageError } from './options.ts';
 import { findNamespace, type TestNamespace } from './test-namespace.ts';
 
-// npm run test:cluster -- --kubeconfig FILE: the conformance suite in a namespace of any cluster.
+// npm run test:cluster -- --kubeconfig FILE: runs the conformance suite in a namespace of any cluster.
 const ROOT = resolve(import.meta.dirname, '../../..');
 const CLEAR_MS = 180_000;
 const interrupted = new AbortController();
@@ -31,7 +31,7 @@ try {
 }
 
 async function run(options: RunOptions): Promise<void> {
-  // npm runs scripts in the package's folder; a path is relative to the user's folder.
+  // npm runs scripts in the package's folder; paths are relative to the user's folder.
   const kubeconfig = resolve(process.env.INIT_CWD ?? '', options.kubeconfig);
   await readFile(kubeconfig).catch((error: Error) => {
     throw new UsageError(`--kubeconfig: ${error.message}`);
@@ -40,7 +40,7 @@ async function run(options: RunOptions): Promise<void> {
   try {
     const target = await findNamespace(client, options.namespace, interrupted.signal);
     console.log(`namespace ${target.namespace} of ${client.cluster.server}`);
-    // A killed process leaves its temporary files.
+    // A killed process leaves its temporary files behind.
     const folder = await mkdtemp(join(tmpdir(), 'logtool-cluster-'));
     let code: number;
     try {
@@ -68,7 +68,7 @@ async function clear(client: KubeClient, target: TestNamespace, options: RunOpti
   }
 }
 
-/** Resolves with the exit code of the tests. They are a process group, so that nothing of them outlives a Ctrl-C. */
+/** Runs the tests as a process group, so that Ctrl-C ends all of them. Resolves with their exit code. */
 function runTests(
   options: RunOptions,
   kubeconfig: string,
@@ -100,7 +100,7 @@ function runTests(
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // The group has ended already.
+      // The group has already ended.
     }
   };
   interrupted.signal.addEventListener('abort', kill, { once: true });

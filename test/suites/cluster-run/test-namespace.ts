@@ -14,7 +14,7 @@ import { sleep, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { ROLE_BINDINGS, ROLES, SERVICE_ACCOUNTS } from '../../support/conformance/cluster.ts';
 import { MARK } from '../../support/conformance/mark.ts';
 
-/** How long rights may take to come after a namespace, and a namespace to go. */
+/** Time limit for permissions to appear in a new namespace, and for a namespace to disappear. */
 const PATIENCE_MS = 120_000;
 const POLL_MS = 500;
 const CONTROLLERS = [CRON_JOBS, JOBS, DEPLOYMENTS, STATEFUL_SETS, DAEMON_SETS];
@@ -29,16 +29,16 @@ const MADE: readonly ResourceType[] = [
 
 const REFUSALS = ['unauthorized', 'forbidden', 'conflict', 'bad-request', 'tls', 'credentials'] as const;
 
-/** The namespace in which a run works. */
+/** The namespace that a run uses. */
 export interface TestNamespace {
   readonly namespace: string;
-  /** Value of the label MARK on all that the run makes. */
+  /** Value of the label MARK on all objects that the run creates. */
   readonly mark: string;
-  /** Takes away all that the run made, and waits until it is gone. */
+  /** Removes everything that the run created, and waits until it is gone. */
   clear(signal: AbortSignal): Promise<void>;
 }
 
-/** Makes a namespace, or takes the one that is given. Throws when there, or so far, a right is missing. */
+/** Creates a namespace, or uses the given one. Throws if a permission is missing. */
 export async function findNamespace(
   client: KubeClient,
   given: string | undefined,
@@ -57,10 +57,10 @@ export async function findNamespace(
   try {
     await client.create(NAMESPACES, undefined, namespace, { signal });
     isMade = true;
-    // If somebody else gives the rights in new namespaces, they come a moment later.
+    // If another component grants permissions in new namespaces, they appear a moment later.
     await demandRights(client, name, PATIENCE_MS, signal);
   } catch (error) {
-    // A request without an answer, after a cut or Ctrl-C, may have succeeded all the same.
+    // A request without an answer, after a cut or Ctrl-C, may still have succeeded.
     if (isMade || !isRefusal(error)) await clear(AbortSignal.timeout(PATIENCE_MS));
     if (isMade || !isKubeError(error, 'forbidden')) throw error;
     const next = '--namespace NAME takes one that is there and that you have the role admin in';
@@ -69,17 +69,17 @@ export async function findNamespace(
   return { namespace: name, mark, clear };
 }
 
-/** Whether the cluster refused to create such a namespace. */
+/** Whether the cluster refused to create the namespace. */
 function isRefusal(error: unknown): boolean {
   return REFUSALS.some((kind) => isKubeError(error, kind));
 }
 
-/** Rights can be had in a namespace that is not there. */
+/** Access reviews can succeed for a namespace that does not exist. */
 async function demandNamespace(client: KubeClient, name: string, signal: AbortSignal): Promise<void> {
   try {
     await client.get(NAMESPACES, { name }, { signal });
   } catch (error) {
-    // Someone who may work in it may not always read it.
+    // A user who may work in the namespace may lack permission to read it.
     if (isKubeError(error, 'forbidden')) return;
     if (!isKubeError(error, 'not-found')) throw error;
     throw new Error(`there is no namespace ${name}: without --namespace one is made, and removed`, {
@@ -130,7 +130,7 @@ async function removeNamespace(client: KubeClient, name: string, signal: AbortSi
     try {
       await client.get(NAMESPACES, { name }, { signal });
     } catch (error) {
-      // Someone who may create namespaces may not always read them: then the cluster decides.
+      // A user who may create namespaces may lack permission to read them; the cluster then decides.
       if (isKubeError(error, 'not-found') || isKubeError(error, 'forbidden')) return;
       throw error;
     }
@@ -138,7 +138,7 @@ async function removeNamespace(client: KubeClient, name: string, signal: AbortSi
   }
 }
 
-/** What makes others goes first, so that nothing comes back. */
+/** Deletes controllers first, so that they recreate nothing. */
 async function clearMarked(
   client: KubeClient,
   namespace: string,

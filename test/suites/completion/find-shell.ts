@@ -2,10 +2,13 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { aptInstall, thisMachine } from '../../support/apt-install.ts';
 
-/** A shell's program, or why there is none. */
+/** The path of a shell's program, or why it is missing. */
 export type FoundShell = { readonly path: string } | { readonly path: undefined; readonly why: string };
 
-/** A shell on the PATH; if it is not there, Debian's is installed if this machine has apt and lets us. */
+/**
+ * Returns a shell on the PATH; if it is missing, installs Debian's package if this machine has apt and allows
+ * it.
+ */
 export async function findShell(name: string): Promise<FoundShell> {
   const found = onPath(name);
   if (found !== undefined) return { path: found };
@@ -14,7 +17,7 @@ export async function findShell(name: string): Promise<FoundShell> {
   return now === undefined ? { path: undefined, why: `no ${name} was found, and ${tried}` } : { path: now };
 }
 
-/** A program on the PATH; tests do not install it. */
+/** Returns the path of a program on the PATH; tests do not install it. */
 export function onPath(name: string): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
   return folders

@@ -48,7 +48,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What is typed before Tab, and what it becomes: in each shell, or not the same in one. */
+/** The text before Tab, its completion, and exceptions for single shells. */
 const CASES: readonly (readonly [
   typed: string,
   completed: string,
@@ -95,7 +95,7 @@ await inEachShell('completion of hostile names', (name, path) => {
     const { screen } = await shell.type('logtool logs --kube-context \t\t');
     expect(screen).toContain('arn:aws');
     for (const text of ['esc\x1b', 'title', '\u202e', 'back']) expect(screen).not.toContain(text);
-    // Completes the completed line once more.
+    // Completes the completed line again.
     const { line } = await shell.type('logtool logs --kube-context \\$\t--all-cont\t');
     expect(line).toBe(String.raw`logtool logs --kube-context \$\(touch\ ran\) --all-containers `);
     expect(await readdir(home())).not.toContain('ran');

@@ -2,7 +2,10 @@ import { describe, test } from 'vitest';
 import { findShell } from './find-shell.ts';
 import { SHELL_NAMES, type ShellName } from './shell-session.ts';
 
-/** Tests in every shell; for one that cannot be had (bash always can) there is a skipped test that says why. */
+/**
+ * Defines tests for every shell; for an unavailable shell (bash is always available) a skipped test states
+ * the reason.
+ */
 export async function inEachShell(
   title: string,
   define: (name: ShellName, path: string) => void,

@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([cluster?.close(), cli?.remove()]));
 
-/** What kubectl's own completion, the real one, offers for a line. */
+/** Returns what the real kubectl's own completion offers for a line. */
 async function offered(...args: readonly string[]): Promise<string> {
   const path = await kubectlPath();
   const env = {
     PATH: [bin, process.env.PATH].join(delimiter),
     HOME: cli.folder,
     KUBECONFIG: cluster.kubeconfig,
-    // However busy the machine is.
+    // Long enough for a busy machine.
     LOGTOOL_COMPLETION_TIMEOUT: '100',
   };
   return new Promise((resolve) => {

@@ -7,11 +7,11 @@ export const SHELL_NAMES = ['bash', 'zsh', 'fish'] as const;
 export type ShellName = (typeof SHELL_NAMES)[number];
 
 const SHOW = '\x07';
-/** The line that Ctrl-G shows, between signs that nothing else writes. */
+/** The line that Ctrl-G shows, between markers that nothing else writes. */
 const SHOWN = /<<(.*?)>>\r?\n/s;
 const READY = 'ready to type';
 
-/** Makes Ctrl-G show the line and empty it, in each shell's own way; then takes logtool's script. */
+/** Makes Ctrl-G show and clear the line, in each shell's own way; then loads logtool's script. */
 const SETUP: Readonly<Record<ShellName, string>> = {
   bash: `PS1='> '
 show() { printf '\\n<%s%s>\\n' "<$READLINE_LINE" ">"; READLINE_LINE= READLINE_POINT=0; }
@@ -40,7 +40,7 @@ logtool completion fish | source
 `,
 };
 
-/** How each starts without the user's own settings, reading `setup` first. */
+/** Starts each shell without the user's settings, reading `setup` first. */
 function commandOf(name: ShellName, setup: string): readonly string[] {
   if (name === 'bash') return ['--noprofile', '--rcfile', setup, '-i'];
   if (name === 'zsh') return ['-f', '-i'];
@@ -49,14 +49,14 @@ function commandOf(name: ShellName, setup: string): readonly string[] {
 
 export interface ShellSession {
   /**
-   * Types keys into an empty line (\`\\t\` is Tab), and resolves with the line that they have made, and all that the
-   * terminal was sent meanwhile.
+   * Types keys into an empty line (\`\\t\` is Tab). Resolves with the resulting line, and everything sent to
+   * the terminal meanwhile.
    */
   type(keys: string): Promise<{ readonly line: string; readonly screen: string }>;
   close(): void;
 }
 
-/** A folder for PATH in which the program lies under its names. */
+/** Makes a folder for PATH that contains the program under its names. */
 export async function programFolder(cli: BuiltCli): Promise<string> {
   const folder = join(cli.folder, 'bin');
   await mkdir(folder, { recursive: true });
@@ -66,7 +66,7 @@ export async function programFolder(cli: BuiltCli): Promise<string> {
   return folder;
 }
 
-/** A real shell on a pseudo-terminal, ready to be typed into. */
+/** Starts a real shell on a pseudo-terminal, ready for input. */
 export async function startShell(
   name: ShellName,
   path: string,
@@ -84,7 +84,7 @@ export async function startShell(
       HOME: machine.home,
       TERM: 'xterm-256color',
       LANG: 'C.UTF-8',
-      // However busy the machine is.
+      // Long enough for a busy machine.
       LOGTOOL_COMPLETION_TIMEOUT: '100',
       ...machine.env,
     },

@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What is typed before Tab, and the line that it becomes. */
+/** The text before Tab, and the resulting line. */
 const LINES: readonly (readonly [typed: string, line: string])[] = [
   ['logtool lo', 'logtool logs '],
   ['logtool cluster rep', 'logtool cluster repo '],
@@ -92,7 +92,7 @@ const LINES: readonly (readonly [typed: string, line: string])[] = [
   ['logtool nothing x', 'logtool nothing x'],
 ];
 
-/** A variable before a colon; without braces zsh takes what follows for a modifier. */
+/** A variable before a colon; without braces zsh reads what follows as a modifier. */
 const NAMESPACE = { bash: '$NAMESPACE', zsh: `\${NAMESPACE}`, fish: '$NAMESPACE' } as const;
 const AFTER_A_VARIABLE: typeof LINES = [
   ['logtool logs @:deplo', 'logtool logs @:deployments/'],
@@ -101,7 +101,7 @@ const AFTER_A_VARIABLE: typeof LINES = [
   ["logtool logs '@:hel", "logtool logs '@:hel"],
 ];
 
-/** bash replaces only the part after a colon, an equal sign or a quote; others rewrite the word. */
+/** bash replaces only the part after a colon, an equals sign or a quote; others rewrite the word. */
 const KEPT_BY_BASH: typeof LINES = [
   ['logtool logs --namespace="def', 'logtool logs --namespace="default"'],
   ["logtool logs --columns='timestamp,do", "logtool logs --columns='timestamp,dot'"],
@@ -141,7 +141,7 @@ await inEachShell('completion', (name, path) => {
     expect((await shell.type(`${typed}\t`)).line).toBe(line);
   });
 
-  // zsh puts the variable's value in its place, and fish completes nothing there.
+  // zsh replaces the variable by its value, and fish completes nothing there.
   test.runIf(name === 'bash')('a quoted variable stays one', async () => {
     const { line } = await shell.type('logtool logs "$NAMESPACE:hel\t');
     expect(line).toBe('logtool logs "$NAMESPACE:hello" ');
@@ -159,7 +159,7 @@ await inEachShell('completion', (name, path) => {
     expect(screen).toContain('--kubeconfig');
     expect(screen).toContain('Show requests, and stack traces');
     const { screen: second } = await shell.type('logtool version --debug --\t\t');
-    // The text before is of the previous list, drawn again.
+    // Earlier text belongs to the previous list, drawn again.
     const list = second.slice(second.indexOf('--debug'));
     expect(list).toContain('--kubeconfig');
     expect(list).not.toContain('Show requests, and stack traces');

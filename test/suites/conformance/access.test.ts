@@ -50,7 +50,7 @@ test('a server of another authority, or of another name, gets no credentials', a
   }
 }, 300_000);
 
-// The real kubectl requests tokens of service accounts; its package is only for Linux on x64.
+// The real kubectl requests tokens of service accounts; its package supports only Linux on x64.
 describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('a service account', () => {
   const metadata = { name: 'reader' };
   const READ = { apiGroups: [''], resources: ['pods', 'pods/log'], verbs: ['get', 'list'] };

@@ -42,7 +42,7 @@ test('a log is given by lines, by bytes, by time and with stamps', async () => {
   expect(stamped.map((line) => line.slice(line.indexOf(' ') + 1))).toEqual(count(12));
   const stamps = stamped.map((line) => line.slice(0, line.indexOf(' ')));
   expect(stamps).toEqual(stamps.toSorted());
-  // Whole seconds: between line 10 and line 11 lie three of them.
+  // Whole seconds: three of them lie between line 10 and line 11.
   const sinceTime = parseTimestamp(stamps[10] ?? '');
   expect(await read({ pod: 'asked', sinceTime })).toBe(text(count(12, 11)));
   expect(await read({ pod: 'asked', sinceTime, tailLines: 1 })).toBe(text(count(12, 12)));

@@ -16,7 +16,7 @@ const make = (name: string, labels: Readonly<Record<string, string>>) =>
 const remove = (name: string) => cluster.client.delete(CONFIG_MAPS, { namespace: cluster.namespace, name });
 const selected = (label: string) => ({ namespace: cluster.namespace, labelSelector: `of=${label}` });
 
-/** Events of one watch until one of them is the deletion of that name. */
+/** Returns the events of one watch, up to the deletion of this name. */
 async function eventsUntilGone(resourceVersion: string, label: string, name: string): Promise<string[]> {
   const stop = new AbortController();
   const seen: string[] = [];

@@ -47,7 +47,7 @@ test('following a container that crashes again and again shows every run whole',
   const app = container('app', { runs }, cluster.pods, COUNTED_RUNS.container);
   const spec = podSpec(cluster.pods, [app], COUNTED_RUNS.pod);
   const view = follow('--selector=crash=yes', '--follow', '--all', '--raw');
-  // A pod that crashed before the program listed it would have one run less to show.
+  // If a pod crashes before the program lists it, one run fewer is visible.
   await view.until((_, stderr) => stderr.includes('waiting for some'));
   await cluster.create(pod('crashing', spec, { crash: 'yes' }));
   await view.until((lines) => lines.includes('run 3 line 3'));

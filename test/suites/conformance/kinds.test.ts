@@ -24,7 +24,7 @@ afterAll(() => cluster?.close());
 
 const BY_POD = ['--all', '--columns=pod', '--hide-header'];
 const logs = (...args: readonly string[]) => cluster.logtool(['logs', '-n', cluster.namespace, ...args]);
-/** Ends with a line that marks the end of its output, and keeps running. */
+/** Keeps running after a last line that marks the end of its output. */
 const serving = () => podSpec(cluster.pods, [container('app', server(20), cluster.pods)]);
 const ending = () =>
   podSpec(cluster.pods, [container('app', counter(20), cluster.pods)], { restartPolicy: 'Never' });
@@ -91,7 +91,7 @@ test('a daemon set', async () => {
   expect([none.exitCode, none.stdout.toString()]).toEqual([1, '']);
 }, 300_000);
 
-/** Leads to one node, so that a large cluster does not get a pod on each. */
+/** Selects a single node, so that a large cluster does not get a pod on each. */
 async function selectorOf(nodeName: string): Promise<Readonly<Record<string, string>>> {
   const key = 'kubernetes.io/hostname';
   const may = await cluster.client.review({ verb: 'get', group: '', resource: 'nodes', name: nodeName });

@@ -9,7 +9,7 @@ import { counted, counter, finished } from './scripts.ts';
 const bytes = (text: string) => ({ base64: Buffer.from(text, 'latin1').toString('base64') });
 const padded = (text: string, pad: number) => ({ text, pad });
 
-/** Logs that are hard to copy, by what they hold. */
+/** Logs that are hard to reproduce exactly, by content. */
 const LOGS: Readonly<Record<string, Run['lines']>> = {
   plain: [counted(200)],
   'no-lines': [],
@@ -51,7 +51,7 @@ const logs = (...args: readonly string[]) => cluster.logtool(['logs', '-n', clus
 const theirs = (...args: readonly string[]) =>
   kubectl(['logs', '-n', cluster.namespace, ...args], { kubeconfig: cluster.kubeconfig });
 
-// The real kubectl's package is only for Linux on x64.
+// The real kubectl's package supports only Linux on x64.
 describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('byte for byte as kubectl', () => {
   test.each(Object.entries(LOGS))(
     'a log with %s',
@@ -85,7 +85,7 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('byte fo
           Promise.all([logs('twice', '--all', '--raw', ours), theirs('twice', other)]),
         ),
       );
-    // The phase may pass while both read: then in the next one, which is longer.
+    // The waiting phase may end while both read; then try again in the next, longer one.
     for (;;) {
       const [before, compared] = [await waitingPhase('twice'), await compare()];
       if ((await waitingPhase('twice')) !== before) continue;
@@ -104,8 +104,8 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('byte fo
 });
 
 /**
- * A pod that has printed its log; its name. A node that allows logs little space may rotate one away
- * in the moment between its last line and its end: then another is made.
+ * Makes a pod that has printed its log; returns its name. A node with little space for logs may rotate the
+ * log between its last line and its end; then makes another pod.
  */
 async function withLog(kind: string, run: Run): Promise<string> {
   let name = '';
@@ -117,7 +117,7 @@ async function withLog(kind: string, run: Run): Promise<string> {
   return name;
 }
 
-/** Waits until the pod's container waits for its next run; returns which phase of waiting that is. */
+/** Waits until the pod's container waits for its next run; identifies that waiting phase. */
 async function waitingPhase(name: string): Promise<string> {
   const { metadata } = await cluster.until(PODS, name, (seen) => {
     const status = seen.status?.containerStatuses?.[0];
@@ -126,7 +126,7 @@ async function waitingPhase(name: string): Promise<string> {
   return metadata.resourceVersion;
 }
 
-/** Container runtimes leave zeroes at the end of a fraction away; logtool shows nine digits. */
+/** Container runtimes drop trailing zeros of a fraction; logtool shows nine digits. */
 function asNanoseconds(line: string): string {
   const [, second = '', fraction = '', message = ''] = /^([^.Z]+)(?:\.(\d+))?Z (.*)$/.exec(line) ?? [];
   return `${second}.${fraction.padEnd(9, '0')}Z ${message}`;

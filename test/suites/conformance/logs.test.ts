@@ -74,7 +74,7 @@ test('the records of a deployment are one list in time order', async () => {
   const spec = podSpec(cluster.pods, [container('app', server(50), cluster.pods)]);
   await cluster.create(deployment('merged', 2, spec));
   await cluster.until(DEPLOYMENTS, 'merged', (seen) => seen.status?.readyReplicas === 2);
-  // Ready says that the containers run, not that they have printed: their last lines say that.
+  // Ready means that containers run, not that they have printed; their last lines prove that.
   let result = await logs('deployments/merged', '--all', '--columns=timestamp,pod', '--hide-header');
   while (result.lines.filter((line) => line.endsWith('line 50')).length < 2) {
     result = await logs('deployments/merged', '--all', '--columns=timestamp,pod', '--hide-header');

@@ -1,7 +1,7 @@
 import { BEHAVIOR_VARIABLE } from '@logtool/simcluster/src/controllers/pods/behaviors.ts';
 import { type Behavior, STATE_FOLDER, scriptOf } from './script-of.ts';
 
-/** Options of the pods of the conformance suite, which any cluster (and the simulated one) can run. */
+/** Options for the pods of the conformance suite, which any cluster, real or simulated, can run. */
 export interface PodOptions {
   readonly image: string;
   readonly imagePullPolicy?: string | undefined;
@@ -9,7 +9,7 @@ export interface PodOptions {
   readonly nodeSelector?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What the flags of `npm run test:cluster` say about pods. */
+/** Reads the pod options from the flags of `npm run test:cluster`. */
 export function readPodOptions(env: NodeJS.ProcessEnv): PodOptions {
   const selector = env.LOGTOOL_TEST_NODE_SELECTOR;
   return {
@@ -22,7 +22,10 @@ export function readPodOptions(env: NodeJS.ProcessEnv): PodOptions {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One container; a real cluster runs the script in a busybox shell, the simulated one reads the environment. */
+/**
+ * Makes one container. A real cluster runs the script in a busybox shell; the simulated one reads the
+ * environment.
+ */
 export function container(name: string, behavior: Behavior, options: PodOptions, rest: Fields = {}): Fields {
   return {
     name,
@@ -35,13 +38,13 @@ export function container(name: string, behavior: Behavior, options: PodOptions,
   };
 }
 
-/** What a container with several runs, and its pod, need to count them on a real cluster. */
+/** Volumes that a container with several runs, and its pod, need to count the runs on a real cluster. */
 export const COUNTED_RUNS = {
   container: { volumeMounts: [{ name: 'state', mountPath: STATE_FOLDER }] },
   pod: { volumes: [{ name: 'state', emptyDir: {} }] },
 };
 
-/** The spec of a pod, with what the caller's cluster needs (node selector, host network). */
+/** Makes the spec of a pod, with the settings of the caller's cluster (node selector, host network). */
 export function podSpec(options: PodOptions, containers: readonly Fields[], rest: Fields = {}): Fields {
   return {
     terminationGracePeriodSeconds: 1,
@@ -90,7 +93,7 @@ export function job(name: string, spec: unknown, rest: Fields = {}): unknown {
   return { apiVersion: 'batch/v1', kind: 'Job', metadata: { name }, spec: jobSpec(name, spec, rest) };
 }
 
-/** A cron job that starts nothing by itself. */
+/** Makes a cron job that never starts by itself. */
 export function cronJob(name: string, spec: unknown): unknown {
   return {
     apiVersion: 'batch/v1',

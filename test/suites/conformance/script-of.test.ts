@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { STATE_FOLDER, scriptOf } from './script-of.ts';
 
-/** Runs a script as a container of a real cluster does; what it writes to stdout. */
+/** Runs a script like a container of a real cluster; returns its stdout. */
 function run(script: string) {
   return execFileSync('sh', ['-c', script.replaceAll('sleep 3600', 'true')], {
     encoding: 'latin1',

@@ -1,32 +1,34 @@
-/** What one run of a container writes, in the words of a scenario's container. */
+/** Output of one run of a container, in the terms of a scenario's container. */
 export interface Run {
   readonly lines?: readonly Line[];
-  /** Without it the container keeps running. */
+  /** Undefined: the container keeps running. */
   readonly exit?: { readonly code?: number; readonly after?: `${number}s` };
 }
 
 type Line =
   | string
   | {
-      /** `{n}` in it is the number of the repetition, from 1. */
+      /** `{n}` is replaced by the number of the repetition, from 1. */
       readonly text?: string;
       readonly base64?: string;
       readonly stream?: 'stdout' | 'stderr';
-      /** Time before it, and before each repetition. */
+      /** Delay before the line, and before each repetition. */
       readonly after?: `${number}s`;
       readonly repeat?: number;
-      /** The text, one character, is repeated up to that many bytes. */
+      /** Repeats the text, one character, up to this many bytes. */
       readonly pad?: number;
       readonly newline?: boolean;
     };
 
-/** What a container does: the same in each of its runs, or one thing a run, the last for all later ones. */
+/**
+ * Behavior of a container: the same in each run, or one per run, the last of which applies to all later runs.
+ */
 export type Behavior = Run | { readonly runs: readonly Run[] };
 
-/** The folder in which a container with several runs counts them: its pod must have a volume there. */
+/** The folder in which a container with several runs counts them; its pod must mount a volume there. */
 export const STATE_FOLDER = '/state';
 
-/** The same as a script of a plain busybox shell, for a cluster that runs programs. */
+/** Returns the same behavior as a script for a plain busybox shell, for a cluster that runs programs. */
 export function scriptOf(behavior: Behavior): string {
   if (!('runs' in behavior)) return scriptOfRun(behavior);
   const file = `${STATE_FOLDER}/runs`;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { defaultOf } from '../../../packages/logtool/src/cli/flags/table.ts';
 import { ROOT } from './markdown.ts';
 
-/** How texts state the default of a flag, each with the table's value. */
+/** How texts state a flag's default, with the value from the flag table. */
 const STATED: readonly (readonly [flag: string, stated: RegExp, value: unknown])[] = [
   ['logs --tail', /\blast (\d+) records\b/g, defaultOf('logs', 'tail')],
   ['logs --head', /\bfirst (\d+) records\b/g, defaultOf('logs', 'head')],
@@ -19,7 +19,9 @@ const PAGES = [
     .map((name) => `docs/${name}`),
 ];
 
-/** The numbers in prose, with their lines; a line that sets the flag states its own number. */
+/**
+ * Returns the numbers in prose with their lines; skips lines that set the flag, which state their own number.
+ */
 function statedIn(text: string, stated: RegExp, flag: string): readonly (readonly [number, string])[] {
   const option = flag.split(' ')[1] ?? '';
   return text.split('\n').flatMap((line, index) => {

@@ -5,7 +5,7 @@ import { type Block, commandsOf, ROOT, readPage, shellArguments } from './markdo
 import { runDocCommand } from './run-command.ts';
 import { type DocWorld, openWorld, type Ran } from './world.ts';
 
-/** Pages that people write; docs/cli.md is made from the flag table. */
+/** Pages written by hand; docs/cli.md is generated from the flag table. */
 const PAGES = [
   'README.md',
   'SECURITY.md',
@@ -75,12 +75,12 @@ test('every link of a page leads to a file and a heading that exist', () => {
   expect(missing).toEqual([]);
 });
 
-/** Both streams as a user sees them; lines end without white space, as editors leave them. */
+/** Returns both streams as users see them; strips trailing white space from lines, as editors do. */
 function shownOf({ stdout, stderr }: Ran): string {
   return (stdout + stderr).replace(/[ \t\r]+$/gm, '').trimEnd();
 }
 
-/** `…` stands for the rest of a line, or, in a line by itself, for lines that are left out. */
+/** `…` matches the rest of a line, or, on a line by itself, any omitted lines. */
 function patternOf(text: string): RegExp {
   const lines = text.split('\n').map((line) => {
     if (line === '…') return '(?:.*\\n)*?';
@@ -93,7 +93,7 @@ function patternOf(text: string): RegExp {
 const MAX_COLUMNS = 180;
 const MAX_LINES = 14;
 
-/** Writes what was printed into the page: long lines and long outputs are cut. */
+/** Writes the output into the page; cuts long lines and long outputs. */
 function replaceOutput(file: string, block: Block, shown: string): void {
   const lines = shown
     .split('\n')
@@ -106,7 +106,7 @@ function replaceOutput(file: string, block: Block, shown: string): void {
   );
 }
 
-/** As GitHub names them. */
+/** Returns anchors in GitHub's format. */
 function anchorsOf(page: string): readonly string[] {
   return [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading

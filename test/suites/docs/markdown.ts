@@ -7,7 +7,7 @@ export const ROOT = resolve(import.meta.dirname, '../../..');
 export interface Block {
   readonly language: string;
   readonly text: string;
-  /** Number of the line on which its text begins, from 1. */
+  /** Line number of the start of its text, from 1. */
   readonly line: number;
 }
 
@@ -15,9 +15,9 @@ export interface Block {
 export interface DocCommand {
   readonly file: string;
   readonly line: number;
-  /** Without its comment; lines that a backslash continues are one. */
+  /** Without its comment; joins lines that a backslash continues. */
   readonly text: string;
-  /** The block of language `text` right after a block of this one command: what the command prints. */
+  /** The block of language `text` right after a block with only this command: the command's output. */
   readonly output: Block | undefined;
 }
 
@@ -25,7 +25,7 @@ export function readPage(file: string): string {
   return readFileSync(resolve(ROOT, file), 'utf8');
 }
 
-/** The fenced blocks of a page, in order. */
+/** Returns the fenced blocks of a page, in order. */
 export function blocksOf(page: string): readonly Block[] {
   const blocks: Block[] = [];
   const lines = page.split('\n');
@@ -43,7 +43,7 @@ export function blocksOf(page: string): readonly Block[] {
 
 const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'fish', 'powershell', 'console']);
 
-/** The command lines of a page: those of its blocks for a shell, then those in its text. */
+/** Returns the command lines of a page: first those in shell blocks, then those in its text. */
 export function commandsOf(file: string): readonly DocCommand[] {
   const page = readPage(file);
   const inText = commandsInText(page).map((command) => ({ ...command, file, output: undefined }));
@@ -66,7 +66,7 @@ function commandsInBlocks(file: string, page: string): readonly DocCommand[] {
   });
 }
 
-/** Commands of more than one word: in a table's column `command`, and lines with a pipe anywhere. */
+/** Returns commands of more than one word: in a table's `command` column, and lines with a pipe anywhere. */
 export function commandsInText(page: string): readonly { readonly text: string; readonly line: number }[] {
   let column = -1;
   let isBlock = false;
@@ -116,7 +116,7 @@ function commandLines({ text, line }: Block): readonly { readonly text: string; 
   return found;
 }
 
-/** A comment begins with a # after white space, outside of quotes. */
+/** A comment starts with a # after white space, outside quotes. */
 function withoutComment(line: string): string {
   let quote = '';
   for (let index = 0; index < line.length; index++) {
@@ -129,7 +129,7 @@ function withoutComment(line: string): string {
   return line;
 }
 
-/** Splits a command line as a shell does: quotes, and backslashes outside of single quotes. No expansion. */
+/** Splits a command line like a shell: quotes, and backslashes outside single quotes. No expansion. */
 export function shellArguments(text: string): readonly string[] {
   const args: string[] = [];
   const pattern = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)|(\s+)/g;

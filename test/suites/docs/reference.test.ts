@@ -8,9 +8,9 @@ import { loadAll } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { blocksOf, ROOT, readPage } from './markdown.ts';
 
-/** Variables that describe the machine, and are no settings of logtool. */
+/** Variables that describe the machine; they do not configure logtool. */
 const OF_THE_MACHINE = ['PATH', 'DISPLAY', 'WAYLAND_DISPLAY', 'WSL_DISTRO_NAME', 'SSH_CONNECTION', 'CI'];
-/** Given to credential plugins, not read. */
+/** Set for credential plugins, not read. */
 const GIVEN = ['KUBERNETES_EXEC_INFO'];
 
 test('every environment variable that the program reads is documented', () => {
@@ -63,7 +63,7 @@ interface Role {
   }[];
 }
 
-/** The roles of the page about permissions, as a cluster gets them. */
+/** Returns the roles on the page about permissions, as a cluster receives them. */
 function roles(): readonly Role[] {
   return blocksOf(readPage('docs/permissions.md'))
     .filter(({ language }) => language === 'yaml')

@@ -5,7 +5,7 @@ import { type DocCommand, ROOT, shellArguments } from './markdown.ts';
 import type { DocWorld, Ran } from './world.ts';
 
 /**
- * Commands that no test can run, by what they begin with, and why. Of logtool's own the flags are checked all the same.
+ * Commands that tests cannot run, by prefix, with the reason. The flags of logtool's own are still checked.
  */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'logtool cluster repo add': 'asks a chart repository on the network',
@@ -32,7 +32,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'export KUBECONFIG': 'sets a variable of a shell',
 };
 
-/** Runs a command of a page as a user would; throws if it cannot succeed as written. */
+/** Runs a command of a page like a user would; throws if it cannot succeed as written. */
 export async function runDocCommand(
   command: Pick<DocCommand, 'text'>,
   world: DocWorld,
@@ -73,13 +73,13 @@ async function runLogtool(argv: readonly string[], world: DocWorld): Promise<Ran
   if (argv.length === 1) return expectCode(await world.pick(argv), [0], argv);
   const follows = argv.some((arg) => /^(?:-f|--follow)$/.test(arg));
   if (!follows) return expectCode(await world.logtool(argv), [0], argv);
-  // The header, the records that there are, and nothing that comes later.
+  // Waits for the header and the existing records; later records may never come.
   const lines = 1 + Number(/^--tail=(\d+)$/m.exec(argv.join('\n'))?.[1] ?? 10);
   const ran = await world.logtool(argv, (seen) => seen.stdout().split('\n').length > lines);
   return expectCode(ran, [0, 130], argv);
 }
 
-/** Commands that need a release get one; commands that create one get none. */
+/** Commands that need a release get one; commands that create one start without. */
 async function runRelease(argv: readonly string[], world: DocWorld): Promise<Ran> {
   const [, action = ''] = argv;
   const exists = (await world.release(['cluster', 'status'])).code === 0;
@@ -93,7 +93,7 @@ async function must(world: DocWorld, argv: readonly string[]): Promise<void> {
   expectCode(await world.release(argv), [0], argv);
 }
 
-/** With the real helm, beside no other release of the chart; what it installed goes again. */
+/** Runs the real helm without another release of the chart; uninstalls afterwards. */
 async function runHelm(argv: readonly string[], world: DocWorld): Promise<undefined> {
   const [action, name = ''] = argv;
   if (action !== 'install') throw new Error(`nothing knows how to run: helm ${argv.join(' ')}`);

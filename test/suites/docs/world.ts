@@ -11,7 +11,7 @@ import { helm } from '../../support/oracles/helm.ts';
 import { kubectl } from '../../support/oracles/kubectl.ts';
 import { ROOT } from './markdown.ts';
 
-/** The time at which the pages are written: outputs have its lines. */
+/** The time on the pages: outputs contain its lines. */
 const NOON = Date.UTC(2026, 10, 22, 12);
 
 export interface Ran {
@@ -20,17 +20,19 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** Where the commands of the pages run: the demo's shop at noon, a cluster for releases, a home of its own. */
+/**
+ * Where the pages' commands run: the demo's shop at noon, a cluster for releases, and a separate home folder.
+ */
 export interface DocWorld {
-  /** `ends`: aborted as by Ctrl-C once this is true of what was printed. */
+  /** `ends`: aborts, like Ctrl-C, once this is true of the output. */
   readonly logtool: (argv: readonly string[], ends?: (world: Capture) => boolean) => Promise<Ran>;
-  /** At a terminal if somebody presses Enter as soon as the picker asks. */
+  /** Runs logtool on a terminal; a simulated user presses Enter when the picker asks. */
   readonly pick: (argv: readonly string[]) => Promise<Ran>;
-  /** The real kubectl, as the administrator of the cluster for releases. Throws when it fails. */
+  /** Runs the real kubectl as administrator of the cluster for releases. Throws if it fails. */
   readonly kubectl: (argv: readonly string[]) => Promise<undefined>;
-  /** The real helm in the folder of the repository, on that cluster. Throws when it fails. */
+  /** Runs the real helm in the repository's folder, on that cluster. Throws if it fails. */
   readonly helm: (argv: readonly string[]) => Promise<void>;
-  /** logtool on the cluster for releases, whose time runs. */
+  /** Runs logtool on the cluster for releases, whose clock runs. */
   readonly release: (argv: readonly string[]) => Promise<Ran>;
   readonly home: string;
   readonly close: () => Promise<void>;
@@ -92,7 +94,7 @@ export async function openWorld(): Promise<DocWorld> {
   };
 }
 
-/** Ends the command once enough is printed, or when it has ended by itself. */
+/** Ends the command once it has printed enough, or has ended by itself. */
 async function until(ended: Promise<unknown>, isEnough: () => boolean, controller: AbortController) {
   await whenTrue(ended, isEnough);
   controller.abort(new Stop(EXIT.interrupted, 'interrupted'));

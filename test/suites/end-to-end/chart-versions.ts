@@ -2,7 +2,7 @@ import { loadChartDirectory } from '@logtool/helm/src/chart/load-directory.ts';
 import { packChart } from '@logtool/helm/src/chart/pack-chart.ts';
 import { indexOf } from '@logtool/helm/src/repository/testing/repository-server.ts';
 
-/** logtool's own chart, packed as of these versions. */
+/** Packs logtool's own chart with these versions. */
 async function archivesOf(versions: readonly string[]): Promise<Readonly<Record<string, Uint8Array>>> {
   const chart = await loadChartDirectory('charts/logtool');
   const pack = (version: string) =>
@@ -10,7 +10,7 @@ async function archivesOf(versions: readonly string[]): Promise<Readonly<Record<
   return Object.fromEntries(versions.map((version) => [version, pack(version)]));
 }
 
-/** A repository that has logtool's own chart in these versions, as files by path. */
+/** Returns a repository of logtool's own chart in these versions, as files by path. */
 export async function chartFiles(
   versions: readonly string[],
 ): Promise<Readonly<Record<string, string | Uint8Array>>> {

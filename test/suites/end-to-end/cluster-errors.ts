@@ -1,5 +1,5 @@
 /**
- * Arguments of `logs` that fail on scenarios/minimal.yaml, by the golden file of messages
+ * Arguments of `logs` that fail on scenarios/minimal.yaml, by the golden file of their messages
  * (golden/cli/cluster-errors).
  */
 export const CLUSTER_ERRORS: readonly (readonly [string, readonly string[]])[] = [

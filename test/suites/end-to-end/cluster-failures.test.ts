@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ChartSource, hook, TINY, writeChart } from '../../support/helm/tiny-chart.ts';
 import { type ClusterProgram, startClusterProgram } from '../../support/program/cluster-program.ts';
 
-/* How the real process ends for each kind of failure: 2 for what was typed wrong, 1 for all else. */
+/* Checks how the real process ends for each kind of failure: 2 for usage errors, 1 for all others. */
 const SCENARIO = {
   seed: 1,
   startDelays: 'none',
@@ -28,7 +28,7 @@ afterAll(() => program.close());
 
 const OBJECT = (kind: string, rest: string) =>
   `apiVersion: v1\nkind: ${kind}\nmetadata: {name: {{ .Release.Name }}-one${rest}`;
-/** Charts by what is wrong with them. */
+/** Charts by their defect. */
 const CHARTS: Readonly<Record<string, ChartSource>> = {
   tiny: TINY,
   'no-metadata': { 'values.yaml': '{}\n' },

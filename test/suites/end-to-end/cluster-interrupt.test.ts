@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TINY, writeChart } from '../../support/helm/tiny-chart.ts';
 import { advised, type ClusterProgram, startClusterProgram } from '../../support/program/cluster-program.ts';
 
-/* The real process, while it waits: Ctrl-C on a terminal, signals on pipes, and what it waited for. */
+/* The real process while it waits: Ctrl-C on a terminal, signals on pipes, and the state it waits for. */
 let program: ClusterProgram;
 let tiny = '';
 beforeAll(async () => {
@@ -37,7 +37,7 @@ async function revisions(name: string): Promise<readonly string[]> {
   return rows.map(({ revision, status, description }) => `${revision} ${status}: ${description}`);
 }
 
-/** Runs a line on a terminal and types Ctrl-C once it has written `text`. */
+/** Runs a command on a terminal and types Ctrl-C once it has written `text`. */
 async function interrupted(line: readonly string[], text: string) {
   let typed = false;
   const [screen] = await program.screens([line], (written, type) => {
@@ -141,7 +141,7 @@ test('shows what it waits for until that is ready', async () => {
     });
   });
   expect({ code: screen?.code, freed }).toEqual({ code: 0, freed: true });
-  // What was shown meanwhile is gone.
+  // The status line is gone.
   expectGolden(
     'cluster/waiting.txt',
     (screen?.text ?? '')

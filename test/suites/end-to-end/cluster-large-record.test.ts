@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keepRecord } from '../../support/helm/keep-record.ts';
 import { type ClusterProgram, startClusterProgram } from '../../support/program/cluster-program.ts';
 
-/** The content of a record, with a text in place of a value of the user. */
+/** Returns the content of a record with this user value. */
 const recordOf = (name: string, config: string) =>
   `{"name":"${name}","namespace":"default","version":3,"info":{"status":"deployed"},` +
   `"chart":{"metadata":{"name":"logtool","version":"1.0.0"}},"config":{"a":${config}}}`;
 
 /** 62 MB of text in 100 KB, and several GB of objects once parsed. */
 const HOSTILE = recordOf('hostile', `[${'{},'.repeat(20_600_000)}1]`);
-/** More than the largest chart has: 400,000 values, 10 MB of text. */
+/** Larger than the largest chart: 400,000 values, 10 MB of text. */
 const LARGE = recordOf('large', `[${'{"key":"some text"},'.repeat(200_000)}"${'t'.repeat(6_000_000)}"]`);
 
-/** Too little for the objects of the hostile record. */
+/** Not enough for the objects of the hostile record. */
 const LITTLE_MEMORY = { NODE_OPTIONS: '--max-old-space-size=256' };
 
 let program: ClusterProgram;

@@ -23,7 +23,7 @@ afterAll(() => program.close());
 const named = (name: string) => ['--name', name, '-n', 'shop'];
 const chart = () => ['--chart', tiny];
 
-/** Runs a command line that must succeed. */
+/** Runs a command that must succeed. */
 async function done(...line: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await program.run(line);
   expect(`${line.join(' ')}: ${code} ${stderr}`).toMatch(/: 0 /);
@@ -34,7 +34,7 @@ const history = async (name: string) =>
     JSON.parse(await done('history', ...named(name), '-o', 'json')) as { revision: number; status: string }[]
   ).map(({ revision, status }) => `${revision} ${status}`);
 
-/** Leaves the last revision as an operation that was cut off does. */
+/** Leaves the last revision in the state of an interrupted operation. */
 async function cutOff(name: string, status: ReleaseStatus, description: string): Promise<void> {
   const storage = clusterStorage(program.client, systemClock);
   const last = (await storage.history('shop', name)).at(-1);
@@ -78,7 +78,7 @@ describe('what is advised for a release that was cut off works', () => {
     expect(code).toBe(1);
     const [first = []] = advised(stderr);
     expect(first).toEqual([verb, ...named(name), ...first.slice(5)]);
-    // It leads to the same cluster, wherever the one who types it has another one set.
+    // It names the same cluster, even if the user's current one differs.
     expect(first.join(' ')).toContain(where.join(' '));
     const line = first.map((arg) => (arg === 'PATH' ? tiny : arg));
     const ran = await program.run(line, { KUBECONFIG: '/nowhere' });
@@ -97,7 +97,7 @@ describe('what is advised for a release that was cut off works', () => {
 
 test('ten revisions are kept, and the deployed one whatever comes after it', async () => {
   const storage = clusterStorage(program.client, systemClock);
-  /** Makes further revisions by the side, as many commands would; the last has the status. */
+  /** Adds further revisions directly, like many commands would; the last one has the status. */
   const further = async (count: number, before: ReleaseStatus, status: ReleaseStatus) => {
     for (let made = 1; made <= count; made++) {
       const last = (await storage.history('shop', 'long')).at(-1);
@@ -134,7 +134,7 @@ test('ten revisions are kept, and the deployed one whatever comes after it', asy
 });
 
 describe('a release of more than 1 MiB', () => {
-  /** What the program asked the cluster to change. */
+  /** Returns the changes that the program requested from the cluster. */
   const changes = (from: number) =>
     program.sim.calls
       .slice(from)

@@ -12,7 +12,7 @@ import { type ClusterProgram, startClusterProgram } from '../../support/program/
 import { selfSigned } from '../../support/tls-server/certificates.ts';
 import { chartFiles } from './chart-versions.ts';
 
-/* logtool's chart out of a repository, from the address to the objects in the cluster. */
+/* logtool's chart from a repository: from the address to the objects in the cluster. */
 const CERTIFICATE = selfSigned();
 const BASIC = `Basic ${Buffer.from('ada:s3cret').toString('base64')}`;
 
@@ -30,7 +30,7 @@ afterEach(async () => {
   await program.close();
 });
 
-/** Runs a command line that must succeed. */
+/** Runs a command that must succeed. */
 async function done(line: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const ran = await program.run(line, env);
   expect(`${line.join(' ')}: ${ran.code} ${ran.stderr}`).toMatch(/: 0 /);
@@ -39,7 +39,7 @@ async function done(line: readonly string[], env: Readonly<Record<string, string
 async function publish(versions: readonly string[]): Promise<void> {
   for (const [path, file] of Object.entries(await chartFiles(versions))) server.files.set(path, file);
 }
-/** The image of the dashboard in the cluster, whose tag is the version of the chart. */
+/** Returns the dashboard's image in the cluster; its tag is the chart's version. */
 function image(): string | undefined {
   const deployment = program.sim.store.get('deployments.apps', 'logtool', 'logtool');
   const { spec } = (deployment ?? {}) as {
@@ -121,7 +121,7 @@ test('a chart with another digest than the index says is refused before the clus
   }
   expect(program.sim.calls.slice(from)).toEqual([]);
   expect(await readdir(join(program.home, '.cache/helm/repository'))).not.toContain('logtool-90.1.0.tgz');
-  // What the index says of a chart that was kept counts as well.
+  // The index also applies to a cached chart.
   await publish(['90.1.0']);
   await done(['install']);
   await writeFile(join(program.home, '.cache/helm/repository/logtool-90.1.0.tgz'), forged as Uint8Array);

@@ -11,7 +11,7 @@ import { type ClusterProgram, startClusterProgram } from '../../support/program/
 import { chartFiles } from './chart-versions.ts';
 import { holdReleases } from './held-releases.ts';
 
-/* The output of each command for a user at a terminal, and for a program by pipes. */
+/* The output of each command for a user at a terminal, and for a program on pipes. */
 let program: ClusterProgram;
 let server: RepositoryServer;
 beforeEach(async () => {
@@ -29,7 +29,10 @@ afterEach(async () => {
   await program.close();
 });
 
-/** A repository that has a newer version once its index has been read for a dry run and to add it. */
+/**
+ * A repository that gets a newer version after its index was read twice: for a dry run, and to add the
+ * repository.
+ */
 async function growingRepository() {
   const old = await chartFiles(['90.1.0']);
   const files = await chartFiles(['90.1.0', '90.2.0']);
@@ -116,7 +119,7 @@ const SESSIONS: Readonly<Record<string, () => readonly (readonly string[])[]>> =
   ],
 };
 
-/** Without what differs from run to run. */
+/** Masks what differs between runs. */
 function masked(text: string): string {
   return text
     .replaceAll(program.home, 'HOME')

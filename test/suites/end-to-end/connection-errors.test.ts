@@ -18,7 +18,7 @@ interface Kubeconfig {
 
 let cluster: SimCluster;
 let folder = '';
-/** Nothing listens at the port of tcpmux. */
+/** Nothing listens on the port of tcpmux. */
 const closedPort = 1;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The kubeconfig of the cluster, changed; its user and cluster are the current ones. */
+/** Writes a changed copy of the cluster's kubeconfig; its user and cluster are the current ones. */
 async function kubeconfig(
   name: string,
   change: (user: Record<string, unknown>, of: Record<string, unknown>) => void,

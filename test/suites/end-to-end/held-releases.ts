@@ -4,7 +4,7 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { chartOf, TINY } from '../../support/helm/tiny-chart.ts';
 
-/** Releases of the namespace shop in states that do not allow every command. */
+/** Releases of the namespace shop in states that forbid some commands. */
 const HELD: Readonly<Record<string, readonly (readonly [ReleaseStatus, string])[]>> = {
   new: [['pending-install', 'Initial install underway']],
   old: [
@@ -22,7 +22,7 @@ const HELD: Readonly<Record<string, readonly (readonly [ReleaseStatus, string])[
   broken: [['failed', 'the installation of broken failed: interrupted']],
 };
 
-/** Records them, as of three hours ago, of a chart that is called logtool. */
+/** Records these releases, three hours old, of a chart named logtool. */
 export async function holdReleases(client: KubeClient): Promise<void> {
   const chart = chartOf({ ...TINY, 'Chart.yaml': 'apiVersion: v2\nname: logtool\nversion: 0.1.0\n' });
   const at = new Date(systemClock.now() - 3 * 3_600_000).toISOString();

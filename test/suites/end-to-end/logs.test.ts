@@ -161,10 +161,10 @@ test('walking the pages in either direction shows every record exactly once', as
 
 test('rule 4.3.7: --all with --follow is all records and then what comes', async () => {
   const { context, stdout } = world('hello', '--all', '--follow', '--raw');
-  // The pod has ended, so that following it ends by itself.
+  // The pod has ended, so following it ends by itself.
   expect(await run(context)).toBe(0);
   expect(stdout()).toBe('one\ntwo\nthree\n');
-  // A cluster of its own: the other tests count the lines of theirs.
+  // A separate cluster: the other tests count the lines of theirs.
   const own = await startSimCluster({ scenario: 'scenarios/minimal.yaml' });
   onTestFinished(() => own.close());
   const live = world('statefulsets/db', '--all', '--follow', '--raw', '--kubeconfig', own.kubeconfig);

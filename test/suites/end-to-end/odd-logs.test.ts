@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => cluster?.close());
 
-/** Every container of the scenario. */
+/** Returns every container of the scenario. */
 function addresses(): LogAddress[] {
   return cluster.store.list(PODS.plural).flatMap((pod) => {
     const spec = pod.spec as { containers: { name: string }[]; initContainers?: { name: string }[] };

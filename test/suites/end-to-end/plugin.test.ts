@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([cluster.close(), cli.remove()]));
 
-/** `kubectl ARGUMENTS`, the real one, with the plugin in its path. */
+/** Runs the real `kubectl ARGUMENTS` with the plugin on its path. */
 async function kubectl(args: readonly string[], cwd = cli.folder): Promise<string> {
   const path = await kubectlPath();
   const env = {

@@ -29,7 +29,7 @@ function start(...argv: string[]) {
   return spawn(file, [...args, ...argv], { env: env() });
 }
 
-/** Resolves with all that was written once it contains the text. */
+/** Resolves with everything written, once it contains the text. */
 function until(child: ChildProcess, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let seen = '';
@@ -92,7 +92,7 @@ describe('exit codes', () => {
     expect(await finished(child)).toEqual({ code: expected, stdout: '', stderr: '' });
   });
   test('0 and silence when the reader of the pipe goes', async () => {
-    // A cluster of its own: the other tests count the lines of theirs.
+    // A separate cluster: the other tests count the lines of theirs.
     const own = await startSimCluster({ scenario: 'scenarios/minimal.yaml' });
     onTestFinished(() => own.close());
     const kubeconfig = `--kubeconfig=${own.kubeconfig}`;
@@ -107,7 +107,7 @@ describe('exit codes', () => {
 });
 
 describe('a kubeconfig that comes through a pipe', () => {
-  /** A program that has opened the pipe, and the pipe's other end. */
+  /** Starts a program that has opened the pipe; returns the pipe's other end. */
   async function onPipe() {
     const path = join(await mkdtemp(join(cli.folder, 'pipe-')), 'kubeconfig');
     await promisify(execFile)('mkfifo', [path]);

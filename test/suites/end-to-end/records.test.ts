@@ -87,7 +87,7 @@ test('--count counts the records that --all shows, once and at the time of their
   const [head] = JAVA.lines as [string];
   expect(await shown('--all', ...filter, '--hide-header')).toContain(head);
   const counted = JSON.parse(await shown('--count', '-ojson', ...filter, ...RANGE));
-  // JSON and both traces are one record each.
+  // The JSON value and both traces are one record each.
   expect([counted.records, counted.matches]).toEqual([6 + 12, 1]);
   expect(counted.buckets[0]).toMatchObject({ records: 18, matches: 1, levels: { error: 1, none: 0 } });
   expect(await shown('--count', ...filter, ...RANGE)).toMatch(/^FROM +ERROR +MATCHES +RECORDS\n/);

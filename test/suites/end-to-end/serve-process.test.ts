@@ -24,7 +24,7 @@ interface Serving {
   readonly base: string;
   readonly port: number;
   readonly exit: Promise<readonly unknown[]>;
-  /** All that it printed so far. */
+  /** Everything printed so far. */
   printed(): string;
 }
 
@@ -62,7 +62,10 @@ const QUERY = JSON.stringify({
   queries: [{ id: 1, sources: ['deployments/*'], selection: { kind: 'tail', count: 10 }, follow: true }],
 });
 
-/** How long it takes to end while a stream is read, another stands still and a third has sent half a request. */
+/**
+ * Measures how long the server takes to end while one stream is read, another is stalled and a third client
+ * has sent half a request.
+ */
 async function timeOfEnding(): Promise<number> {
   const { child, base, port, exit } = await serve();
   const { token } = (await (await fetch(`${base}/token`)).json()) as { token: string };
@@ -94,7 +97,7 @@ async function timeOfEnding(): Promise<number> {
 
 test('Ctrl-C notifies the open streams, waits for none and ends within a second', async () => {
   const times = [await timeOfEnding()];
-  // A machine that is busy with something else may take longer once, not each time.
+  // A busy machine may take longer once, but not every time.
   while (times.length < 5 && Math.min(...times) >= 1_000) times.push(await timeOfEnding());
   expect(Math.min(...times)).toBeLessThan(1_000);
 });

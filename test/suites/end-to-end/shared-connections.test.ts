@@ -10,7 +10,7 @@ import { readKubeconfigFile } from '../../support/kubeconfig-file.ts';
 import { type BuiltCli, buildCli } from '../../support/program/build-cli.ts';
 
 const PODS = 12;
-/** The single file is made with another runtime, whose client of HTTP/2 loses data. */
+/** The single file uses another runtime, whose HTTP/2 client loses data. */
 const isSingleFile = process.env.LOGTOOL_TEST_PROGRAM !== undefined;
 const READ = ['get', 'list', 'watch'];
 
@@ -49,7 +49,7 @@ afterAll(async () => {
   await cli?.remove();
 });
 
-/** The cluster with a server that records connections; it returns no log before all were requested. */
+/** Starts a proxy that records connections; it returns no log before all were requested. */
 async function startFront() {
   const agent = new Agent({ rejectUnauthorized: false, keepAlive: true });
   const held: (() => void)[] = [];

@@ -13,7 +13,7 @@ import { onTerminal, type Screen } from '../../support/program/on-terminal.ts';
 import { CLUSTER_ERRORS } from './cluster-errors.ts';
 
 let cluster: SimCluster;
-/** Its lines are of a fixed time. */
+/** Its lines have a fixed time. */
 let fixed: SimCluster;
 let cli: Awaited<ReturnType<typeof buildCli>>;
 let folder = '';
@@ -50,7 +50,7 @@ async function screenOf(...line: readonly string[]): Promise<Screen> {
   return screen;
 }
 
-/** Standard output and standard error of the program on pipes, one after the other. */
+/** Returns standard output, then standard error, of the program on pipes. */
 function piped(...line: readonly string[]): Promise<string> {
   const [file, ...args] = cli.command;
   return new Promise((resolve) => {
@@ -58,7 +58,7 @@ function piped(...line: readonly string[]): Promise<string> {
   });
 }
 
-/** A terminal shows the same words as a pipe, so the same golden file applies to both. */
+/** A terminal shows the same text as a pipe, so the same golden file applies to both. */
 function expectSameGolden(name: string, { text }: Screen): void {
   expectGolden(
     name,
@@ -131,7 +131,7 @@ test('help and the version are plain on a terminal too', async () => {
 });
 
 test('usage errors on a terminal', async () => {
-  // There the picker asks for a source that is missing.
+  // On a terminal the picker asks for a missing source.
   const errors = USAGE_ERRORS.filter(([name]) => name !== 'no-source');
   const screens = await screensOf(errors.map(([, argv]) => argv));
   for (const [index, [name]] of errors.entries()) {

@@ -1,4 +1,4 @@
-/** A chart with every kind that charts commonly bring, a CustomResourceDefinition and hooks: file to content. */
+/** A chart with every kind common in charts, a CustomResourceDefinition and hooks: file to content. */
 export const EVERY_KIND: Readonly<Record<string, string>> = {
   'Chart.yaml': `apiVersion: v2
 name: every-kind

@@ -3,10 +3,13 @@ import { HELM_VERSIONS } from '../../support/oracles/helm.ts';
 import { EVERY_KIND } from './every-kind-chart.ts';
 import { type Lab, OF_NAMESPACES, startLab, until } from './lab.ts';
 
-/* One chart with every kind that charts commonly bring, a CustomResourceDefinition and hooks, all waited for. */
+/*
+ * One chart with every kind common in charts, a CustomResourceDefinition and hooks; helm waits for all of
+ * them.
+ */
 const WAIT = ['--wait', '--wait-for-jobs', '--timeout', '60s'];
 
-/** What the chart's Job, StatefulSet and so on leave as their own pods, claims and slices is not of the release. */
+/** Excludes pods, claims and slices that the chart's controllers create: they are not part of the release. */
 const OF_THE_CHART = [
   'configmaps',
   'cronjobs.batch',
@@ -63,7 +66,7 @@ describe.each(HELM_VERSIONS)('helm %s', (version) => {
     expect(stored('widgets.example.com', 'wi')?.spec).toMatchObject({
       items: [{ name: 'x' }, { name: 'one' }],
     });
-    // The hook's policy: gone when it has succeeded.
+    // The hook's policy deletes it once it has succeeded.
     expect(stored('jobs.batch', 'pre')).toBeUndefined();
   });
 
@@ -116,7 +119,7 @@ describe.each(HELM_VERSIONS)('helm %s', (version) => {
     expect((await helm('test', 'all', '-n', 'place')).stdout).toMatch(/Phase: +Succeeded/);
     await helm('uninstall', 'all', '-n', 'place', '--wait');
     const { store } = lab.cluster;
-    // The failed hook's Job is no part of the release.
+    // The failed hook's Job is not part of the release.
     const left = OF_THE_CHART.flatMap((resource) => store.list(resource, 'place')).map(
       ({ metadata }) => metadata.name,
     );

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Lab, startLab, until } from './lab.ts';
 
-/* The real kubectl: both ways of applying, field validation, patches, custom resources. */
+/* The real kubectl: both ways to apply, field validation, patches, custom resources. */
 let lab: Lab;
 beforeAll(async () => {
   lab = await startLab();

@@ -6,12 +6,12 @@ import type { StoredObject } from '@logtool/simcluster/src/store/store.ts';
 import { type HelmVersion, helm } from '../../support/oracles/helm.ts';
 import { kubectl } from '../../support/oracles/kubectl.ts';
 
-/** Names of the objects that every namespace has by default. */
+/** Names of the objects that every namespace contains by default. */
 export const OF_NAMESPACES: readonly string[] = ['default', 'kube-root-ca.crt'];
 
 /**
- * What client-go writes when helm has seen what it waited for and cancels its own watch in the middle of a read: a race
- * inside helm, whatever the server does.
+ * Output of client-go when helm cancels its own watch in the middle of a read, after its wait is over: a race
+ * inside helm, regardless of the server.
  */
 const CANCELED_WATCH =
   /^I\d{4} .*reflector\.go:\d+\] "Warning: watch ended with error" .*unable to decode an event from the watch stream: context canceled.*\n/gm;
@@ -21,10 +21,10 @@ export interface Lab {
   readonly cluster: SimCluster;
   /** A folder for charts, removed with the lab. */
   readonly folder: string;
-  /** Runs helm; `kubeconfig`, when it is not the administrator's. */
+  /** Runs helm; `kubeconfig` replaces the administrator's. */
   helm(version: HelmVersion, ...args: readonly string[]): Promise<Ran>;
   kubectl(...args: readonly string[]): Promise<Ran>;
-  /** Writes files of a chart, by path below it; returns its folder. */
+  /** Writes a chart's files, by path inside it; returns its folder. */
   chart(name: string, files: Readonly<Record<string, string>>): Promise<string>;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface Ran {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: number;
-  /** What it asked of the API, in order: `GET /version 200`. */
+  /** Requests to the API, in order: `GET /version 200`. */
   readonly calls: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export async function startLab(users: readonly unknown[] = []): Promise<Lab> {
   };
 }
 
-/** Waits until the cluster's controllers have brought an object to where `done` is true. */
+/** Waits until `done` is true of an object that the cluster's controllers change. */
 export function until(
   { cluster }: Lab,
   resource: string,

@@ -1,4 +1,7 @@
-/** An object without what no two clusters share: identities, versions, times and the names that follow from a hash. */
+/**
+ * Returns an object without parts that differ between clusters: identities, versions, times and names derived
+ * from a hash.
+ */
 export function normal(object: unknown): unknown {
   return JSON.parse(
     JSON.stringify(object, (key, inner: unknown) => {
@@ -19,7 +22,10 @@ function sortKey(entry: unknown): string {
   return `${operation} ${manager} ${type}`;
 }
 
-/** What helm prints, without times, ages and generated names; the kinds of resources come in the order of a Go map. */
+/**
+ * Returns helm's output without times, ages and generated names; sorts the kinds of resources, which come in
+ * Go's map order.
+ */
 export function withoutTimes(text: string): string {
   const [before = '', resources, after = ''] = text.split(/^RESOURCES:\n|(?=^NOTES:)/m);
   const kinds = (resources?.split(/(?=^==> )/m) ?? []).map((kind) => `${kind.trim()}\n`).sort();

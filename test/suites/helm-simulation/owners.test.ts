@@ -3,7 +3,7 @@ import { HELM_VERSIONS } from '../../support/oracles/helm.ts';
 import { type Lab, startLab } from './lab.ts';
 import { recordedChart } from './recorded-chart.ts';
 
-/* Who owns fields when both helms and others write the same objects. */
+/* Field ownership when both helms and other clients write the same objects. */
 let lab: Lab;
 beforeAll(async () => {
   lab = await startLab();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const HOME = join(import.meta.dirname, '../../recorded/helm');
 
-/** A command of a recorded helm, with what it asked of a real API server. */
+/** A recorded helm command, with its requests to a real API server. */
 export interface RecordedCommand {
   readonly command: string;
   readonly exitCode: number;
@@ -30,7 +30,7 @@ export function readRecorded<T>(name: string): T {
   return JSON.parse(readFileSync(join(HOME, `${name}.json`), 'utf8')) as T;
 }
 
-/** The files of the chart that was recorded, from the release that holds it. */
+/** Returns the files of the recorded chart, from the release that contains it. */
 export function recordedChart(): Record<string, string> {
   const { chart } = readRecorded<Decoded>('v4-install-release-decoded').release;
   return {
@@ -53,14 +53,15 @@ const METHODS: Readonly<Record<string, string>> = {
   delete: 'DELETE',
 };
 
-/** As a lab writes its calls. */
+/** Returns the calls in a lab's format. */
 export function recordedCalls({ calls }: RecordedCommand): readonly string[] {
   return calls.map(({ verb, uri, status }) => comparable(`${METHODS[verb]} ${uri} ${status}`));
 }
 
 /**
- * Without what chance decides: how long a watch is to last, whether it had ended when helm did, a hash, and whether two requests
- * for the list of schemas fell into one second, in which it stays the same.
+ * Masks what varies by chance: how long a watch lasts, whether it had ended when helm did, a hash, and
+ * whether two requests for the list of schemas fell into the same second, within which the list stays the
+ * same.
  */
 export function comparable(call: string): string {
   return call
@@ -69,7 +70,7 @@ export function comparable(call: string): string {
     .replace(/^(GET \/openapi\/v3\?timeout=32s) (200|304)$/, '$1 200 or 304');
 }
 
-/** An object as the recorder asked for it. */
+/** Returns an object as the recorder fetched it. */
 export function recordedObject(name: string): Record<string, unknown> {
   const { response } = readRecorded<{ readonly response: { readonly body: string } }>(name);
   return JSON.parse(response.body) as Record<string, unknown>;

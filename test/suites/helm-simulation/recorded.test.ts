@@ -12,8 +12,8 @@ import {
 } from './recorded-chart.ts';
 
 /*
- * The real helms do on the simulated cluster what they did on the recorded one, in the same order: they must
- * send the same requests, get the same statuses, and leave the same objects.
+ * The real helms repeat on the simulated cluster what they did on the recorded one: they must send the same
+ * requests in the same order, get the same statuses, and leave the same objects.
  */
 const OBJECTS = [
   ['serviceaccount', 'serviceaccounts', ''],
@@ -21,7 +21,7 @@ const OBJECTS = [
   ['deployment', 'deployments', 'apps'],
 ] as const;
 
-/** All pods of the deployment exist, and none is being deleted. */
+/** Waits until all pods of the deployment exist and none is being deleted. */
 function ready(lab: Lab, namespace: string, replicas: number): Promise<void> {
   return until(lab, 'deployments.apps', namespace, 'tiny', (deployment) => {
     const { status, metadata } = deployment ?? {};
@@ -35,9 +35,10 @@ function ready(lab: Lab, namespace: string, replicas: number): Promise<void> {
 }
 
 /**
- * Helm 4 watches each kind in a goroutine of its own, and all find out which resources there are. The first asks for
- * everything at once; one that already found its kind missing by then asks for its group and version again
- * (addKnownGroupAndReload of controller-runtime's lazy REST mapper, pkg/client/apiutil): chance decides which.
+ * Helm 4 watches each kind in a separate goroutine, and each discovers the resources. The first requests
+ * everything at once; one that has already found its kind missing requests its group and version again
+ * (addKnownGroupAndReload of controller-runtime's lazy REST mapper, pkg/client/apiutil): chance decides
+ * which.
  */
 function byTheWaitItself(call: string): boolean {
   return !['GET /api/v1 200', 'GET /apis/apps/v1 200'].includes(call);
@@ -49,7 +50,7 @@ beforeAll(async () => {
     const lab = await startLab();
     labs.set(version, lab);
     await lab.chart('tiny', recordedChart());
-    // The recorder's helm knew the API from commands before.
+    // The recorder's helm knew the API from earlier commands.
     await lab.helm(version, 'upgrade', '--install', 'before', './tiny');
     await lab.helm(version, 'uninstall', 'before', '--wait');
   }

@@ -32,7 +32,7 @@ interface Ran {
   readonly out: string;
   readonly err: string;
 }
-/** A command line as typed, on the cluster. */
+/** Runs a command line on the cluster. */
 async function logtool(
   argv: readonly string[],
   { env = {}, terminal = false }: { env?: Record<string, string>; terminal?: boolean } = {},

@@ -18,7 +18,7 @@ import { withMessage } from '../../support/with-message.ts';
 const NAMESPACE = 'default';
 let cluster: HelmCluster;
 let context: ChartActionContext;
-/** Nothing is waited for in vain: once the cluster is away for good, the time for waiting is up at once. */
+/** Once the cluster is away for good, every wait times out at once. */
 let isAway = () => false;
 const clock: Clock = {
   ...quickClock,
@@ -27,11 +27,11 @@ const clock: Clock = {
 };
 
 const chart = chartOf({ ...TINY, ...hook('pre-install,pre-upgrade,pre-rollback,pre-delete') });
-/** Asking for rights beforehand is part of what is cut, and left out of what only sets up or cleans up. */
+/** Preflight is part of the interrupted command, but not of commands that only set up or clean up. */
 let preflight = false;
 const of = (name: string) => ({ name, namespace: NAMESPACE, wait: preflight, timeoutMs: 3_000, preflight });
 
-/** Every command, as typed. `version` returns the ConfigMap's content after the command. */
+/** Every command. `version` returns the ConfigMap's content after the command. */
 const COMMANDS: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
   install: (name) =>
     install(context, {
@@ -57,7 +57,7 @@ const COMMANDS: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
 const run = (command: string, name: string) =>
   COMMANDS[command]?.(name) ?? Promise.reject(new Error(command));
 
-/** Runs the command as a person does, with its preflight and its waiting. */
+/** Runs the command like a user, with its preflight and its waiting. */
 async function runWhole(command: string, name: string): Promise<void> {
   preflight = true;
   try {
@@ -67,7 +67,7 @@ async function runWhole(command: string, name: string): Promise<void> {
   }
 }
 
-/** What the command says when it fails, as a person reads it; undefined: it went well. */
+/** Returns the command's failure as users see it; undefined: success. */
 async function failureOf(command: string, name: string): Promise<LogtoolError | undefined> {
   try {
     await runWhole(command, name);
@@ -91,7 +91,7 @@ async function objectsOf(name: string): Promise<string[]> {
   return found.sort();
 }
 
-/** Whether anything changed, apart from what controllers report afterwards. */
+/** Returns the state, to detect changes other than controllers' later reports. */
 function stateOf(name: string): string {
   return ['secrets', 'configmaps', 'deployments.apps', 'jobs.batch']
     .flatMap((resource) => cluster.sim.store.list(resource, NAMESPACE))
@@ -105,14 +105,14 @@ function stateOf(name: string): string {
     .join('\n');
 }
 
-/** Does what failures say is to be done next, until the command goes through, and gives the commands that it took. */
+/** Follows the advice of each failure until the command succeeds; returns the commands it took. */
 async function follow(command: string, name: string): Promise<readonly string[]> {
   const steps: string[] = [];
   for (let tries = 0; tries < 4; tries++) {
     steps.push(command);
     const failure = await failureOf(command, name);
     if (failure === undefined) return steps;
-    // It had been done already; only the answer was lost.
+    // The command had already succeeded; only the answer was lost.
     if (command === 'install' && failure.code === 'release-exists' && /is deployed/.test(failure.why ?? ''))
       return steps;
     if (command === 'uninstall' && failure.code === 'release-not-found') return steps;
@@ -120,7 +120,7 @@ async function follow(command: string, name: string): Promise<readonly string[]>
     expect(Object.keys(COMMANDS), `what ${failure.what} says to do: ${failure.next}`).toContain(repair);
     steps.push(repair);
     await run(repair, name);
-    // Going on where it stopped is what was asked for; taking away and going back have to be followed by another try.
+    // Continuing where it stopped completes the command; uninstalling and rolling back require another try.
     if (repair === 'upgrade' || repair === command) return steps;
   }
   throw new Error(`${command} cannot be brought to its end: ${steps.join(', ')}`);
@@ -134,8 +134,8 @@ const BEFORE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The tests of one way in which calls fail: `once`, and the next goes through again; `ever`, and none after it does.
- * A file each, as every call of every command is cut in turn.
+ * Defines the tests for one way in which calls fail: `once`, and the next succeeds; `ever`, and all later
+ * ones fail. Each has its own file, because every call of every command is cut in turn.
  */
 export function describeCuts(kind: 'once' | 'ever'): void {
   beforeAll(async () => {
@@ -159,7 +159,7 @@ export function describeCuts(kind: 'once' | 'ever'): void {
       expect(calls).toBeGreaterThan(10);
       if (command !== 'uninstall') await run('uninstall', name(0));
 
-      // What is cut before anything is changed needs no release of its own.
+      // A command cut before it changes anything needs no new release.
       let untouched: string | undefined;
       const codes = new Set<string | undefined>();
       for (let cut = 0; cut < calls; cut++) {
@@ -185,7 +185,7 @@ export function describeCuts(kind: 'once' | 'ever'): void {
         codes.add(failure?.code);
         if (failure?.code === 'release-unrecorded') {
           const status = (await context.storage.history(NAMESPACE, release)).at(-1)?.info.status;
-          // If only the answer was lost, the last record was written all the same.
+          // If only the answer was lost, the last record was still written.
           if (status !== 'deployed' && status !== 'failed')
             expect(failure.what).toContain(`may still say ${status}`);
         }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HelmCluster, quickClock, startHelmCluster } from '../../support/helm/cluster.ts';
 import { TINY, writeChart } from '../../support/helm/tiny-chart.ts';
 
-/** Twenty times as fast as the machine's: kubelets wait ten seconds and more before they pull again. */
+/** Twenty times as fast as the machine's clock: kubelets wait ten seconds or more before they pull again. */
 const fastClock: Clock = {
   now: () => STARTED + (systemClock.now() - STARTED) * 20,
   steady: () => systemClock.steady() * 20,
@@ -15,7 +15,7 @@ const fastClock: Clock = {
 };
 const STARTED = systemClock.now();
 
-/* Where the image of the dashboard comes from, and what happens when it does not come. */
+/* Where the dashboard's image comes from, and what happens if it cannot be pulled. */
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
 let cluster: HelmCluster;
 beforeAll(async () => {
@@ -34,14 +34,12 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
-/**
- * A command line as a person types it; its clock advances an hour as soon as its output matches `untilSaid`.
- */
+/** Runs a command line; its clock advances an hour as soon as its output matches `untilSaid`. */
 async function command(argv: readonly string[], untilReported = /$^/) {
   const hour = () => (untilReported.test(world.stderr()) ? 3_600_000 : 0);
   const clock: Clock = {
     now: () => systemClock.now() + hour(),
-    // How long a registry has been unreachable: other tests check that nobody waits too long.
+    // Time that a registry has been unreachable: other tests check that nobody waits too long.
     steady: hour,
     after: quickClock.after,
   };
@@ -183,7 +181,7 @@ describe('an image that the nodes cannot pull', () => {
     expect(err).toMatch(/ create secret docker-registry NAME -n /);
     expect(err).toMatch(/npm run build:image/);
     expect((await logtool('history', ...on(name))).out).toContain('cannot pull the image');
-    // What it advises works.
+    // Its advice works.
     const repaired = await logtool('upgrade', ...on(name), '--image=tools:1');
     expect(repaired).toMatchObject({ code: 0, out: expect.stringContaining('-> ') });
   });
@@ -241,7 +239,7 @@ describe('an image that the nodes cannot pull', () => {
   test('does not fail an upgrade at once for a pod that was refused before it: the image may be there now', async () => {
     const first = await logtool('install', ...on('once'), '--image=nowhere.lan/absent:3');
     expect([first.code, first.err]).toEqual([1, expect.stringContaining('cannot pull the image')]);
-    // Pods of the very second would count as new ones.
+    // Pods created in the same second would count as new ones.
     for (const pod of cluster.sim.store.list('pods', 'once'))
       cluster.sim.store.update('pods', 'once', pod.metadata.name, (one) => {
         one.metadata.creationTimestamp = '2026-01-01T00:00:00Z';

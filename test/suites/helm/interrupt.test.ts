@@ -7,14 +7,16 @@ import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HelmCluster, quickClock, startHelmCluster } from '../../support/helm/cluster.ts';
 
-/* What remains of a release, and what logtool reports of it, when Ctrl-C comes in the middle. */
+/* What remains of a release, and what logtool reports about it, after Ctrl-C in the middle. */
 let cluster: HelmCluster;
 beforeAll(async () => {
   cluster = await startHelmCluster();
 });
 afterAll(() => cluster.close());
 
-/** Runs a command, and interrupts it as soon as it has written `text` to standard error; gives exit code and text. */
+/**
+ * Runs a command, and interrupts it once it has written `text` to standard error; returns exit code and text.
+ */
 async function interruptedAt(text: string, ...argv: readonly string[]) {
   const world = capture(
     ['cluster', ...argv, `--kubeconfig=${cluster.sim.kubeconfig}`, '--name=own', '-n', 'default'],

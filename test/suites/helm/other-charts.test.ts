@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HelmCluster, startHelmCluster } from '../../support/helm/cluster.ts';
 import { hook, TINY, writeChart } from '../../support/helm/tiny-chart.ts';
 
-/* logtool's own releases, those of other charts, and what a dry run does not touch. */
+/* logtool's own releases, releases of other charts, and what a dry run leaves unchanged. */
 const HOOKS = { ...hook('pre-delete'), ...hook('post-delete') };
 const OWN = { ...TINY, ...HOOKS, 'Chart.yaml': 'apiVersion: v2\nname: logtool\nversion: 0.1.0\n' };
 let cluster: HelmCluster;
@@ -37,7 +37,7 @@ async function logtool(argv: readonly string[], terminal = false) {
   return { code, out: stdout(), err: stderr() };
 }
 const on = (name: string) => ['--name', name, '-n', 'default'];
-/** The cluster without the objects that its controllers keep changing. */
+/** Returns the cluster's state without the objects that controllers keep changing. */
 const state = () =>
   ['secrets', 'configmaps', 'deployments.apps', 'jobs.batch', 'namespaces'].flatMap((resource) =>
     cluster.sim.store

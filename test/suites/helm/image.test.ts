@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
-/** Runs a command line; its clock advances an hour as soon as its output matches `untilSaid`. */
+/** Runs a command line; its clock advances an hour as soon as its output matches `untilReported`. */
 async function command(argv: readonly string[], untilReported = /$^/) {
   const hour = () => (untilReported.test(world.stderr()) ? 3_600_000 : 0);
   const clock: Clock = {

@@ -6,7 +6,7 @@ import { isTest, ROOT, targetOf } from './measures/source-files.ts';
 const PACKAGES = join(ROOT, 'packages');
 const SOURCE = join(PACKAGES, 'logtool/src');
 
-/** Rows of a table of a Markdown file: the folder of the first column -> the cells after it. */
+/** Returns the rows of a table of a Markdown file: the folder in the first column -> the cells after it. */
 function readTable(path: string, folder: RegExp): Map<string, readonly string[]> {
   const rows = readFileSync(join(ROOT, path), 'utf8')
     .split('\n')
@@ -18,7 +18,7 @@ function readTable(path: string, folder: RegExp): Map<string, readonly string[]>
   return new Map(rows);
 }
 
-/** Of a table of ARCHITECTURE.md: what each may import. */
+/** Returns what each folder may import, from a table of ARCHITECTURE.md. */
 function readImports(folder: RegExp): ReadonlyMap<string, ReadonlySet<string>> {
   const named = [...readTable('ARCHITECTURE.md', folder)].filter(([, cells]) => cells.length === 2);
   return new Map(
@@ -42,7 +42,7 @@ function importsOf(file: string): string[] {
 }
 
 const packageOf = (file: string) => relative(PACKAGES, file).split('/')[0] ?? '';
-/** A room of logtool, or another package. */
+/** Returns a room of logtool, or another package. */
 const roomOf = (file: string) =>
   packageOf(file) === 'logtool' ? (relative(SOURCE, file).split('/')[0] ?? '') : packageOf(file);
 const packages = readImports(/^`packages\/(\w+)\/`$/);
@@ -56,7 +56,7 @@ interface Crossing {
   readonly target: string;
 }
 
-/** Imports, but for those of tests, from one room or package to another. */
+/** Returns imports from one room or package to another, except those of tests. */
 function crossingsBy(folderOf: (file: string) => string): readonly Crossing[] {
   return files
     .filter((file) => !isTest(file))
@@ -111,11 +111,14 @@ test.each([
   expect(allowed.filter((pair) => !used.has(pair))).toEqual([]);
 });
 
-/** Files outside of packages that a package's files and tests import, and what those import, with who imports them. */
+/**
+ * Returns files outside packages that a package's files and tests import, directly or indirectly, with their
+ * importers.
+ */
 function reachedFrom(starts: readonly string[]): ReadonlyMap<string, string> {
   const importers = new Map(starts.map((file) => [file, file]));
   for (const [file] of importers) {
-    // What a package imports of another one is that package's matter.
+    // Another package is responsible for its own imports.
     if (file.startsWith(PACKAGES) && !starts.includes(file)) continue;
     for (const specifier of importsOf(file)) {
       const target = targetOf(specifier, file);
@@ -144,7 +147,7 @@ test('the product starts the simulated cluster through its front door only', () 
   expect(inside.map(({ file, target }) => `${file} imports ${relative(ROOT, target)}`)).toEqual([]);
 });
 
-/** What is loaded together with a file: imports that are neither types only nor made on demand. */
+/** Returns what is loaded together with a file: imports that are neither type-only nor dynamic. */
 function loadedWith(entry: string): { readonly files: Set<string>; readonly packages: Set<string> } {
   const found = new Set([entry]);
   const packages = new Set<string>();
@@ -172,7 +175,7 @@ test.each(['cli/main.ts', 'cli/commands/logs.ts', 'cli/logs/run-logs.ts'])(
   },
 );
 
-/** Where pure values live: of a whole package, only these are for them, and for the page. */
+/** The folder of pure values; of the whole package, only these are for the domain and the page. */
 const VALUES = join(PACKAGES, 'kube/src/values');
 
 test('pure values use no Node module', () => {
@@ -192,7 +195,7 @@ test('pure values and the page import only the pure values of kube', () => {
 });
 
 test('regular expressions that people write use only RE2, whose time is linear', () => {
-  // Made of constants, or of a text whose signs are escaped.
+  // Patterns made of constants, or of escaped text.
   const made = [
     'packages/helm/src/functions/sprig/text/letters.ts',
     'packages/helm/src/functions/sprig/time/time-fields.ts',
@@ -220,12 +223,12 @@ test('regular expressions that people write use only RE2, whose time is linear',
 });
 
 const UI = join(SOURCE, 'ui');
-/** A folder right below `ui/`; empty for what is in none. */
+/** Returns a folder directly below `ui/`; empty for files outside such folders. */
 const folderOfPage = (file: string) =>
   file.startsWith(`${UI}/`) ? (relative(UI, file).split('/')[0] ?? '') : '';
 const pageCrossings = crossingsBy(folderOfPage);
 
-/** Pairs of the page's folders that import one another, types too: each import that closes the circle. */
+/** Returns each import that closes a cycle between two of the page's folders, including imports of types. */
 function cyclesBetween(one: string, others: readonly string[], all: readonly Crossing[]): readonly string[] {
   return others.flatMap((other) => {
     const there = all.filter(({ from, to }) => from === one && to === other);
@@ -276,7 +279,7 @@ test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s names files and folders th
   expect(missing).toEqual([]);
 });
 
-/** As in `packages/NAME`, which stands for each. */
+/** A placeholder as in `packages/NAME`, which represents each package. */
 function isPlaceholder(path: string): boolean {
   return path.includes('NAME');
 }

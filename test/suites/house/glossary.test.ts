@@ -4,7 +4,7 @@ import { parseSync } from 'oxc-parser';
 import { expect, test } from 'vitest';
 import { ROOT } from './measures/source-files.ts';
 
-/** What is left out of identifiers -> the words of the field. */
+/** Words that identifiers must not contain -> the field's terms. */
 const GLOSSARY: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\b(?:most|longest|largest|fewest)\b/, 'MAX_'],
   [/\bleast\b/, 'MIN_'],
@@ -27,7 +27,7 @@ const GLOSSARY: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bwords?\b/, 'report, notify, message, name, token'],
 ];
 
-/** Names that other interfaces, or the field, gave: each with the files that may use it. */
+/** Names given by other interfaces or by the field, each with the files that may use it. */
 const FIELD_NAMES: ReadonlyMap<string, RegExp> = new Map([
   // https://developer.mozilla.org/docs/Web/JavaScript/Reference/Global_Objects/Intl/DateTimeFormat/formatToParts
   ['formatToParts', /./],
@@ -40,7 +40,7 @@ const FIELD_NAMES: ReadonlyMap<string, RegExp> = new Map([
   ['word', /\/ui\/(?:search\/search-bar\.tsx|json-tree\/search-change|console\/)/],
 ]);
 
-/** CONSTANT_CASE and camelCase alike as words; only constants are named by a maximum. */
+/** Splits CONSTANT_CASE and camelCase into words; only constants can be named after a maximum. */
 function phraseOf(identifier: string): string {
   return identifier
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -59,7 +59,10 @@ function faultOf(identifier: string): string | undefined {
   return undefined;
 }
 
-/** Every name that a file uses, its own and those it imports; texts, comments and patterns hold none. */
+/**
+ * Returns every name that a file uses, both its own and imported ones; texts, comments and patterns contain
+ * none.
+ */
 function identifiersOf(code: string, file: string): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (node: unknown): void => {
@@ -83,7 +86,7 @@ const files = paths.filter((path) => /\.(?:tsx?|mjs)$/.test(path));
 test('identifiers are in the words of the field', { timeout: 120_000 }, () => {
   const faults = files.flatMap((file) => {
     const code = readFileSync(join(ROOT, file), 'utf8');
-    // Most files have none: only those that may are parsed.
+    // Most files have none: only suspects are parsed.
     const suspects = new Set((code.match(/[A-Za-z_$][\w$]*/g) ?? []).filter(faultOf));
     if (suspects.size === 0) return [];
     const names = identifiersOf(code, join(ROOT, file));
@@ -94,14 +97,14 @@ test('identifiers are in the words of the field', { timeout: 120_000 }, () => {
   expect(faults).toEqual([]);
 });
 
-/** What is wrong with the last name of a path, a file's or a folder's: `late-part.tsx`, `fake_parts`. */
+/** Returns the fault in the last name of a path, of a file or a folder: `late-part.tsx`, `fake_parts`. */
 function faultOfName(path: string): string | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return faultOf(name.replaceAll(/[.-]+/g, '_'));
 }
 
 test('files and folders are named in the words of the field', () => {
-  // Recorded and expected files are named by what is in them.
+  // Recorded and expected files are named after their content.
   const own = paths.filter((path) => !/^test\/(?:golden|recorded)\//.test(path));
   expect(own.filter(faultOfName)).toEqual([]);
 });

@@ -15,7 +15,7 @@ const files = FOLDERS.flatMap((folder) =>
 const linesOf = (offsets: readonly number[], text: string) =>
   offsets.map((offset) => text.slice(0, offset).split('\n').length);
 
-/** Each with its line. */
+/** Returns each finding with its line. */
 function findings(measure: (path: string, text: string) => readonly number[]): readonly string[] {
   return files.flatMap((path) => {
     const text = readFileSync(join(ROOT, path), 'utf8');

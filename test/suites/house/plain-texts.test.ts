@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** Wording that a reader has to translate first. Each is a way of putting things, not one message. */
+/** Wording that readers must decode. Each entry is a phrase, not one message. */
 const PHRASES = `
   no page of, on the clock of, news of, lines are held, told above, is said, and said nothing, deceive the eye,
   shown in letters, made harmless, messages alone, the token alone, " alone is, behind --, behind a cursor,
@@ -20,7 +20,7 @@ const PHRASES = `
   .split(/,\s+/);
 const PATTERN = patternOf(PHRASES);
 
-/** Wording that is left out of comments as well. */
+/** Wording that comments must not use either. */
 const COMMENT_PHRASES = `
   told, mend, mends, mended, harmless, of before, what counts, and the reverse, anew, deceive the eye,
   of its own accord, is said, are said, tells of, tells apart, where nobody, nobody chose, undefined where,
@@ -43,7 +43,7 @@ function textsOf(code: string, file: string): readonly Text[] {
   return allTextsOf(code, file).filter(({ text }) => /\s/.test(text));
 }
 
-/** String literals, parts of templates and texts of JSX; no comments. */
+/** Returns string literals, parts of templates and texts of JSX; no comments. */
 function allTextsOf(code: string, file: string): readonly Text[] {
   const texts: Text[] = [];
   const visit = (node: unknown): void => {
@@ -66,7 +66,7 @@ function findings(code: string, file: string): readonly string[] {
   });
 }
 
-/** Comments with one of the phrases; hints to the linter are no comments. */
+/** Returns comments with one of the phrases; skips hints to the linter. */
 function commentFindings(code: string, file: string): readonly string[] {
   if (!IN_COMMENTS.test(plain(code))) return [];
   return parseComments(file, code).comments.flatMap(({ start, value }) => {
@@ -76,7 +76,7 @@ function commentFindings(code: string, file: string): readonly string[] {
   });
 }
 
-/** On one line, without the stars of a block. */
+/** Returns a comment on one line, without the stars of a block. */
 function plain(comment: string): string {
   return comment.replace(/\n\s*(?:\*|\/\/)?/g, ' ').replace(/\s+/g, ' ');
 }
@@ -87,19 +87,19 @@ function sourcesOf(folder: string): readonly string[] {
     .map((name) => `${folder}/${name}`);
 }
 
-/** Words of Markdown or plain text, each with its line. */
+/** Returns phrases in Markdown or plain text, each with its line. */
 function documentFindings(text: string, file: string): readonly string[] {
   return matches(text, PATTERN).map(({ line, phrase }) => `${file}:${line}: ${phrase}`);
 }
 
-/** Comments of a style sheet; it has no other words. */
+/** Returns phrases in a style sheet's comments, its only prose. */
 function styleFindings(css: string, file: string): readonly string[] {
   const comments = css.replace(/(^|\*\/)[\s\S]*?(?=\/\*|$)/g, (rules) => rules.replace(/[^\n]/g, ' '));
   const found = [...matches(comments, PATTERN), ...matches(comments, IN_COMMENTS)];
   return found.map(({ line, phrase }) => `${file}:${line}: ${phrase}`);
 }
 
-/** All matches, also over a line break. */
+/** Returns all matches, including across line breaks. */
 function matches(
   text: string,
   pattern: RegExp,
@@ -117,7 +117,7 @@ function filesOf(folder: string, name: RegExp): readonly string[] {
     .map((path) => `${folder}/${path}`);
 }
 
-/** Text of the changes that are not released: notes of a release stay as they were published. */
+/** Returns the text of unreleased changes: published release notes do not change. */
 function unreleased(changelog: string): string {
   const end = changelog.search(/^## \[\d/m);
   return end === -1 ? changelog : changelog.slice(0, end);
@@ -188,16 +188,16 @@ test('comments of style sheets have none of the phrases that the project replace
 });
 
 const UI = 'packages/logtool/src/ui';
-/** Where the page writes the command that shows the same log. */
+/** The page composes the command for the same log in this file. */
 const COMMAND_LINE = `${UI}/console/bar/command-line.ts`;
-/** Variables of the style sheets are spelled like flags. */
+/** Variables of style sheets look like flags. */
 const styles = new Set(
   filesOf(UI, /\.css$/).flatMap(
     (file) => readFileSync(join(ROOT, file), 'utf8').match(/--[a-z][\w-]*/g) ?? [],
   ),
 );
 
-/** Flags that texts of a file name, but for those of kubectl, which follow its name. */
+/** Returns flags in a file's texts, except kubectl's, which follow its name. */
 function flagFindings(code: string, file: string): readonly string[] {
   return allTextsOf(code, file).flatMap(({ start, text }) =>
     (text.replace(/\bkubectl\b.*$/s, '').match(/(?<![\w-])--[a-z][\w-]*/g) ?? [])

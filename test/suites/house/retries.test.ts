@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { growingWaits } from './measures/growing-waits.ts';
 import { sourceFiles } from './measures/source-files.ts';
 
-/** Waits between repetitions are computed in one file, from a policy. */
+/** One file computes all waits between retries, from a policy. */
 const RETRY = 'packages/kube/src/values/retry.ts';
 
 const linesOf = (text: string) =>

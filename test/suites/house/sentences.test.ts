@@ -4,22 +4,28 @@ import { parseSync } from 'oxc-parser';
 import { expect, test } from 'vitest';
 import { ROOT, sourceFiles } from './measures/source-files.ts';
 
-/** A part of the code below the edges: it yields codes with data; `messages/` makes sentences of them. */
+/**
+ * A part of the code below the edges: it returns codes with data, and `messages/` turns them into sentences.
+ */
 interface Room {
-  /** From the root of the repository. */
+  /** Path from the repository's root. */
   readonly folder: string;
-  /** File, or folder with a slash at its end, whose texts are no sentences of ours -> why. */
+  /** A file, or a folder with a trailing slash, whose texts are not our sentences -> why. */
   readonly allowed: Readonly<Record<string, string>>;
-  /** A file beside this test that lists each allowed text by its file: a text that it lacks is a fault. */
+  /** A file beside this test that lists the allowed texts by file; an unlisted text is a fault. */
   readonly listed?: string;
-  /** Its lines for a log (`logger.warn(data, text)`) and errors for stacks (`new Error(text)`) need no code. */
+  /**
+   * Its log lines (`logger.warn(data, text)`) and errors for stack traces (`new Error(text)`) need no code.
+   */
   readonly hasOwnLog?: boolean;
 }
 
-/** Byte for byte, as the parity tests compare them; the few limits that Go has not are put the same way. */
+/**
+ * Identical byte for byte, as the parity tests compare them; the few limits that Go lacks use the same style.
+ */
 const GO = 'texts of Go, of its libraries and of what Helm is made of';
 
-/** Each room with the places that are allowed texts. A place that has none any more fails, too. */
+/** Each room with the places that may contain texts. A place without any texts also fails. */
 const OF_API = 'descriptions in openapi.json';
 const OF_KUBERNETES = 'texts of events of Kubernetes, to recognize them';
 
@@ -121,22 +127,22 @@ interface Text {
 }
 
 const MIN_TOKENS = 3;
-/** Letters, as prose has them: code, paths, selectors and formats have other characters between. */
+/** A word of prose: code, paths, selectors and formats have other characters between letters. */
 const TOKEN = /^["'(]*\p{L}[\p{L}'’-]*["')]*[.,:!?]*$/u;
 
-/** Two words side by side, or three anywhere. */
+/** Two adjacent words, or three anywhere. */
 function isSentence(text: string): boolean {
   const isToken = text.split(/\s+/).map((token) => TOKEN.test(token));
   const hasTwo = isToken.some((is, at) => is && isToken[at + 1] === true);
   return hasTwo || isToken.filter(Boolean).length >= MIN_TOKENS;
 }
 
-/** A value in a template: no word. */
+/** Represents a template's value, which is not a word. */
 const VALUE = '\u0000';
 
 type Node = Readonly<Record<string, unknown>> & { readonly type?: string; readonly start?: number };
 
-/** What a literal, a template or a sum of them says; undefined for every other expression. */
+/** Returns the text of a literal, a template or a concatenation of them; undefined for other expressions. */
 function textOf(node: Node): string | undefined {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
   if (node.type === 'TemplateLiteral') {
@@ -150,7 +156,7 @@ function textOf(node: Node): string | undefined {
   return sides.every((side) => side === undefined) ? undefined : sides.map((side) => side ?? VALUE).join('');
 }
 
-/** What `['a', b, 'c'].join(' ')` says; undefined for every other expression. */
+/** Returns the text of `['a', b, 'c'].join(' ')`; undefined for other expressions. */
 function joinedText({ type, callee, arguments: given }: Node): string | undefined {
   const { object, property } = (callee ?? {}) as Record<string, Node | undefined>;
   if (type !== 'CallExpression' || object?.type !== 'ArrayExpression' || property?.name !== 'join')
@@ -164,7 +170,7 @@ function joinedText({ type, callee, arguments: given }: Node): string | undefine
     : texts.map((text) => text ?? VALUE).join(between);
 }
 
-/** `logger.warn(...)`, `new Error(...)`: nobody but who runs the server reads it. */
+/** `logger.warn(...)`, `new Error(...)`: only the server's operator reads these. */
 function isForLog({ type, callee }: Node): boolean {
   const { type: kind, name, object, property } = (callee ?? {}) as Node;
   if (type === 'NewExpression') return name === 'Error';
@@ -178,7 +184,9 @@ function isForLog({ type, callee }: Node): boolean {
   return logger.includes('logger');
 }
 
-/** Sentences in the code of a file: string literals, templates and sums of them, and texts of JSX. */
+/**
+ * Returns sentences in a file's code: string literals, templates, concatenations of them, and texts of JSX.
+ */
 function sentencesOf(code: string, file: string, hasOwnLog = false): readonly Text[] {
   const found: Text[] = [];
   const visit = (node: unknown): void => {

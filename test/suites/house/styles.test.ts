@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import { stylesIn } from './measures/style-classes.ts';
 
 /*
- * Classes of the page are names of the whole page: rows are styled by what the list, the console and the theme are in, which
- * modules of CSS would cut. These rules give what modules would: no sheet styles another component's elements by chance.
+ * Classes are global to the page: rows are styled by their surroundings (list, console, theme), which CSS
+ * modules would prevent. These rules give the same guarantee as modules: no sheet styles another component's
+ * elements by accident.
  */
 const UI = join(import.meta.dirname, '../../../packages/logtool/src/ui');
 const files = readdirSync(UI, { recursive: true, encoding: 'utf8' }).map((name) =>
@@ -49,7 +50,7 @@ test('a class that a sheet names is one that the page gives to an element', () =
   const sources = files.filter((name) => /\.(?:tsx?|html)$/.test(name) && !/\.test\.|\/testing\//.test(name));
   const text = sources.map((name) => readFileSync(join(UI, name), 'utf8')).join('\n');
   const found = new Set(text.match(/[A-Za-z_][\w-]*/g));
-  /** `ansi-fg-1` is written as `ansi-fg-${color}`. */
+  /** The code contains `ansi-fg-1` as `ansi-fg-${color}`. */
   const isComputed = (name: string) =>
     [...name.matchAll(/-/g)].some(({ index }) => text.includes(`${name.slice(0, index + 1)}\${`));
   const unused = sheets.flatMap(({ named }) =>

@@ -15,19 +15,19 @@ interface Report {
 
 export interface ComplexFunction {
   readonly path: string;
-  /** If its name, or what it begins with, stands: from 1. */
+  /** Line, from 1, of its name or its first token. */
   readonly line: number;
   readonly column: number;
   /** https://www.sonarsource.com/resources/cognitive-complexity/ */
   readonly complexity: number;
 }
 
-/** Functions of the packages whose cognitive complexity is above 15, by Biome's rule. */
+/** Returns functions of the packages with a cognitive complexity above 15, by Biome's rule. */
 export async function complexFunctions(): Promise<readonly ComplexFunction[]> {
   const biome = join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
   const rule = 'complexity/noExcessiveCognitiveComplexity';
   const args = ['lint', `--only=${rule}`, '--reporter=json', '--max-diagnostics=none', 'packages'];
-  // Biome ends with 1 when the rule finds something, and says on stderr that its JSON may change.
+  // Biome exits with 1 if the rule finds something, and warns on stderr that its JSON may change.
   const text = await new Promise<string>((resolve) =>
     execFile(process.execPath, [biome, ...args], { cwd: ROOT, maxBuffer: 2 ** 26 }, (_, out) => resolve(out)),
   );

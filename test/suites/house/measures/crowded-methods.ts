@@ -2,9 +2,9 @@ import { parseSync } from 'oxc-parser';
 import { type SyntaxNode, walk } from './syntax.ts';
 
 /**
- * Offsets of members of classes and objects that need a blank line before them: a method of several
- * lines stands apart from its neighbors. Short methods may stand together, and so may the plain
- * properties of an object.
+ * Returns the offsets of members of classes and objects that need a blank line before them: a method of
+ * several lines is separated from its neighbors. Short methods may be adjacent, and so may an object's plain
+ * properties.
  */
 export function crowdedMethods(path: string, text: string): readonly number[] {
   const found: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * Groups of files of which each leads to each other by imports, by Tarjan's algorithm
- * (https://doi.org/10.1137/0201010). A group is sorted, and so are the groups.
+ * Returns groups of files that import each other, directly or indirectly, by Tarjan's algorithm
+ * (https://doi.org/10.1137/0201010). Sorts the groups, and the files of each group.
  */
 export function cyclesOf(imports: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
   const cycles: string[][] = [];

@@ -8,8 +8,8 @@ const COMPONENT = 'a component with its own style sheet or chunk';
 const RULE = 'a rule with its own test';
 
 /**
- * Short files that only the file beside them imports, and why each stays by itself. Others are merged into
- * their importer: this list only shrinks.
+ * Short files that only a neighboring file imports, and why each stays separate. Others are merged into their
+ * importer: this list may only shrink.
  */
 const KEPT: Readonly<Record<string, string>> = {
   'packages/helm/src/actions/check-successor.ts': RULE,

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import type { SourceFile } from './source-files.ts';
 
-/** A file of fewer lines is a fragment if only one other imports it. */
+/** A file with fewer lines is a fragment if only one other file imports it. */
 const MIN_LINES = 40;
 
-/** Short files that one file imports, and no other; `beside`: in the same folder as that one. */
+/** Short files with a single importer; `beside`: in the importer's folder. */
 export interface Fragments {
   readonly all: readonly string[];
   readonly beside: readonly string[];

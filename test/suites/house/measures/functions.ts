@@ -1,15 +1,15 @@
 import { parseSync } from 'oxc-parser';
 import { childrenOf, type SyntaxNode } from './syntax.ts';
 
-/** A function of a file, as its measures see it. */
+/** A function of a file, as the measures see it. */
 export interface MeasuredFunction {
-  /** `name` or `Class.method`; an unnamed one has the name of its surroundings, followed by `()`. */
+  /** `name` or `Class.method`; an unnamed function has its enclosing name followed by `()`. */
   readonly name: string;
   /** Offsets in the text. */
   readonly start: number;
   readonly end: number;
   readonly lines: number;
-  /** How many statements that choose or repeat stand in each other; `else if` counts as its `if`. */
+  /** Nesting depth of branches and loops; `else if` counts as its `if`. */
   readonly depth: number;
 }
 
@@ -17,7 +17,7 @@ const FUNCTIONS = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpress
 const NESTING =
   /^(IfStatement|ForStatement|ForInStatement|ForOfStatement|WhileStatement|DoWhileStatement|SwitchStatement|TryStatement)$/;
 
-/** All functions of a TypeScript file, those in others too, in their order. */
+/** Returns all functions of a TypeScript file in order, including nested ones. */
 export function functionsOf(path: string, text: string): readonly MeasuredFunction[] {
   const found: MeasuredFunction[] = [];
   const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
@@ -29,10 +29,10 @@ export function functionsOf(path: string, text: string): readonly MeasuredFuncti
     found[index] = { name, start, end, lines: lineAt(end) - lineAt(start) + 1, depth };
   }
 
-  /** The depth that statements reach in it. */
+  /** Returns the depth that its statements reach. */
   function visit(node: SyntaxNode, scope: string, depth: number, parent: SyntaxNode): number {
     if (FUNCTIONS.test(node.type)) {
-      // The name of a method stands before its function.
+      // A method's name comes before its function node.
       visitFunction(node, ownName(node, parent, scope), isMethod(parent) ? parent.start : node.start);
       return depth;
     }

@@ -6,8 +6,8 @@ const TIME = /(?:Ms|_MS)$/;
 const FAILURES = /fail|tries|attempt|retr/i;
 
 /**
- * Offsets of waits that grow, by their names: a time that is a multiple of a wait (`waitMs *= 2`), a power of the number
- * of failures (`2 ** failures`), and a table of waits. What is named otherwise is not found.
+ * Returns the offsets of growing waits, found by their names: a multiple of a wait (`waitMs *= 2`), a power
+ * of the number of failures (`2 ** failures`), and a table of waits. Other names are not detected.
  */
 export function growingWaits(path: string, text: string): readonly number[] {
   const found: number[] = [];
@@ -18,7 +18,7 @@ export function growingWaits(path: string, text: string): readonly number[] {
   return found;
 }
 
-/** `wait = 2 * wait`, within another expression too, or of another wait. */
+/** Detects `wait = 2 * wait`, also inside another expression, or with another wait. */
 function isGrown(node: SyntaxNode, textOf: (node: SyntaxNode) => string): boolean {
   if (node.type !== 'AssignmentExpression') return false;
   const [left, right] = [node.left as SyntaxNode, node.right as SyntaxNode];
@@ -41,7 +41,7 @@ function isPower(node: SyntaxNode, textOf: (node: SyntaxNode) => string): boolea
   return FAILURES.test(textOf((node.arguments as SyntaxNode[])[1] ?? node));
 }
 
-/** A variable with several numbers, named as waits. */
+/** Detects a variable named after waits with several numbers. */
 function isTable({ type, id, init }: SyntaxNode): boolean {
   if (type !== 'VariableDeclarator' || init === null) return false;
   const value = init as SyntaxNode;

@@ -2,8 +2,8 @@ import { parseSync } from 'oxc-parser';
 import { type SyntaxNode, walk } from './syntax.ts';
 
 /**
- * Offsets of spreads of an array or object that is written right there: `[...['a', 'b']]` says the same
- * as `['a', 'b']`, and is written only to make the formatter put several entries on a line.
+ * Returns the offsets of spreads of a literal array or object: `[...['a', 'b']]` equals `['a', 'b']`, and
+ * only makes the formatter put several entries on a line.
  */
 export function literalSpreads(path: string, text: string): readonly number[] {
   const found: number[] = [];

@@ -7,8 +7,8 @@ import { functionsOf } from './functions.ts';
 import { sourceFiles } from './source-files.ts';
 
 /*
- * Measures what makes code hard to inherit. Exceptions lists exactly what is above a limit: it may only
- * shrink. After a fix, UPDATE_EXCEPTIONS=1 rewrites it.
+ * Measures what makes code hard to maintain. The exceptions list exactly what exceeds a limit; the list may
+ * only shrink. After a fix, UPDATE_EXCEPTIONS=1 rewrites it.
  */
 
 const MAX_COMPLEXITY = 15;
@@ -24,7 +24,7 @@ const functions = files.flatMap(({ path, text }) =>
 
 type Found = Record<string, number | string>;
 
-/** By the name of each measure, what is above its limit. */
+/** What exceeds each measure's limit, by the measure's name. */
 const MEASURES: Readonly<Record<string, () => Found | Promise<Found>>> = {
   [`functions of a cognitive complexity above ${MAX_COMPLEXITY}`]: async () => {
     const product = new Set(files.map(({ path }) => path));
@@ -55,8 +55,8 @@ const MEASURES: Readonly<Record<string, () => Found | Promise<Found>>> = {
 };
 
 /**
- * Rooms whose folders are stages: each imports only those before it. The engine reads a run, decides which records
- * pass, spills, makes windows and follows.
+ * Rooms whose folders are stages: each imports only earlier ones. The engine reads a run, filters records,
+ * spills, makes windows and follows.
  */
 const STAGED_ROOMS = ['packages/logtool/src/stream/'];
 
@@ -82,7 +82,7 @@ function nameAt(where: { readonly path: string; readonly line: number; readonly 
   return `${path} ${around.at(-1)?.name ?? `line ${line}`}`;
 }
 
-/** In the order of names; of functions with one name, the highest. */
+/** Sorts by name; of several functions with the same name, keeps the highest. */
 function numbers(pairs: readonly (readonly [string, number])[]): Record<string, number> {
   const sorted = [...pairs].sort(([a, x], [b, y]) => (a === b ? x - y : a < b ? -1 : 1));
   return Object.fromEntries(sorted);

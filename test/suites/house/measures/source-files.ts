@@ -5,16 +5,16 @@ import { type SyntaxNode, walk } from './syntax.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../../../..');
 
-/** A file of the product, as its measures see it. */
+/** A file of the product, as the measures see it. */
 export interface SourceFile {
-  /** From the root of the repository, with slashes. */
+  /** Path from the repository's root, with slashes. */
   readonly path: string;
   readonly text: string;
-  /** Files of the repository that it imports, those of types included. */
+  /** Files of the repository that it imports, including imports of types. */
   readonly imports: readonly string[];
 }
 
-/** All files of the product, without tests and what only tests use. */
+/** Returns all files of the product, without tests and files that only tests use. */
 export function sourceFiles(): readonly SourceFile[] {
   const folder = join(ROOT, 'packages');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -24,7 +24,7 @@ export function sourceFiles(): readonly SourceFile[] {
     .map(read);
 }
 
-/** A test, or what only tests use. */
+/** Whether a file is a test, or only tests use it. */
 export const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.includes('/testing/');
 
 function read(file: string): SourceFile {
@@ -36,7 +36,10 @@ function read(file: string): SourceFile {
   return { path: relative(ROOT, file), text, imports };
 }
 
-/** What a file imports in any way: by a statement, on demand, or only the type `import('./one.ts').One`. */
+/**
+ * Returns everything that a file imports: by a statement, dynamically, or only as the type
+ * `import('./one.ts').One`.
+ */
 export function specifiersOf(file: string, text: string): readonly string[] {
   const { module, program } = parseSync(file, text);
   const types: string[] = [];
@@ -55,7 +58,9 @@ export function specifiersOf(file: string, text: string): readonly string[] {
   ];
 }
 
-/** The file of this repository that a specifier of an import means; undefined for a package of others. */
+/**
+ * Returns the file of this repository that an import specifier refers to; undefined for external packages.
+ */
 export function targetOf(specifier: string, importer: string): string | undefined {
   const [, path] = /^@logtool\/(.+)$/.exec(specifier) ?? [];
   if (path !== undefined) return join(ROOT, 'packages', path);

@@ -1,6 +1,6 @@
-/** What a sheet does with classes. */
+/** How a sheet uses classes. */
 export interface ClassStyles {
-  /** Classes that it styles wherever they are: nothing else of the page is in the selector. */
+  /** Classes that it styles everywhere: the selector contains nothing else of the page. */
   readonly everywhere: ReadonlySet<string>;
   /** All classes in its selectors. */
   readonly named: ReadonlySet<string>;
@@ -8,7 +8,10 @@ export interface ClassStyles {
 
 const CLASS = /\.(-?[A-Za-z_][\w-]*)/g;
 
-/** The classes in a sheet. `.row:hover` styles rows everywhere; `.row .time` and `.row.open` style them in one place. */
+/**
+ * Returns the classes in a sheet. `.row:hover` styles rows everywhere; `.row .time` and `.row.open` style
+ * them in one place.
+ */
 export function stylesIn(css: string): ClassStyles {
   const rules = css.replace(/\/\*[\s\S]*?\*\//g, '').replace(/@(?:import|charset)[^;]*;/g, '');
   const everywhere = new Set<string>();

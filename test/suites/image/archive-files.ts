@@ -20,7 +20,7 @@ export interface ImageConfig {
   readonly history: readonly object[];
 }
 
-/** One platform of an unpacked archive, every digest and size compared with its content. */
+/** One platform of an unpacked archive, with every digest and size verified. */
 export interface PlatformFiles {
   readonly platform: string;
   readonly config: ImageConfig;
@@ -31,7 +31,7 @@ export interface PlatformFiles {
 export interface ArchiveFiles {
   readonly names: Readonly<Record<string, string>>;
   readonly platforms: readonly PlatformFiles[];
-  /** The older format's file. */
+  /** The file of the older format. */
   readonly docker: readonly {
     readonly Config: string;
     readonly RepoTags: readonly string[];
@@ -43,7 +43,7 @@ export function sha256(data: Uint8Array): string {
   return `sha256:${createHash('sha256').update(data).digest('hex')}`;
 }
 
-/** Reads an image layout from a folder as a container runtime does: from index.json by digests. */
+/** Reads an image layout from a folder like a container runtime: from index.json by digests. */
 export async function readArchive(folder: string): Promise<ArchiveFiles> {
   const json = async (path: string) => JSON.parse(await readFile(join(folder, path), 'utf8')) as unknown;
   const blob = async ({ digest, size }: Descriptor) => {

@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import ignore from '@balena/dockerignore';
 
-/** What `docker build` sends of a fresh clone: the files that git tracks, without those that .dockerignore names. */
+/**
+ * Returns what `docker build` sends from a fresh clone: the files that git tracks, without those that
+ * .dockerignore excludes.
+ */
 export async function buildContext(root: string): Promise<readonly string[]> {
   const { stdout } = await promisify(execFile)('git', ['ls-files', '-z'], { cwd: root, maxBuffer: 2 ** 26 });
   const tracked = stdout.split('\0').filter((path) => path !== '');
@@ -12,7 +15,7 @@ export async function buildContext(root: string): Promise<readonly string[]> {
   return tracked.filter((path) => !rules.ignores(path));
 }
 
-/** Copies those files into another folder. */
+/** Copies these files into another folder. */
 export async function copyContext(root: string, paths: readonly string[], folder: string): Promise<void> {
   for (const path of paths) {
     await mkdir(dirname(join(folder, path)), { recursive: true });

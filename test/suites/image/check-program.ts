@@ -12,7 +12,7 @@ import type { Bind } from './isolated-root.ts';
 /** Where the kubelet mounts a service account. */
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Starts the image's program with these arguments; its /tmp is writable, and nothing else is. */
+/** Starts the image's program with these arguments; only its /tmp is writable. */
 export type StartImage = (
   args: readonly string[],
   more?: { readonly binds?: readonly Bind[]; readonly env?: Readonly<Record<string, string>> },
@@ -24,7 +24,7 @@ export interface Printed {
   readonly code: number | null;
 }
 
-/** What the program prints until it ends. */
+/** Returns what the program prints until it ends. */
 export async function printedBy(child: ChildProcess): Promise<Printed> {
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
@@ -35,7 +35,7 @@ export async function printedBy(child: ChildProcess): Promise<Printed> {
   return { ...texts, code };
 }
 
-/** Starts the dashboard as the chart does, signs in, and reads the cluster as a user sees it. */
+/** Starts the dashboard like the chart does, signs in, and reads the cluster like a user. */
 export async function checkServeInCluster(start: StartImage, cluster: SimCluster): Promise<void> {
   const tokens = await tokensOf(cluster.kubeconfig);
   const directory = await publicFolder();
@@ -64,7 +64,7 @@ export async function checkServeInCluster(start: StartImage, cluster: SimCluster
   expect(await ended).toEqual([143, null]);
 }
 
-/** A folder that any user may enter; it goes with the test. */
+/** Makes a folder that any user may enter; it is removed after the test. */
 export async function publicFolder(mode = 0o755): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'logtool-image-'));
   await chmod(folder, mode);

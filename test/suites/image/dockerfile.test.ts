@@ -12,7 +12,7 @@ import { type Built, replayDockerfile } from './replay-dockerfile.ts';
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** The build installs packages first: this limit only detects a hang. */
 const HANG_MS = 600_000;
-/** What the image has of its base and the replay has of this machine: node, and the libraries that node needs. */
+/** The image gets these from its base, the replay from this machine: node, and its libraries. */
 const OF_THE_BASE = ['/usr', '/lib', '/lib64'];
 
 let stages: readonly Stage[];
@@ -42,7 +42,7 @@ test('both bases of the image are of one version of Node, by tags that say which
   ]);
 });
 
-// Its RUN instructions are for a POSIX shell.
+// Its RUN instructions need a POSIX shell.
 describe.skipIf(process.platform === 'win32')('what the Dockerfile makes of its build context', () => {
   let image: Built;
   let cluster: SimCluster;
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')('what the Dockerfile makes of its 
           ...Object.fromEntries(npm.filter(([name]) => /registry|cache|proxy|cafile/i.test(name))),
           PATH: process.env.PATH,
           HOME: process.env.HOME,
-          // As it comes from the cache of this machine it is the same, and takes a few seconds.
+          // The same content from this machine's cache takes only a few seconds.
           npm_config_prefer_offline: 'true',
         },
       }),

@@ -6,14 +6,14 @@ import { dirname, join } from 'node:path';
 /** The user that the image names. */
 const USER = '65532';
 
-/** A folder or file of this machine that the container sees. */
+/** A folder or file of this machine that is visible in the container. */
 export interface Bind {
   readonly from: string;
   readonly to: string;
 }
 
 export interface Container {
-  /** The root file system, which the program cannot write to. */
+  /** The root file system, read-only for the program. */
   readonly root: string;
   readonly binds: readonly Bind[];
   readonly workdir: string;
@@ -22,12 +22,15 @@ export interface Container {
 }
 
 /**
- * How a program can run here as user 65532 on another, read-only root. `privileged`: root may mount. `namespace`: anybody
- * may in a user namespace of their own, where the files belong to user 65532 too.
+ * How a program can run here as user 65532 on another, read-only root. `privileged`: root may mount.
+ * `namespace`: any user may mount in their own user namespace, where the files also belong to user 65532.
  */
 export type Isolation = 'privileged' | 'namespace';
 
-/** The ways that this machine allows, the best first. Empty outside of Linux and where mounting is forbidden. */
+/**
+ * Returns the methods that this machine supports, best first. Empty outside Linux and if mounting is
+ * forbidden.
+ */
 export function isolations(): readonly Isolation[] {
   const folder = mkdtempSync(join(tmpdir(), 'logtool-isolation-'));
   try {
@@ -42,8 +45,8 @@ export function isolations(): readonly Isolation[] {
 }
 
 /**
- * Starts a program as a container of the image would run: user 65532, a read-only root, /proc and /dev, the network of
- * this machine. The folders that `binds` name appear in the root.
+ * Starts a program like a container of the image: user 65532, a read-only root, /proc and /dev, this
+ * machine's network. Creates mount points for the folders of `binds` in the root.
  */
 export function startContainer(isolation: Isolation, container: Container): ChildProcess {
   const { root, binds, workdir, env, command } = container;
@@ -56,7 +59,7 @@ export function startContainer(isolation: Isolation, container: Container): Chil
   const inner = ['unshare', ...INNER[isolation], `--root=${root}`, `--wd=${workdir}`, ...command];
   const script = [
     `mount --bind ${quoted(root)} ${quoted(root)}`,
-    // Bound folders stay as they are: only the root becomes read-only.
+    // Bound folders keep their access: only the root becomes read-only.
     ...mounts,
     isolation === 'privileged' ? readOnly : `${readOnly} || mount -o remount,bind,ro ${quoted(root)}`,
     `exec ${inner.map(quoted).join(' ')}`,

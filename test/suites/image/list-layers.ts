@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 export interface LayerEntry {
-  /** As ls prints it: -rwxr-xr-x. */
+  /** In the format of ls: -rwxr-xr-x. */
   readonly mode: string;
-  /** Numbers of the user and the group: 0/0. */
+  /** Numeric user and group: 0/0. */
   readonly owner: string;
   readonly size: number;
   readonly name: string;
 }
 
-/** What the system's tar finds in the layers, which are written below `folder` first. */
+/** Lists the content of layers with the system's tar, after writing them below `folder`. */
 export async function listLayers(
   layers: readonly Uint8Array[],
   folder: string,

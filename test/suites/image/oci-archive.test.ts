@@ -42,7 +42,7 @@ async function archiveOf(cache: string, platforms = PLATFORMS.slice()) {
   );
 }
 
-// The options are those of GNU tar.
+// The options require GNU tar.
 test.runIf(process.platform === 'linux')(
   'a layer has the folders above its files, owners and permissions, and no times',
   async () => {

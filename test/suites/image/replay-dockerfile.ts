@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { argumentsOf, type Instruction, type Stage } from '../../../scripts/image/parse-dockerfile.ts';
 import { applySetting, newSettings, type StageSettings } from '../../../scripts/image/stage-settings.ts';
 
-/** What a stage came to: its files below `root`, and how a container of it starts. */
+/** The result of a stage: its files below `root`, and how its container starts. */
 export interface Built {
   readonly root: string;
   readonly settings: StageSettings;
@@ -14,16 +14,16 @@ export interface Built {
 interface Replay {
   /** The folder of the build context. */
   readonly context: string;
-  /** The stages go below it, each into a folder of its own. */
+  /** Each stage gets a folder below this one. */
   readonly folder: string;
   readonly buildArguments: Readonly<Record<string, string>>;
-  /** The environment of RUN, beside what the stage sets. */
+  /** The environment of RUN, in addition to the stage's own. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Does without Docker what the instructions of the stages do, and gives the last stage. Images are not pulled: RUN uses
- * the programs of this machine, in the stage's folder. An instruction that is not known here throws.
+ * Executes the instructions of the stages without Docker, and returns the last stage. Does not pull images:
+ * RUN uses this machine's programs, in the stage's folder. Throws on an unknown instruction.
  */
 export async function replayDockerfile(stages: readonly Stage[], replay: Replay): Promise<Built> {
   const built = new Map<string, Built>();
@@ -60,7 +60,7 @@ async function run(
   }
 }
 
-/** Of a folder its content is copied, as Docker does. */
+/** Copies the content of a folder, like Docker. */
 async function copy(
   args: readonly string[],
   stage: Built,

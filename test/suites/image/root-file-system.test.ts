@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** The build downloads a hundred megabytes first; this limit only detects a hang. */
 const HANG_MS = 600_000;
-/** What `npm run build:image` needs, on every Debian and Ubuntu. */
+/** Tools that `npm run build:image` needs, present on every Debian and Ubuntu. */
 const NEEDED = ['/usr/lib/apt/apt-helper', '/usr/bin/dpkg-deb'];
 const MAX_BYTES = 120_000_000;
 const NEEDED_FILES = [
@@ -31,7 +31,7 @@ const NEEDED_FILES = [
   'usr/share/zoneinfo/Europe/Berlin',
   'var/lib/dpkg/status.d/libc6',
 ];
-/** Those that node is linked with, and the loader that it names. */
+/** The libraries that node links to, and its loader. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'linux/amd64': ['lib64/ld-linux-x86-64.so.2', ...librariesOf('x86_64-linux-gnu')],
   'linux/arm64/v8': ['lib/ld-linux-aarch64.so.1', ...librariesOf('aarch64-linux-gnu')],
@@ -59,7 +59,7 @@ if (missing.length > 0) {
     );
     if (!isBuilt) await run(process.execPath, ['scripts/build.mjs'], { cwd: ROOT });
     const lock = await buildImage(join(folder, 'first.tar'));
-    // Nothing of the machine may be in the image: not its zone, its language, nor what it allows to new files.
+    // The image must not depend on the machine: not on its time zone, its language or its umask.
     await buildImage(join(folder, 'second.tar'), lock, {
       TZ: 'Asia/Tokyo',
       LANG: 'tr_TR.UTF-8',
@@ -82,8 +82,8 @@ if (missing.length > 0) {
   });
 
   /**
-   * Runs build:image without its first step. Where Debian has replaced packages of the lock file since, it takes those of
-   * today: what is tried here does not depend on the day. Gives the lock file that it used.
+   * Runs build:image without its first step. Where Debian has replaced packages of the lock file, uses
+   * current ones, so that the test does not depend on the date. Returns the lock file used.
    */
   async function buildImage(
     outfile: string,
@@ -171,7 +171,7 @@ if (missing.length > 0) {
       };
       const start: StartImage = (args, more) =>
         startCommand([...(amd64.config.config.Entrypoint as string[]), ...args], more);
-      /** Runs a script with the image's node, as the chart's own test does. */
+      /** Runs a script with the image's node, like the chart's own test. */
       const evaluate = async (script: string) => {
         const printed = await printedBy(await startCommand(['/nodejs/bin/node', '--eval', script]));
         expect([printed.code, printed.stderr]).toEqual([0, '']);

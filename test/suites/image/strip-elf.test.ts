@@ -7,7 +7,9 @@ import { expect, test } from 'vitest';
 import { stripElf } from '../../../scripts/image/strip-elf.ts';
 import { folder } from '../../support/connection/kubeconfig-folder.ts';
 
-/** A program of two segments, as the ELF format has them: 64 bytes of header, then 56 of each program header. */
+/**
+ * Makes a program of two segments in ELF format: a header of 64 bytes, then 56 bytes for each program header.
+ */
 function program({ gap = 0, symbols = 0 }: { readonly gap?: number; readonly symbols?: number }): Buffer {
   const [first, second] = [Buffer.alloc(0x1000, 'a'), Buffer.alloc(0x123, 'b')];
   const elf = Buffer.concat([first, Buffer.alloc(gap), second, Buffer.alloc(symbols, 's')]);
@@ -20,7 +22,7 @@ function program({ gap = 0, symbols = 0 }: { readonly gap?: number; readonly sym
   elf.writeUInt16LE(6, 62);
   segment(elf, 0, { type: 1, offset: 0, address: 0x40_0000, size: first.length });
   segment(elf, 1, { type: 1, offset: 0x1000 + gap, address: 0x60_0000, size: second.length });
-  // One that lies inside of the second, as PT_DYNAMIC does.
+  // A segment inside the second one, like PT_DYNAMIC.
   segment(elf, 2, { type: 2, offset: 0x1000 + gap + 0x20, address: 0x60_0020, size: 0x10 });
   return elf;
 }

@@ -113,6 +113,6 @@ test('over HTTP only the holder of the token is let in, under a name of this mac
   expect(await statusOf({ authorization, origin: 'https://evil.example' })).toBe(403);
   expect(await statusOf({ authorization, 'sec-fetch-site': 'cross-site' })).toBe(403);
   expect(await statusOf({ authorization }, server.url.replace('/mcp', '/other'))).toBe(404);
-  // The token is right: what is refused now is a call without a session.
+  // The token is valid: the server now rejects a call without a session.
   expect(await statusOf({ authorization })).toBe(400);
 });

@@ -7,7 +7,7 @@ import { type BuiltCli, buildCli } from '../../support/program/build-cli.ts';
 
 export const TRANSPORTS = ['stdio', 'http'] as const;
 
-/** What a tool answered. */
+/** A tool's answer. */
 export interface Answered {
   readonly text: string;
   readonly structured: Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export interface Answered {
 
 export interface StartedMcp {
   readonly client: Client;
-  /** What the program writes to standard error. */
+  /** Standard error of the program. */
   readonly stderr: () => string;
   call(name: string, given: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<Answered>;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export interface StartedMcp {
 
 let built: Promise<BuiltCli> | undefined;
 
-/** The program, built once for a test file. */
+/** Returns the program, built once per test file. */
 function program(): Promise<BuiltCli> {
   built ??= buildCli();
   return built;
@@ -34,7 +34,7 @@ export async function removeProgram(): Promise<void> {
   await (await built)?.remove();
 }
 
-/** `logtool mcp` as a process, with the client of the official SDK connected to it. */
+/** Starts `logtool mcp` as a process, and connects the official SDK's client. */
 export async function startMcp(
   transport: (typeof TRANSPORTS)[number],
   argv: readonly string[],
@@ -84,7 +84,7 @@ export async function startMcp(
   };
 }
 
-/** `logtool mcp --http` as a process that listens. */
+/** Starts `logtool mcp --http` as a listening process. */
 export async function startHttp(argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const [command, ...args] = (await program()).command;
   const child: ChildProcess = spawn(command, [...args, 'mcp', '--http', '127.0.0.1:0', ...argv], {

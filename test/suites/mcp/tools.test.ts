@@ -47,7 +47,7 @@ beforeAll(async () => {
     const level = number % 10 === 0 ? 'ERROR' : 'INFO';
     const bytes = Buffer.from(`${level} order ${number} ${'漢'.repeat(number % 7)}`);
     await cluster.writeLog(WEB, { bytes, at: timeOf(number) });
-    // A clock of whole seconds: many records have the same time.
+    // A clock with whole seconds: many records have the same time.
     await cluster.writeLog({ ...WEB, pod: 'burst' }, { bytes, at: timeOf(Math.floor(number / 50)) });
   }
   for (let line = 0; line < 30 * 4; line++) {
@@ -124,7 +124,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     );
   });
 
-  /** All pages of a call, in the order in which cursors lead through them. */
+  /** Returns all pages of a call, in the order of their cursors. */
   async function pagesOf(
     given: Readonly<Record<string, unknown>>,
     side: 'older' | 'newer',
@@ -287,7 +287,8 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
       await mcp.call('find_workloads', {});
       return (await cluster.control.cutLogs()).cut;
     };
-    // The stalled answer would be open forever; the cluster takes a moment to notice that its reader is gone.
+    // The stalled answer would stay open forever; the cluster needs a moment to notice that its reader is
+    // gone.
     await expect.poll(cutAfterCancelling, { timeout: 20_000 }).toBe(0);
   });
 });

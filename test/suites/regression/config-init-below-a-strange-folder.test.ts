@@ -6,7 +6,7 @@ import { writeConfigFile } from '@logtool/logtool/src/cli/config-file/write.ts';
 import { expect, test } from 'vitest';
 
 test('a folder that exists and takes no folder is an error, and not tried forever', async () => {
-  // As /proc does: the folder exists, but mkdir below it reports ENOENT.
+  // Like /proc: the folder exists, but mkdir below it reports ENOENT.
   let calls = 0;
   const strange = {
     ...files,

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A program that reports that it is up, and loads a chunk on request. */
+/** Bundles a program that reports its start, and loads a chunk on request. */
 async function bundle(text: string): Promise<ReadonlyMap<string, Uint8Array>> {
   const source = join(folder, 'source');
   await rm(source, { recursive: true, force: true });
@@ -64,7 +64,7 @@ test('a file that was superseded goes when its time is over, counted from then, 
     nowMs: Date.now() + hour * HOUR_MS,
   });
   publishBuild(folder, files('main.js', 'chunk-a.js'), at(0));
-  // Long after it was built, and in use until this moment.
+  // Built long ago, and in use until this moment.
   publishBuild(folder, files('main.js', 'chunk-b.js'), at(100));
   expect(await names()).toContain('chunk-a.js');
   publishBuild(folder, files('main.js', 'chunk-b.js', 'chunk-c.js'), at(123));
@@ -95,7 +95,7 @@ test('a build is stale when there is none, and when a source is added, changed o
   const stale = () => isStale(dist, [source, lock]);
   expect(stale()).toBe(true);
   publishBuild(dist, new Map([['main.js', '']]), { entries: ['main.js'] });
-  // The clock of the file system may be too coarse to distinguish files made in one moment.
+  // The file system's clock may be too coarse to distinguish files made at almost the same time.
   const at = (path: string, hour: number) => utimes(path, new Date(hour * HOUR_MS), new Date(hour * HOUR_MS));
   const settle = async () => {
     for (const path of [source, join(source, 'below'), file, lock]) await at(path, 1);

@@ -14,7 +14,7 @@ test('the changelog begins with what is unreleased, then the version of the pack
     expect(text).toContain(`\n[${name}]: https://github.com/logtool/logtool/`);
     if (name !== 'Unreleased') expect(date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
   }
-  // The kinds of change that Keep a Changelog knows.
+  // Keep a Changelog defines these kinds of change.
   const kinds = [...text.matchAll(/^### (.*)$/gm)].map(([, kind]) => kind!);
   expect(kinds.filter((kind) => !/^(Added|Changed|Deprecated|Removed|Fixed|Security)$/.test(kind))).toEqual(
     [],

@@ -12,14 +12,17 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Bytes of a file as sent. */
+/** Returns the size of a file as sent, in bytes. */
 async function sentBytes(name: string): Promise<number> {
   if (name.endsWith('.html')) return brotliCompressSync(await readFile(join(folder, name))).length;
   const compressed = name.endsWith('.woff2') ? name : `${name}.br`;
   return (await stat(join(folder, compressed))).size;
 }
 
-/** What the browser fetches for the home page: what the page names, and what those scripts import at once. */
+/**
+ * Returns what the browser fetches for the home page: the files the page names, and the static imports of
+ * those scripts.
+ */
 async function firstFiles(): Promise<Set<string>> {
   const found = new Set(['index.html']);
   for (const name of found) {
@@ -40,7 +43,7 @@ test('the first load is at most 200 KB, fonts included', async () => {
   expect([...files].some((name) => name.endsWith('.css'))).toBe(true);
   let total = 0;
   for (const name of files) total += await sentBytes(name);
-  // A page that loads nothing would pass as well.
+  // Excludes a page that loads nothing.
   expect(total).toBeGreaterThan(100_000);
   expect(total).toBeLessThanOrEqual(200_000);
 });
@@ -95,7 +98,7 @@ test('the licences of what the page holds are beside it', async () => {
     'react-dom ',
     '@tanstack/react-router ',
     '@fontsource/ibm-plex-mono ',
-    // In the log worker, which is built by itself.
+    // In the log worker, which has a separate build.
     're2js ',
   ]) {
     expect(text).toMatch(new RegExp(`^${name}\\d`, 'm'));

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** An entry of a lock file: what npm checks a machine against before it unpacks a package. */
+/** An entry of a lock file: what npm compares with the machine before it unpacks a package. */
 interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly os?: readonly string[];
@@ -18,7 +18,7 @@ interface Machine {
   readonly libc?: string;
 }
 
-/** The machines on which people build logtool. */
+/** Machines on which people build logtool. */
 const MACHINES: readonly Machine[] = [
   { os: 'linux', cpu: 'x64', libc: 'glibc' },
   { os: 'linux', cpu: 'x64', libc: 'musl' },
@@ -29,7 +29,7 @@ const MACHINES: readonly Machine[] = [
   { os: 'win32', cpu: 'x64' },
 ];
 
-/** Families that publish no binding for some machines, and why a machine can do without. */
+/** Families without a binding for some machines, and why those machines need none. */
 const INCOMPLETE: Readonly<Record<string, string>> = {
   vite: 'fsevents watches files on macOS; other systems need no package for that',
 };
@@ -68,7 +68,7 @@ describe.each(LOCK_FILES)('%s', (path) => {
   });
 });
 
-/** The locked package that Node finds under `name` from the package at `home`. */
+/** Returns the locked package that Node resolves for `name` from the package at `home`. */
 function find(packages: Readonly<Record<string, Locked>>, home: string, name: string): Locked | undefined {
   for (let folder = home; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const found = packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`];
@@ -76,7 +76,7 @@ function find(packages: Readonly<Record<string, Locked>>, home: string, name: st
   }
 }
 
-/** A package that names no libc runs with both. */
+/** A package without a libc entry runs with both. */
 function fits(binding: Locked, { os, cpu, libc }: Machine): boolean {
   const allows = (list: readonly string[] | undefined, value: string | undefined) =>
     list === undefined || value === undefined || list.includes(value);

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What krew reads of a platform. */
+/** The fields of a platform that krew reads. */
 interface KrewPlatform {
   readonly selector: { readonly matchLabels: { readonly os: string; readonly arch: string } };
   readonly uri: string;
@@ -78,7 +78,7 @@ test('the Homebrew formula names the archive and checksum of each processor of m
   const names = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'];
   expect(pairs).toEqual(names.map((name) => [urlOf(name), sumOf(name)]));
   expect(text).toContain(`version "${version}"`);
-  // Homebrew refuses a longer description and one that ends with a full stop.
+  // Homebrew rejects a longer description, or one that ends with a period.
   const description = /desc "([^"]*)"/.exec(text)?.[1] ?? '';
   expect(description).toMatch(/[^.]$/);
   expect(description.length).toBeLessThanOrEqual(80);

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await run(process.execPath, ['scripts/stage-package.mjs', staged], { cwd: ROOT });
   await run('npm', ['pack', '--pack-destination', folder], { cwd: staged });
   const archive = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '';
-  // Globally, because npm links programs and manual pages for that only.
+  // Globally: only then does npm link programs and manual pages.
   const offline = ['--offline', '--no-audit', '--no-fund'];
   await run('npm', ['install', '--global', ...offline, '--prefix', home, join(folder, archive)]);
 });
@@ -74,7 +74,7 @@ test('the package holds the program, its chart, its manual page and the scenario
     'ui',
   ]);
   expect(chunks.filter((path) => path.startsWith('dist/threads/'))).toHaveLength(2);
-  // Each chunk is the entry, or loaded by another file: none is left of an earlier build.
+  // Each chunk is the entry, or another file loads it: none is left from an earlier build.
   const texts = await Promise.all(chunks.map((path) => readFile(join(packed, path), 'utf8')));
   const unused = chunks.filter(
     (path) =>
@@ -89,12 +89,12 @@ test('man finds the manual page that npm installs', async () => {
   expect(await readFile(page, 'utf8')).toContain('.TH');
   const { stdout } = await run('man', ['-w', 'logtool'], { env: { ...process.env, MANPATH: manual } }).catch(
     (error: NodeJS.ErrnoException) => {
-      // A slim container has no man; npm put the page where man looks.
+      // A slim container has no man; npm put the page into man's folder.
       if (error.code !== 'ENOENT') throw error;
       return { stdout: page };
     },
   );
-  // man resolves the link that npm makes.
+  // man resolves npm's link.
   expect(stdout.trim()).toBe(await realpath(page));
 });
 

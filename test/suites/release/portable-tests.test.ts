@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { portableTests, testsBesideCode } from '../../../scripts/portable-tests.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-/** Tests of values only, of files, and of what the real kubectl says. */
+/** A test of values only, one of files, and one that compares with the real kubectl. */
 const PURE = 'packages/logtool/src/domain/time-point.test.ts';
 const FILES = 'packages/logtool/src/start/embedded-files.test.ts';
 const ORACLE = 'packages/helm/src/json/behaviour-json.parity.test.ts';

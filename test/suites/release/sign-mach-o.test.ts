@@ -6,7 +6,7 @@ const PAGE = 4096;
 const LIMIT = 2 * PAGE + 100;
 const OLD_SIGNATURE = 48;
 
-/** A Mach-O file of two segments and an old signature, without anything that could run. */
+/** Makes a Mach-O file with two segments and an old signature, without runnable code. */
 function machO(): Buffer {
   const file = Buffer.alloc(LIMIT + OLD_SIGNATURE, 7);
   file.fill(0, 0, PAGE);
@@ -38,7 +38,7 @@ test('the signature holds the hash of every page of the file as it is written', 
   const directory = signature.subarray(signature.readUInt32BE(16));
   expect(directory.readUInt32BE(0)).toBe(0xfade0c02);
   expect(directory.readUInt32BE(4)).toBe(directory.length);
-  // Ad hoc: nobody's certificate belongs to it.
+  // Ad hoc: without a certificate.
   expect(directory.readUInt32BE(12) & 2).toBe(2);
   const identifier = directory.readUInt32BE(20);
   expect(directory.toString('latin1', identifier, identifier + 8)).toBe('logtool\0');

@@ -9,10 +9,10 @@ import { findBun } from '../../../scripts/find-bun.mjs';
 import { kubectlPath } from '../../support/oracles/kubectl.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-/** A compiler that comes over the network first; this limit only detects a hang. */
+/** The compiler is downloaded first; this limit only detects a hang. */
 const HANG_MS = 600_000;
 
-/** Why there is no compiler here: it comes over the network, which a machine may not have. */
+/** Returns why the compiler is missing; downloading it needs a network. */
 function missing(): string | undefined {
   try {
     findBun();
@@ -33,7 +33,7 @@ if (why !== undefined) {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'logtool-single-file-'));
     program = join(folder, 'logtool');
-    // What npm test builds first, if only this file is run.
+    // `npm test` builds this first; needed if only this file runs.
     const isBuilt = await access(join(ROOT, 'dist/ui')).then(
       () => true,
       () => false,
@@ -48,7 +48,7 @@ if (why !== undefined) {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** What a program says, with nothing of Node in its path, and how it ends. */
+  /** Returns a program's output and exit code, without Node on its path. */
   const outputText = (file: string, args: readonly string[], path = folder): Promise<string> => {
     const env = { PATH: [path, '/nowhere'].join(delimiter), HOME: folder, KUBECONFIG: cluster.kubeconfig };
     return new Promise((done) => {
@@ -65,7 +65,7 @@ if (why !== undefined) {
     expect(await outputText(program, ['cluster', 'install', '--dry-run', '--repo-offline'])).toContain(
       'kind: Deployment',
     );
-    // Large patterns are matched in a thread, whose script the file holds too.
+    // A thread matches large patterns; the file contains its script too.
     const large = ['--grep=[^\\n]{0,400}', '--force'];
     const matched = await outputText(program, ['logs', 'deployments/web', '--tail=3', '--raw', ...large]);
     expect(matched.trimEnd().split('\n')).toHaveLength(3);

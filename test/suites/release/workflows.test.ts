@@ -21,7 +21,7 @@ interface Step {
   readonly run?: string;
   readonly with?: Readonly<Record<string, string | boolean>>;
 }
-/** A job, as far as these tests check it. */
+/** A job, reduced to what these tests check. */
 interface Job {
   readonly 'timeout-minutes'?: number;
   readonly needs?: string;
@@ -155,7 +155,7 @@ test('the image and the chart go where the chart and the program expect them', (
   const { image } = load(read('charts/logtool/values.yaml')) as { image: Record<string, string> };
   expect(jobs.publish?.env?.IMAGE).toBe(`${image.registry}/${image.repository}`);
   const published = jobs['chart-repository']?.env?.CHART_REPOSITORY;
-  // If the program has no repository of its own, there is none to compare with.
+  // If the program has no repository of its own, there is nothing to compare.
   expect(published).toBe(CHART_REPOSITORY.url ?? published);
   const chart = load(read('charts/logtool/Chart.yaml')) as Record<string, string>;
   expect(chart).toMatchObject({ version: manifest.version, appVersion: manifest.version });

@@ -40,7 +40,7 @@ test('the zip archive holds the same contents', () => {
 test('the same files give the same bytes, whatever the time', () => {
   expect(writeTarGz(FILES)).toEqual(writeTarGz(FILES.map((file) => ({ ...file }))));
   const [tar, zip] = [writeTarGz(FILES), writeZip(FILES)];
-  // The fields for the time in a gzip header, and in the first header of a zip file: 1 January 1980, midnight.
+  // The time fields of a gzip header, and of the first header in a zip file: 1 January 1980, midnight.
   expect(tar.readUInt32LE(4)).toBe(0);
   expect(zip.readUInt32LE(10)).toBe(0x00210000);
 });

@@ -9,7 +9,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** Sends a recorded request to the world's server; `onHeaders` runs when the answer has begun. */
+/** Sends a recorded request to the world's server; `onHeaders` runs when the answer starts. */
 export function ask(
   world: World,
   recording: Recording,

@@ -1,6 +1,6 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** A list or table cut to as many entries as the other one has: of some only the first were kept. */
+/** Cuts a list or table to the other one's length: some recordings keep only the first entries. */
 export function commonStart(value: Json, other: Json): Json {
   const cut = Object.entries(value).map(([key, inner]) => {
     const length = lengthOf(other[key]);
@@ -17,8 +17,8 @@ function lengthOf(value: unknown): number {
 const KEYS = ['resource', 'subresource', 'groupVersion', 'name', 'version'];
 
 /**
- * Discovery without what only one of the servers has: the simulated one serves fewer resources, and its address is
- * another. What both serve must be described alike, in the same order.
+ * Returns discovery without what only one of the servers has: the simulated one serves fewer resources and
+ * has another address. Both must describe common resources identically and in the same order.
  */
 export function servedByBoth(value: unknown, other: unknown): unknown {
   if (Array.isArray(value)) {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kubectl } from '../../support/oracles/kubectl.ts';
 import { startWorld, type World } from './world.ts';
 
-/** The real kubectl, asking the simulated server what it asked the recorded cluster. */
+/** The real kubectl sends the simulated server the requests that it sent the recorded cluster. */
 interface RecordedCommand {
   readonly command: string;
   readonly user: string;
@@ -49,7 +49,7 @@ const replayed = names.filter((name) => !Object.hasOwn(NOT_REPLAYED, name));
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
-  // The recorder's kubectl knew the server's resources from commands before.
+  // The recorder's kubectl knew the server's resources from earlier commands.
   await kubectl(['get', 'nodes'], world.server);
 });
 afterAll(() => world?.close());

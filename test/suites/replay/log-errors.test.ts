@@ -3,7 +3,7 @@ import { ask } from './ask.ts';
 import { recordingsIn } from './recordings.ts';
 import { startWorld, type World } from './world.ts';
 
-/** What the API server itself answers to requests for logs, before any node is asked. */
+/** Covers the API server's own answers to requests for logs; this pattern excludes answers of the node. */
 const OF_THE_NODE =
   /^(waiting-|init-|main-|previous-|follow-crash|ephemeral-just|kubelet-|crashloop-|follow-pod|follow-right|split-streams-on)/;
 const NOT_REPLAYED: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ const CUT = 'the middle of the recorded body was cut out';
 const LATER =
   'recorded later than the lists, when the objects had moved on; tested with objects of its own beside the code';
 
-/** Recordings that are not replayed one to one, and why. */
+/** Recordings that are not replayed unchanged, and why. */
 export const NOT_REPLAYED: Readonly<Record<string, string>> = {
   'errors/apiserver-down': 'no server, no answer',
   'errors/timeout-parameter': CUT,

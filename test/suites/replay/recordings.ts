@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** One exchange with a real API server: see test/recorded. */
 export interface Recording {
-  /** `folder/name` without the ending. */
+  /** `folder/name` without the extension. */
   readonly name: string;
   readonly about: string;
   readonly request: {
@@ -33,7 +33,7 @@ export function recordingsIn(folder: string): readonly Recording[] {
     .map((file) => readRecording(`${folder}/${file.slice(0, -'.json'.length)}`));
 }
 
-/** The body as JSON. */
+/** Returns the body, parsed as JSON. */
 export function jsonBody(recording: Recording): unknown {
   return JSON.parse(recording.response.body ?? '');
 }

@@ -7,7 +7,9 @@ import { type Recording, recordingsIn } from './recordings.ts';
 import { inOneOrder, withoutVolatile } from './volatile.ts';
 import { startWorld, type World } from './world.ts';
 
-/** Whole exchanges against a server that holds the recorded cluster's objects. Watches have a test of their own. */
+/**
+ * Whole exchanges with a server that contains the recorded cluster's objects. Watches have a separate test.
+ */
 const FOLDERS = ['errors', 'list', 'table', 'rbac', 'discovery'];
 const recordings = FOLDERS.flatMap(recordingsIn);
 
@@ -39,7 +41,7 @@ test('every recording is replayed or has its reason', () => {
   expect(Object.keys(NOT_REPLAYED).filter((name) => !names.has(name))).toEqual([]);
 });
 
-/** Of four jobs the list holds the first two. */
+/** The list contains the first two of four jobs. */
 const JOBS_KNOWN = 2;
 
 function content(recording: Recording, body: string, other: string): unknown {

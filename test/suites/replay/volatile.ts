@@ -1,4 +1,4 @@
-/** Fields that no two clusters share; each is replaced by a word, so that it must still be there. */
+/** Replaces fields that differ between clusters by a word, so that they must still be present. */
 export function withoutVolatile(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (key, inner: unknown) => {
@@ -13,7 +13,7 @@ export function withoutVolatile(value: unknown): unknown {
 
 const VERSION_IN_TEXT = /(current: |too old resource version: \d+ \()\d+(\)?)/g;
 
-/** A continue token without its resourceVersion, unless that is -1. */
+/** Returns a continue token without its resourceVersion, unless that is -1. */
 function continuePosition(token: string): string {
   const { rv, start } = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as {
     rv: number;
@@ -22,7 +22,7 @@ function continuePosition(token: string): string {
   return `${rv === -1 ? 'now' : 'then'}:${start}`;
 }
 
-/** The rules of a review in one order: a real server lists bindings in no fixed one. */
+/** Sorts the rules of a review: a real server lists bindings in no fixed order. */
 export function inOneOrder(value: unknown): unknown {
   if (Array.isArray(value))
     return value.map(inOneOrder).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));

@@ -10,7 +10,7 @@ interface Line {
   readonly object: StoredObject;
 }
 
-/** The whole of a recorded watch is driven by what the recording says, on a server of its own. */
+/** The recording drives the whole of a recorded watch, on a separate server. */
 const REPLAYED: Readonly<Record<string, 'initial' | 'live' | 'error'>> = {
   'no-rv-initial-added': 'initial',
   'rv-0-initial-added': 'initial',
@@ -48,7 +48,7 @@ const NOT_REPLAYED: Readonly<Record<string, string>> = {
   websocket: 'the simulated server has no WebSocket',
 };
 
-/** Something else happened in the cluster while these ran, which only their bookmarks show. */
+/** Something else in the cluster changed while these ran; only their bookmarks show it. */
 const MOVED_ON = ['send-initial-events-empty', 'bookmark-at-timeout'];
 
 let world: World;
@@ -98,7 +98,7 @@ function seed(recording: Recording): void {
   }
 }
 
-/** Makes the recorded changes happen, and then ends the server's watches as the recorder did. */
+/** Makes the recorded changes, then ends the server's watches like the recorder did. */
 async function play(recording: Recording): Promise<void> {
   for (const { type, object } of lines(recording)) {
     const { namespace, name } = object.metadata;
@@ -119,7 +119,7 @@ function moveOn(): void {
   world.store.create('configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata });
 }
 
-/** A resourceVersion of the recorded cluster becomes one of this; the odd ones stay. */
+/** Replaces a resourceVersion of the recorded cluster by one of this server; keeps unusual ones. */
 function withKnownVersion(recording: Recording): Recording {
   const path = recording.request.path.replace(/resourceVersion=(\d{4})(?!\d)/, () => {
     return `resourceVersion=${world.store.resourceVersion}`;

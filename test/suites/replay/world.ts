@@ -9,7 +9,7 @@ import type { Store } from '@logtool/simcluster/src/store/store.ts';
 import { load } from 'js-yaml';
 import { jsonBody, readRecording } from './recordings.ts';
 
-/** The lists that hold the recorded cluster's objects whole. */
+/** The lists that contain all of the recorded cluster's objects. */
 const LISTS: Readonly<Record<string, string>> = {
   'list/namespaces': 'namespaces',
   'list/nodes': 'nodes',
@@ -28,10 +28,10 @@ const LISTS: Readonly<Record<string, string>> = {
 const USERS = ['ns-reader', 'no-watch', 'named-only', 'nobody'];
 /** When the lists and tables were recorded. */
 const RECORDED_AT = Date.parse('2026-11-21T02:00:47Z');
-/** Waiting is this many times shorter than in the recordings. */
+/** Waits are shorter than in the recordings by this factor. */
 const HASTE = 40;
 
-/** Stands still, so that ages are those of the recordings; but what waits gets its turn, quicker than it would. */
+/** Stands still, so that ages match the recordings; timers still fire, faster than real time. */
 const clock: Clock = {
   now: () => RECORDED_AT,
   steady: () => RECORDED_AT,
@@ -54,7 +54,7 @@ export interface Credentials {
   readonly key?: Buffer;
 }
 
-/** A server with the objects and users of the recorded cluster. */
+/** Starts a server with the objects and users of the recorded cluster. */
 export async function startWorld(): Promise<World> {
   const store = createStore({ clock });
   for (const [name, resource] of Object.entries(LISTS)) {
@@ -90,7 +90,7 @@ export async function startWorld(): Promise<World> {
   };
 }
 
-/** Objects that came after the recorded page of a list. Only their number is known. */
+/** Objects after the recorded page of a list; only their number is known. */
 const UNSEEN: Readonly<Record<string, number>> = {
   'controllerrevisions.apps': 1,
   'jobs.batch': 2,
@@ -104,7 +104,7 @@ function fill(store: Store, resource: string, count: number): void {
   }
 }
 
-/** Gives a user the rules that its recorded rules review lists beyond those of everybody. */
+/** Grants a user the rules of its recorded rules review that not everybody has. */
 function grant(store: Store, user: string): void {
   const review = jsonBody(readRecording(`rbac/${user}-ssrr`)) as {
     status: { resourceRules: { resources: string[] }[] };
@@ -123,7 +123,7 @@ function grant(store: Store, user: string): void {
   });
 }
 
-/** Logs are the business of the kubelet's own tests: here they are only what passes through. */
+/** The kubelet's own tests cover logs; here they only pass through. */
 const recordedLogs: NodeAgent = {
   containerLog: async ({ pod }) => ({ kind: 'stream', body: once(`the log of ${pod}\n`) }),
   proxied: () => Promise.reject(new Error('no recording asks for a node')),

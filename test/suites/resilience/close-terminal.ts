@@ -1,6 +1,6 @@
 import type { IPty } from '@lydell/node-pty';
 
-/** Closes its window: programs in it get a signal, and their later writes fail. */
+/** Closes the terminal's window: its programs get a signal, and their later writes fail. */
 export function closeTerminal(terminal: IPty): void {
   if (!('destroy' in terminal) || typeof terminal.destroy !== 'function')
     throw new Error('it cannot be closed');

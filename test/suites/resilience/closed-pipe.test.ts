@@ -36,7 +36,7 @@ afterAll(async () => {
   await cli?.remove();
 });
 
-/** The program on a real pipe to a reader of a real shell, while its containers keep writing. */
+/** Runs the program on a real pipe to a reader in a real shell, while its containers keep writing. */
 async function into(reader: string, argv: readonly string[]) {
   const folder = await ownFolder();
   const temporary = await ownFolder();
@@ -47,7 +47,7 @@ async function into(reader: string, argv: readonly string[]) {
   }).finally(() => {
     isOver = true;
   });
-  // That a reader is gone shows with the next line.
+  // The program notices a closed reader only at its next line.
   while (!isOver) {
     await cluster.control.writeLines({ workload: 'deployments/web', text: 'line 0 x' });
     await cluster.control.writeLines({ pod: 'one', text: 'line 0 x' });

@@ -14,10 +14,10 @@ interface UserEntry {
   readonly 'client-key-data'?: string;
 }
 
-/** A hundred containers, a third of them on a node whose clock is ahead, that write a line each on demand. */
+/** A hundred containers, a third of them on a node whose clock is ahead; each writes a line on demand. */
 export class Crowd {
   readonly cluster: SimCluster;
-  /** Lines that each container wrote, the first as it started. */
+  /** Number of lines that each container has written, including its first line at start. */
   written = 1;
 
   private constructor(cluster: SimCluster) {
@@ -59,13 +59,13 @@ export class Crowd {
     if (written.length !== PODS) throw new Error(`${written.length} containers wrote`);
   }
 
-  /** What the kubeconfig says of a user at this moment. */
+  /** Returns the kubeconfig's current entry for a user. */
   async entryOf(user: string): Promise<UserEntry> {
     const config = await readKubeconfigFile(this.cluster.kubeconfig);
     return (config.users.find(({ name }) => name === user)?.user ?? {}) as UserEntry;
   }
 
-  /** Cuts all connections of logs and watches: clients that continue must show their credentials again. */
+  /** Cuts all connections of logs and watches: clients that continue must authenticate again. */
   async cutAll(): Promise<void> {
     await this.cluster.control.cutLogs();
     await this.cluster.control.dropWatches();

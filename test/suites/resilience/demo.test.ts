@@ -15,7 +15,7 @@ afterAll(() => cli?.remove());
 const SCENARIO = 'scenarios/shop.yaml';
 const demo = () => startProgram(cli, '', ['demo', '--no-browser', '--port=0', '--scenario', SCENARIO]);
 
-/** Its cluster is being built, and has a folder. */
+/** Waits until its cluster is being built, and has a folder. */
 const begun = ({ folder }: RunningProgram) =>
   vi.waitFor(async () => expect(await readdir(folder)).toHaveLength(1), POLL);
 

@@ -4,19 +4,19 @@ import type { BuiltCli } from '../../support/program/build-cli.ts';
 import { type Crowd, PODS, SKEW_MS } from './crowd.ts';
 import { type RunningProgram, startProgram } from './start-program.ts';
 
-/** How a connection may end or be refused, by where it was at that moment. */
+/** Reasons why a connection ended or failed, which depend on its state at that moment. */
 const REASONS =
   /: (the connection was cut in the middle of the answer|connect ECONNREFUSED \S+|read ECONNRESET|socket hang up|Client network socket disconnected before secure TLS connection was established)$/gm;
 
 export const plain = (text: string) => text.replace(REASONS, ': WHY');
 
-/** The real program while it follows a crowd; its records are counted as they come. */
+/** The real program while it follows a crowd; counts its records as they arrive. */
 export class CrowdFollower {
   readonly program: RunningProgram;
   readonly #crowd: Crowd;
-  /** By pod, in the order in which they came. */
+  /** By pod, in order of arrival. */
   readonly #printed = new Map<string, string[]>();
-  /** By node, the time of what came last. */
+  /** By node, the time of the last record. */
   readonly #lastTimeMs = new Map<string, number>();
   #lines = 0;
   #check = () => {};
@@ -40,12 +40,12 @@ export class CrowdFollower {
     return new CrowdFollower(await startProgram(cli, kubeconfig, argv), crowd);
   }
 
-  /** Resolves when this many lines of each container that it wrote have come, or more. */
+  /** Resolves once at least as many lines have arrived as the containers wrote. */
   caughtUp(): Promise<void> {
     return this.#until('all lines', () => this.#lines >= this.#crowd.written * PODS);
   }
 
-  /** Resolves when this many lines stand on standard error. */
+  /** Resolves once standard error has this many lines. */
   reported(lines: number): Promise<void> {
     return this.#until(
       `${lines} lines on standard error`,
@@ -53,12 +53,12 @@ export class CrowdFollower {
     );
   }
 
-  /** Each line of each container came once, in the order of the container. */
+  /** Checks that each line of each container arrived once, in the container's order. */
   expectExact(): void {
     const wanted = Array.from({ length: this.#crowd.written }, (_, index) => `line ${index + 1}`);
     expect(this.#printed.size).toBe(PODS);
     for (const [pod, lines] of this.#printed) expect([pod, lines]).toEqual([pod, wanted]);
-    // All wrote their last line at the same moment, each by the clock of its node.
+    // All containers wrote their last line at the same moment, each by its node's clock.
     const aheadMs = (this.#lastTimeMs.get('node-ahead') ?? 0) - (this.#lastTimeMs.get('node-a') ?? 0);
     expect(aheadMs).toBeGreaterThan(SKEW_MS / 2);
   }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => cli?.remove());
 
-/** The program while it follows all pods of a deployment, with neither of its outputs on a terminal. */
+/** Starts the program, which follows all pods of a deployment, without a terminal. */
 async function follow() {
   const cluster: SimCluster = await startSimCluster({
     scenario: {
@@ -69,7 +69,7 @@ test('what a rollout during an outage took is one line', async () => {
   await eventually(() => expect(count('up')).toBe(PODS));
   await cluster.control.killServer();
   await write('never read');
-  // Each is replaced by another.
+  // A new pod replaces each of them.
   await cluster.control.deletePod({ workload: 'deployments/web', gracePeriodSeconds: 0 });
   await eventually(() => expect(linesOf(program)).toHaveLength(1));
   await cluster.startServer();

@@ -3,8 +3,9 @@ import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.
 import { onTestFinished } from 'vitest';
 
 /**
- * A cluster, removed with the test, of this many pods of deployments/web on one node that have each written
- * that line this often. The first containers are unaffected by a fault on the log of the last.
+ * Starts a cluster with this many pods of deployments/web on one node, each of which has written that line
+ * this often; removes it after the test. A fault on the log of the last container does not affect the first
+ * ones.
  */
 export async function clusterOf(
   pods: number,

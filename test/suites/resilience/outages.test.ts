@@ -22,7 +22,7 @@ afterAll(async () => {
   await cli?.remove();
 });
 
-/** A kubeconfig whose user has these fields. */
+/** Writes a kubeconfig whose user has these fields. */
 async function kubeconfigWith(folder: string, user: object): Promise<string> {
   const config = await readKubeconfigFile(crowd.cluster.kubeconfig);
   const [context] = config.contexts;
@@ -34,7 +34,10 @@ async function kubeconfigWith(folder: string, user: object): Promise<string> {
   return path;
 }
 
-/** As programs that renew such files do: a reader sees the previous or this one, whole. */
+/**
+ * Replaces the file atomically, like programs that renew credentials: a reader sees the old or the new file,
+ * complete.
+ */
 async function put(path: string, text: string): Promise<void> {
   await writeFile(`${path}.new`, text);
   await rename(`${path}.new`, path);
@@ -53,7 +56,7 @@ test('a hundred containers continue over three deaths of the server and the loss
     await crowd.write();
     await follower.caughtUp();
   }
-  // A new server has no old versions: each watch ends once more, and there is none until its list has come.
+  // A new server has no old versions: each watch ends once more, and stays closed until its list has arrived.
   await vi.waitFor(
     async () => expect((await crowd.cluster.control.dropWatches()).dropped).toBeGreaterThan(0),
     { timeout: 60_000, interval: 20 },
@@ -68,7 +71,7 @@ test('a hundred containers continue over three deaths of the server and the loss
 
 interface Rotation {
   readonly user: object;
-  /** The cluster accepts only other credentials from now on, which the program finds in their usual place. */
+  /** Makes the cluster accept only new credentials, which the program finds in their usual place. */
   readonly rotate: () => Promise<void>;
   readonly after?: () => Promise<void>;
 }
@@ -98,7 +101,7 @@ const rotations: readonly (readonly [kind: string, prepare: (folder: string) => 
         await put(answer, JSON.stringify({ apiVersion, kind: 'ExecCredential', status: { token } }));
       };
       await putToken();
-      // A request while the token changes gets the new one, as from a real issuer.
+      // A request during the token change gets the new token, like from a real issuer.
       const wait = `while [ -e '${change}' ]; do sleep 0.05; done`;
       await writeFile(plugin, `#!/bin/sh\necho run >> '${runs}'\n${wait}\ncat '${answer}'\n`);
       await chmod(plugin, 0o755);
@@ -110,7 +113,7 @@ const rotations: readonly (readonly [kind: string, prepare: (folder: string) => 
           await putToken();
           await rm(change);
         },
-        // However many streams were refused at the same time.
+        // Regardless of how many streams were refused at the same time.
         after: async () => expect(await readFile(runs, 'utf8')).toBe('run\nrun\n'),
       };
     },

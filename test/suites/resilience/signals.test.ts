@@ -32,7 +32,7 @@ afterAll(() => cli?.remove());
 const clusterWith = (...faults: readonly Fault[]) =>
   clusterOf(PODS, { text: `{n} ${'x'.repeat(1_000)}`, repeat: 2_000 }, faults);
 
-/** A kubeconfig beside that of the cluster, changed. */
+/** Writes a changed copy of the cluster's kubeconfig beside it. */
 async function changed(
   cluster: SimCluster,
   change: (config: { clusters: { cluster: object }[]; users: { user: object }[] }) => void,
@@ -44,7 +44,7 @@ async function changed(
   return path;
 }
 
-/** Something that takes connections and never says a word. */
+/** Starts a server that accepts connections and never answers. */
 async function silentServer(): Promise<{ readonly url: string; readonly reached: Promise<void> }> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -61,7 +61,7 @@ async function silentServer(): Promise<{ readonly url: string; readonly reached:
 
 const hit = (cluster: SimCluster) => vi.waitFor(() => expect(cluster.faultsHit).toBeGreaterThan(0), POLL);
 
-/** Including one that has ended and waits for its adopter to notice. */
+/** Includes a process that has ended but whose adopter has not noticed yet. */
 async function isRunning(id: number): Promise<boolean> {
   try {
     process.kill(id, 0);
@@ -73,9 +73,9 @@ async function isRunning(id: number): Promise<boolean> {
 
 interface Phase {
   readonly program: RunningProgram;
-  /** Resolves when the program is in this phase. */
+  /** Resolves once the program is in this phase. */
   readonly reached: Promise<unknown>;
-  /** What it says by then. */
+  /** The program's output by then. */
   readonly outputText?: string | RegExp;
   readonly after?: () => Promise<void>;
 }
@@ -133,7 +133,7 @@ const phases: readonly (readonly [name: string, begin: () => Promise<Phase>])[] 
         const id = await pid();
         await vi.waitFor(async () => expect(await isRunning(id)).toBe(false), POLL);
       };
-      // Printed after the plugin has run for two seconds.
+      // The program prints this after the plugin has run for two seconds.
       const outputText = /^(waiting for the credential plugin .*\n)?$/;
       return { program, reached: vi.waitFor(pid, POLL), outputText, after };
     },
@@ -152,7 +152,7 @@ const phases: readonly (readonly [name: string, begin: () => Promise<Phase>])[] 
       const cluster = await clusterWith();
       const program = await startProgram(cli, cluster.kubeconfig, ALL_IN_TURNS);
       const { stdout } = program.child;
-      // The pipe takes only a little of 8 MB without a reader; the rest has no place to go.
+      // Without a reader the pipe takes only a little of 8 MB; the rest is stuck.
       const reached = once(stdout, 'readable');
       return { program, reached, outputText: IN_TURNS };
     },

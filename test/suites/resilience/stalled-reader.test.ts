@@ -9,7 +9,7 @@ import { type RunningProgram, startProgram } from './start-program.ts';
 const PODS = 4;
 const LINES = 2_000;
 const PADDING = 'x'.repeat(15_000);
-/** Of 120 MB written without a reader, no more may be held than this. */
+/** Limit on what the program may hold of 120 MB written without a reader. */
 const MAX_MIB = 40;
 
 let cli: BuiltCli;
@@ -23,7 +23,7 @@ async function clusterOf(replicas: number): Promise<SimCluster> {
   const cluster = await startSimCluster({
     scenario: {
       startDelays: 'none',
-      // Rotated if a test says so.
+      // Rotation happens only when a test requests it.
       logMaxBytes: 1_000_000_000,
       nodes: [{ name: 'node-a' }],
       workloads: [
@@ -38,11 +38,11 @@ async function clusterOf(replicas: number): Promise<SimCluster> {
 interface Line {
   readonly pod: string;
   readonly timestamp: string;
-  /** Undefined of the line that each container begins with. */
+  /** Undefined for the first line of each container. */
   readonly number: number | undefined;
 }
 
-/** The program that follows, and its output read so far. */
+/** Starts a following program; returns it with its output read so far. */
 async function follow(cluster: SimCluster) {
   const argv = ['logs', 'deployments/web', '-f', '--all', '-o', 'json'];
   const program = await startProgram(cli, cluster.kubeconfig, argv);
@@ -67,18 +67,18 @@ async function write(cluster: SimCluster, first: number, lines: number): Promise
   for (let n = first; n < first + lines; n += 100) {
     const text = Array.from({ length: 100 }, (_, index) => `${n + index} ${PADDING}`);
     await cluster.control.writeLines({ workload: 'deployments/web', text });
-    // The cluster lives in this process and is to send what it can.
+    // The cluster runs in this process: let it send what it can.
     await new Promise(setImmediate);
   }
 }
 
-/** Memory that a process holds now, MiB. Only on Linux. */
+/** Returns the current memory of a process, MiB. Only on Linux. */
 async function residentMiB(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-/** Resolves once a process has done nothing for a while: it took all that it would take. */
+/** Resolves once a process has been idle for a while: it has read everything it will. */
 async function idle({ child }: RunningProgram): Promise<void> {
   let last = '';
   let same = 0;
@@ -128,7 +128,7 @@ test('reports what was rotated away before the reader resumed, and nothing else 
     await write(cluster, n, 1_000);
     await cluster.control.rotateLog({ workload: 'deployments/web' });
   }
-  // Only the newest file still has lines that are requested again.
+  // Only the newest file still has the lines that are requested again.
   expect(await cluster.control.cutLogs()).toEqual({ cut: 1 });
   reader.resume();
   await cluster.control.writeLines({ workload: 'deployments/web', text: `${count} end` });

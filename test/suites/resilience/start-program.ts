@@ -7,14 +7,14 @@ import { onTestFinished } from 'vitest';
 import type { BuiltCli } from '../../support/program/build-cli.ts';
 
 export interface Ended {
-  /** Null if a signal ended it that it did not handle. */
+  /** Null if a signal that the program does not handle ended it. */
   readonly code: number | null;
   readonly stderr: string;
-  /** Its leftovers in its folder for temporary files. */
+  /** Files left in its folder for temporary files. */
   readonly left: readonly string[];
 }
 
-/** The real program as a process whose standard output nobody reads yet. */
+/** The real program as a process, without a reader on its standard output yet. */
 export interface RunningProgram {
   readonly child: ChildProcessWithoutNullStreams;
   /** Its own folder for temporary files. */
@@ -24,7 +24,7 @@ export interface RunningProgram {
   readonly ended: Promise<Ended>;
 }
 
-/** The environment of a user who has nothing but this kubeconfig. */
+/** Returns the environment of a user with only this kubeconfig. */
 export function environment(cli: BuiltCli, kubeconfig: string, folder: string) {
   return {
     PATH: process.env.PATH,
@@ -35,14 +35,14 @@ export function environment(cli: BuiltCli, kubeconfig: string, folder: string) {
   };
 }
 
-/** A folder that goes with the test. */
+/** Makes a folder that is removed after the test. */
 export async function ownFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'resilience-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Starts the program; it ends with the test at the latest. */
+/** Starts the program; it ends at the latest with the test. */
 export async function startProgram(
   cli: BuiltCli,
   kubeconfig: string,

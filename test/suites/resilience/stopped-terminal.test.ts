@@ -13,7 +13,7 @@ let cli: BuiltCli;
 
 beforeAll(async () => {
   cli = await buildCli();
-  // More than a terminal and its reader hold.
+  // More than the terminal and its reader can buffer.
   for (const name of ['LICENSE', 'dist/licenses.txt', 'dist/ui/licenses.txt']) {
     await mkdir(dirname(join(cli.folder, name)), { recursive: true });
     await writeFile(join(cli.folder, name), 'You may use it.\n'.repeat(20_000));
@@ -21,7 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => cli?.remove());
 
-/** The program on a terminal that nobody reads any more once more than a header is on it, until `resume`. */
+/**
+ * Starts the program on a terminal that is no longer read once it shows more than a header, until `resume`.
+ */
 async function unread(argv: readonly string[], line = { text: 'x'.repeat(200), repeat: 3000 }) {
   const cluster = await clusterOf(5, line, []);
   const folder = await ownFolder();
@@ -47,7 +49,7 @@ async function unread(argv: readonly string[], line = { text: 'x'.repeat(200), r
   return { terminal, ended, resume };
 }
 
-/** Waits until it has written what there is room for. */
+/** Waits until the program has filled the terminal's buffer. */
 async function whenFull({ pid }: IPty) {
   let before = '';
   await vi.waitFor(async () => {
@@ -74,7 +76,8 @@ test.skipIf(process.platform !== 'linux').each([
 test('a signal in the middle of a long line leaves the prompt a line of its own', async () => {
   const argv = ['logs', 'deployments/web', '--tail=10'];
   const { terminal, resume } = await unread(argv, { text: 'x'.repeat(900_000), repeat: 2 });
-  // Not typed: at Ctrl-C the terminal discards its buffer, which may extend past the end of the line.
+  // Sent as a signal: on a typed Ctrl-C the terminal discards its buffer, possibly beyond the end of the
+  // line.
   process.kill(terminal.pid, 'SIGINT');
   const { code, written } = await resume();
   expect(code).toBe(130);

@@ -25,7 +25,7 @@ afterAll(() => cli?.remove());
 
 const clusterWith = (...faults: readonly Fault[]) => clusterOf(PODS, { text: COLOURED, repeat: 200 }, faults);
 
-/** What a user sees at the end, and whether the next prompt looks right. */
+/** Returns the final screen, and whether the next prompt looks right. */
 function screenOf(written: string) {
   const lines = [''];
   let styled = false;
@@ -34,9 +34,9 @@ function screenOf(written: string) {
     if (sequence === '\n') lines.push('');
     else if (sequence === '\x1b[2K') lines[lines.length - 1] = '';
     else if (/^\x1b\[[\d;]*m$/.test(sequence)) styled = !/^\x1b\[0?m$/.test(sequence);
-    // Incomplete if the terminal discarded the rest at Ctrl-C: the next one ends it.
+    // Incomplete if the terminal discarded the rest on Ctrl-C; the next sequence ends it.
     else if (sequence.startsWith('\x1b')) strange += sequence === '\x1b' ? '' : JSON.stringify(sequence);
-    // New text overwrites the line from the left: the program clears it first.
+    // New text overwrites the line from the left, so the program clears it first.
     else if (sequence !== '\r') lines[lines.length - 1] += sequence;
   }
   return { lines, prompt: { line: lines.at(-1), styled, strange } };
@@ -44,7 +44,10 @@ function screenOf(written: string) {
 
 const CLEAN = { line: '', styled: false, strange: '' };
 
-/** Types Ctrl-C once the program has written `text`; a last line is written to the logs once it has written anything. */
+/**
+ * Types Ctrl-C once the program has written `text`; the logs get a last line once the program has written
+ * anything.
+ */
 async function interrupted(cluster: SimCluster, text: string, argv: readonly string[]) {
   const folder = await ownFolder();
   let typed = false;
@@ -86,7 +89,7 @@ test.each([
   ['raw', ['--raw']],
 ])('Ctrl-C while following coloured lines leaves a prompt as it should be: %s', async (_, argv) => {
   const { code, prompt } = await interrupted(await clusterWith(), `${LAST}\r\n`, ['-f', ...argv]);
-  // The terminal itself shows what was typed.
+  // The terminal itself echoes the typed Ctrl-C.
   expect({ code, prompt: { ...prompt, line: prompt.line?.replace('^C', '') } }).toEqual({
     code: 130,
     prompt: CLEAN,
@@ -144,7 +147,7 @@ test('Ctrl-C ends printing, however much is ready', async () => {
     },
   );
   expect(screen?.code).toBe(130);
-  // Of 11 MB: what was on its way, and no more.
+  // Of 11 MB, only what was already on its way.
   expect(all - before).toBeLessThan(300_000);
 });
 
@@ -181,7 +184,7 @@ test('an outage is one line on a terminal, and so is its end', async () => {
     vi.waitFor(async () => expect((await readFile(out, 'utf8')).split(text)).toHaveLength(PODS + 1), POLL);
   const reported = (lines: number) =>
     vi.waitFor(() => expect(written.split('\r\n').length).toBeGreaterThan(lines), POLL);
-  // A line that comes shows that all of them are followed.
+  // An arriving line proves that the program follows all containers.
   await vi.waitFor(async () => {
     const open = cluster.calls.filter(({ uri }) => /\/log\?.*follow=true/.test(uri));
     expect(open).toHaveLength(PODS);

@@ -4,17 +4,18 @@ import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.
 
 const IMAGE = 'registry.example.com/scale/app:1.0.0';
 export const WEB_REPLICAS = 1_000;
-/** Each container of `web` writes this many. */
+/** Number of lines that each container of `web` writes. */
 export const WEB_LINES = 3;
-/** Of `few`, one pod of which is requested by its name. */
+/** Replicas of `few`; tests request one of its pods by name. */
 export const SMALL_REPLICAS = 7;
 
 /**
- * 5,000 pods in five namespaces on 300 nodes. In `team-1` a thousand of the Deployment `web`, whose first lines all
- * carry the same time; the rest are small Deployments of ten, and a StatefulSet.
+ * Starts a cluster of 5,000 pods in five namespaces on 300 nodes. `team-1` has a thousand pods of the
+ * Deployment `web`, whose first lines all have the same time; the rest are small Deployments of ten, and a
+ * StatefulSet.
  */
 export function startBigCluster(): Promise<SimCluster> {
-  // Older than a minute: of younger lines it is not certain which run of their container wrote them.
+  // Older than a minute: it is uncertain which run of a container wrote more recent lines.
   const same = new Date(Date.now() - 15 * 60_000).toISOString();
   const container = (lines: readonly unknown[]) => [{ name: 'app', image: IMAGE, lines }];
   const namespaces = ['team-1', 'team-2', 'team-3', 'team-4', 'team-5'];
@@ -63,7 +64,7 @@ export function startBigCluster(): Promise<SimCluster> {
   });
 }
 
-/** Names of the pods of a workload, from the store. */
+/** Returns the names of a workload's pods, from the store. */
 export function podNames(cluster: SimCluster, namespace: string, prefix: string): readonly string[] {
   return cluster.store
     .list('pods', namespace)
@@ -73,8 +74,8 @@ export function podNames(cluster: SimCluster, namespace: string, prefix: string)
 }
 
 /**
- * What the nodes hold of the pods whose folder begins so (`team-1_web-`), `TIME POD MESSAGE`, in the order in which it
- * is to be shown: by time, at one time by the pod's UID, in one pod as it was written.
+ * Returns the nodes' lines of the pods whose folder has this prefix (`team-1_web-`) as `TIME POD MESSAGE`, in
+ * the expected order: by time, then by the pod's UID, then as written.
  */
 export async function writtenLines(cluster: SimCluster, folderStart: string): Promise<readonly string[]> {
   const found: { readonly at: string; readonly uid: string; readonly line: string }[] = [];
@@ -85,7 +86,7 @@ export async function writtenLines(cluster: SimCluster, folderStart: string): Pr
       const text = await readFile(join(cluster.logDirectory, node, folder, 'app/0.log'), 'utf8');
       for (const entry of text.trimEnd().split('\n')) {
         const [, stamp = '', message = ''] = /^(\S+) stdout F (.*)$/.exec(entry) ?? [];
-        // A file leaves out the zeros at the end of a fraction.
+        // The file drops trailing zeros of a fraction.
         const [seconds = '', fraction = ''] = stamp.replace('Z', '').split('.');
         const at = `${seconds}.${fraction.padEnd(9, '0')}Z`;
         found.push({ at, uid, line: `${at} ${pod} ${message}` });
@@ -96,7 +97,7 @@ export async function writtenLines(cluster: SimCluster, folderStart: string): Pr
   return found.sort((a, b) => order(a.at, b.at) || order(a.uid, b.uid)).map(({ line }) => line);
 }
 
-/** The same of what logtool printed with `-o json`. */
+/** Returns logtool's output of `-o json` in the same form. */
 export function printedLines(stdout: string): string[] {
   if (stdout === '') return [];
   return stdout

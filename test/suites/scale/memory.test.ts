@@ -10,8 +10,8 @@ const PROGRAM = join(import.meta.dirname, '../../../bin/logtool.js');
 const MAX_MIB = 100;
 
 /**
- * Each container of `web` gets this many more lines of this length, which lie between those of the others in
- * time.
+ * Each container of `web` gets this many more lines of this length, interleaved in time with those of the
+ * others.
  */
 const LINES = 180;
 const LINE_BYTES = 150;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'memory-'));
   cluster = await startBigCluster();
   await writeMore(cluster, 'team-1_web-');
-  // What the kernel saw at most of the process, written down when it ends.
+  // Writes down the peak memory, as reported by the kernel, when the process ends.
   await writeFile(
     join(folder, 'peak.cjs'),
     `process.on('exit', () => { const fs = require('node:fs'); fs.writeFileSync(process.env.PEAK_FILE, fs.readFileSync('/proc/self/status')); });`,
@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Writes to the logs of the pods whose folder begins so, as the runtime of their node does. */
+/** Writes to the logs of the pods whose folder has this prefix, like their node's runtime. */
 async function writeMore({ logDirectory }: SimCluster, folderStart: string): Promise<void> {
   const startMs = Date.now() - 5 * 60_000;
   let containers = 0;
@@ -69,8 +69,7 @@ async function peakMib(...argv: string[]): Promise<number> {
 }
 
 /**
- * The figure is for Node 20 on Linux, whose kernel reports the peak: later ones take 10 MiB and more by
- * themselves.
+ * The limit is for Node 20 on Linux, whose kernel reports the peak: later versions use 10 MiB or more extra.
  */
 const isMeasured = process.platform === 'linux' && process.versions.node.startsWith('20.');
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster?.close());
 
-/** What one command asks the cluster for, in order. */
+/** Returns one command's requests to the cluster, in order. */
 async function requestsOf(...argv: string[]): Promise<readonly string[]> {
   const before = cluster.requests.length;
   const { context } = capture(['logs', '--kubeconfig', cluster.kubeconfig, ...argv], {
@@ -25,9 +25,9 @@ async function requestsOf(...argv: string[]): Promise<readonly string[]> {
 }
 
 const isLog = (request: string) => /\/log\?/.test(request);
-/** Concurrent requests, sorted: they arrive over several connections. */
+/** Sorts concurrent requests, because they arrive over several connections. */
 const atOnce = (...requests: string[]) => requests.sort();
-/** Without the logs; of an owner's name its hash is left out. */
+/** Returns the requests other than logs; masks the hash in an owner's name. */
 const resolving = (requests: readonly string[]) =>
   requests
     .filter((request) => !isLog(request))
@@ -89,7 +89,7 @@ test('raw, nothing but the pod is asked for beside its tail, or before the whole
   expect([first, second]).toEqual([at, `${at}/log?container=app`]);
 });
 
-/** Pages alike count as one. */
+/** Counts pages, merging equal requests. */
 function pagesOf(requests: readonly string[]): ReadonlyMap<string, number> {
   const pages = new Map<string, number>();
   for (const request of requests) {

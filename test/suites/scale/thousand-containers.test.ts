@@ -75,7 +75,7 @@ test.each([
       pages.push(lines);
       const [, flag, cursor] = link.exec(stderr) ?? [];
       from = flag === undefined || cursor === undefined ? [] : [flag, cursor];
-      // There is none after the last page.
+      // The last page has no cursor.
       expect(from.length === 0).toBe(pages.length === counts.length);
     }
     expect((mode === '--tail' ? pages.reverse() : pages).flat()).toEqual(written);
@@ -100,7 +100,7 @@ test('new lines of a thousand containers come once, including those that wait fo
   const pods = await cluster.control.writeLines({ ...fresh, text: 'live {n}', count: 2 });
   expect(pods).toHaveLength(WEB_REPLICAS);
   for (const { pod } of pods) await shown(`"pod":"${pod}"`);
-  // A stream repeats records together with later ones, so each has a last line to wait for.
+  // A stream may repeat records together with later ones, so the test waits for a last line in each.
   await cluster.control.writeLines({ ...fresh, text: 'end' });
   await vi.waitFor(() => expect(stdout().match(/"message":"end"/g)).toHaveLength(WEB_REPLICAS), {
     timeout: 100_000,

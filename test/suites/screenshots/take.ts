@@ -1,4 +1,4 @@
-// Makes docs/screenshots/: the pages on scenarios/shop.yaml, at a fixed moment, in both themes and two sizes.
+// Takes docs/screenshots/: the pages on scenarios/shop.yaml, at a fixed moment, in both themes and two sizes.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { serveDashboard } from '../../support/dashboard/served-dashboard.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const FOLDER = join(ROOT, 'docs/screenshots');
-/** Ten in the morning: the incident of the scenario has gone on for half an hour. */
+/** Ten in the morning, half an hour into the scenario's incident. */
 const NOW_MS = Date.UTC(2026, 10, 21, 10);
 const SIZES = [
   { width: 1440, height: 900 },
@@ -21,17 +21,17 @@ const SIZES = [
 interface Shot {
   readonly name: string;
   readonly path: string;
-  /** Brings the page to the state to show. */
+  /** Brings the page into the state to show. */
   readonly show: (page: Page, isNarrow: boolean) => Promise<void>;
 }
 
 const SHOP = ['payment', 'checkout', 'api-gateway'].map((name) => `src=shop:deployments/${name}`).join('&');
 async function lines(page: Page, isNarrow: boolean): Promise<void> {
   await page.locator('.log-scroll [data-kind="line"]').first().waitFor();
-  // Lines over time; opening is over, so that nothing comes by the thousand.
+  // The chart has lines and opening has finished, so no more lines arrive by the thousand.
   if (!isNarrow) await page.locator('[data-buckets]:not([data-buckets="0"])').waitFor();
   if (!isNarrow) await page.getByText(/^0\/s now/).waitFor();
-  // The last of them are counted in time with the clock.
+  // The last lines are counted as the clock advances.
   await page.waitForTimeout(2_000);
 }
 
@@ -128,7 +128,7 @@ try {
   for (const shot of SHOTS) await take(server.origin, shot);
   await server.stop();
   await cluster.stopServer();
-  // Another server: this one knows the workloads still, and would show them as they were last.
+  // A new server: the old one still knows the workloads and would show their last state.
   await server.start();
   await take(server.origin, UNREACHABLE);
   await server.stop();
@@ -139,7 +139,8 @@ try {
 }
 
 /**
- * The clock of a page is not that of its worker, which would put current events after lines of that moment.
+ * Shifts the worker's clock, which differs from the page's: otherwise current events would follow lines of
+ * that moment.
  */
 async function shiftWorker(route: Route): Promise<void> {
   const response = await route.fetch();
@@ -161,7 +162,7 @@ async function take(origin: string, { name, path, show }: Shot): Promise<void> {
       });
       await context.route(/\/assets\/main-[^/]+\.js$/, shiftWorker);
       const page = await context.newPage();
-      // Ages are those of the moment, from which on time goes by.
+      // Ages start at that moment; from then on time passes.
       await page.clock.install({ time: NOW_MS });
       await page.goto(origin + path);
       await show(page, viewport.width < 700);

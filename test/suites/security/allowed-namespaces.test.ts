@@ -6,7 +6,7 @@ import { simClient } from '@logtool/logtool/src/server/testing/sim-client.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-/** What a reader who is confined to the namespace `shop` must not learn of. */
+/** Names that a reader confined to the namespace `shop` must not learn. */
 const HIDDEN = ['payroll-db', 'tls-key', 'other', 'node-a', 'node-b', 'cluster-admin', 'kube-system'];
 
 let cluster: SimCluster;
@@ -30,7 +30,10 @@ afterAll(async () => {
 
 const services = (allowedNamespaces: readonly string[]) => fakeServices(client, { allowedNamespaces });
 
-/** The first answer about a source up to the moment when all is known, as text: errors and notices. */
+/**
+ * Returns the first answer about a source as text, up to the point where everything is known: errors and
+ * notices.
+ */
 async function answerOf(source: string, follow: boolean, allowed = ['shop']): Promise<string> {
   const query = { id: 1, sources: [source], selection: { kind: 'all' }, ...(follow ? { follow } : {}) };
   const answer = await appOf('POST /contexts/{context}/logs', services(allowed)).request(

@@ -14,7 +14,7 @@ import {
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-// Browsers send the cookies of a host name to all of its ports: whatever else listens there learns them.
+// Browsers send a host's cookies to all of its ports: any other server there learns them.
 
 let cluster: SimCluster;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
-/** How a browser comes to its session with each way to sign in. */
+/** How a browser gets its session with each way to sign in. */
 const WAYS: Readonly<Record<string, () => Promise<readonly [TestDashboard, SignedIn]>>> = {
   'the address of the server': async () => {
     const dashboard = await startDashboard({ auth: 'token', kubeconfig: cluster.kubeconfig });

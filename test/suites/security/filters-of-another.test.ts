@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ServedProcess, serveProcess } from '../../support/dashboard/served-process.ts';
 import { writeRandomLines } from './random-lines.ts';
 
-/** Linear in the line, but 1,000 states for each of its characters: minutes for the log below. */
+/** Linear in the line, but with 1,000 states for each character: minutes for the log below. */
 const SLOW = '[ab]*a[ab]{1000}[xy]$';
 
 let cluster: SimCluster;
@@ -40,7 +40,7 @@ async function signIn(user: string): Promise<SignedIn> {
   return { cookie: cookieOf(answer), pageToken };
 }
 
-/** Logs as a page of that person asks for them. */
+/** Requests logs like this user's page. */
 async function view(person: SignedIn, queries: readonly Partial<LogQuery>[]): Promise<Frames<LogFrame>> {
   const contexts = await fetch(`${server.origin}/api/v1/contexts`, { headers: headersOf(person) });
   const { contexts: known } = (await contexts.json()) as { readonly contexts: readonly { name: string }[] };
@@ -77,11 +77,11 @@ test.each([
     const rows = await view(bob, [{ sources: ['deployments/web'], grep: 'line 7' }]);
     const records = (await rows.rest()).flatMap((frame) => (frame.type === 'records' ? frame.records : []));
     expect(records).toHaveLength(2);
-    // The rows did not wait for a hostile view to end, of which each takes longer than all of this.
+    // The rows arrived before any hostile view ended; each of those takes longer than the whole test.
     if (isSlow) expect(isOver).toBe(false);
   }
   await Promise.all(hostile.map((frames) => frames.close()));
   await Promise.all(ends);
-  // Abandoned requests take no time from later ones.
+  // Abandoned requests do not slow down later ones.
   expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
 });

@@ -6,7 +6,7 @@ import { doublingSchema } from '../../support/helm/doubling-schema.ts';
 import { writeChart } from '../../support/helm/tiny-chart.ts';
 import { type ClusterProgram, startClusterProgram } from '../../support/program/cluster-program.ts';
 
-/* The real process, while a chart makes it work without end. */
+/* The real process while a chart keeps it busy forever. */
 let program: ClusterProgram;
 let endless = '';
 let doubling = '';
@@ -24,7 +24,7 @@ beforeAll(async () => {
     'values.schema.json': doublingSchema(40),
     'templates/a.yaml': '',
   });
-  // The main thread would read them again and again, 140,000 values each time.
+  // The main thread would read these repeatedly, 140,000 values each time.
   hooked = await writeChart(join(program.home, 'hooked'), {
     ...CHART,
     'templates/a.yaml': `apiVersion: v1
@@ -38,7 +38,7 @@ afterAll(() => program.close());
 
 const install = (chart: string) => ['install', '--name', 'a', '-n', 'shop', '--dry-run', '--chart', chart];
 
-/** Seconds that the status line has counted, however often each was drawn. */
+/** Returns the number of distinct seconds that the status line has shown. */
 const ticks = (written: string) => new Set(written.match(/\(\d+ s\)/g)).size;
 
 test('Ctrl-C ends a rendering that has no end: 130', async () => {
@@ -68,11 +68,11 @@ test.each([
   let output = '';
   child.stdout.on('data', (chunk) => (output += chunk));
   child.stderr.on('data', (chunk) => (output += chunk));
-  // The version is the last thing that is asked for before the values are checked.
+  // The version is the last request before the values are checked.
   const timer = setInterval(() => {
     if (!program.sim.requests.slice(before).some((request) => request.endsWith('/version'))) return;
     clearInterval(timer);
-    // Only once: the first signal must end it.
+    // Only one signal: the first must end the process.
     setTimeout(() => child.kill(signal), 1000);
   }, 50);
   onTestFinished(() => clearInterval(timer));

@@ -8,7 +8,7 @@ import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeRandomLines } from './random-lines.ts';
 
-/** Linear in the line, but 1,000 states for each of its characters. */
+/** Linear in the line, but with 1,000 states for each character. */
 const SLOW = '[ab]*a[ab]{1000}[xy]$';
 
 let cluster: SimCluster;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await cluster.close();
 });
 
-/** Somebody's view of the log of 2 MB. */
+/** Opens a user's view of the log of 2 MB. */
 async function view(...queries: readonly Partial<LogQuery>[]): Promise<Frames<LogFrame>> {
   const base = { sources: ['pods/db-0'], selection: { kind: 'all' } };
   const answer = await appOf('POST /contexts/{context}/logs', fakeServices(client)).request(
@@ -63,7 +63,7 @@ test('others get their rows while ten views match a slow pattern, and a view tha
     const frames = await (await view(rows)).rest();
     expect(frames.flatMap((frame) => (frame.type === 'records' ? frame.records : []))).toHaveLength(1);
   }
-  // They would have matched for minutes: all that is left ends where the views are closed.
+  // Matching would take minutes: it stops when the views close.
   expect(ended).toEqual([]);
   await Promise.all(slow.map((frames) => frames.close()));
   await Promise.all(ends);
@@ -77,7 +77,7 @@ test('a line of a megabyte is matched in its beginning, which the answer says', 
     data: { bytes: 1_000_000, limitBytes: expect.any(Number) },
   });
   expect(all.at(-1)).toEqual({ type: 'done', q: 0 });
-  // A file has no place to say it in.
+  // A file has no place to report it.
   const query = { id: 0, sources: ['pods/hello'], selection: { kind: 'all' }, grep: SLOW };
   const parameters = new URLSearchParams({ query: JSON.stringify(query), format: 'text', token: 'x' });
   const file = await appOf('GET /contexts/{context}/logs/download', fakeServices(client)).request(

@@ -45,10 +45,10 @@ test('Ctrl-C ends a search whose pattern takes seconds for a line of a megabyte'
       closed.then(() => reject(new Error(`it ended before ${text}: ${seen}`)), reject);
     });
   const notice = until('match only in the first', child.stderr);
-  // If it ends before it is ready, that is the error to report.
+  // If the process ends before it is ready, that is the error to report.
   notice.catch(() => undefined);
   await until('ready', child.stdout);
-  // Each of them would hold up the main thread for seconds.
+  // Each of these would block the main thread for seconds.
   for (let line = 0; line < 20; line++)
     await cluster.writeLog(where, { bytes: Buffer.from('aabab'.repeat(200_000)) });
   await notice;

@@ -9,8 +9,8 @@ import { sendJson, startScriptedServer } from '../../support/tls-server/scripted
 
 const JUNK = 48;
 /**
- * Two addresses of this machine, which limits distinguish. Linux has all of 127.0.0.0/8; elsewhere there is
- * ::1.
+ * Two addresses of this machine that limits treat separately. Linux has all of 127.0.0.0/8; other systems
+ * have ::1.
  */
 const HERE = { host: '127.0.0.1' } as const;
 const ELSEWHERE =
@@ -18,7 +18,7 @@ const ELSEWHERE =
     ? ({ ...HERE, localAddress: '127.0.0.2' } as const)
     : ({ host: '::1' } as const);
 
-/** A dashboard for people with tokens; `onJunk` answers for the API server when it is shown a wrong one. */
+/** Starts a dashboard for users with tokens; `onJunk` answers for the API server on an invalid token. */
 async function serve(onJunk: (response: ServerResponse) => void) {
   const api = await startScriptedServer(({ headers }, response) => {
     const user = /^Bearer (\w+)-token$/.exec(headers.authorization ?? '')?.[1];
@@ -35,7 +35,7 @@ async function serve(onJunk: (response: ServerResponse) => void) {
     await dashboard.close();
     await api.close();
   });
-  /** Signs in over a connection from that address of this machine; gives the status and the cookie. */
+  /** Signs in over a connection from that address of this machine; returns the status and the cookie. */
   const signIn = (token: string, from: typeof HERE | typeof ELSEWHERE, cookie = '') =>
     new Promise<{ readonly status: number; readonly cookie: string }>((resolve, reject) => {
       const sent = request(

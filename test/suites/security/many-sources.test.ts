@@ -13,14 +13,14 @@ import {
   startScriptedServer,
 } from '../../support/tls-server/scripted-server.ts';
 
-/** Sources that are resolved at once, in one query. */
+/** Limit of sources in one query that are resolved concurrently. */
 const FETCHES = 64;
-/** Permissions of one request that are reviewed at once. */
+/** Limit of permissions of one request that are reviewed concurrently. */
 const REVIEWS = 16;
 
 /**
- * A dashboard on an API server that knows each token's user, and holds answers of that path until the test
- * releases them.
+ * Starts a dashboard on an API server that knows each token's user, and holds back answers for that path
+ * until the test releases them.
  */
 async function serve(path = '/pods') {
   const held: (() => void)[] = [];
@@ -77,7 +77,7 @@ function download(who: SignedIn, count: number) {
   return { method: 'GET', path: `/contexts/here/logs/download?${search}` } as const;
 }
 
-/** Asks as a tab does that can be closed. */
+/** Sends a request like a tab that can be closed. */
 function post(
   dashboard: TestDashboard,
   who: SignedIn,
@@ -145,7 +145,7 @@ test('after the tab was closed, no further source is resolved', async () => {
   await server.waitForRequests(signedIn + FETCHES);
   tab.close();
   answer();
-  // Later requests reach the cluster: nothing of the tab precedes them.
+  // Later requests reach the cluster without waiting for those of the tab.
   expect((await send(dashboard, access(1), ann)).status).toBe(200);
   expect(requestsFor('/pods', server)).toHaveLength(FETCHES);
 });

@@ -1,8 +1,8 @@
 import type { SimCluster } from '@logtool/simcluster/src/start.ts';
 
 /**
- * Writes 2,000 lines of a thousand letters a and b to a log, without a rhythm: what the engine remembers of one line is
- * of no use for the next.
+ * Writes 2,000 lines of a thousand random letters a and b to a log, so that the engine cannot reuse states
+ * between lines.
  */
 export async function writeRandomLines(
   cluster: SimCluster,

@@ -4,7 +4,7 @@ import { codeOf, startDashboard } from '@logtool/logtool/src/server/testing/star
 import { expect, onTestFinished, test } from 'vitest';
 import { sendJson, startScriptedServer } from '../../support/tls-server/scripted-server.ts';
 
-/** A dashboard on an API server where each token is that of the user whom it names. */
+/** Starts a dashboard on an API server where each token belongs to the user it names. */
 async function serve() {
   const server = await startScriptedServer((request, response) =>
     sendJson(response, 201, {

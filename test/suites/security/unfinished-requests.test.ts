@@ -6,11 +6,11 @@ import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type ServedProcess, serveProcess } from '../../support/dashboard/served-process.ts';
 
-/** The memory that the chart gives the pod, and what Node takes of it for the heap of JavaScript. */
+/** The pod's memory in the chart, and the share that Node uses for the JavaScript heap. */
 const POD_MIB = 512;
 const HEAP_MIB = POD_MIB / 2;
 const CONNECTIONS = 3_000;
-/** A guard against hangs only: that many connections take a while on a machine that is busy. */
+/** Only guards against hangs: this many connections take a while on a busy machine. */
 const TIMEOUT_MS = 300_000;
 const SENT = Buffer.alloc(261_900, 'x');
 
@@ -27,7 +27,10 @@ afterAll(async () => {
   await cluster?.close();
 });
 
-/** Sends that over a connection of its own and nothing more; resolves once it was sent, or the server has closed it. */
+/**
+ * Sends chunks over a new connection and nothing more; resolves once they are sent, or the server has closed
+ * it.
+ */
 function sendChunks(port: number, chunks: readonly (string | Buffer)[]): Promise<Socket> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -37,7 +40,7 @@ function sendChunks(port: number, chunks: readonly (string | Buffer)[]): Promise
   });
 }
 
-/** As many at once as the server's queue for new connections takes. */
+/** Opens as many at once as the server's queue for new connections holds. */
 async function sendMany(chunks: readonly (string | Buffer)[], count = CONNECTIONS): Promise<void> {
   const port = Number(new URL(server.origin).port);
   const sockets: Socket[] = [];
@@ -50,7 +53,7 @@ async function sendMany(chunks: readonly (string | Buffer)[], count = CONNECTION
     );
 }
 
-/** Over a connection of its own: one that waits between two requests may be closed when there are too many. */
+/** Uses a new connection: the server may close one that is idle between requests if there are too many. */
 function ask(path: string, body?: object): Promise<{ readonly status: number; readonly text: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -73,7 +76,7 @@ function ask(path: string, body?: object): Promise<{ readonly status: number; re
 
 const statusOf = async (path: string, body?: object) => (await ask(path, body)).status;
 
-/** The most that the process has held since it began. */
+/** Returns the process's peak memory since its start. */
 function peakMib(): number {
   const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
@@ -107,7 +110,7 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const script = /src="(\/assets\/index-[^"]+\.js)"/.exec((await ask('/')).text)?.[1];
     expect(script).toBeDefined();
-    // As many as arrive at once: the parser does not stop inside of what it has read.
+    // As many as arrive at once: the parser does not stop inside data it has read.
     await sendMany([`GET ${script} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(900)], 10);
     expect(server.exit).toBeUndefined();
     expect(await statusOf('/healthz')).toBe(200);

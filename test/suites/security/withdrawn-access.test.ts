@@ -19,10 +19,10 @@ const LOGS = { apiGroups: [''], resources: ['pods', 'pods/log'], verbs: ['get', 
 const USER = 'nobody';
 const allow = (...rules: readonly AccessRule[]) => cluster.control.setRules({ user: USER, rules });
 
-/** A dashboard, who asks it, and by which context. */
+/** A dashboard, its user, and the context used. */
 type Visit = readonly [TestDashboard, SignedIn, string];
 
-/** A page of the user that follows these sources. */
+/** Opens a page of the user that follows these sources. */
 async function follow([dashboard, who, context]: Visit, sources: readonly string[]) {
   const query = { id: 1, sources, selection: { kind: 'all' }, follow: true };
   const path = `/contexts/${context}/logs`;
@@ -37,7 +37,7 @@ const line = (text: string) => ({ bytes: Buffer.from(`${text}\n`) });
 const followed = () => cluster.requests.filter((request) => request.includes('follow=true')).length;
 const failure = (frames: Frames<LogFrame>) => frames.until('state', ({ state }) => state === 'failed');
 
-/** Reports wait a moment for others of their kind. */
+/** Reports wait a moment for similar ones. */
 async function whileTimePasses<T>(clock: FakeClock, waiting: Promise<T>): Promise<T> {
   let isOver = false;
   const result = waiting.finally(() => {
@@ -57,7 +57,7 @@ async function withToken(clock?: Clock): Promise<Visit> {
   return [dashboard, await signIn(dashboard, token), 'full'];
 }
 
-/** How a person with the rights of one user reaches the dashboard. */
+/** How a user with these permissions reaches the dashboard. */
 const PEOPLE: Readonly<Record<string, () => Promise<Visit>>> = {
   'their own token': withToken,
   'the credentials of the kubeconfig': async () => {

@@ -1,7 +1,7 @@
 import type { Fault } from '@logtool/simcluster/src/faults/fault.ts';
 import type { SimCluster } from '@logtool/simcluster/src/start.ts';
 
-/** What one fault was, and how many connections or requests it hit. */
+/** A fault, and the number of connections or requests it affected. */
 export interface FaultHit {
   readonly name: string;
   readonly hits: number;
@@ -10,8 +10,8 @@ export interface FaultHit {
 const LOGS = '/log\\?';
 
 /**
- * Endless faults, in an order that the seed gives. `write` adds lines while the server is away; `rotate`
- * makes the cluster accept only another token, and puts it where the program finds it.
+ * Returns endless faults in an order that the seed determines. `write` adds lines while the server is down;
+ * `rotate` makes the cluster accept only another token, and stores it for the program.
  */
 export function faultsOf(
   cluster: SimCluster,
@@ -20,7 +20,7 @@ export function faultsOf(
   rotate: () => Promise<void>,
 ): { next(): Promise<FaultHit> } {
   const { control } = cluster;
-  /** Faults on the requests that come next, which a cut brings about. */
+  /** Injects a fault into the next requests, which a cut causes. */
   const injected = async (fault: Fault) => {
     cluster.inject(fault);
     const { cut } = await control.cutLogs();
@@ -67,7 +67,7 @@ export function faultsOf(
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
       const [name, act] = kinds[Math.floor((state / 2 ** 32) * kinds.length)] ?? ['', async () => 0];
       const cut = await act();
-      // Injected faults affect the requests that come later: they count toward the fault that follows.
+      // Injected faults affect later requests: these count toward the next fault.
       const hits = cluster.faultsHit - counted;
       counted += hits;
       return { name, hits: cut + hits };

@@ -9,9 +9,9 @@ import { dump } from 'js-yaml';
 import { readKubeconfigFile } from '../../support/kubeconfig-file.ts';
 import { faultsOf } from './faults.ts';
 
-// npm run test:soak [-- --faults 10000 --seed N]: the real program follows a hundred containers, half of them on a node
-// whose clock is ahead, while everything that can break does, over and over, and its token is renewed. Every line must
-// come out once, those of a container in their order.
+// npm run test:soak [-- --faults 10000 --seed N]: the real program follows a hundred containers, half of them
+// on a node whose clock is ahead, while every possible fault occurs repeatedly, and its token is renewed.
+// Every line must appear once, in its container's order.
 const PODS = 100;
 const PATIENCE_MS = 180_000;
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -51,11 +51,11 @@ const pods = cluster.store.list('pods', 'default').map(({ metadata }) => metadat
 const printed = new Map<string, number[]>();
 const written = new Map(pods.map((pod) => [pod, 0]));
 let doubled = 0;
-/** Lines that no container wrote so: cut, or the first of a container, which it wrote once, another time. */
+/** Lines that no container wrote in this form: cut, or a repeated first line of a container. */
 const strange: string[] = [];
 let firstLines = 0;
 let notices = 0;
-/** Reports of missing lines: none is missing. */
+/** False reports of missing lines: none is missing. */
 const untrue: string[] = [];
 
 const program = spawn(
@@ -131,7 +131,7 @@ async function soak(): Promise<number> {
   return count;
 }
 
-/** As with a token that another program renews in a file. */
+/** Uses a token file that another program renews. */
 async function writeKubeconfig(): Promise<void> {
   const config = await readKubeconfigFile(cluster.kubeconfig);
   config.users = [{ name: 'somebody', user: { tokenFile } }];
@@ -153,12 +153,12 @@ async function write({ control }: SimCluster): Promise<void> {
   for (const pod of pods) {
     const number = (written.get(pod) ?? 0) + 1;
     written.set(pod, number);
-    // By the clock of its node.
+    // The time is that of its node's clock.
     await control.writeLines({ pod, text: `${pod} ${number}` });
   }
 }
 
-/** Waits until every line has come: the view must recover by itself, whatever broke. */
+/** Waits until every line has arrived: the view must recover by itself from every fault. */
 async function untilPrinted(when: string): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   const missing = () => pods.filter((pod) => (printed.get(pod)?.length ?? 0) < (written.get(pod) ?? 0));

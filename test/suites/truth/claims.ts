@@ -11,13 +11,13 @@ import type {
 import { expect } from 'vitest';
 import { containerId, type WrittenRecord, type WrittenWorld } from './written-world.ts';
 
-/* What a page at rest says, beside what was written. */
+/* Compares the statements of a page at rest with the written records. */
 
 /** Records of containers that can be read. */
 const readable = (world: WrittenWorld, lines: readonly WrittenRecord[]) =>
   lines.filter(({ pod }) => !world.isRefused(pod));
 
-/** Those of containers that have answered: the page names the others. */
+/** Records of containers that have answered; the page names the other containers. */
 const answered = (world: WrittenWorld, lines: readonly WrittenRecord[]) =>
   lines.filter(({ pod }) => world.hasAnswered(pod));
 
@@ -37,8 +37,8 @@ export async function checkClaims(world: WrittenWorld): Promise<void> {
 }
 
 /**
- * Records follow each other as they were written; none is left out without a place that says so. At such a place a record
- * may be cut: what is loaded of it is a row.
+ * Checks that records follow each other as written, and that every omission has a row that reports it. At
+ * such a row a record may be cut: its loaded part is a row.
  */
 function checkRows(world: WrittenWorld, rows: readonly Row[], status: BufferStatus): void {
   const truth = answered(world, world.inRange()).filter((line) => world.passes(line));
@@ -46,7 +46,7 @@ function checkRows(world: WrittenWorld, rows: readonly Row[], status: BufferStat
   const isFragment = fragmentTest(world);
   let last = -1;
   let isOpen = !status.atBeginning;
-  /** Pods with a row since a place whose lines are not loaded. */
+  /** Pods with a row since the last range that is not loaded. */
   let seen = new Set<number>();
   for (const row of rows) {
     if (row.kind === 'missing' || (row.kind === 'marker' && row.marker === 'gap')) {
@@ -58,7 +58,7 @@ function checkRows(world: WrittenWorld, rows: readonly Row[], status: BufferStat
     const isFirst = pod !== undefined && !seen.has(pod);
     if (isFirst && isFragment(row.text) && !(status.atBeginning && last === -1)) continue;
     if (pod !== undefined) seen.add(pod);
-    // What was read of a container later, beside what it has not answered, shows no more than itself.
+    // A container that has not answered may have parts that were read later; such a row proves nothing else.
     if (isUnanswered(world, row.text)) continue;
     const index = at.get(row.text);
     expect(index, `${row.text} does not pass the filters`).toBeDefined();
@@ -71,7 +71,7 @@ function checkRows(world: WrittenWorld, rows: readonly Row[], status: BufferStat
   if (isWhole && !isOpen && last !== -1) expect(last, 'the newest lines are left out').toBe(truth.length - 1);
 }
 
-/** Whether a row is what is left of a record whose first lines are not loaded. */
+/** Whether a row is the rest of a record whose first lines are not loaded. */
 function fragmentTest(world: WrittenWorld): (text: string) => boolean {
   const heads = new Set(world.inRange().map(({ text }) => text));
   return (text) => !heads.has(text) && world.recordWith(text) !== undefined;
@@ -82,12 +82,12 @@ function isUnanswered(world: WrittenWorld, text: string): boolean {
   return pod !== undefined && !world.isRefused(pod) && !world.hasAnswered(pod);
 }
 
-/** What the empty list says: see emptiness.ts. */
+/** Checks the text of the empty list: see emptiness.ts. */
 function checkEmpty(world: WrittenWorld, { lines, scan, atBeginning, atEnd }: BufferStatus): void {
   const truth = answered(world, world.inRange());
   const matches = truth.filter((line) => world.passes(line));
   if (lines === 0 && (scan?.lines ?? 0) === 0 && scan?.state !== 'failed') {
-    // Then it says how many containers have not answered.
+    // The page then reports how many containers have not answered.
     if (world.isWaiting) return;
     if (scan === undefined || isExact(scan)) expect(truth.length, 'it says that there is no line').toBe(0);
   } else if ((atBeginning && atEnd) || (scan !== undefined && isExact(scan) && scan.lines === 0))
@@ -117,7 +117,7 @@ function checkScan(world: WrittenWorld, scan: ScanStatus): void {
 
 const isAt = ({ at }: WrittenRecord, other: Timestamp) => compareTimestamps(at, other) === 0;
 
-/** The lines that a count speaks of, as `scopeText` says it; undefined: it names no extent. */
+/** Returns the lines that a count covers, as in `scopeText`; undefined: it names no range. */
 function scopeOf(world: WrittenWorld, scan: ScanStatus): readonly WrittenRecord[] | undefined {
   const all = world.inRange();
   if (isExact(scan)) return all;
@@ -130,10 +130,10 @@ function scopeOf(world: WrittenWorld, scan: ScanStatus): readonly WrittenRecord[
 function checkHistogram(world: WrittenWorld, histogram: Histogram, rows: readonly Row[]): void {
   const { fromSeconds, bucketSeconds, errors, warnings, others, unread } = histogram;
   const all = readable(world, world.inRange()).filter((line) => world.passes(line));
-  // A container that has not answered the view may have answered what was asked since.
+  // A container that has not answered the view may have answered a later request.
   const least = world.status?.scan === undefined ? answered(world, all) : all;
   const isFragment = fragmentTest(world);
-  // Of what is loaded, records that are cut count as what is left of them.
+  // Among loaded records, those that are cut count as their rest.
   const cut = rows.flatMap((row) =>
     row.kind === 'line' && world.status?.scan === undefined && isFragment(row.text)
       ? [{ at: { seconds: row.seconds, nanos: row.nanos }, level: row.level ?? ('none' as const) }]
@@ -153,7 +153,7 @@ function checkHistogram(world: WrittenWorld, histogram: Histogram, rows: readonl
   }
 }
 
-/** Errors, warnings and other lines between two times in ms. */
+/** Returns errors, warnings and other lines between two times in ms. */
 function barOf(
   lines: readonly Pick<WrittenRecord, 'at' | 'level'>[],
   begin: number,
@@ -165,7 +165,7 @@ function barOf(
   return [errors, warnings, inside.length - errors - warnings];
 }
 
-/** Counts of each value respect the other filters, in the part that was read. */
+/** Counts of each value respect the other filters, in the range that was read. */
 function checkFacets(world: WrittenWorld, facets: FacetCounts, scan: ScanStatus): void {
   const inScope = scopeOf(world, scan);
   if (inScope === undefined) return;

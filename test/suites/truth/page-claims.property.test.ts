@@ -14,7 +14,7 @@ import {
   WrittenWorld,
 } from './written-world.ts';
 
-/* Whatever the logs, the range, the filters, what is loaded and what fails: what the page says is true. */
+/* Every statement of the page is true, for any logs, range, filters, loaded lines and faults. */
 
 const fault: fc.Arbitrary<FakeFault | undefined> = fc.oneof(
   { weight: 5, arbitrary: fc.constant(undefined) },
@@ -139,7 +139,7 @@ async function take(world: WrittenWorld, step: Step): Promise<void> {
       asked.follow = !asked.follow;
       return world.open();
     case 'write':
-      // What is written while nothing follows is not the page's to know.
+      // Without following, the page cannot know of new lines.
       if (!asked.follow || asked.to !== undefined) return;
       for (let count = 0; count < step.count; count++) {
         world.write(step.pod);
@@ -149,7 +149,7 @@ async function take(world: WrittenWorld, step: Step): Promise<void> {
   }
 }
 
-/** A time in the span of the logs, to the millisecond. */
+/** Returns a time in the range of the logs, to the millisecond. */
 function momentAt({ written }: WrittenWorld, fraction: number) {
   const times = written.map(({ at }) => at.seconds * 1000 + Math.floor(at.nanos / 1e6));
   const first = Math.min(START_MS, ...times);
@@ -174,7 +174,7 @@ async function find(world: WrittenWorld, { at, what, isNext }: Extract<Step, { d
     return isNext ? truth.slice(start + 1).find(isKind) : truth.slice(0, Math.max(0, start)).findLast(isKind);
   };
   const expected = nearest((line) => world.hasAnswered(line.pod));
-  // A container that the page names as not answering may have answered this question.
+  // A container that the page reports as unanswered may have answered this request.
   const ofAll = nearest((line) => !world.isRefused(line.pod));
   const direction = isNext ? 'next' : 'previous';
   const found = await world.ask({ type: 'find', from: from.entry, direction, what }, 'found');
@@ -204,8 +204,8 @@ async function play(shape: Shape, steps: readonly Step[]): Promise<void> {
 }
 
 /**
- * The same cases in each run, so that a change is judged by itself; LOGTOOL_CASES plays that many others, and
- * LOGTOOL_SEED those of one failure.
+ * Runs the same cases each time, so that a change is judged by itself; LOGTOOL_CASES runs that many others,
+ * and LOGTOOL_SEED repeats those of a failure.
  */
 const { LOGTOOL_CASES, LOGTOOL_SEED } = process.env;
 const CASES = Number(LOGTOOL_CASES ?? 120);

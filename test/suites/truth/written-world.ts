@@ -30,22 +30,22 @@ import {
 import type { Entry } from '../../support/engine/memory-log.ts';
 import { Chance } from '../../support/engine/random-workload.ts';
 
-/** A record as it was written: nothing that a page reads can differ from it. */
+/** A record as written: the truth for everything that a page reads. */
 export interface WrittenRecord {
   /** Number of its pod. */
   readonly pod: number;
   /** The time of its first line. */
   readonly at: Timestamp;
-  /** The place among all that were written. */
+  /** Its position among all written records. */
   readonly number: number;
   readonly level: Level | 'none';
-  /** Its first line, which no other record has. */
+  /** Its first line, unique among the records. */
   readonly text: string;
-  /** All of its lines, most often one. */
+  /** All of its lines, usually one. */
   readonly lines: readonly { readonly at: Timestamp; readonly text: string }[];
 }
 
-/** What a person has asked of the page. */
+/** The user's inputs to the page. */
 export interface Asked {
   from: Timestamp | undefined;
   to: Timestamp | undefined;
@@ -68,34 +68,36 @@ export const containerId = (pod: number) => `uid-web-${pod}/main`;
 export interface Shape {
   readonly pods: readonly {
     readonly lines: number;
-    /** Lines come in bursts: what decides the time between a line and the one before. */
+    /** Lines come in bursts: seed for the time between consecutive lines. */
     readonly seed: number;
-    /** Which of the lines are errors and warnings: every nth. */
+    /** Every nth line is an error, or a warning. */
     readonly errorEvery: number;
     readonly warnEvery: number;
     readonly startMs: number;
-    /** The share of its lines, in a hundred, that an earlier run wrote. */
+    /** Percentage of its lines that an earlier run wrote. */
     readonly earlier: number;
     /** Every nth record has several lines. */
     readonly traceEvery: number;
   }[];
-  /** The page takes such lines as one record. */
+  /** The page groups such lines into one record. */
   readonly grouping: boolean;
-  /** Faults of the requests for logs, in order; then none. */
+  /** Faults of the requests for logs, in order; later requests have none. */
   readonly faults: readonly (FakeFault | undefined)[];
-  /** The log of this pod may not be read at all. */
+  /** The log of this pod cannot be read at all. */
   readonly refused: number | undefined;
-  /** Lines that the page may hold. */
+  /** Limit of lines in the page. */
   readonly maxLines: number;
 }
 
-/** A guard against hangs only: what a scan keeps is written to a real disk, which may be busy for long. */
+/** Only guards against hangs: a scan writes to a real disk, which may be busy for long. */
 const HANG_MS = 60_000;
 
-/** Where the logs begin. */
+/** When the logs start. */
 export const START_MS = Date.UTC(2026, 10, 21, 8);
 
-/** A session of the page on the real routes and the real engine, with a cluster in memory and a standing clock. */
+/**
+ * A session of the page on the real routes and the real engine, with a cluster in memory and a stopped clock.
+ */
 export class WrittenWorld {
   readonly clock = new FakeClock(START_MS + 2 * 3_600_000);
   readonly cluster = new FakeCluster(this.clock);
@@ -154,7 +156,7 @@ export class WrittenWorld {
     return pod === this.#refused;
   }
 
-  /** Whether a container can be read, and is none that the page names as not answering. */
+  /** Whether a container is readable, and the page does not report it as unanswered. */
   hasAnswered(pod: number): boolean {
     return !this.isRefused(pod) && this.status?.unanswered?.ids.includes(containerId(pod)) !== true;
   }
@@ -166,7 +168,7 @@ export class WrittenWorld {
     return isUnanswered || this.status?.unanswered !== undefined;
   }
 
-  /** Lets all that is under way come to rest. */
+  /** Waits until everything in progress has finished. */
   async settle(): Promise<void> {
     const hang = AbortSignal.timeout(HANG_MS);
     let quiet = 0;
@@ -174,7 +176,7 @@ export class WrittenWorld {
       if (hang.aborted) throw new Error('the page does not come to rest');
       const before = this.sent.length;
       await setImmediate();
-      // What is read takes no time by itself, so that no container is late without a fault.
+      // Reading takes no time by itself, so that no container is late without a fault.
       await this.clock.advance(this.isOpening ? 1 : 50);
       const isBusy = this.sent.length > before || this.isOpening || this.isScanning;
       quiet = isBusy ? 0 : quiet + 1;
@@ -185,7 +187,7 @@ export class WrittenWorld {
     return this.sent.findLast((message) => message.type === 'status')?.status;
   }
 
-  /** It claims nothing yet. */
+  /** Whether the page is still opening, and states nothing yet. */
   get isOpening(): boolean {
     const { status } = this;
     return status === undefined || status.loading !== 'none' || status.connection.state === 'connecting';
@@ -217,7 +219,7 @@ export class WrittenWorld {
     await this.settle();
   }
 
-  /** A question, and its answer once it came. */
+  /** Sends a request, and returns its answer. */
   async ask<T extends FromWorker['type']>(
     question: { readonly type: ToWorker['type'] } & Record<string, unknown>,
     type: T,
@@ -243,7 +245,7 @@ export class WrittenWorld {
     return rows;
   }
 
-  /** A container writes another record, now. */
+  /** Makes a container write another record now. */
   write(pod: number): void {
     const container = this.#containers[pod % this.#containers.length]!;
     const number = this.#numbers++;
@@ -254,7 +256,7 @@ export class WrittenWorld {
     for (const entry of entriesOf(record)) this.cluster.write(container, entry);
   }
 
-  /** Where lines are not grouped, each is one. */
+  /** Without grouping, each line is a separate record. */
   #keep(records: readonly WrittenRecord[]): void {
     for (const record of this.#grouping ? records : records.flatMap(linesOf)) {
       this.written.push(record);
@@ -267,7 +269,7 @@ export class WrittenWorld {
     this.#keptScans.close();
   }
 
-  /** Records of the range in the total order; of one that lies across an end, what is inside. */
+  /** Returns the records of the range in the total order; of a record across an end, the part inside. */
   inRange(): readonly WrittenRecord[] {
     const { from, to } = this.asked;
     const isInside = (at: Timestamp) =>
@@ -278,7 +280,7 @@ export class WrittenWorld {
       .toSorted((a, b) => compareTimestamps(a.at, b.at) || a.pod - b.pod || a.number - b.number);
   }
 
-  /** The record that a line belongs to, wherever it stands in it. */
+  /** Returns the record that contains a line, at any position. */
   recordWith(text: string): WrittenRecord | undefined {
     return this.#byLine.get(text);
   }
@@ -300,7 +302,7 @@ export class WrittenWorld {
     return sought !== '' && has(sought) && (level === undefined || record.level === level);
   }
 
-  /** Whether the view shows it. */
+  /** Whether the view shows the record. */
   passes(record: WrittenRecord): boolean {
     const { text, only } = this.asked.search;
     return this.passesFacets(record) && (!only || text === '' || this.isHit(record));
@@ -333,7 +335,7 @@ function recordOf(pod: number, at: Timestamp, number: number, every: Every): Wri
   return { pod, at, number, level, text, lines: [{ at, text }] };
 }
 
-/** What programs write below a line, by its number: what only one of these lines has, the record has. */
+/** Lines that programs write below a line, by its number; each is unique to its record. */
 const TRACES: readonly ((number: number, token: string) => readonly string[])[] = [
   (number, token) => [
     `java.lang.IllegalStateException: boom ${number}`,
@@ -355,13 +357,13 @@ const TRACES: readonly ((number: number, token: string) => readonly string[])[] 
   (number, token) => [`  "level": "warn", "number": ${number},`, `  "msg": "${token} ${number}"`, '}'],
 ];
 
-/** A record of several lines. Those of a Java trace are written in milliseconds, those of the others at one time. */
+/** Returns a record of several lines. Those of a Java trace are milliseconds apart; others have one time. */
 function traceOf(
   { pod, at, number, text }: Pick<WrittenRecord, 'pod' | 'at' | 'number' | 'text'>,
   hasJson: boolean,
 ): WrittenRecord {
   const token = TOKENS[(number + 1) % TOKENS.length]!;
-  // A brace alone is the same in each record.
+  // A single brace is identical in each record.
   const kind = Math.floor(number / 2) % (hasJson ? TRACES.length : TRACES.length - 1);
   const isJson = kind === TRACES.length - 1;
   const isGo = kind === TRACES.length - 2;
@@ -378,7 +380,7 @@ function traceOf(
   return { pod, at, number, level: isJson ? 'warn' : isGo ? PANIC_LEVEL : 'error', text: head, lines };
 }
 
-/** What a line that begins with `panic: ` says of itself. */
+/** The level of a line that starts with `panic: `. */
 const PANIC_LEVEL = levelOf('panic: boom 1') === 'none' ? 'error' : levelOf('panic: boom 1');
 
 function levelOf(text: string): Level | 'none' {
@@ -390,12 +392,15 @@ function later({ seconds, nanos }: Timestamp, ms: number): Timestamp {
   return { seconds: seconds + Math.floor(sum / 1e9), nanos: sum % 1e9 };
 }
 
-/** Each line by itself. */
+/** Returns each line as a separate record. */
 function linesOf(record: WrittenRecord): readonly WrittenRecord[] {
   return record.lines.map((line) => ({ ...record, ...line, level: levelOf(line.text), lines: [line] }));
 }
 
-/** What of a record lies in a range. A trace without its head is an error; of one line it is what that line says. */
+/**
+ * Returns the part of a record inside a range. A trace without its head is an error; a single line has its
+ * own level.
+ */
 function insideOf(record: WrittenRecord, isInside: (at: Timestamp) => boolean): readonly WrittenRecord[] {
   const lines = record.lines.filter(({ at }) => isInside(at));
   const [first] = lines;
@@ -424,7 +429,7 @@ function writtenBy(
   });
 }
 
-/** Bursts of lines at one time, seconds between them, and pauses. */
+/** Returns the time between lines: bursts at one time, seconds, and pauses. */
 function stepMs(chance: Chance): number {
   const kind = chance.next();
   if (kind < 0.2) return 0;

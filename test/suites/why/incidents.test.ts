@@ -7,7 +7,10 @@ import { openWhy, type WhyJson } from './why-world.ts';
 const SCENARIOS = resolve(import.meta.dirname, '../../../scenarios');
 const KINDS = ['deployments.apps', 'statefulsets.apps', 'daemonsets.apps', 'jobs.batch'] as const;
 
-/** What `why` says of each workload of a scenario: the outcome, and its verdicts with their first errors and what was new. */
+/**
+ * Returns `why`'s answer for each workload of a scenario: the outcome, and its verdicts with their first
+ * errors and new lines.
+ */
 async function answersOf(scenario: string): Promise<Readonly<Record<string, string>>> {
   const world = await openWhy(join(SCENARIOS, scenario));
   try {
@@ -41,21 +44,21 @@ async function answersOf(scenario: string): Promise<Readonly<Record<string, stri
 }
 
 interface Incident {
-  /** All pods, unless their logs are too large. */
+  /** Default: all pods; set if their logs are too large. */
   readonly source?: string;
-  /** How far back the logs are read, where the hour of every question is too short. */
+  /** How far back to read logs, if the default hour is too short. */
   readonly since?: string;
   /** The workload that fails first. */
   readonly workload: string;
-  /** In its first error. */
+  /** Part of its first error. */
   readonly error: string;
-  /** In the line that is new before it and stands out most; undefined: none is new, and a doubt names that. */
+  /** Part of the most conspicuous new line before it; undefined: no line is new, and a doubt says so. */
   readonly cause: string | undefined;
 }
 
 /**
- * The facts of the cluster show no trouble in these: their causes lie in what programs write, as the description of each
- * scenario tells.
+ * The cluster's facts show no trouble in these scenarios: the causes are in the logs, as each description
+ * explains.
  */
 const INCIDENTS: Readonly<Record<string, Incident>> = {
   'expired-certificate': {
@@ -138,7 +141,7 @@ test.each(Object.entries(INCIDENTS))(
   },
 );
 
-/** Their outputs are read by people, and kept whole. */
+/** Golden outputs of `why`, kept in full for people to read. */
 const GOLDEN: readonly string[] = ['pool-limit', 'missing-setting', 'noisy-service'];
 
 test("the shop's incident is explained: its error first, and what it is not", {
@@ -148,13 +151,13 @@ test("the shop's incident is explained: its error first, and what it is not", {
   expect(answers.payment).toBe(
     'explained; crashed > ERROR could not open a connection in 20s: FATAL: sorry, too many clients already',
   );
-  // Its kill is over; that it cannot charge goes on.
+  // Its OOM kill is over; its failure to charge continues.
   expect(answers.checkout).toMatch(/^explained; log-errors > .*; oom-container > /);
   const others = Object.entries(answers).filter(([name]) => name !== 'payment' && name !== 'checkout');
   expect(answers['orders-db']).toMatch(
     /^explained; log-errors > .*88 by payment-2\.8\.0 idle in transaction/,
   );
-  // A Job that began at this very second has no pod that is ready yet.
+  // A Job that started in this very second has no ready pod yet.
   const settled = others.filter(([name]) => name !== 'settlement-report-29922480');
   const explained = settled.filter(([, text]) => text !== 'healthy');
   expect(explained.map(([name]) => name).sort()).toEqual(['api-gateway', 'frontend', 'orders-db']);
@@ -194,7 +197,7 @@ test('the whole shop has one section for each workload with a trouble', { timeou
       ['api-gateway', 'log-errors'],
       ['frontend', 'log-errors'],
       ['payment', 'crashed'],
-      // It began at this very second.
+      // It started in this very second.
       ['settlement-report-29922480'],
     ]);
     expect(verdicts[0]?.log?.newBefore[0]?.message).toBe('WARN: pool.leakDetection is off in this profile');

@@ -3,7 +3,7 @@ import { openWhy, type WhyJson } from './why-world.ts';
 
 const info = { format: 'logfmt', perSecond: 0.3, messages: [{ text: 'request {int:1-900} done' }] };
 
-/** A worker says something once, restarts a minute later, and another workload fails from then on. */
+/** A worker logs something once and restarts a minute later; from then on another workload fails. */
 const SCENARIO = {
   seed: 21,
   backfill: '1h',

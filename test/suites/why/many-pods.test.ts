@@ -41,7 +41,7 @@ test('twenty pods with one trouble are one verdict, read with one list each and 
   }
 });
 
-/** The same pods, which run and write. */
+/** The same pods, running and writing. */
 const RUNNING = {
   ...SCENARIO,
   backfill: '30m',
@@ -90,7 +90,7 @@ test('the logs of twenty pods are read once each', {
     expect(verdicts[0]?.log?.newBefore[0]?.message).toContain('settings read');
     expect([logs?.containers, doubts]).toEqual([20, []]);
     const read = requests.filter((request) => request.includes('/log?'));
-    // The engine asks for the last lines of each once more, to know that its end is complete.
+    // The engine reads the last lines of each again, to know that its end is complete.
     const [whole, ends] = [/sinceTime=/, /tailLines=16$/].map((pattern) =>
       read.flatMap((request) => (pattern.test(request) ? [request.replace(/\?.*/, '')] : [])),
     );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openWhy, type WhyJson } from './why-world.ts';
 
-/** A workload that crashes, and users without some rights. */
+/** A workload that crashes, and users without some permissions. */
 const SCENARIO = {
   seed: 7,
   backfill: '8m',

@@ -11,18 +11,18 @@ interface Expected {
   readonly source: string;
   /** The codes of all verdicts, in order. */
   readonly codes: readonly string[];
-  /** What the first verdict must know. */
+  /** Required data of the first verdict. */
   readonly data?: Readonly<Record<string, unknown>>;
-  /** What it must doubt. */
+  /** Required doubts. */
   readonly doubts?: readonly string[];
   readonly outcome?: 'healthy';
-  /** In the line that is marked as the first error. */
+  /** Part of the line that is marked as the first error. */
   readonly error?: string;
-  /** In the first error of a log that shows the trouble alone. */
+  /** Part of the first error of a log, if only the log shows the trouble. */
   readonly first?: string;
 }
 
-/** The true cause of each scenario, as its description tells it. */
+/** The true cause of each scenario, according to its description. */
 const CAUSES: Readonly<Record<string, Expected>> = {
   'oom-container': {
     source: 'deployments/web',
@@ -166,7 +166,7 @@ const CAUSES: Readonly<Record<string, Expected>> = {
   'noisy-but-healthy': { source: 'deployments/search', codes: [], outcome: 'healthy' },
 };
 
-/** Their outputs are read by people, and kept whole. */
+/** Golden outputs, kept in full for people to read. */
 const GOLDEN: readonly string[] = [
   'oom-container',
   'killed-by-hand',

@@ -3,7 +3,7 @@ import { run } from '@logtool/logtool/src/cli/run.ts';
 import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 
-/** The time at which each cluster stands still, with the past of its scenario. */
+/** The time at which each cluster's clock is stopped; its scenario fills the time before. */
 export const NOON = Date.UTC(2026, 10, 22, 12);
 
 interface LineJson {
@@ -14,7 +14,7 @@ interface LineJson {
   readonly detail?: string;
 }
 
-/** What `-o json` writes, as far as the tests read it. */
+/** The parts of `-o json` that the tests read. */
 export interface WhyJson {
   readonly outcome: string;
   readonly pods: { readonly total: number; readonly ready: number };
@@ -61,8 +61,8 @@ export interface WhyWorld {
 }
 
 /**
- * It is noon, and time limits are ten times as long, so that a busy machine reads what it would read otherwise. A node that does
- * not answer must run into one.
+ * It is noon, and time limits are ten times as long, so that a busy machine reads as much as a fast one. A
+ * node that does not answer must still run into a limit.
  */
 const PATIENT_CLOCK: Clock = {
   now: () => NOON,
@@ -70,7 +70,7 @@ const PATIENT_CLOCK: Clock = {
   after: (delayMs, callback) => systemClock.after(10 * delayMs, callback),
 };
 
-/** A cluster of a scenario (its path, or itself), and the command on it. */
+/** Starts a cluster for a scenario (a path or an object), and runs the command on it. */
 export async function openWhy(scenario: string | unknown): Promise<WhyWorld> {
   const clock = new FakeClock(NOON);
   const cluster = await startSimCluster({ scenario, clock });
@@ -88,7 +88,7 @@ export async function openWhy(scenario: string | unknown): Promise<WhyWorld> {
   };
 }
 
-/** The answer for one source of a scenario. */
+/** Returns the answer for one source of a scenario. */
 export async function whyOf(scenario: string | unknown, ...argv: readonly string[]): Promise<RanWhy> {
   const world = await openWhy(scenario);
   try {

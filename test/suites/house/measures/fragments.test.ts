@@ -34,7 +34,6 @@ const KEPT: Readonly<Record<string, string>> = {
   'packages/logtool/src/ui/app/console-page.tsx': 'one page a file',
   'packages/logtool/src/ui/app/console-with-tools.tsx': COMPONENT,
   'packages/logtool/src/ui/console/scroll/settling.ts': RULE,
-  'packages/logtool/src/ui/messages/server.ts': 'one table of messages an area',
   'packages/simcluster/src/controllers/pods/restart-rules.ts': 'a rule of the kubelet',
 };
 

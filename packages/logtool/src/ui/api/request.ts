@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/client.ts';
 import type { WireError } from '../../contract/error.ts';
+import { loadMessages } from '../messages/message-of.ts';
 import { causeText, pageError } from '../messages/page.ts';
 
 type Result<T> = { readonly ok: true; readonly body: T } | { readonly ok: false; readonly error: ApiError };
@@ -17,6 +18,8 @@ export async function requestJson(
   try {
     const text = await response.text();
     const isJson = /^application\/json\b/.test(response.headers.get('content-type') ?? '');
+    // An answer may report errors of a part: of one context, of the list of namespaces.
+    if (text.includes('"code":')) await loadMessages();
     return { ok: true, body: isJson ? JSON.parse(text) : text };
   } catch (cause) {
     init.signal?.throwIfAborted();
@@ -52,7 +55,10 @@ async function readError(response: Response): Promise<WireError> {
   try {
     const error = (JSON.parse(text) as { error?: Partial<WireError> } | null)?.error;
     const { code, data, denied } = error ?? {};
-    if (typeof code === 'string' && typeof data === 'object') return { code, data, denied };
+    if (typeof code === 'string' && typeof data === 'object') {
+      await loadMessages();
+      return { code, data, denied };
+    }
   } catch {
     // Not from logtool: the page shows the status.
   }

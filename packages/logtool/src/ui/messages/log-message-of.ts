@@ -2,7 +2,9 @@ import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
 import { filterMessages } from '../../messages/filter.ts';
 import { resolveMessages } from '../../messages/resolve.ts';
 import type { Message } from './message.ts';
-import { findMessage, messageOf } from './message-of.ts';
+import { findMessage, type MessageTable, messageOf } from './message-of.ts';
+import { KUBE_MESSAGES } from './reported/kube.ts';
+import { SERVER_MESSAGES } from './reported/server.ts';
 import { PAGE_READER } from './resolve.ts';
 
 const PATTERNS = {
@@ -11,8 +13,10 @@ const PATTERNS = {
   highlight: 'the pattern to highlight',
 } as const;
 
-const MESSAGES: Readonly<Record<string, (data: never) => Message>> = {
-  ...resolveMessages(messageOf, PAGE_READER),
+const MESSAGES: MessageTable = {
+  ...KUBE_MESSAGES,
+  ...SERVER_MESSAGES,
+  ...resolveMessages(logMessageOf, PAGE_READER),
   ...filterMessages((use) => PATTERNS[use]),
 };
 

@@ -1,29 +1,35 @@
 import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
-import { KUBE_MESSAGES } from './kube.ts';
 import type { Message } from './message.ts';
 import { PAGE_MESSAGES } from './page.ts';
-import { SERVER_MESSAGES } from './server.ts';
 
-const MESSAGES: Readonly<Record<string, (data: never) => Message>> = {
-  ...KUBE_MESSAGES,
-  ...SERVER_MESSAGES,
-  ...PAGE_MESSAGES,
-};
+export type MessageTable = Readonly<Record<string, (data: never) => Message>>;
+
+let messages: MessageTable = PAGE_MESSAGES;
 
 /**
- * Returns the message of an error that any page may show. An error without a text here (from a newer server)
- * shows its code. Pages that read sources use `logMessageOf`, which covers more errors.
+ * Loads the messages of errors that a server reports: whoever receives such an error calls this before it is shown. The
+ * first load of the page goes without them, because a page without errors needs none, and a server that reports one can
+ * deliver them. Never rejects: an error whose message cannot be loaded shows its code.
+ */
+export async function loadMessages(): Promise<void> {
+  const reported = await import('./reported/reported-messages.ts').then(
+    ({ REPORTED_MESSAGES }) => REPORTED_MESSAGES,
+    () => ({}),
+  );
+  messages = { ...reported, ...PAGE_MESSAGES };
+}
+
+/**
+ * Returns the message of an error that any page may show. One that this page has no words for (of a newer server) shows its
+ * code. Where sources are read, `logMessageOf` knows more of them.
  */
 export function messageOf(error: Coded): Message {
-  return findMessage(MESSAGES, error) ?? { what: error.code };
+  return findMessage(messages, error) ?? { what: error.code };
 }
 
 /** Returns an error's message from a table; undefined if the table does not have its code. */
-export function findMessage(
-  messages: Readonly<Record<string, (data: never) => Message>>,
-  { code, data }: Coded,
-): Message | undefined {
-  const message = Object.hasOwn(messages, code) ? messages[code] : undefined;
+export function findMessage(table: MessageTable, { code, data }: Coded): Message | undefined {
+  const message = Object.hasOwn(table, code) ? table[code] : undefined;
   if (message === undefined || typeof data !== 'object' || data === null) return undefined;
   // The tables are typed: the code determines the type of the data.
   return message(data as never);

@@ -2,6 +2,7 @@ import { Backoff } from '@logtool/kube/src/values/retry.ts';
 import { type ApiClient, ApiError } from '../../../contract/client.ts';
 import { RECONNECT_WAITS } from '../../api/reconnect-waits.ts';
 import { onceHiddenFor, untilSeen, type Visibility } from '../../app/page-visibility.ts';
+import { loadMessages } from '../../messages/message-of.ts';
 import { pageError } from '../../messages/page.ts';
 import { applyFrames, EMPTY_LIST, type WorkloadList } from './workload-store.ts';
 
@@ -130,6 +131,7 @@ export class WorkloadFeed {
       });
       for await (const frames of stream) {
         listen();
+        if (frames.some((frame) => 'error' in frame && frame.error !== undefined)) await loadMessages();
         if (isFirst) this.#list = { ...this.#list, denied: [], incoming: undefined };
         if (isFirst) onFirst();
         isFirst = false;

@@ -1,7 +1,7 @@
 import type { KubeFailures, MissingEntry } from '@logtool/kube/src/values/failures.ts';
-import { KUBE_FACTS } from '../../messages/kube.ts';
-import { KUBE_NEXT, loginNext, missingApiNext } from '../../messages/kube-next.ts';
-import { type FactsOf, type NextOf, withNext } from '../../messages/message.ts';
+import { KUBE_FACTS } from '../../../messages/kube.ts';
+import { KUBE_NEXT, loginNext, missingApiNext } from '../../../messages/kube-next.ts';
+import { type FactsOf, type NextOf, withNext } from '../../../messages/message.ts';
 
 const REREAD = 'correct the file: logtool reads it again by itself';
 

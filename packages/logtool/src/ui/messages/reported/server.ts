@@ -1,7 +1,7 @@
-import type { AnswerFailures } from '../../contract/server-failures.ts';
-import { type NextOf, withNext } from '../../messages/message.ts';
-import { ANSWER_FACTS } from '../../messages/server.ts';
-import { ANSWER_NEXT, OPEN_PRINTED, requestNext } from '../../messages/server-next.ts';
+import type { AnswerFailures } from '../../../contract/server-failures.ts';
+import { type NextOf, withNext } from '../../../messages/message.ts';
+import { ANSWER_FACTS } from '../../../messages/server.ts';
+import { ANSWER_NEXT, OPEN_PRINTED, requestNext } from '../../../messages/server-next.ts';
 
 const NEXT: NextOf<AnswerFailures> = {
   ...ANSWER_NEXT,

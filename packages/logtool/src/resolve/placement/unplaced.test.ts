@@ -86,9 +86,7 @@ describe('filters without the right to read nodes', () => {
     put('old-0', {});
     const { lines, notices } = await resolved({ zones: ['b'] });
     expect(lines).toEqual(['notice nodes-forbidden', 'added shop/web-1/app', 'synced open']);
-    expect(notices).toEqual([
-      `1 of 3 pods are left out because their zone is unknown (shop/old-0): ${DENIED}`,
-    ]);
+    expect(notices).toEqual([`1 of 3 pods is left out because its zone is unknown (shop/old-0): ${DENIED}`]);
   });
 
   test('are an error where no pod has a label', async () => {

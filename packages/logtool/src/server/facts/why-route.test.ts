@@ -169,7 +169,7 @@ test('errors of a log are answered with lines that the page can name, and each w
     ]);
     const { log } = why.verdicts[0]!;
     expect([log?.newBefore[0]?.text, log?.firstError.container]).toEqual([
-      expect.stringContaining('pool grows to 60 connections'),
+      expect.stringContaining('configuration reloaded: pool.max=60'),
       'app',
     ]);
     expect([services.leases, services.open]).toEqual([0, 0]);

@@ -122,7 +122,7 @@ test('errors of logs are explained by what was new before them, each workload by
     ]);
     const lines = structured.causes[0]?.lines ?? [];
     expect(lines[0]).toMatchObject({
-      message: expect.stringContaining('pool grows to 60 connections'),
+      message: expect.stringContaining('configuration reloaded: pool.max=60'),
       origin: expect.stringMatching(/^payment-\S+ app/),
       isFirstError: false,
     });
@@ -131,8 +131,8 @@ test('errors of logs are explained by what was new before them, each workload by
       isFirstError: true,
     });
     const [head = '', data = ''] = text.split(/--- begin log data/);
-    expect(head).not.toContain('pool grows');
-    expect(data.indexOf('payment (Deployment, shop)')).toBeLessThan(data.indexOf('pool grows to 60'));
+    expect(head).not.toContain('configuration reloaded');
+    expect(data.indexOf('payment (Deployment, shop)')).toBeLessThan(data.indexOf('configuration reloaded'));
     for (const max_bytes of [1_024, 1_500, 2_000]) {
       const small = await ask(max_bytes);
       expect(Buffer.byteLength(small.text)).toBeLessThanOrEqual(max_bytes);

@@ -65,7 +65,9 @@ async function updates(browser: Browser, bench: Bench): Promise<Figure[]> {
   const churning = (async () => {
     for (let turn = 0; !isOver; turn++) {
       const workload = `deployments/service-${(turn % 90) * 10 + 1}`;
-      await bench.control('crashContainer', { namespace: 'team-1', workload, index: turn % 5 });
+      // Another pod each time around: one that crashed a moment ago does not run yet.
+      const index = (turn + Math.floor(turn / 90)) % 9;
+      await bench.control('crashContainer', { namespace: 'team-1', workload, index });
       await bench.control('scale', { namespace: 'team-1', workload, replicas: 9 + (turn % 3) });
     }
   })();

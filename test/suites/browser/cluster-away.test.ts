@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { consolePath, heldLines, lastText, openConsole, shownRows } from './console-page.ts';
+import { consolePath, heldLines, lastText, openConsole, retryNow, shownRows } from './console-page.ts';
 import { eventually } from './eventually.ts';
 import { TALK, WEB } from './talk-scenario.ts';
 import { openWorld } from './world.ts';
@@ -19,7 +19,7 @@ test('logs opened while the cluster is away come when it is back, and no cut is 
       .getByText(/^Reconnecting/)
       .waitFor();
     await world.cluster.startServer();
-    await page.getByRole('button', { name: 'Retry now' }).click();
+    await retryNow(page);
     await eventually(() => heldLines(page)).toBe(340);
     await write('said after it came back');
     await eventually(() => lastText(page)).toBe('said after it came back');

@@ -7,6 +7,7 @@ import {
   lastText,
   log,
   openConsole,
+  retryNow,
   rowWith,
 } from './console-page.ts';
 import { eventually } from './eventually.ts';
@@ -60,10 +61,7 @@ test('console 37: a disconnect says "Reconnecting in 3 s: Retry now"; nothing is
   // Waits grow with the outage; the first retries come within a second.
   await eventually(() => connection.textContent()).toMatch(/^Reconnecting in [1-5] s: Retry now$/);
   await world.server.start();
-  await connection
-    .getByRole('button', { name: 'Retry now' })
-    .click({ force: true })
-    .catch(() => undefined);
+  await retryNow(page);
   await eventually(() => connection.getAttribute('data-connection')).toBe('live');
   await eventually(() => lastText(page)).toBe('cut 35');
   await write(5);

@@ -145,3 +145,10 @@ function isAtEdge(page: Page, edge: 'start' | 'end'): Promise<boolean> {
     return row !== undefined && row.top >= view.top - 1 && row.bottom <= view.bottom + 1;
   }, edge);
 }
+
+/** Clicks "Retry now", unless the page's own retry came first and took the button away. */
+export async function retryNow(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: 'Retry now' })
+    .evaluateAll((buttons) => buttons.map((button) => (button as HTMLElement).click()));
+}

@@ -58,6 +58,11 @@ export function isBefore(bound: WireBound, at: Timestamp): boolean {
   return bound.kind === 'inclusive' ? order <= 0 : order < 0;
 }
 
+/** Whether the bound lies among the lines at a time. */
+export function isAtCursor(bound: WireBound, at: Timestamp): boolean {
+  return bound.kind === 'cursor' && compare(at, timeOfBound(bound)) === 0;
+}
+
 function compare(a: Timestamp, b: Timestamp): number {
   return a.seconds - b.seconds || a.nanos - b.nanos;
 }

@@ -6,7 +6,7 @@ import {
 } from '@logtool/kube/src/values/timestamp.ts';
 import type { WireRecord } from '../../../contract/wire-record.ts';
 import { LEVELS } from '../../../domain/filter.ts';
-import { type Edges, fateOf } from '../coverage/edges.ts';
+import { dividesTime, type Edges, fateOf } from '../coverage/edges.ts';
 import type { EntryId, Problem } from '../session/protocol.ts';
 import { ENTRY_FLAGS, KIND, VERDICT } from './entry-table.ts';
 import { evict } from './evict.ts';
@@ -88,7 +88,7 @@ export class HeldLog {
   arrive(line: NewLine): void {
     const fate = fateOf(this.edges, this.store.missing, line);
     if (fate === 'held') {
-      if (this.#overlap?.takes(line) === true) return;
+      if (this.#overlap?.takes(line) === true || this.#isBeyondEdge(line)) return;
       this.#note(line);
       this.#put(line);
       return;
@@ -195,6 +195,15 @@ export class HeldLog {
       const { wire } = sources.get(table.source(id));
       this.#newest.set(wire.id, { run: wire.run, ...this.store.time(id) });
     }
+  }
+
+  /** Whether a resumed stream repeats a line that was read or counted before, at a time that an edge divides. */
+  #isBeyondEdge(line: NewLine): boolean {
+    return (
+      this.#overlap !== undefined &&
+      this.#isNoNewer(line) &&
+      dividesTime(this.edges, this.store.missing, line)
+    );
   }
 
   /** Whether the container's lines up to that time already arrived (some of them may be in missing ranges). */

@@ -26,7 +26,8 @@ export async function scanFrames(
   const reading = async () => {
     const sources = cluster.sources({ follow: false, signal });
     const context = { client: cluster.client, clock, signal };
-    for await (const frame of scanLogs(context, sources, { ...SCAN_PLAN, ...plan }, kept)) frames.push(frame);
+    for await (const frame of scanLogs(context, sources, { ...SCAN_PLAN, ...plan }, { kept }))
+      frames.push(frame);
   };
   await drive(clock, reading());
   return frames;

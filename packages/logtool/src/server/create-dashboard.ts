@@ -10,6 +10,7 @@ import { createClusters } from './clusters/create-clusters.ts';
 import { inClusterSource } from './clusters/in-cluster-source.ts';
 import { kubeconfigSource } from './clusters/kubeconfig-source.ts';
 import type { MessageOf } from './failure-page.ts';
+import { WindowsFirst } from './logs/windows-first.ts';
 import type { Answer } from './node.ts';
 import { allowedHosts } from './security/allowed-hosts.ts';
 import { guardNamespaces } from './security/guard-namespaces.ts';
@@ -106,6 +107,7 @@ export async function createDashboard(options: DashboardOptions): Promise<Dashbo
     streams: measured?.countStreams(watched) ?? watched,
     logger,
     keptScans,
+    windowsFirst: new WindowsFirst(clock),
     onRecordsSent: metrics?.recordsSent,
     guardNamespaces: (sources, namespace) => guardNamespaces(allowedNamespaces, sources, namespace),
   };

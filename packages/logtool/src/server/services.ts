@@ -5,6 +5,7 @@ import type { ContextList, Info } from '../contract/cluster.ts';
 import type { ColumnName } from '../domain/columns.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { KeptScans } from '../stream/kept/kept-scans.ts';
+import type { WindowsFirst } from './logs/windows-first.ts';
 
 /** The requester. Every request that reaches a route has one; without sign-in it is that of the page. */
 export interface Session {
@@ -109,6 +110,7 @@ export interface Services {
   readonly logger: Logger;
   /** The results of scans, by session. */
   readonly keptScans: KeptScans;
+  readonly windowsFirst: WindowsFirst;
   /** Counts records sent to a browser; undefined if nothing is measured. */
   readonly onRecordsSent?: ((records: readonly LogRecord[]) => void) | undefined;
   /**

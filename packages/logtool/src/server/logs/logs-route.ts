@@ -41,7 +41,7 @@ export const answerLogs: MakeHandler<'POST /contexts/{context}/logs'> = (service
         checked.error === undefined
           ? new QueryRun({
               ...checked.plan,
-              read: readerOf(checked.plan),
+              read: readerOf(checked.plan, () => services.windowsFirst.begin(session.id)),
               client: lease.client,
               clock,
               person: personOf(session),
@@ -63,8 +63,16 @@ type Checked =
   | { readonly query: LogQuery; readonly plan: GuardedQuery; readonly error?: undefined }
   | { readonly query: LogQuery; readonly plan?: undefined; readonly error: CodedError };
 
-function readerOf({ plan }: GuardedQuery): QueryOptions['read'] {
-  return (context, sources) => readLogs(context, sources, plan.engine);
+/** `beginWindow`: notes that a window is being read; returns a function that notes its end. */
+function readerOf({ plan }: GuardedQuery, beginWindow: () => () => void): QueryOptions['read'] {
+  return async function* (context, sources) {
+    const end = plan.engine.window.follow ? undefined : beginWindow();
+    try {
+      yield* readLogs(context, sources, plan.engine);
+    } finally {
+      end?.();
+    }
+  };
 }
 
 /** An invalid query only ends itself; a forbidden one refuses the request. */

@@ -1,5 +1,5 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
-import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
+import { type Clock, FakeClock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ScanFrame } from '../../contract/log-frame.ts';
@@ -127,4 +127,45 @@ test('searches as the page does: words, levels and JSON fields, or a regular exp
 
   const fields = [{ path: 'level', value: 'none-has-this', exclude: false }];
   expect(messagesOf(await scan({ sources: ['deployments/web'], hits, fields }))).toEqual([]);
+});
+
+test('a count reads on when no window of its session is being read; hits do not wait', async () => {
+  // Its time stands still: a window goes first for as long as it is read.
+  const services = fakeServices(client, { clock: new FakeClock(clock.now()) });
+  const { windowsFirst } = services;
+  const turns: string[] = [];
+  let noteAsked = () => {};
+  const asked = new Promise<void>((resolve) => {
+    noteAsked = resolve;
+  });
+  const turn = windowsFirst.turn.bind(windowsFirst);
+  windowsFirst.turn = (session, signal) => {
+    turns.push(session);
+    noteAsked();
+    return turn(session, signal);
+  };
+  const ask = async (query: Omit<ScanQuery, 'id' | 'sources'>) => {
+    const app = appOf('POST /contexts/{context}/scan', services);
+    const response = await app.request('/contexts/sim/scan', {
+      method: 'POST',
+      body: JSON.stringify({ id: 1, sources: ['deployments/web'], ...query }),
+      headers: { 'content-type': 'application/json' },
+    });
+    return new Frames<ScanFrame>(response).rest();
+  };
+  const end = windowsFirst.begin('session');
+  const hits = { order: 'oldest', count: 1 } as const;
+  await ask({ hits });
+  expect(turns).toEqual([]);
+  let counted: readonly ScanFrame[] | undefined;
+  const counting = ask({ bucketMs: 1000 }).then((frames) => {
+    counted = frames;
+  });
+  await asked;
+  await ask({ hits });
+  expect(counted).toBeUndefined();
+  end();
+  await counting;
+  expect(ofType(counted ?? [], 'scanned')).toHaveLength(1);
+  expect(new Set(turns)).toEqual(new Set(['session']));
 });

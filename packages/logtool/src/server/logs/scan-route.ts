@@ -27,6 +27,7 @@ export const answerScan: MakeHandler<'POST /contexts/{context}/scan'> = (service
   try {
     const guarded = guardQuery(windowOf(query), services, lease.client);
     const plan = planScan(query, guarded.plan);
+    const turn = (signal: AbortSignal) => services.windowsFirst.turn(session.id, signal);
     letGo = holdSources(personOf(session), guarded.plan.source.sources.length);
     const answer = new NdjsonAnswer({
       clock: services.clock,
@@ -41,7 +42,8 @@ export const answerScan: MakeHandler<'POST /contexts/{context}/scan'> = (service
     answer.add(
       new QueryRun({
         ...guarded,
-        read: (reading, sources) => scanLogs(reading, sources, plan, services.keptScans.begin(owner)),
+        read: (reading, sources) =>
+          scanLogs(reading, sources, plan, { kept: services.keptScans.begin(owner), turn }),
         client: lease.client,
         clock: services.clock,
         person: personOf(session),

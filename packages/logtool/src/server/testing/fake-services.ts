@@ -5,6 +5,7 @@ import type { RouteName } from '../../contract/routes.ts';
 import { KeptScans } from '../../stream/kept/kept-scans.ts';
 import { answerFailure, answerInvalid } from '../answer-failure.ts';
 import { serverFailure } from '../failures.ts';
+import { WindowsFirst } from '../logs/windows-first.ts';
 import { registerRoute } from '../routes/handlers.ts';
 import {
   type Api,
@@ -62,6 +63,7 @@ export function fakeServices(
       },
     },
     keptScans: new KeptScans(clock),
+    windowsFirst: new WindowsFirst(clock),
     logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     guardNamespaces: (sources, defaultNamespace) =>
       sources.map((argument) => {

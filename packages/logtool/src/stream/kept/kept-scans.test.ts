@@ -254,7 +254,12 @@ test('a copy that goes while it is read leaves the rest to the cluster', async (
     const sources = cluster.sources({ follow: false, signal });
     const context = { client: cluster.client, clock, signal };
     const hits = { order: 'oldest', count: 10_000 } as const;
-    for await (const frame of scanLogs(context, sources, { ...SCAN_PLAN, range, hits }, kept.begin(OWNER))) {
+    for await (const frame of scanLogs(
+      context,
+      sources,
+      { ...SCAN_PLAN, range, hits },
+      { kept: kept.begin(OWNER) },
+    )) {
       if (last === undefined) kept.endSession(OWNER.session);
       last = frame;
     }
@@ -285,7 +290,7 @@ test('a scan that is cancelled keeps what it has read, and closes what it opened
     const sources = cluster.sources({ follow: false, signal: abort.signal });
     const context = { client: cluster.client, clock, signal: abort.signal };
     const plan = { ...SCAN_PLAN, range, hits: { order: 'oldest', count: 1 } as const };
-    for await (const frame of scanLogs(context, sources, plan, kept.begin(OWNER)))
+    for await (const frame of scanLogs(context, sources, plan, { kept: kept.begin(OWNER) }))
       if (frame.type === 'hits') abort.abort(new Error('enough'));
   };
   await expect(drive(clock, reading())).rejects.toThrow('enough');

@@ -29,6 +29,14 @@ export interface ScanPlan extends TallyPlan, ScanFilter {
   readonly positions?: ReadonlyMap<string, ScanPosition> | undefined;
 }
 
+/** What is around a scan: a plan alone decides the frames. */
+interface ScanSetting {
+  /** What earlier scans have read. */
+  readonly kept?: KeptScan | undefined;
+  /** Resolves when the scan may read on. */
+  readonly turn?: ((signal: AbortSignal) => Promise<void>) | undefined;
+}
+
 /** Minimum interval of progress frames. */
 const INTERVAL_MS = 200;
 /** Bytes to read ahead of the consumer of the frames. */
@@ -44,7 +52,7 @@ export async function* scanLogs(
   context: EngineContext,
   sources: AsyncIterable<SourceEvent>,
   plan: ScanPlan,
-  kept?: KeptScan,
+  { kept, turn }: ScanSetting = {},
 ): AsyncGenerator<ScanFrame, void, undefined> {
   const view = new View(context, sources);
   try {
@@ -56,7 +64,7 @@ export async function* scanLogs(
     const copies = kept && (await copiesOf(kept, reading, targets, plan));
     const sieve = sieveOf(plan.filter, tests.matchers);
     const tally = new ScanTally(plan, { tests, sieve, isGrouping: plan.filter.wholeRecords === true });
-    yield* new Scan(view, targets, { plan, tally, copies }).frames();
+    yield* new Scan(view, targets, { plan, tally, copies, turn }).frames();
   } finally {
     view.close();
     kept?.finish();
@@ -103,11 +111,13 @@ interface ScanOptions {
   readonly plan: ScanPlan;
   readonly tally: ScanTally;
   readonly copies: ReadonlyMap<string, ContainerCopy> | undefined;
+  readonly turn: ScanSetting['turn'];
 }
 
 class Scan {
   readonly #view: View;
   readonly #plan: ScanPlan;
+  readonly #turn: ScanSetting['turn'];
   readonly #tally: ScanTally;
   readonly #stop = new AbortController();
   readonly #scans: readonly ContainerScan[];
@@ -126,9 +136,10 @@ class Scan {
   #cancelDue: (() => void) | undefined;
   #room: { readonly promise: Promise<void>; readonly open: () => void } | undefined;
 
-  constructor(view: View, targets: readonly ContainerTarget[], { plan, tally, copies }: ScanOptions) {
+  constructor(view: View, targets: readonly ContainerTarget[], { plan, tally, copies, turn }: ScanOptions) {
     this.#view = view;
     this.#plan = plan;
+    this.#turn = turn;
     this.#tally = tally;
     const signal = AbortSignal.any([view.reading.signal, this.#stop.signal]);
     // Each container listens to the signal.
@@ -190,6 +201,8 @@ class Scan {
         if (signal.aborted) return;
         this.#scheduleFrames();
         await this.#waitForRoom();
+        // Somebody waits for hits, as for the lines of a window.
+        if (this.#tally.hits === undefined) await this.#turn?.(signal);
       }
       if (scan.isComplete) this.#settle(scan);
     } catch (error) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { build, mergeConfig } from 'vite';
-import { licences } from './licences.mjs';
+import { licenses } from './licenses.mjs';
 import { pageConfig } from './page-config.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -37,7 +37,7 @@ export async function buildUi(outDir) {
   for (const name of ['@fontsource-variable/ibm-plex-sans', '@fontsource/ibm-plex-mono']) {
     folders.add(`node_modules/${name}`);
   }
-  await writeFile(join(outDir, 'licenses.txt'), await licences(root, folders));
+  await writeFile(join(outDir, 'licenses.txt'), await licenses(root, folders));
   for (const name of await readdir(outDir, { recursive: true })) {
     // The server fills in index.html for each request; fonts are already compressed.
     if (!/\.(js|css|svg|txt)$/.test(name)) continue;

@@ -4,7 +4,7 @@ import { basename, join, relative, sep } from 'node:path';
 import { buildProgram } from './build-program.mjs';
 import { buildThreads, threadPaths } from './build-threads.mjs';
 import { buildUi } from './build-ui.mjs';
-import { licences } from './licences.mjs';
+import { licenses } from './licenses.mjs';
 import { publishBuild } from './publish-build.mjs';
 import { substitutes } from './substitutes.mjs';
 
@@ -37,7 +37,7 @@ const files = new Map(
   results.flatMap(({ outputFiles }) => outputFiles).map((file) => [basename(file.path), file.contents]),
 );
 for (const { path, contents } of threads.scripts) files.set(path.replace('dist/', ''), contents);
-files.set('licenses.txt', await licences(root, folders));
+files.set('licenses.txt', await licenses(root, folders));
 
 const uiFolder = join(root, '.cache', `ui-${process.pid}`);
 try {

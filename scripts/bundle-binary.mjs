@@ -20,7 +20,7 @@ export async function bundleBinary(version) {
   const sources = paths.map((path) => [path, join(root, path)]);
   // The executable contains Bun and the libraries that it links; their licenses are those of one version, and the build
   // fails without them.
-  sources.push(['dist/licenses-of-bun.txt', join(root, `scripts/licences-of-bun/${BUN}.txt`)]);
+  sources.push(['dist/licenses-of-bun.txt', join(root, `scripts/licenses-of-bun/${BUN}.txt`)]);
   const files = JSON.stringify(
     Object.fromEntries(sources.map(([path, source]) => [path, readFileSync(source).toString('base64')])),
   );

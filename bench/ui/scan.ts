@@ -42,7 +42,7 @@ export async function scanRound(bench: Bench): Promise<ScanRound> {
   const seconds: ScanTimes[] = [];
   for (const text of [RARE, 'served in order', 'status=503', '@level:error'])
     seconds.push(await scan(page, { to, search: searchFor(text), bucketMs: 5_000 }));
-  const cancelMs = await cancelled(await openedPage(bench), bench);
+  const cancelMs = await canceled(await openedPage(bench), bench);
   const wide = await scan(page, { sources: ['deployments/wide'], bucketMs: 5_000 });
   if (wide.matches !== 100 * WIDE_LINES) throw new Error(`${wide.matches} lines of a hundred containers`);
   return { kubectlMs, first, seconds, wide, cancelMs };
@@ -109,7 +109,7 @@ async function kubectlCount({ kubeconfig }: Bench): Promise<number> {
 const QUIET_MS = 300;
 
 /** Cancels a scan of uncached logs while it reads. */
-async function cancelled(
+async function canceled(
   { origin, token }: { readonly origin: string; readonly token: string },
   { serverPid }: Bench,
 ): Promise<number> {

@@ -82,7 +82,7 @@ test('a request that is given up before its answer is reported as that', async (
   });
   const asked = client.get(PODS, { namespace: 'shop', name: 'web' }, { signal: abort.signal });
   await expect(asked).rejects.toThrow('given up');
-  expect(reports).toMatchObject([{ status: undefined, isCancelled: true }]);
+  expect(reports).toMatchObject([{ status: undefined, isCanceled: true }]);
 });
 
 test('an access review carries the question and gives the verdict', async () => {

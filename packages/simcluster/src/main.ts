@@ -43,7 +43,7 @@ async function main(argv: readonly string[]): Promise<void> {
     throw badArguments('one scenario file is needed');
   }
   // Registered before anything is created that needs removal; a second Ctrl-C ends the process without removing it.
-  const signalled = new Promise<NodeJS.Signals>((resolve) => {
+  const signaled = new Promise<NodeJS.Signals>((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, resolve);
   });
   const cluster = await startSimCluster({
@@ -63,7 +63,7 @@ async function main(argv: readonly string[]): Promise<void> {
     `serving ${cluster.server}, control ${control.url}; Ctrl-C ends it\n` +
       `try: kubectl --kubeconfig ${cluster.kubeconfig} get pods -A\n`,
   );
-  const signal = await signalled;
+  const signal = await signaled;
   await control.close();
   await cluster.close();
   process.exitCode = signal === 'SIGINT' ? 130 : 143;

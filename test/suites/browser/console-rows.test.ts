@@ -65,17 +65,17 @@ async function openAtStart(query = '') {
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 const result = (page: Page) => page.getByRole('status', { name: 'Result' });
 
-test('console 30: the level is a letter as well as a colour', async () => {
+test('console 30: the level is a letter as well as a color', async () => {
   const { page } = await openAtStart();
   const level = (text: string) => rowWith(page, text).locator('.level');
   expect(await level('broken').textContent()).toBe('E');
   expect(await level('slow').textContent()).toBe('W');
   expect(await level('order placed').textContent()).toBe('I');
-  const colour = (text: string) => level(text).evaluate((cell) => getComputedStyle(cell).color);
-  expect(new Set([await colour('broken'), await colour('slow'), await colour('order placed')]).size).toBe(3);
+  const color = (text: string) => level(text).evaluate((cell) => getComputedStyle(cell).color);
+  expect(new Set([await color('broken'), await color('slow'), await color('order placed')]).size).toBe(3);
 });
 
-test('console 31: ANSI colours are drawn, raw escapes never, and HTML is text', async () => {
+test('console 31: ANSI colors are drawn, raw escapes never, and HTML is text', async () => {
   const { page } = await openAtStart();
   const row = rowWith(page, 'red and bold').locator('.message');
   expect(await row.textContent()).toBe('red and bold');
@@ -135,13 +135,13 @@ test('a line of a known format shows its message, then what went wrong, then the
     'GET /cart HTTP/1.1 status=503 bytes=12 user_agent=curl/8.1 client=10.0.0.9',
   );
   expect(await rowWith(page, 'GET /cart').getAttribute('data-level')).toBe('error');
-  const colour = (text: string, at: string) =>
+  const color = (text: string, at: string) =>
     messageOf(page, text)
       .locator(at)
       .first()
       .evaluate((element) => getComputedStyle(element).color);
   // A possible cause is as legible as the message.
-  expect(await colour('pool.max', '.pair')).toBe(
+  expect(await color('pool.max', '.pair')).toBe(
     await messageOf(page, 'pool.max').evaluate((element) => getComputedStyle(element).color),
   );
   await page.keyboard.press('r');

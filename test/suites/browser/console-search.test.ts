@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { coloursOf } from './colours.ts';
+import { colorsOf } from './colors.ts';
 import {
   consolePath,
   heldLines,
@@ -247,7 +247,7 @@ test('console 27: a hit far to the right is brought into view, and the line goes
     // The hit is really drawn: its background without text has only one color.
     const { x, y, width, height } = (await message.locator('mark').first().boundingBox()) ?? NOWHERE;
     const inside = { x: x + 3, y: y + 3, width: width - 6, height: height - 6 };
-    await eventually(async () => (await coloursOf(page, inside)).length).toBeGreaterThan(1);
+    await eventually(async () => (await colorsOf(page, inside)).length).toBeGreaterThan(1);
   }
   const moved = () =>
     page.locator('.log-scroll .message').evaluateAll((all) => all.filter((one) => one.scrollLeft > 0).length);

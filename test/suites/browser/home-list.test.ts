@@ -139,13 +139,13 @@ test('home 4: the sparkline stacks errors and has a text alternative', async () 
   expect(await spark.getAttribute('aria-label')).toBe(
     'Last 30 minutes: 735 lines, 75 errors, at most 39 lines in a minute',
   );
-  const colours = await spark
+  const colors = await spark
     .locator('path')
     .evaluateAll((paths) =>
       paths.map((path) => [(path.getAttribute('d') ?? '').length > 0, getComputedStyle(path).fill]),
     );
-  expect(colours.map(([isDrawn]) => isDrawn)).toEqual([true, true]);
-  expect(colours[0]?.[1]).not.toBe(colours[1]?.[1]);
+  expect(colors.map(([isDrawn]) => isDrawn)).toEqual([true, true]);
+  expect(colors[0]?.[1]).not.toBe(colors[1]?.[1]);
   // Stacked: if a minute has both, its errors are on top and end where the other lines begin.
   const last = await spark.evaluate((svg) => {
     const bars = [...svg.querySelectorAll('path')].map((path) => {

@@ -10,7 +10,7 @@ const ESC = '\u001b';
 const ODD = [
   'progress 10%\rprogress 100%',
   `${ESC}(B${ESC}[mreset`,
-  `${`${ESC}[31m${ESC}[0m`.repeat(8_000)}behind colours`,
+  `${`${ESC}[31m${ESC}[0m`.repeat(8_000)}behind colors`,
   { base64: Buffer.from([...Buffer.from('bytes '), 0xff, 0xfe, ...Buffer.from(' end')]).toString('base64') },
   'nul\u0000 bell\u0007 del\u007f csi\u009b31m \u202ertl\u202c \u2066lri\u2069 \u200bspace \ufeffbom so\u00adft',
   JSON.stringify({ msg: `has ${ESC}[31mred${ESC}[0m inside`, rlo: 'a\u202egnp.exe', 'k\u202eey': 1 }),
@@ -30,7 +30,7 @@ const CODES = [
   '38;5;226',
 ];
 const GAUDY = [
-  ...CODES.map((code) => `${ESC}[${code}m colours of ${code.replaceAll(';', ' ')} ${ESC}[0m`),
+  ...CODES.map((code) => `${ESC}[${code}m colors of ${code.replaceAll(';', ' ')} ${ESC}[0m`),
   ...['48;2;255;255;0', '48;5;21;38;5;17', '31;48;2;250;100;100', '7;38;5;226', '2;38;5;16', '90;43'].map(
     (code) => `${ESC}[${code}m backgrounds of ${code.replaceAll(';', ' ')} ${ESC}[0m`,
   ),
@@ -101,7 +101,7 @@ test('control characters and marks of direction are shown in letters, in rows, t
   const message = (text: string) => rowWith(page, text).locator('.message');
   expect(await message('progress').textContent()).toBe('progress 10%\\rprogress 100%');
   expect(await message('reset').textContent()).toBe('reset');
-  expect(await message('behind colours').textContent()).toBe('behind colours');
+  expect(await message('behind colors').textContent()).toBe('behind colors');
   expect(await message('bytes').textContent()).toBe('bytes \ufffd\ufffd end');
   await message('rlo=').click({ position: { x: 5, y: 5 } });
   await page.keyboard.press('Enter');
@@ -130,7 +130,7 @@ test('control characters and marks of direction are shown in letters, in rows, t
   expect(seen.filter((text) => UNSEEN.test(text))).toEqual([]);
 });
 
-test('whatever colours a line asks for, it can be read, and axe finds nothing', async () => {
+test('whatever colors a line asks for, it can be read, and axe finds nothing', async () => {
   for (const theme of ['dark', 'light'] as const) {
     const { page } = await openConsole(world, ['shop:deployments/gaudy'], { theme });
     await rowWith(page, 'the end').waitFor();

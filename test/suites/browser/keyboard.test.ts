@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coloursOf } from './colours.ts';
+import { colorsOf } from './colors.ts';
 import { lastText } from './console-page.ts';
 import { eventually } from './eventually.ts';
 import { focused, listReady } from './home-page.ts';
@@ -101,7 +101,7 @@ test('the frame of the log that has the focus is drawn all around, over its rows
     bottom: { x, y: y + height - 1, width, height: 1 },
   };
   for (const [side, clip] of Object.entries(sides))
-    expect(await coloursOf(page, clip), side).toEqual([ACCENT]);
+    expect(await colorsOf(page, clip), side).toEqual([ACCENT]);
 });
 
 const ACCENT = '79,195,161';

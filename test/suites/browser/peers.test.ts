@@ -91,13 +91,13 @@ test('after a cut, the restart of a kubelet and of the server, following continu
   await page.locator('[data-marker="reconnected"]').first().waitFor();
 });
 
-test('the colours of containers do not repeat before the hues run out', async () => {
+test('the colors of containers do not repeat before the hues run out', async () => {
   const { page } = await openConsole(world, [of('twelve')]);
   await eventually(() => page.locator('[data-facet="container"]').count()).toBe(12);
-  const colours = await page
+  const colors = await page
     .locator('[data-facet="container"] .hue')
     .evaluateAll((bars) => bars.map((bar) => getComputedStyle(bar).backgroundColor));
-  expect(new Set(colours).size).toBe(12);
+  expect(new Set(colors).size).toBe(12);
 });
 
 test('focus never falls to the page while scrolling, and the log is one tab stop', async () => {

@@ -39,11 +39,11 @@ test('discovery names the resources that logs are found by', async () => {
 });
 
 test('lists follow label and field selectors', async () => {
-  await cluster.create(silent('red-1', { colour: 'red' }));
-  await cluster.create(silent('red-2', { colour: 'red' }));
-  await cluster.create(silent('blue-1', { colour: 'blue' }));
-  expect(await names({ labelSelector: 'colour=red' })).toEqual(['red-1', 'red-2']);
-  expect(await names({ labelSelector: 'colour in (red,blue),colour!=blue' })).toEqual(['red-1', 'red-2']);
+  await cluster.create(silent('red-1', { color: 'red' }));
+  await cluster.create(silent('red-2', { color: 'red' }));
+  await cluster.create(silent('blue-1', { color: 'blue' }));
+  expect(await names({ labelSelector: 'color=red' })).toEqual(['red-1', 'red-2']);
+  expect(await names({ labelSelector: 'color in (red,blue),color!=blue' })).toEqual(['red-1', 'red-2']);
   expect(await names({ fieldSelector: 'metadata.name=blue-1' })).toEqual(['blue-1']);
 });
 

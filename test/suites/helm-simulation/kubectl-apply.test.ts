@@ -120,8 +120,8 @@ test('a custom resource is served, explained, applied and pruned as soon as its 
     spec,
   });
   expect((await apply(gadget({ size: 1 }), '--server-side')).stdout).toContain('serverside-applied');
-  const refused = await apply(gadget({ size: 1, colour: 'red' }), '--server-side');
-  expect(refused.stderr).toContain('.spec.colour: field not declared in schema');
+  const refused = await apply(gadget({ size: 1, color: 'red' }), '--server-side');
+  expect(refused.stderr).toContain('.spec.color: field not declared in schema');
   expect(lab.cluster.store.get('gadgets.example.com', 'default', 'g')?.spec).toEqual({
     size: 1,
     mode: 'fast',

@@ -272,7 +272,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     expect(answered.text).not.toMatch(/(?:^|\s)--?[a-z]/);
   });
 
-  test('a call that is cancelled reads no further', async () => {
+  test('a call that is canceled reads no further', async () => {
     cluster.inject({ kind: 'stall', match: '/pods/web/log', afterBytes: 0 });
     onTestFinished(() => cluster.clearFaults());
     const cutAfterCancelling = async () => {

@@ -91,7 +91,7 @@ test('the page has no script or style of its own, and names its files relative t
   expect(page).toContain('<meta name="logtool-base" content="" />');
 });
 
-test('the licences of what the page holds are beside it', async () => {
+test('the licenses of what the page holds are beside it', async () => {
   const text = await readFile(join(folder, 'licenses.txt'), 'utf8');
   for (const name of [
     'react ',

@@ -35,7 +35,7 @@ test('the output of npm pack installs without dependencies and runs by itself', 
   ]);
 });
 
-test('the packed program shows the licences of what it holds, and of nothing else', async () => {
+test('the packed program shows the licenses of what it holds, and of nothing else', async () => {
   const { stdout } = await run(program, ['version', '--licenses'], {
     cwd: home,
   });

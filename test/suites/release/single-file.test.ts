@@ -72,7 +72,7 @@ if (why !== undefined) {
     expect(await outputText(program, ['logs', 'absent'])).toMatch(/^error: [\s\S]*\(1\)$/);
   });
 
-  test('the single file shows the licences of its runtime and of what that links, too', async () => {
+  test('the single file shows the licenses of its runtime and of what that links, too', async () => {
     const text = await outputText(program, ['version', '--licenses']);
     expect(text).toMatch(/^ +Apache License\n/);
     for (const name of ['js-yaml', 'react', `Bun ${BUN}`, 'JavaScriptCore', 'BoringSSL', 'ICU'])

@@ -87,7 +87,7 @@ test('what is waited for is shown, and is gone at Ctrl-C', async () => {
 test.each([
   ['a table', []],
   ['raw', ['--raw']],
-])('Ctrl-C while following coloured lines leaves a prompt as it should be: %s', async (_, argv) => {
+])('Ctrl-C while following colored lines leaves a prompt as it should be: %s', async (_, argv) => {
   const { code, prompt } = await interrupted(await clusterWith(), `${LAST}\r\n`, ['-f', ...argv]);
   // The terminal itself echoes the typed Ctrl-C.
   expect({ code, prompt: { ...prompt, line: prompt.line?.replace('^C', '') } }).toEqual({

@@ -1,9 +1,9 @@
 /** Label of everything that a run of the suite creates, so that a run in a given namespace can clean up. */
 export const MARK = 'logtool-conformance-run';
 
-interface Labelled {
+interface Labeled {
   readonly metadata?: { readonly labels?: Readonly<Record<string, string>> };
-  readonly spec?: { readonly template?: Labelled; readonly jobTemplate?: Labelled };
+  readonly spec?: { readonly template?: Labeled; readonly jobTemplate?: Labeled };
 }
 
 /**
@@ -11,10 +11,10 @@ interface Labelled {
  * controller's object.
  */
 export function marked(object: unknown, run: string): unknown {
-  return markedObject(object as Labelled, run);
+  return markedObject(object as Labeled, run);
 }
 
-function markedObject(object: Labelled, run: string): Labelled {
+function markedObject(object: Labeled, run: string): Labeled {
   const { metadata, spec } = object;
   const { template, jobTemplate } = spec ?? {};
   return {

@@ -25,7 +25,7 @@ export function expectEscaped(text: string, about: unknown): void {
 export function expectPlain(text: string, about: unknown): void {
   expectEscaped(text, about);
   if (text.replace(OWN_ERASING, '').includes('\x1b'))
-    expect.fail(`LOGTOOL_SEED=${SEED}: colour in ${JSON.stringify(text)} from ${JSON.stringify(about)}`);
+    expect.fail(`LOGTOOL_SEED=${SEED}: color in ${JSON.stringify(text)} from ${JSON.stringify(about)}`);
 }
 
 const PROTOTYPES = [Object, Array, Map, String, Function].map((maker) => {

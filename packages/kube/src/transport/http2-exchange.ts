@@ -122,10 +122,10 @@ function answerOver(stream: ClientHttp2Stream, sent: SentRequest): Promise<Answe
 
 /** Returns a function that ends the stream, once, in any state. */
 function canceller(stream: ClientHttp2Stream, way: SharedWay): () => void {
-  let isCancelled = false;
+  let isCanceled = false;
   return () => {
-    if (isCancelled) return;
-    isCancelled = true;
+    if (isCanceled) return;
+    isCanceled = true;
     if (stream.closed) {
       // The server has finished; Node keeps the data that arrived until a reader takes it.
       stream.destroy();

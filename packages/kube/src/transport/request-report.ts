@@ -13,7 +13,7 @@ export function requestReport(wire: Wire, request: WireRequest, url: URL) {
       status,
       durationMs: Math.round(performance.now() - startedAt),
       error: error === undefined ? undefined : error instanceof Error ? error.message : String(error),
-      ...(status === undefined && request.signal?.aborted === true ? { isCancelled: true } : {}),
+      ...(status === undefined && request.signal?.aborted === true ? { isCanceled: true } : {}),
     });
   };
 }

@@ -14,7 +14,7 @@ export interface RequestReport {
   readonly durationMs: number;
   readonly error?: string | undefined;
   /** The caller canceled before a response arrived: not a failure of the server. */
-  readonly isCancelled?: true;
+  readonly isCanceled?: true;
 }
 
 /** What all requests of one client share. */

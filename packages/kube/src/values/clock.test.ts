@@ -13,7 +13,7 @@ test('timers fire in order, each at its own time', async () => {
   expect(fired).toEqual(['a at 10', 'b at 20', 'c at 20']);
 });
 
-test('a cancelled timer never fires', async () => {
+test('a canceled timer never fires', async () => {
   const clock = new FakeClock(0);
   let fired = false;
   clock.after(10, () => {

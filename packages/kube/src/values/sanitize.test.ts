@@ -16,7 +16,7 @@ test.each([
   ['a C1 control sequence introducer is shown', '\x9b31mred', '\\x9b31mred'],
   ['a bidirectional override is shown', 'a\u202eb', 'a\\u202eb'],
   ['a line separator is shown', 'a\u2028b', 'a\\u2028b'],
-  ['colour passes and is reset', '\x1b[31mred', '\x1b[31mred\x1b[0m'],
+  ['color passes and is reset', '\x1b[31mred', '\x1b[31mred\x1b[0m'],
   ['a zero-width space is shown', 'pass\u200bword', 'pass\\u200bword'],
   ['joiners between Latin letters are shown', 'a\u200db\u200cc', 'a\\u200db\\u200cc'],
   [
@@ -48,7 +48,7 @@ test.each([
   ['hidden text in the color of an underline is visible', '\x1b[58;5;8mx', '^[[58;5;8mx'],
   ['another color of an underline passes', '\x1b[58;5;9mx\x1b[0m', '\x1b[58;5;9mx\x1b[0m'],
   ['color 8 with colons, and 28, pass', '\x1b[38:5:8;28mx\x1b[0m', '\x1b[38:5:8;28mx\x1b[0m'],
-  ['colour that is reset gets no second reset', '\x1b[1;31mred\x1b[0m', '\x1b[1;31mred\x1b[0m'],
+  ['color that is reset gets no second reset', '\x1b[1;31mred\x1b[0m', '\x1b[1;31mred\x1b[0m'],
 ])('%s', (_name, line, expected) => expect(sanitizeLine(line, true)).toBe(expected));
 
 test.each([...Array(32).keys()].map((at) => 0x80 + at))('the C1 control %i is shown', (code) => {
@@ -57,7 +57,7 @@ test.each([...Array(32).keys()].map((at) => 0x80 + at))('the C1 control %i is sh
   expect(sanitizeText(`a${String.fromCharCode(code)}b`)).toBe(shown);
 });
 
-test('without colour, colour sequences are left out', () => {
+test('without color, color sequences are left out', () => {
   expect(sanitizeLine('\x1b[1;31mred\x1b[0m \x1b[2J', false)).toBe('red ^[[2J');
   expect(sanitizeText('\x1b[31mnode\n1')).toBe('node\\x0a1');
 });
@@ -70,9 +70,9 @@ test('bytes that are not UTF-8 become U+FFFD, and the rest stays', () => {
 test('no text keeps a control character, except color', () => {
   const texts = fc.oneof(fc.string({ unit: codePoint }), fc.stringMatching(/^[\x1b[0-9;mJ\x07\x9b]*$/));
   fc.assert(
-    fc.property(texts, fc.boolean(), (text, colour) => {
-      const safe = sanitizeLine(text, colour);
-      const rest = colour ? safe.replace(/\x1b\[[0-9;:]*m/g, '') : safe;
+    fc.property(texts, fc.boolean(), (text, color) => {
+      const safe = sanitizeLine(text, color);
+      const rest = color ? safe.replace(/\x1b\[[0-9;:]*m/g, '') : safe;
       expect(rest).not.toMatch(/[\x00-\x08\x0a-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
     }),
   );

@@ -29,21 +29,21 @@ export function decodeUtf8(bytes: Uint8Array): string {
 
 /**
  * Makes one log line safe for a terminal. `\x1b` becomes `^[`, a CR `␍` (one at the very end is removed), other control
- * characters `\x07`, invisible ones `\u200b`. With `colour`, SGR sequences pass and are reset at the end of the line,
+ * characters `\x07`, invisible ones `\u200b`. With `color`, SGR sequences pass and are reset at the end of the line,
  * except those that hide text, which are shown; without it, they are removed.
  */
-export function sanitizeLine(line: string, colour: boolean): string {
-  return sanitizeFragment(line.endsWith('\r') ? line.slice(0, -1) : line, colour);
+export function sanitizeLine(line: string, color: boolean): string {
+  return sanitizeFragment(line.endsWith('\r') ? line.slice(0, -1) : line, color);
 }
 
 /** The same for part of a line that continues, so a CR at its end stays. */
-export function sanitizeFragment(text: string, colour: boolean): string {
+export function sanitizeFragment(text: string, color: boolean): string {
   if (!UNUSUAL.test(text)) return text;
   let open = false;
   const suspect = NOT_ASCII.test(text) ? SUSPECT : SUSPECT_ASCII;
   const safe = text.replace(suspect, (found, at: number) => {
     if (found.length < MIN_SGR) return isOfWriting(found, text, at) ? found : visible(found);
-    if (!colour) return '';
+    if (!color) return '';
     if (hides(found)) return `^[${found.slice(1)}`;
     open = found !== RESET && found !== '\x1b[m';
     return found;

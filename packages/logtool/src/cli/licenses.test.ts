@@ -46,19 +46,19 @@ async function version(has: (path: string) => boolean, ...argv: readonly string[
   return { code, stdout: world.stdout(), stderr: world.stderr() };
 }
 
-test('the licences are those of the program, of what is in it and of its page, each once', async () => {
+test('the licenses are those of the program, of what is in it and of its page, each once', async () => {
   const { code, stdout, stderr } = await version((path) => path in SECTIONS, '--licenses');
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toBe(WHOLE);
 });
 
-test('a file that holds its runtime shows the licences of that too', async () => {
+test('a file that holds its runtime shows the licenses of that too', async () => {
   await writeFile(join(folder, 'dist/licenses-of-bun.txt'), 'Bun (MIT)\n\nof Bun\n');
   const { stdout } = await version(() => true, '--licenses');
   expect(stdout).toBe(`${WHOLE}\n----\n\nBun (MIT)\n\nof Bun\n`);
 });
 
-test('licences that are not there are an error, not a shorter list', async () => {
+test('licenses that are not there are an error, not a shorter list', async () => {
   for (const has of [(path: string) => path !== 'dist/licenses.txt' && path in SECTIONS, () => true]) {
     const { code, stdout, stderr } = await version(has, '--licenses');
     expect([code, stdout]).toEqual([1, '']);

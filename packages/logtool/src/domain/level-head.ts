@@ -51,8 +51,8 @@ function levelOfToken(
   const wrapped = WRAPPED.exec(token)?.[1];
   if (wrapped !== undefined) return levelOfName(wrapped);
   // `ERROR:`, `error:`, `ERROR:root:message`, `info:`.
-  const labelled = BEFORE_COLON.exec(token)?.[1];
-  if (labelled !== undefined) return levelOfName(labelled);
+  const labeled = BEFORE_COLON.exec(token)?.[1];
+  if (labeled !== undefined) return levelOfName(labeled);
   // `[Server thread/INFO]:`
   const thread = THREAD.exec(token)?.[1];
   if (thread !== undefined) return levelOfName(thread);

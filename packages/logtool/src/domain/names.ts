@@ -46,7 +46,7 @@ function problemAt(name: string, index: number, rule: NameRule, glob: boolean): 
   if (/^[A-Z]$/.test(character)) return { problem: 'capital' };
   if (character !== '-' && character !== '.') return { problem: 'character', character };
   if (character === '.' && rule === 'label') return { problem: 'dot' };
-  const atEdge = (neighbour: string | undefined) => neighbour === undefined || neighbour === '.';
+  const atEdge = (neighbor: string | undefined) => neighbor === undefined || neighbor === '.';
   if (atEdge(name[index - 1])) return { problem: 'begins-with', character };
   if (character === '-' && name[index + 1] === '.') return { problem: 'hyphen-before-dot' };
   if (name[index + 1] === undefined) return { problem: 'ends-with', character };

@@ -14,7 +14,7 @@ import { WindowsFirst } from './logs/windows-first.ts';
 import type { Answer } from './node.ts';
 import { allowedHosts } from './security/allowed-hosts.ts';
 import { guardNamespaces } from './security/guard-namespaces.ts';
-import type { ClosingReason, Logger, ServerSettings, Services } from './services.ts';
+import type { ClosingReason, Logger, Services } from './services.ts';
 import { createSessions } from './session/create-sessions.ts';
 import { readSessionKeys } from './session/read-session-keys.ts';
 import { StreamRegistry } from './session/stream-registry.ts';
@@ -70,7 +70,7 @@ export interface Dashboard {
 
 /** Assembles the server; nothing listens yet. Throws CodedError for an unreadable kubeconfig or unreadable keys. */
 export async function createDashboard(options: DashboardOptions): Promise<Dashboard> {
-  const { clock, version, logger, auth, allowedNamespaces, basePath, sessionKeyFile, messageOf } = options;
+  const { clock, version, logger, auth, basePath, sessionKeyFile, messageOf } = options;
   const hosts = allowedHosts(options.host, options.allowedHosts);
   const keys = sessionKeyFile === undefined ? undefined : await readSessionKeys(sessionKeyFile);
   const source = await openSource(options);
@@ -100,16 +100,12 @@ export async function createDashboard(options: DashboardOptions): Promise<Dashbo
   });
   const watched = watchTokens({ clock, streams, stillGood: (session) => sessions.stillGood(session) });
   const services: Services = {
-    clock,
-    version,
-    settings: settingsOf(options),
+    ...servicesOf(options),
     clusters,
     streams: measured?.countStreams(watched) ?? watched,
-    logger,
     keptScans,
     windowsFirst: new WindowsFirst(clock),
     onRecordsSent: metrics?.recordsSent,
-    guardNamespaces: (sources, namespace) => guardNamespaces(allowedNamespaces, sources, namespace),
   };
   const files = await findFiles(options.uiDirectory);
   const onAnswer = measured?.countRequests(basePath);
@@ -131,8 +127,23 @@ export async function createDashboard(options: DashboardOptions): Promise<Dashbo
   };
 }
 
-function settingsOf({ auth, allowedNamespaces, columns, inCluster }: DashboardOptions): ServerSettings {
-  return { auth, allowedNamespaces, columns, isInCluster: inCluster };
+/** What the options decide of the services. */
+function servicesOf({
+  clock,
+  version,
+  logger,
+  auth,
+  allowedNamespaces,
+  columns,
+  inCluster,
+}: DashboardOptions): Pick<Services, 'clock' | 'version' | 'logger' | 'settings' | 'guardNamespaces'> {
+  return {
+    clock,
+    version,
+    logger,
+    settings: { auth, allowedNamespaces, columns, isInCluster: inCluster },
+    guardNamespaces: (sources, namespace) => guardNamespaces(allowedNamespaces, sources, namespace),
+  };
 }
 
 function openSource(options: DashboardOptions): Promise<ContextSource> {

@@ -64,7 +64,7 @@ test('an address that is not of this machine is an error', async () => {
 test('a client that goes away in the middle of a stream ends it', async () => {
   let requestSignal: AbortSignal | undefined;
   let onCancel = () => {};
-  const cancelled = new Promise<void>((resolve) => {
+  const canceled = new Promise<void>((resolve) => {
     onCancel = resolve;
   });
   const { port } = await start((request) => {
@@ -79,7 +79,7 @@ test('a client that goes away in the middle of a stream ends it', async () => {
   const socket = await rawSocket(port, `GET / HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
   await once(socket, 'data');
   socket.destroy();
-  await cancelled;
+  await canceled;
   if (requestSignal?.aborted === false) await once(requestSignal as unknown as EventTarget, 'abort');
   expect(requestSignal?.aborted).toBe(true);
 });

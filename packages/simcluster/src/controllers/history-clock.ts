@@ -4,7 +4,7 @@ interface Timer {
   readonly at: number;
   readonly id: number;
   readonly callback: () => void;
-  cancelled: boolean;
+  canceled: boolean;
   /** Cancels the timer on the base clock, once it waits there. */
   moved: (() => void) | undefined;
 }
@@ -58,12 +58,12 @@ export class HistoryClock implements Clock {
       at: this.#nowMs + Math.max(0, delayMs),
       id: this.#ids++,
       callback,
-      cancelled: false,
+      canceled: false,
       moved: undefined,
     };
     push(this.#timers, timer);
     return () => {
-      timer.cancelled = true;
+      timer.canceled = true;
       timer.moved?.();
     };
   }
@@ -75,7 +75,7 @@ export class HistoryClock implements Clock {
       const timer = this.#timers[0];
       if (timer === undefined || timer.at > this.#startMs) break;
       pop(this.#timers);
-      if (timer.cancelled) continue;
+      if (timer.canceled) continue;
       this.#nowMs = timer.at;
       timer.callback();
       settle();
@@ -83,7 +83,7 @@ export class HistoryClock implements Clock {
     }
     this.#nowMs = this.#startMs;
     this.#live = true;
-    const waiting = this.#timers.filter((timer) => !timer.cancelled).sort(byTime);
+    const waiting = this.#timers.filter((timer) => !timer.canceled).sort(byTime);
     this.#timers = [];
     for (const timer of waiting) {
       timer.moved = this.#afterLive(timer.at - this.#base.now(), timer.callback);

@@ -48,7 +48,7 @@ export function podsOn(store: Store, node: string): readonly StoredObject[] {
 }
 
 /** Returns the pods of a namespace that have one label. */
-export function podsLabelled(
+export function podsLabeled(
   store: Store,
   namespace: string | undefined,
   label: string,

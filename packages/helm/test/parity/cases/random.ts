@@ -207,7 +207,7 @@ const EACH = 500;
 
 /**
  * Templates put together at random: of pieces that mostly do not fit, and of actions that do. Only for the helm that
- * our engine is modelled on: older ones word errors differently, and range over fewer things.
+ * our engine is modeled on: older ones word errors differently, and range over fewer things.
  */
 export const RANDOM: CaseTable = Array.from({ length: EACH }, (_, at) => [
   pieces(new Dice(at * 2654435761 + 1)),

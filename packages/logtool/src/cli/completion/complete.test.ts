@@ -180,7 +180,7 @@ test('versions of the chart are those of the index that was loaded last', async 
   expect(await offered([], asked('install', '--version', ''))).toEqual([':4']);
 });
 
-test('releases and their revisions are those that Helm has labelled', async () => {
+test('releases and their revisions are those that Helm has labeled', async () => {
   const own = await ownCluster();
   const asked = (...args: string[]) => offered(args, ask(args, { own }));
   const api = ['--name', 'logs-a', '--namespace', 'shop'];

@@ -151,7 +151,7 @@ const scene = fc.record({
 });
 
 test(
-  `whatever a followed cluster says, the view comes to its end, and a terminal gets text and colour (${FUZZED})`,
+  `whatever a followed cluster says, the view comes to its end, and a terminal gets text and color (${FUZZED})`,
   async () => {
     const codes = new Map<number, number>();
     let written = 0;

@@ -113,7 +113,7 @@ function answerTo(line: string, hostile: HostileTexts, state: string): Buffer {
 const hostile = fc.record({ name: hostileText, node: hostileText, reason: hostileText, line: hostileText });
 
 test(
-  `whatever a cluster says, a terminal gets nothing but text and colour (${FUZZED})`,
+  `whatever a cluster says, a terminal gets nothing but text and color (${FUZZED})`,
   async () => {
     const codes = new Map<number, number>();
     let written = 0;

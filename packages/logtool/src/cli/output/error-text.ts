@@ -4,15 +4,15 @@ import type { LogtoolError } from '../messages/logtool-error.ts';
 /** Formats what, why and what next, one per line, without control sequences for a terminal. */
 export function errorText(error: LogtoolError): string {
   const lines = [
-    ...labelled('error:', error.what),
-    ...labelled('  why:', error.why),
-    ...labelled('  next:', error.next),
+    ...labeled('error:', error.what),
+    ...labeled('  why:', error.why),
+    ...labeled('  next:', error.next),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 /** Keeps further lines (a caret under the wrong character), and indents them like the first. */
-function labelled(label: string, text: string | undefined): string[] {
+function labeled(label: string, text: string | undefined): string[] {
   if (text === undefined || text === '') return [];
   const indent = ' '.repeat(label.length + 1);
   return text.split('\n').map((line, index) => (index === 0 ? `${label} ` : indent) + sanitizeText(line));

@@ -162,7 +162,7 @@ describe('bytes', () => {
   });
 });
 
-describe('colour', () => {
+describe('color', () => {
   const dots = async (argv: string[], options: object) =>
     (await printed(['web', '--columns=dot', ...argv], events, frames, options)).stdout.includes('●');
   test.each([

@@ -5,7 +5,7 @@ const start = () => createServerMetrics('1.2.3', { take: () => [], close() {} })
 
 test('a request to a cluster that was given up is no error', () => {
   const metrics = start();
-  metrics.clusterAnswered({ status: undefined, isCancelled: true });
+  metrics.clusterAnswered({ status: undefined, isCanceled: true });
   expect(metrics.text()).not.toContain('logtool_cluster_errors_total{');
   metrics.clusterAnswered({ status: undefined });
   expect(metrics.text()).toContain('logtool_cluster_errors_total{reason="no_answer"} 1\n');

@@ -24,7 +24,7 @@ export interface ServerMetrics {
   /** Counts records sent to a browser, on the page or as a file. */
   recordsSent(records: readonly LogRecord[]): void;
   /** Counts a cluster's answer, or the lack of one. */
-  clusterAnswered(report: Pick<RequestReport, 'status' | 'isCancelled'>): void;
+  clusterAnswered(report: Pick<RequestReport, 'status' | 'isCanceled'>): void;
   /** Returns all counters in the text format of Prometheus. */
   text(): string;
   close(): void;
@@ -72,8 +72,8 @@ export function createServerMetrics(
       for (const { message } of records) counts.bytes += message.length;
     },
 
-    clusterAnswered({ status, isCancelled }) {
-      if (isCancelled === true) return;
+    clusterAnswered({ status, isCanceled }) {
+      if (isCanceled === true) return;
       counts.clusterRequests.add({ status: status === undefined ? 'none' : classOf(status) });
       const reason = reasonOf(status);
       if (reason !== undefined) counts.clusterErrors.add({ reason });

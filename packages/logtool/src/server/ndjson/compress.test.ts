@@ -7,7 +7,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 
 /** Returns a body whose pieces the test provides one by one, and its output. */
 function bodyOf() {
-  const state = { isCancelled: false, pulls: 0 };
+  const state = { isCanceled: false, pulls: 0 };
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const body = new ReadableStream<Uint8Array>(
     {
@@ -20,7 +20,7 @@ function bodyOf() {
       },
 
       cancel() {
-        state.isCancelled = true;
+        state.isCanceled = true;
       },
     },
     { highWaterMark: 0 },
@@ -71,7 +71,7 @@ test('nothing is asked for before the reader asks; what it leaves or what breaks
   await new Promise((resolve) => setImmediate(resolve));
   expect(left.state.pulls).toBe(0);
   await reader.cancel();
-  expect(left.state.isCancelled).toBe(true);
+  expect(left.state.isCanceled).toBe(true);
   const broken = bodyOf();
   const read = gzipped(broken.body).getReader().read();
   broken.fail();
@@ -87,7 +87,7 @@ test('a reader that leaves while it waits, or while something is packed, leaves 
     await new Promise((resolve) => setImmediate(resolve));
     await reader.cancel();
     await read;
-    expect(state.isCancelled).toBe(true);
+    expect(state.isCanceled).toBe(true);
   }
 });
 

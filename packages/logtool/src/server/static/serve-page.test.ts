@@ -18,7 +18,7 @@ async function page(options: Parameters<typeof startDashboard>[0] = {}) {
   await mkdir(join(uiDirectory, 'assets'), { recursive: true });
   await writeFile(join(outside, 'secret.txt'), 'secret');
   await writeFile(join(uiDirectory, 'index.html'), INDEX);
-  await writeFile(join(uiDirectory, 'licenses.txt'), 'licences');
+  await writeFile(join(uiDirectory, 'licenses.txt'), 'licenses');
   await writeFile(join(uiDirectory, 'assets', 'index-deadbeef.js'), SCRIPT);
   await writeFile(join(uiDirectory, 'assets', 'index-deadbeef.js.br'), brotliCompressSync(SCRIPT));
   await writeFile(join(uiDirectory, 'assets', 'settings.cfg'), 'not a file of the page');

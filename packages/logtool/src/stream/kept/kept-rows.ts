@@ -3,7 +3,7 @@ import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/time
 import { levelIndex } from '../../domain/level.ts';
 import type { LogRecord, Source } from '../../domain/record.ts';
 import type { Shape } from '../../domain/records/line-shape.ts';
-import { shapeOfLine } from '../match/levelled-line.ts';
+import { shapeOfLine } from '../match/leveled-line.ts';
 
 /** Approximate unwritten bytes that all containers being read may hold together. */
 const HELD_BYTES = 8 * 1024 * 1024;

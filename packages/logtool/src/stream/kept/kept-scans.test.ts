@@ -280,7 +280,7 @@ test('scans at the same time keep what each has read', async () => {
   kept.close();
 });
 
-test('a scan that is cancelled keeps what it has read, and closes what it opened', async () => {
+test('a scan that is canceled keeps what it has read, and closes what it opened', async () => {
   const world = clusterOf(1);
   const { clock, cluster } = world;
   const kept = new KeptScans(new FakeClock());

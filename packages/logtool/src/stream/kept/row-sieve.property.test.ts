@@ -15,7 +15,7 @@ import { levelIndex } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { compileFilter } from '../match/compile-filter.ts';
 import { compileSearch } from '../match/compile-search.ts';
-import { shapeOfLine } from '../match/levelled-line.ts';
+import { shapeOfLine } from '../match/leveled-line.ts';
 import type { KeptRows } from './kept-rows.ts';
 import { KeptScans } from './kept-scans.ts';
 import { sieveOf, VERDICTS } from './row-sieve.ts';

@@ -58,7 +58,7 @@ test('case is ignored for both kinds of pattern', async () => {
   ]);
 });
 
-test('colours do not get in the way, and stay', async () => {
+test('colors do not get in the way, and stay', async () => {
   const line = 'a \u001b[31mdi\u001b[1msk\u001b[0m full';
   expect(await filtered({ grep: 'a disk full' }, [line])).toEqual([line]);
   expect(await filtered({ grep: '31m' }, [line])).toEqual([]);
@@ -145,8 +145,8 @@ test('spans point into the text as given', async () => {
     { start: 0, end: 4 },
     { start: 9, end: 13 },
   ]);
-  const coloured = '\u001b[31mdi\u001b[1msk\u001b[0m';
-  expect(matchSpans(coloured).map(({ start, end }) => coloured.slice(start, end))).toEqual(['di\u001b[1msk']);
+  const colored = '\u001b[31mdi\u001b[1msk\u001b[0m';
+  expect(matchSpans(colored).map(({ start, end }) => colored.slice(start, end))).toEqual(['di\u001b[1msk']);
   expect((await compileFilter(planOf({}))).matchSpans('disk')).toEqual([]);
 });
 
@@ -180,7 +180,7 @@ test('a wrong pattern is a usage error that names its flag', async () => {
   });
 });
 
-test('a batch is filtered as its records one by one, colours, unequal patterns and context included', async () => {
+test('a batch is filtered as its records one by one, colors, unequal patterns and context included', async () => {
   const texts = fc.array(
     fc.constantFrom(
       'a',

@@ -1,6 +1,6 @@
 import type { LogRecord, Source } from '../../domain/record.ts';
 import { SHAPE, type Shape, shapeTest } from '../../domain/records/line-shape.ts';
-import { headText, type LevelledLine, unlevelledLine } from './levelled-line.ts';
+import { headText, type LeveledLine, unleveledLine } from './leveled-line.ts';
 
 /** Only these shapes let a line join that does not look like a part of a trace itself. */
 const mayOpen = shapeTest([SHAPE.rustPanicOpen, SHAPE.nodeFile]);
@@ -22,8 +22,8 @@ type Walk = 'read' | 'border' | 'free';
 export function linesToRead(
   batch: readonly LogRecord[],
   matching: readonly LogRecord[],
-): readonly (LevelledLine | undefined)[] {
-  const toRead = new Array<LevelledLine | undefined>(batch.length).fill(undefined);
+): readonly (LeveledLine | undefined)[] {
+  const toRead = new Array<LeveledLine | undefined>(batch.length).fill(undefined);
   const walks = new Map<string, Walk>();
   let source: Source | undefined;
   let walk: Walk = 'read';
@@ -39,7 +39,7 @@ export function linesToRead(
     if (isMatch) nextMatch--;
     walk = isMatch ? 'read' : reaching(walk, record);
     if (walk === 'free') continue;
-    const line = unlevelledLine(record, isMatch);
+    const line = unleveledLine(record, isMatch);
     toRead[index] = line;
     if (BORDERS.has(line.shape)) walk = 'border';
   }

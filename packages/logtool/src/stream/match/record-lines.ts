@@ -3,7 +3,7 @@ import { SHAPE } from '../../domain/records/line-shape.ts';
 import { isOpen, type OpenRecord, spanOf, takeLine } from '../../domain/records/open-record.ts';
 import { stateAfter } from '../../domain/records/record-rules.ts';
 import type { Emit } from './context-lines.ts';
-import { type LevelledLine, levelledLine, levelOfLines, unlevelledLine } from './levelled-line.ts';
+import { type LeveledLine, leveledLine, levelOfLines, unleveledLine } from './leveled-line.ts';
 import { linesToRead } from './lines-ahead.ts';
 import type { LineTests } from './record-tests.ts';
 
@@ -15,14 +15,14 @@ interface ContainerLines {
   open: OpenRecord | undefined;
   source: Source | undefined;
   /** The last line included in it. */
-  last: LevelledLine | undefined;
+  last: LeveledLine | undefined;
   isJson: boolean;
   /** Its lines that were not reported yet. */
-  record: LevelledLine[];
+  record: LeveledLine[];
   /** Lines after them; a later line decides whether they belong to it. */
-  uncertain: LevelledLine[];
+  uncertain: LeveledLine[];
   /** Set if it was decided before it was complete: its head, its level, and whether its further lines are shown. */
-  decided: { readonly head: LevelledLine; readonly level: number; readonly verdict: Verdict } | undefined;
+  decided: { readonly head: LeveledLine; readonly level: number; readonly verdict: Verdict } | undefined;
   /** Whether any line of the record may make it pass. */
   mayPass: boolean;
   /** No line came since the last call of `settleIdle`. */
@@ -37,7 +37,7 @@ type Verdict = 'shown' | 'possible' | 'hidden';
  * index of LEVELS, which is meaningless if levels were not read. `isLate`: it was received earlier as one that does not
  * pass, and a further line shows that it does.
  */
-export type OnDecided = (head: LevelledLine, level: number, isShown: boolean, isLate: boolean) => void;
+export type OnDecided = (head: LeveledLine, level: number, isShown: boolean, isLate: boolean) => void;
 
 /**
  * Holds the lines of each container until their record is complete (domain/records), and decides the record as a whole
@@ -108,11 +108,11 @@ export class RecordLines {
   }
 
   /** Takes a line whose shape and level are known. */
-  addLine(line: LevelledLine, emit: Emit): void {
+  addLine(line: LeveledLine, emit: Emit): void {
     this.#take(this.#linesOf(line.record.source.target.id), line, emit);
   }
 
-  #take(lines: ContainerLines, line: LevelledLine, emit: Emit): void {
+  #take(lines: ContainerLines, line: LeveledLine, emit: Emit): void {
     const { record } = line;
     const isSame = lines.source !== undefined && isSameRun(lines.source, record.source);
     const open = isSame ? certainOf(lines, line) : undefined;
@@ -162,13 +162,13 @@ export class RecordLines {
    * Returns a line. Reads levels only where they decide: for matching lines, or before a possible continuation of a
    * record.
    */
-  #lineOf(record: LogRecord, isMatch?: boolean, known?: LevelledLine): LevelledLine {
-    if (this.#tests.levels !== undefined) return levelledLine(record, isMatch);
-    const line = known ?? unlevelledLine(record, isMatch);
-    return line.shape === SHAPE.alarm && this.#includes(line) ? levelledLine(record, isMatch) : line;
+  #lineOf(record: LogRecord, isMatch?: boolean, known?: LeveledLine): LeveledLine {
+    if (this.#tests.levels !== undefined) return leveledLine(record, isMatch);
+    const line = known ?? unleveledLine(record, isMatch);
+    return line.shape === SHAPE.alarm && this.#includes(line) ? leveledLine(record, isMatch) : line;
   }
 
-  #includes({ record, isMatch }: LevelledLine): boolean {
+  #includes({ record, isMatch }: LeveledLine): boolean {
     return isMatch ?? this.#tests.includes(record);
   }
 
@@ -242,7 +242,7 @@ export class RecordLines {
     }
   }
 
-  #decide(lines: readonly LevelledLine[], isJson: boolean): NonNullable<ContainerLines['decided']> {
+  #decide(lines: readonly LeveledLine[], isJson: boolean): NonNullable<ContainerLines['decided']> {
     const { levels, excludes } = this.#tests;
     const [head] = lines;
     if (head === undefined) throw new Error('a record without lines');
@@ -255,21 +255,21 @@ export class RecordLines {
   /** Decides a record again, by its further lines. */
   #decideAgain(
     before: NonNullable<ContainerLines['decided']>,
-    further: readonly LevelledLine[],
+    further: readonly LeveledLine[],
   ): NonNullable<ContainerLines['decided']> {
     const isFound = before.verdict === 'possible' && further.some((line) => this.#includes(line));
     return isFound ? { ...before, verdict: 'shown' } : before;
   }
 
-  #release({ bytes }: LevelledLine): void {
+  #release({ bytes }: LeveledLine): void {
     this.#bytes -= bytes;
     this.#waiting--;
   }
 }
 
 /** Returns the open record before a line. Reads the level of an alarm before the line can continue its record. */
-function certainOf({ open, last }: ContainerLines, { shape }: LevelledLine): OpenRecord | undefined {
-  if (last?.isLevelled !== false) return open;
+function certainOf({ open, last }: ContainerLines, { shape }: LeveledLine): OpenRecord | undefined {
+  if (last?.isLeveled !== false) return open;
   const isAlarm = open?.state === 'alarm' && open.lines === 1 && stateAfter('alarm', shape) !== undefined;
-  return isAlarm ? takeLine(undefined, levelledLine(last.record)) : open;
+  return isAlarm ? takeLine(undefined, leveledLine(last.record)) : open;
 }

@@ -3,7 +3,7 @@ import type { LogRecord } from '../../domain/record.ts';
 import { startOf } from '../../domain/records/record-rules.ts';
 import { batchMatches } from './batch-matches.ts';
 import { createMatcher } from './create-matcher.ts';
-import { levelledLine } from './levelled-line.ts';
+import { leveledLine } from './leveled-line.ts';
 import { checkQuerySize } from './pattern-limits.ts';
 import type { MatchUse } from './thread-match.ts';
 
@@ -46,7 +46,7 @@ export async function createRecordTests(
   const includes = (line: LogRecord) => included?.(line) ?? true;
   const mayHaveLevel = (record: LogRecord) => {
     if (levels === undefined) return true;
-    const { level, shape } = levelledLine(record);
+    const { level, shape } = leveledLine(record);
     // A trace without a level is an error.
     return levels.has(level) || (levels.has(ERROR) && startOf(shape) !== 'none');
   };

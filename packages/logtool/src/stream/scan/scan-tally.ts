@@ -9,7 +9,7 @@ import { startOf } from '../../domain/records/record-rules.ts';
 import { type KeptRows, type KnownFacts, type LineFacts, UNKNOWN_SHAPE } from '../kept/kept-rows.ts';
 import { STAMP_BYTES } from '../kept/kept-scans.ts';
 import { type RowSieve, VERDICTS } from '../kept/row-sieve.ts';
-import { shapedLine, shapeOfLine } from '../match/levelled-line.ts';
+import { shapedLine, shapeOfLine } from '../match/leveled-line.ts';
 import { RecordLines } from '../match/record-lines.ts';
 import { ScanCounts } from './bucket-counts.ts';
 import { HitList } from './hit-list.ts';

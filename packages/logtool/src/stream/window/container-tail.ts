@@ -122,7 +122,7 @@ async function readPresent(
     const meant = currentRunId(target);
     const tail = await readRunTail(context, addressRun(target, meant, false), want, {
       ...options,
-      neighbours: {
+      neighbors: {
         preceding: PREVIOUS_RUN[options.previous](target) !== undefined,
         later: options.thenFollow,
       },
@@ -174,7 +174,7 @@ async function readOlder(
 ): Promise<RunTail> {
   const older = await readRunTail(context, addressRun(target, runId, true), want, {
     ...options,
-    neighbours: { preceding: false, later: options.previous !== 'only' },
+    neighbors: { preceding: false, later: options.previous !== 'only' },
     giveUnterminated: true,
     confirmRun: mayHaveMoved(target),
   });

@@ -20,7 +20,7 @@ interface Kept {
 }
 
 /** Matches in another run of the container may have context in this one. */
-export interface Neighbours {
+export interface Neighbors {
   /** In the previous run. */
   readonly preceding: boolean;
   /** In the next run, or in later lines if it is followed. */
@@ -34,7 +34,7 @@ export interface Neighbours {
  */
 export class ContextKeeper implements TailKeeper {
   readonly #plan: KeepPlan;
-  readonly #neighbours: Neighbours;
+  readonly #neighbors: Neighbors;
   readonly #lookahead = new Lookahead();
   readonly #edge: LogRecord[] = [];
   readonly #others: OtherRecords;
@@ -50,14 +50,14 @@ export class ContextKeeper implements TailKeeper {
   #count = 0;
   #isOrdered = true;
 
-  constructor(plan: KeepPlan, neighbours: Neighbours) {
+  constructor(plan: KeepPlan, neighbors: Neighbors) {
     // One more, because the first line of an answer may be the end of one, and is dropped: usually, but not always,
     // nothing precedes it.
     const withOne = (count: number) => (count === 0 ? 0 : count + 1);
     this.#plan = { ...plan, before: withOne(plan.before), after: withOne(plan.after) };
-    this.#neighbours = neighbours;
+    this.#neighbors = neighbors;
     this.#others = new OtherRecords(plan);
-    this.#after = neighbours.preceding ? this.#plan.after : 0;
+    this.#after = neighbors.preceding ? this.#plan.after : 0;
   }
 
   get count(): number {
@@ -85,7 +85,7 @@ export class ContextKeeper implements TailKeeper {
   end(): KeptLines {
     this.#nextAll(this.#lookahead.flush());
     for (let index = this.#ringStart; index < this.#ring.length; index++) {
-      if (this.#neighbours.later) this.#keep(this.#ring[index]!, this.#index, false);
+      if (this.#neighbors.later) this.#keep(this.#ring[index]!, this.#index, false);
       else this.#leave(this.#ring[index]!);
     }
     const kept = new Map(this.#kept.map(({ record }) => [record.seq, record]));
@@ -130,7 +130,7 @@ export class ContextKeeper implements TailKeeper {
     }
     this.#index += end - from;
     // The very last line shows whether the next run overlaps with this one.
-    const most = Math.max(this.#plan.before, this.#neighbours.later ? 1 : 0);
+    const most = Math.max(this.#plan.before, this.#neighbors.later ? 1 : 0);
     const old = Math.min(this.#ring.length, this.#ring.length + (end - from) - most);
     if (old > this.#ringStart) {
       this.#leaveRange(this.#ring, this.#ringStart, old);

@@ -132,7 +132,7 @@ async function readTail(cluster: FakeCluster, clock: FakeClock, want: number, ke
     confirmRun: false,
     thenFollow: false,
     keep,
-    neighbours: { preceding: false, later: false },
+    neighbors: { preceding: false, later: false },
   });
 }
 

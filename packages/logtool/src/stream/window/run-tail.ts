@@ -10,7 +10,7 @@ import type { Position } from '../run/position.ts';
 import { linesBack } from '../run/resume-query.ts';
 import type { RunOutcome } from '../run/run-outcome.ts';
 import { RunReader } from '../run/run-reader.ts';
-import { ContextKeeper, type Neighbours } from './context-keeper.ts';
+import { ContextKeeper, type Neighbors } from './context-keeper.ts';
 import { LOOKAHEAD_RECORDS } from './lookahead.ts';
 import { linesFor } from './tail-ask.ts';
 import { hasContext, type KeepPlan, MatchKeeper, type TailKeeper } from './tail-keeper.ts';
@@ -34,7 +34,7 @@ interface RunTailOptions {
   readonly afterTo?: ReadonlyMap<string, number> | undefined;
   /** Which records to keep. */
   readonly keep: KeepPlan;
-  readonly neighbours: Neighbours;
+  readonly neighbors: Neighbors;
 }
 
 /** The last records of one run up to a point. */
@@ -205,8 +205,8 @@ class AnswerTaker {
   }
 }
 
-function keeperFor({ keep, neighbours }: RunTailOptions): TailKeeper {
-  return hasContext(keep) ? new ContextKeeper(keep, neighbours) : new MatchKeeper(keep);
+function keeperFor({ keep, neighbors }: RunTailOptions): TailKeeper {
+  return hasContext(keep) ? new ContextKeeper(keep, neighbors) : new MatchKeeper(keep);
 }
 
 function endedWell(outcome: RunOutcome | undefined): boolean {

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../domain/record.ts';
 import { SHAPE } from '../../domain/records/line-shape.ts';
 import { MAX_LINE_DISTANCE_MS, MAX_RECORD_LINES } from '../../domain/records/open-record.ts';
-import { levelledLine } from '../match/levelled-line.ts';
+import { leveledLine } from '../match/leveled-line.ts';
 import { RecordLines } from '../match/record-lines.ts';
 import type { RecordTests } from '../match/record-tests.ts';
 import { isKept } from './tail-keeper.ts';
@@ -48,7 +48,7 @@ function isBorder(previous: LogRecord | undefined, record: LogRecord, index: num
   if (previous === undefined) return false;
   if (previous.source !== record.source || msBetween(previous, record) > MAX_LINE_DISTANCE_MS) return true;
   if (index < UNCERTAIN_LINES || !isKept(record)) return false;
-  const { shape } = levelledLine(record);
+  const { shape } = leveledLine(record);
   return shape === SHAPE.plain || shape === SHAPE.alarm;
 }
 

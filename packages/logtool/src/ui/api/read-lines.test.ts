@@ -63,13 +63,13 @@ test('a line that is no JSON is an error', async () => {
 });
 
 test('leaving early ends the request', async () => {
-  let isCancelled = false;
+  let isCanceled = false;
   const body = bodyOf([bytes('1\n'), bytes('2\n')], () => {
-    isCancelled = true;
+    isCanceled = true;
   });
   for await (const batch of readLines(body)) {
     expect(batch).toEqual([1]);
     break;
   }
-  expect(isCancelled).toBe(true);
+  expect(isCanceled).toBe(true);
 });

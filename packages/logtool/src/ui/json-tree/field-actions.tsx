@@ -39,7 +39,7 @@ export function FieldActions({ field, url, setUrl }: FieldActionsProps) {
   );
 }
 
-interface LabelledProps extends ActionsOf {
+interface LabeledProps extends ActionsOf {
   readonly label: string;
 }
 
@@ -48,7 +48,7 @@ function FilterActions({
   filter,
   url,
   setUrl,
-}: LabelledProps & { readonly filter: NonNullable<Field['filter']> }) {
+}: LabeledProps & { readonly filter: NonNullable<Field['filter']> }) {
   const own = `${filter.path}=${filter.value}`;
   return (
     <>
@@ -68,7 +68,7 @@ function FilterActions({
   );
 }
 
-function TextActions({ label, written, url, setUrl }: LabelledProps & { readonly written: string }) {
+function TextActions({ label, written, url, setUrl }: LabeledProps & { readonly written: string }) {
   return (
     <>
       <Action
@@ -87,7 +87,7 @@ function TextActions({ label, written, url, setUrl }: LabelledProps & { readonly
   );
 }
 
-function ColumnAction({ label, column, url, setUrl }: LabelledProps & { readonly column: string }) {
+function ColumnAction({ label, column, url, setUrl }: LabeledProps & { readonly column: string }) {
   const { info } = useShell();
   const columns: readonly ConsoleColumn[] = url.cols ?? info?.columns ?? DEFAULT_COLUMNS;
   const own: ConsoleColumn = `json:${column}`;

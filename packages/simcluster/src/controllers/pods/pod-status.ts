@@ -168,7 +168,7 @@ function endOf({ exitCode }: Terminated): Outcome {
 function conditions(view: PodView, phase: string): Condition[] {
   const regular = view.containers.filter((c) => c.kind === 'regular' || c.kind === 'sidecar');
   const unready = regular.filter((c) => !c.isReady).map((c) => c.name);
-  const incomplete = view.containers.filter((c) => !initialised(c)).map((c) => c.name);
+  const incomplete = view.containers.filter((c) => !initialized(c)).map((c) => c.name);
   const completed = phase === 'Succeeded' ? 'PodCompleted' : phase === 'Failed' ? 'PodFailed' : undefined;
   const ready = unready.length === 0 && completed === undefined;
   const unreadyText = completed ?? 'ContainersNotReady';
@@ -176,7 +176,7 @@ function conditions(view: PodView, phase: string): Condition[] {
     reason: unreadyText,
     ...(completed === undefined ? { message: `containers with unready status: [${unready.join(' ')}]` } : {}),
   };
-  const initialisedFields =
+  const initializedFields =
     incomplete.length > 0
       ? {
           reason: 'ContainersNotInitialized',
@@ -190,7 +190,7 @@ function conditions(view: PodView, phase: string): Condition[] {
       type: 'PodReadyToStartContainers',
       status: conditionStatus(view.sandboxReady && completed === undefined),
     },
-    { type: 'Initialized', status: conditionStatus(incomplete.length === 0), ...initialisedFields },
+    { type: 'Initialized', status: conditionStatus(incomplete.length === 0), ...initializedFields },
     { type: 'Ready', status: conditionStatus(ready), ...(ready ? {} : unreadyFields) },
     { type: 'ContainersReady', status: conditionStatus(ready), ...(ready ? {} : unreadyFields) },
   ];
@@ -234,7 +234,7 @@ function stamp(condition: Condition, view: PodView): Condition {
   };
 }
 
-function initialised(container: ContainerView): boolean {
+function initialized(container: ContainerView): boolean {
   if (container.kind === 'init') {
     return container.state.kind === 'terminated' && container.state.terminated.exitCode === 0;
   }

@@ -2,7 +2,7 @@ import { sameJson } from '../../json-value.ts';
 import type { Store, StoredObject } from '../../store/store.ts';
 import { type Cluster, createObject } from '../cluster.ts';
 import { isPodReady, labelsMatch, ownerReference, podSpec, podStatus, timeText } from '../objects.ts';
-import { controlledBy, podsLabelled } from '../related.ts';
+import { controlledBy, podsLabeled } from '../related.ts';
 
 interface ServiceSpec {
   selector?: Record<string, string>;
@@ -107,7 +107,7 @@ function podsSelected(
   selector: Readonly<Record<string, string>>,
 ): readonly StoredObject[] {
   const groups = Object.entries(selector).map(([label, value]) =>
-    podsLabelled(store, namespace, label, value),
+    podsLabeled(store, namespace, label, value),
   );
   const smallest = groups.reduce((a, b) => (b.length < a.length ? b : a), groups[0] ?? []);
   return smallest.filter((pod) => labelsMatch(selector, pod.metadata.labels));

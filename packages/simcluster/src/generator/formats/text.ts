@@ -78,10 +78,10 @@ export const plainLine: Format = ({ at, level, message }) => [
 ];
 
 export const ansiLine: Format = ({ at, level, message, logger }) => {
-  const colour = { fatal: '1;41', error: '31', warn: '33', info: '32', debug: '36', trace: '90' }[level];
+  const color = { fatal: '1;41', error: '31', warn: '33', info: '32', debug: '36', trace: '90' }[level];
   const time = formatTimestamp(at).slice(11, 23);
   return [
-    `\u001b[90m${time}\u001b[0m \u001b[${colour}m${level.toUpperCase().padEnd(5)}\u001b[0m \u001b[38;5;208m[${logger}]\u001b[0m ${message}`,
+    `\u001b[90m${time}\u001b[0m \u001b[${color}m${level.toUpperCase().padEnd(5)}\u001b[0m \u001b[38;5;208m[${logger}]\u001b[0m ${message}`,
   ];
 };
 

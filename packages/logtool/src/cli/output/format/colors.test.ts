@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DotColors, dotPalette } from './colors.ts';
 
-test('containers in view differ as long as there are colours, and never are red', () => {
+test('containers in view differ as long as there are colors, and never are red', () => {
   for (const env of [{ TERM: 'xterm' }, { TERM: 'xterm-256color' }]) {
     const palette = dotPalette(env);
     const colors = new DotColors(palette);

@@ -20,7 +20,7 @@ test('escapes lines, wherever the chunks end', () => {
     expect(copied(BODY, size)).toBe('plain\n\n\x1b[31mréd\x1b[0m^[[2J\n\\u202e\ufffd\\x9b\nno end');
 });
 
-test('without colour, colour is left out', () => {
+test('without color, color is left out', () => {
   expect(copied(BODY, 5, false)).toContain('\nréd^[[2J\n');
 });
 
@@ -32,7 +32,7 @@ test('a line without an end is written in parts, each of them safe', () => {
   expect(copy.push(Buffer.from('[2J\n'))).toMatch(/^(\^\[)*\[2J\n$/);
 });
 
-test('a line that is written in parts keeps characters and colour sequences whole', () => {
+test('a line that is written in parts keeps characters and color sequences whole', () => {
   const begun = ['€', '😀', 'é', '\x1b[31mred', '\r', '\r\r', '\r\x1b[1m€', '\x1b[2J'];
   for (const text of begun) {
     for (let cut = 0; cut <= Buffer.byteLength(text); cut++) {

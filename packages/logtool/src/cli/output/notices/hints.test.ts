@@ -58,7 +58,7 @@ describe('the legend', () => {
     ['in a pipe', [], {}],
     ['with --raw', ['--raw'], TERMINAL],
     ['with JSON', ['-o', 'json'], TERMINAL],
-    ['without colour', ['--color=never'], TERMINAL],
+    ['without color', ['--color=never'], TERMINAL],
     ['with NO_COLOR', [], { terminal: true, env: { NO_COLOR: '1' } }],
     ['without bullets', ['--remove-columns=dot'], TERMINAL],
     ['where rows bear names', ['--add-columns=pod'], TERMINAL],

@@ -220,7 +220,7 @@ describe('a view that shows other rows', () => {
   const all = () => [...log.entries];
   const every = (nth: number) => log.entries.filter(({ entry }) => entry % nth === 0);
 
-  test('shows the row that is gone to in the middle of its new neighbours, though it was in view', async () => {
+  test('shows the row that is gone to in the middle of its new neighbors, though it was in view', async () => {
     log.append(3_000);
     const whole = all();
     log.entries = every(10);

@@ -70,7 +70,7 @@ test('in place of a row that was let go the nearest in time is given', async () 
   expect(driver.rows({ at: 'entry', entry: gone }, 1)[0]).toMatchObject({ kind: 'missing', index: 0 });
 });
 
-test('a row of a source that is taken out gives way to its neighbour in time', async () => {
+test('a row of a source that is taken out gives way to its neighbor in time', async () => {
   const driver = new SessionDriver();
   await driver.open({ sources: ['web', 'db'] });
   for (let index = 0; index < 60; index++)

@@ -6,12 +6,12 @@ import type { ShapedLine } from '../../domain/records/open-record.ts';
 import { levelOfRecord } from '../../domain/records/record-summary.ts';
 
 /** A line as the record rules see it. */
-export interface LevelledLine extends ShapedLine {
+export interface LeveledLine extends ShapedLine {
   readonly record: LogRecord;
   /** Its own level, as an index of LEVELS (LEVELS.length: none). */
   readonly level: number;
   /** The level was read. */
-  readonly isLevelled: boolean;
+  readonly isLeveled: boolean;
   /** Whether the pattern matches it; undefined: not tested yet. */
   readonly isMatch: boolean | undefined;
 }
@@ -21,7 +21,7 @@ const WARN = LEVELS.indexOf('warn');
 const decoder = new TextDecoder('latin1');
 
 /** Returns a line with the level that it names. */
-export function levelledLine(record: LogRecord, isMatch?: boolean): LevelledLine {
+export function leveledLine(record: LogRecord, isMatch?: boolean): LeveledLine {
   const level = levelIndex(record.message);
   return shapedLine(record, { level, shape: shapeOfLine(record, level), isMatch });
 }
@@ -30,19 +30,19 @@ export function levelledLine(record: LogRecord, isMatch?: boolean): LevelledLine
 export function shapedLine(
   record: LogRecord,
   known: { readonly level: number; readonly shape: Shape; readonly isMatch: boolean | undefined },
-): LevelledLine {
+): LeveledLine {
   const { message, at } = record;
   const { seconds, nanos } = at;
-  return { record, ...known, isLevelled: true, bytes: message.length, seconds, nanos };
+  return { record, ...known, isLeveled: true, bytes: message.length, seconds, nanos };
 }
 
 /**
- * Returns a line without its level, which takes longest to read: a line that is plain for `levelledLine` may be an
+ * Returns a line without its level, which takes longest to read: a line that is plain for `leveledLine` may be an
  * alarm here, and its level must not be used.
  */
-export function unlevelledLine(record: LogRecord, isMatch?: boolean): LevelledLine {
+export function unleveledLine(record: LogRecord, isMatch?: boolean): LeveledLine {
   const shape = shapeOfLine(record, ERROR);
-  return { ...shapedLine(record, { level: ERROR, shape, isMatch }), isLevelled: false };
+  return { ...shapedLine(record, { level: ERROR, shape, isMatch }), isLeveled: false };
 }
 
 /** Returns the shape of a line with this level (an index of LEVELS, LEVELS.length: none). */
@@ -102,7 +102,7 @@ export function headText({ message }: Pick<LogRecord, 'message'>): string {
 }
 
 /** Returns the level of the record that consists of these lines, as an index of LEVELS. */
-export function levelOfLines(lines: readonly LevelledLine[], isJson: boolean): number {
+export function levelOfLines(lines: readonly LeveledLine[], isJson: boolean): number {
   const levels = lines.map(({ level }) => level);
   return lines.length === 1 ? levels[0]! : levelOfRecord(levels, isJson);
 }

@@ -4,7 +4,7 @@ import { seeded } from '../../../../../test/support/engine/search-logs.ts';
 import { LEVELS } from '../../domain/filter.ts';
 import { shapeOf } from '../../domain/records/line-shape.ts';
 import { NORMAL_LINES, TRACES } from '../../domain/records/testing/traces.ts';
-import { headText, shapeOfLine } from './levelled-line.ts';
+import { headText, shapeOfLine } from './leveled-line.ts';
 
 const LINES = [...NORMAL_LINES, ...TRACES.flatMap(({ lines }) => lines)];
 const BEGINNINGS = [

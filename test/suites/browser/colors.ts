@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /** Returns the colors of the pixels of a part of the page. */
-export async function coloursOf(
+export async function colorsOf(
   page: Page,
   clip: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
 ): Promise<readonly string[]> {
@@ -12,8 +12,8 @@ export async function coloursOf(
     const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
     canvas?.drawImage(image, 0, 0);
     const { data } = canvas?.getImageData(0, 0, image.width, image.height) ?? { data: [] };
-    const colours = new Set<string>();
-    for (let at = 0; at < data.length; at += 4) colours.add(data.slice(at, at + 3).join(','));
-    return [...colours];
+    const colors = new Set<string>();
+    for (let at = 0; at < data.length; at += 4) colors.add(data.slice(at, at + 3).join(','));
+    return [...colors];
   }, picture);
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
  * @param {string} root
  * @param {Iterable<string>} folders relative to the root, `node_modules/name`
  */
-export async function licences(root, folders) {
+export async function licenses(root, folders) {
   const texts = [];
   for (const folder of [...folders].sort()) {
     const manifest = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
@@ -27,6 +27,6 @@ function withoutText({ name, author, repository }) {
   const address = typeof repository === 'string' ? repository : repository?.url;
   const named = typeof author === 'string' ? author : author?.name;
   const owner = named ?? (address === undefined ? undefined : `the authors of ${name}`);
-  if (owner === undefined) throw new Error(`${name} has no licence text, and names no author and no place`);
+  if (owner === undefined) throw new Error(`${name} has no license text, and names no author and no place`);
   return `Copyright (c) ${owner}\n${address ?? ''}`;
 }

@@ -1,3 +1,4 @@
+import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
 import { reports, setUp, texts } from '../../../../../test/support/engine/followed-pod.ts';
 
@@ -64,12 +65,12 @@ test('reports the end of a pod in time when the clock was set back while it went
 function followedNode() {
   const all = setUp();
   const view = all.open();
-  const node = { setByMs: 0 };
+  const node = { setByMs: 0, nowMs: () => all.clock.now() + node.setByMs };
   const written: string[] = [];
   const writeFor = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       written.push(`line ${written.length}`);
-      all.write(written.at(-1)!, all.clock.now() + node.setByMs);
+      all.write(written.at(-1)!, node.nowMs());
       await view.pass(1_000, 500);
     }
   };
@@ -106,3 +107,35 @@ test.each([-5_000, -600_000])(
     expect(reports(view)).toEqual([]);
   },
 );
+
+test('lines of the next run come at once where the clock of their node was set back before it', async () => {
+  const { cluster, pod, container, view, node, written, writeFor } = followedNode();
+  await writeFor(20);
+  cluster.startRun(pod, container, 'containerd://next');
+  node.setByMs = -3_600_000;
+  await writeFor(5);
+  expect(texts(view)).toEqual(written);
+  await view.close();
+  expect(reports(view)).toEqual(['restarted']);
+});
+
+test('a run that began and ended while nobody looked is read whole, although the clock was set back before it', async () => {
+  const { cluster, pod, container, view, node, written, writeFor } = followedNode();
+  await writeFor(20);
+  cluster.holdStatus(pod);
+  node.setByMs = -3_600_000;
+  const noted = (text: string) => {
+    written.push(text);
+    cluster.write(container, { at: timestampFromMs(node.nowMs()), bytes: Buffer.from(text), partial: false });
+  };
+  for (const run of ['second', 'third']) {
+    cluster.startRun(pod, container, `containerd://${run}`);
+    for (let line = 0; line < 20; line++) noted(`${run} ${line}`);
+  }
+  cluster.letStatusGo(pod);
+  await view.pass(10_000, 500);
+  await view.close();
+  expect(texts(view)).toEqual(written);
+  // The first run may have written more before the node removed its log.
+  expect(reports(view)).toEqual(['gap: the container restarted more than once', 'restarted']);
+});

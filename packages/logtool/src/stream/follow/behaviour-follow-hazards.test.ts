@@ -172,6 +172,23 @@ test('reports a log that was rotated while nobody read it, and stays empty, once
   expect(reports(view)).toEqual([expect.stringMatching(/^gap: the log was rotated/)]);
 });
 
+test.each([
+  ['2026-11-21', 'the start of a timestamp, which a cut leaves', []],
+  ['2026-11-21 09:00:01 runtime is down', 'a failure of the node', ['reconnecting', 'reconnected']],
+])('a follow ends with %j again and again, %s: reports only a failure', async (text, _what, expected) => {
+  const { cluster, write, open } = setUp();
+  let fails = 10;
+  cluster.nextFault = ({ follow }) =>
+    follow && fails-- > 0 ? { kind: 'text', text, afterBytes: 0 } : undefined;
+  const view = open();
+  await view.pass(1_000);
+  write('one');
+  await view.pass(120_000, 500);
+  await view.close();
+  expect(texts(view)).toEqual(['one']);
+  expect([...new Set(reports(view))]).toEqual(expected);
+});
+
 test('a stream that stalls is looked after following 60 s of silence', async () => {
   const { cluster, write, open } = setUp();
   write('one');

@@ -205,14 +205,12 @@ export class ContainerFollower {
   }
 
   async #connect(): Promise<FollowEvent> {
-    const { target, runId, lastLines, hasLeft, failures } = this.#known;
+    const { target, runId, lastLines, hasLeft } = this.#known;
     const { slots, from, connected, away, onAnswer } = this.#options;
     const connection = new FollowConnection(this.#context, {
       target,
       runId,
-      lastLines,
-      failures,
-      from,
+      start: { sinceTime: sinceFor(from), tailLines: lastLines },
       walk: this.#walk,
       isUrgent: () => isUrgent(this.#known.deletion, this.#context.clock.steady()),
       onAnswer: () => {
@@ -267,7 +265,7 @@ export class ContainerFollower {
     }
     const { outcome, failures } = reader;
     // The log no longer contains a known line. Reports that once.
-    const lost = outcome?.kind === 'complete' && !walk.aligned ? walk.beginRun() : undefined;
+    const lost = outcome?.kind === 'complete' && !walk.aligned ? walk.loseRun() : undefined;
     if (lost !== undefined) reportGap(context, target, ROTATED, lost);
     return { type: 'run-read', outcome, gaps, isDoubtful: failures.isDoubtful };
   }

@@ -17,7 +17,7 @@ export class BodyError extends ProblemError {
     this.text = text;
   }
 
-  /** It is not a text of the kubelet: an answer that breaks off within a timestamp leaves this. */
+  /** It is no text of the kubelet, but what a body leaves that was cut within a timestamp. */
   get isCutTimestamp(): boolean {
     return this.text.length < MAX_PREFIX && [...this.text].every((sign) => TIMESTAMP_SIGNS.includes(sign));
   }

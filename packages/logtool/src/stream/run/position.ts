@@ -25,6 +25,8 @@ export interface Position {
   readonly segments: readonly Segment[];
   /** How the walk through the current run began; undefined if no line of that run was delivered. */
   readonly run: RunStartSeen | undefined;
+  /** The log of the current run no longer has any known line: the run continues after them. */
+  readonly isRunLost: boolean;
   /** Second from which on a server withheld lines (Walk.withheldFrom). */
   readonly withheldFrom: number | undefined;
   /** The line after which a view resumed, if only its time was known. */
@@ -70,10 +72,16 @@ export interface ResumedLine {
 export const START: Position = {
   segments: [],
   run: undefined,
+  isRunLost: false,
   withheldFrom: undefined,
   resumed: undefined,
   seq: 0,
 };
+
+/** Whether nothing was delivered before a position. */
+export function isStart({ segments, resumed }: Position): boolean {
+  return segments.length === 0 && resumed === undefined;
+}
 
 /**
  * Returns the position after a line with only its time known. The lines around it are delivered again, for their reader
@@ -88,13 +96,18 @@ export function maxOf({ segments, resumed }: Position): Timestamp | undefined {
   return segments[0]?.max ?? resumed?.at;
 }
 
-/** Returns the sinceTime that brings back everything not yet delivered; undefined if nothing was delivered. */
-export function sinceOf({ segments, withheldFrom, resumed }: Position): Timestamp | undefined {
+/**
+ * Returns the sinceTime that brings back everything not yet delivered of the current run; undefined if no time limits
+ * that. Lines of an earlier run do not: the node's clock may have been set back between the two.
+ */
+export function sinceOf(position: Position): Timestamp | undefined {
+  const { segments, run, isRunLost, withheldFrom, resumed } = position;
   if (segments.length === 0) {
     // One second more, because the first output of a log may be the end of a long line that began earlier, which is not
     // a line.
     return resumed && { seconds: resumed.at.seconds - AGAIN_SECONDS - 1, nanos: 0 };
   }
+  if (run === undefined && !isRunLost) return undefined;
   // After a small step back of the clock, lines continue from the last one.
   const starts = segments.map(({ max, last }) =>
     Math.min(max.seconds - (max.nanos < DISORDER_NANOS ? 1 : 0), last.seconds),
@@ -118,7 +131,12 @@ export function sinceAt(position: Position, nowMs: number): Timestamp | undefine
 export function atNextRun(position: Position): Position {
   const { resumed } = position;
   const awaits = resumed?.awaits === 'first-or-second-run' ? 'first-run' : 'no-run';
-  return { ...position, run: undefined, resumed: resumed && { ...resumed, awaits, sawLines: false } };
+  return {
+    ...position,
+    run: undefined,
+    isRunLost: false,
+    resumed: resumed && { ...resumed, awaits, sawLines: false },
+  };
 }
 
 /** Whether a position resumed at a line before the start of a window. */
@@ -127,12 +145,13 @@ export function resumesBefore({ resumed }: Position, from: Bound | undefined): b
 }
 
 /** Describes a position: times, and how many lines of the last seconds it remembers. */
-export function positionText({ segments, run, withheldFrom, resumed }: Position): string {
+export function positionText({ segments, run, isRunLost, withheldFrom, resumed }: Position): string {
   const runs = segments.map(
     ({ max, last, current, previous }) =>
       `up to ${formatTimestamp(max)}, last ${formatTimestamp(last)}, lines ${current.length}+${previous.length}`,
   );
   if (run !== undefined) runs.push(`run from ${formatTimestamp(run.first)}`);
+  if (isRunLost) runs.push('run without known lines');
   if (withheldFrom !== undefined) runs.push(`withheld from ${withheldFrom}`);
   if (resumed !== undefined) runs.push(`after ${formatTimestamp(resumed.at)} of ${resumed.awaits}`);
   return runs.length === 0 ? 'start' : runs.join('; ');

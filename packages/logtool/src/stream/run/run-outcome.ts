@@ -23,14 +23,10 @@ export const NO_NODE = { kind: 'waiting', reason: { code: 'no-node' } } as const
 export const EMPTY_ENDS = { withoutLines: 2, withLines: 3 };
 
 export interface RunReadOptions {
+  /** The request while no line of the run is known. */
   readonly start: LogRequest;
   /** The records delivered of this container so far; the read continues after it and moves it. */
   readonly walk?: Walk | undefined;
-  /**
-   * Until a line of the run was delivered, the read begins at `start`: the earlier run's position does not apply,
-   * because the clock may have been set back since.
-   */
-  readonly isNewRun?: boolean | undefined;
   /** Whether to give a trailing line without newline: not if following continues after it. */
   readonly giveUnterminated: boolean;
   /**

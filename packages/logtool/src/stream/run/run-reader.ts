@@ -1,19 +1,18 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
 import type { GapCause } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { ReadContext } from '../read-context.ts';
 import { EndTracker } from './end-tracker.ts';
 import { FailurePolicy, POD_DELETED, ROTATED, RUN_REMOVED } from './failure-policy.ts';
 import { previousRunId } from './fetch-container.ts';
-import { BodyError, type Fragment } from './line-parser.ts';
+import { BodyError } from './line-parser.ts';
 import { type LogEnd, probeEnd } from './log-end.ts';
-import { type AnswerEnd, type CleanEnd, LogReader } from './log-reader.ts';
+import { type AnswerEnd, type CleanEnd, failureIn, LogReader } from './log-reader.ts';
 import type { LogRequest, RunAddress } from './open-log.ts';
-import { sinceOf } from './position.ts';
-import { nearestTail, SMALL_LOG_BYTES, tailReaching } from './resume-query.ts';
+import { READ_TO_END } from './request-start.ts';
 import { type RepeatedRead, readUntilOver, retrying } from './retrying.ts';
 import { EMPTY_ENDS, type RunOutcome, type RunReadOptions } from './run-outcome.ts';
-import { otherRunServed, type Served } from './served-run.ts';
 import { mayBeRemoved } from './source-failure.ts';
 import { reportGap } from './source-report.ts';
 import { Walk } from './walk.ts';
@@ -36,29 +35,24 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
   readonly #reader: LogReader;
   readonly #tracker = new EndTracker();
   #emptyEnds = 0;
-  /** The read began with the first line of the run. */
-  readonly #fromStart: boolean;
-  #bytesRead = 0;
 
   constructor(context: ReadContext, run: RunAddress, options: RunReadOptions) {
     this.#context = context;
     this.failures = new FailurePolicy(context);
     this.#options = options;
     this.walk = options.walk ?? new Walk();
-    this.#fromStart = Object.values(options.start).every((v) => v === undefined) && !this.walk.hasLines;
+    const { start, confirmRun } = options;
     const listener = {
       answered: (request: LogRequest) => {
         this.failures.onAnswer();
-        this.#tracker.beginAnswer(request === options.start ? request.tailLines : undefined);
+        this.#tracker.beginAnswer(request === start ? request.tailLines : undefined);
       },
-      heard: (bytes: number) => {
-        this.#bytesRead += bytes;
-      },
-      check: (first: LogRecord | undefined) => this.#check(first),
       took: (lines: readonly LogRecord[], fresh: readonly LogRecord[]) => this.#onLines(lines, fresh),
     };
     this.#reader = new LogReader(context, run, this.walk, listener, {
-      isChecked: options.confirmRun !== true,
+      ...READ_TO_END,
+      start,
+      confirms: confirmRun === true ? 'first' : 'never',
     });
   }
 
@@ -81,19 +75,18 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     return readUntilOver(this.#context, this);
   }
 
-  async begin(): Promise<ReturnType<LogReader['answer']>> {
-    // Each request is answered with the run of its own time; only known lines prove that it is the previous one's.
-    if (this.#options.confirmRun === true && !this.walk.hasLines) this.#reader.isChecked = false;
-    const since = sinceOf(this.walk.position);
-    if (since === undefined || (this.#options.isNewRun === true && !this.walk.hasLines))
-      return this.#reader.answer(this.#options.start, { resumes: since !== undefined });
-    return this.#reader.answer({ sinceTime: since }, { resumes: true, tails: await this.#tails(since) });
+  begin(): ReturnType<LogReader['answer']> {
+    // Does not search for a position in a log that seems to be removed.
+    return this.#reader.answer({ isSearchable: !mayBeRemoved(this.failures.lastError, this.run) });
   }
 
   async *onEnd(end: AnswerEnd): Batches {
     if (end.kind !== 'clean') return this.#onOtherEnd(end);
     yield* this.#onCleanEnd(end);
-    if (this.#isComplete && this.walk.isUnsettled) yield* this.#giveLast((onGap) => this.walk.settle(onGap));
+    if (!this.#isComplete) return;
+    // What is written from now on is no repetition.
+    this.walk.forgetRepeats();
+    if (this.walk.isUnsettled) yield* this.#giveLast((onGap) => this.walk.settle(onGap));
   }
 
   get #isComplete(): boolean {
@@ -105,46 +98,31 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     if (fresh.length > 0) this.failures.onProgress();
   }
 
-  /** Returns how many lines from the end reach back to where the read broke off, if that is cheap to determine. */
-  async #tails(since: Timestamp): Promise<readonly number[]> {
-    // Does not search for a position in a log that seems to be removed.
-    if (mayBeRemoved(this.failures.lastError, this.run)) return [];
-    const { isStuck, max } = this.walk;
-    const isSmall = this.#fromStart && this.#bytesRead < SMALL_LOG_BYTES;
-    let lines: number | undefined;
-    if (isStuck && max !== undefined && !this.failures.isAway)
-      lines = await nearestTail(this.#context, this.run, max);
-    else if (!isSmall) lines = await tailReaching(this.#context, this.run, since);
-    return lines === undefined ? [] : [lines];
-  }
-
-  /** Returns what is served in place of the intended run, by the current answer and all earlier ones. */
-  async #check(first: LogRecord | undefined): Promise<Served | undefined> {
-    const served = await otherRunServed(this.#context, this.run, first);
-    if (served === undefined) return undefined;
-    if (served === 'replaced') this.#onReplaced();
-    else if (this.walk.hasLines && this.run.previous) {
-      this.reportGap(RUN_REMOVED);
-      this.outcome = { kind: 'absent' };
-    } else this.outcome = { kind: 'moved', target: served };
-    return served;
-  }
-
   /** Handles an answer that was not the requested one. */
   #onOtherEnd(end: AnswerEnd): void {
-    if (end.kind === 'other-run') this.#onOtherRun(end.served);
-    else if (end.kind === 'waiting') this.outcome = end;
+    if (end.kind === 'waiting') this.outcome = end;
+    else if (end.kind !== 'other-run') return;
+    else if (end.served === 'replaced') this.#onReplaced();
+    else if (end.isAtStart) this.#onMoved(end.served);
+    else this.#onOtherRun(end.served);
+  }
+
+  /** Handles another run in place of the intended one, from the first line on. */
+  #onMoved(target: ContainerTarget): void {
+    if (this.walk.hasLines && this.run.previous) {
+      this.reportGap(RUN_REMOVED);
+      this.outcome = { kind: 'absent' };
+    } else this.outcome = { kind: 'moved', target };
   }
 
   /**
    * Handles another run. If the container restarted in the middle of the read, the rest of this run is now the previous
    * one, or was removed.
    */
-  #onOtherRun(served: Served): void {
+  #onOtherRun(served: ContainerTarget): void {
     this.failures.hasProgressed = true;
     const { previous, source } = this.run;
-    if (served === 'replaced') this.#onReplaced();
-    else if (!previous && previousRunId(served) === source.key.containerId) {
+    if (!previous && previousRunId(served) === source.key.containerId) {
       this.#reader.readdress({ target: served, source, previous: true });
       this.#emptyEnds = 0;
     } else {
@@ -159,10 +137,12 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     this.outcome = { kind: 'gone' };
   }
 
-  async *#onCleanEnd({ rest, fragment }: CleanEnd): Batches {
-    if (fragment?.isOpen !== true) this.failures.onEnd(this.walk.aligned);
+  async *#onCleanEnd(answer: CleanEnd): Batches {
+    const { rest } = answer;
+    const failure = failureIn(answer);
+    if (failure === undefined) this.failures.onEnd(this.walk.aligned);
     if (!this.#tracker.isAtEnd(rest)) {
-      const probed = await this.#probe(rest, fragment);
+      const probed = await this.#probe(answer, failure);
       if (probed === undefined) return;
       const last = this.#lastLines(rest, probed.end);
       if (last !== undefined) {
@@ -173,7 +153,7 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
         this.outcome = { kind: 'complete' };
         return;
       }
-      if (fragment?.isOpen === true) throw new BodyError(fragment.text);
+      if (failure !== undefined) throw failure;
       this.#tracker.setBound(probed.end);
     }
     if (this.#tracker.isAtEnd(rest)) this.outcome = { kind: 'complete' };
@@ -181,19 +161,20 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
 
   /** Requests the current end of the log; undefined if the answer decided what to do. */
   async #probe(
-    rest: LogRecord | undefined,
-    fragment: Fragment | undefined,
+    { rest, fragment }: CleanEnd,
+    failure: BodyError | undefined,
   ): Promise<{ readonly end: LogEnd } | undefined> {
     const probe = () => probeEnd(this.#context, this.run, { needsStart: fragment !== undefined });
     // A possible failure text is not an answer: the whole read is retried.
     const answer =
-      fragment?.isOpen === true
-        ? { value: await this.#probeDoubtful(fragment, probe) }
-        : await retrying(this.#context, this.run, probe);
+      failure === undefined
+        ? await retrying(this.#context, this.run, probe)
+        : { value: await this.#probeDoubtful(failure, probe) };
     // After the probe, which is also attributed to this run.
-    if (!this.#reader.isChecked) {
-      this.#reader.isChecked = true;
-      if ((await this.#check(rest)) !== undefined) return undefined;
+    const other = await this.#reader.check(rest);
+    if (other !== undefined) {
+      this.#onOtherEnd(other);
+      return undefined;
     }
     if ('outcome' in answer) {
       if (answer.outcome.kind === 'failed') throw answer.outcome.error;
@@ -207,8 +188,8 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
   }
 
   /** Requests the end of the log once: a node that cannot read the log reports that to every request. */
-  #probeDoubtful<T>({ text }: Fragment, probe: () => Promise<T>): Promise<T> {
-    if (this.failures.lastError instanceof BodyError) throw new BodyError(text);
+  #probeDoubtful<T>(failure: BodyError, probe: () => Promise<T>): Promise<T> {
+    if (this.failures.lastError instanceof BodyError) throw failure;
     return probe();
   }
 

@@ -23,13 +23,19 @@ const START_SLACK_SECONDS = 1;
  * Returns the pod, or that another has its name, if the log API serves another run under this address than the intended
  * one; undefined if it serves that one, or nothing shows it. The log API does not identify runs: it answers each
  * request with the run that is current, or last, at its time. So this holds for earlier answers, and for no later one.
- * `first`: the first line of the answer in question, if it has one.
+ * `first`: the first line of the answer in question, if it has one. `named`: the run is the current one and may
+ * have begun after the view, so that the age of its lines proves nothing; waits for its name until this is aborted.
  */
 export async function otherRunServed(
   context: ReadContext,
   run: RunAddress,
   first: LogRecord | undefined,
+  named?: AbortSignal,
 ): Promise<Served | undefined> {
+  if (named !== undefined) {
+    const fetched = await fetchNamedRun(context, run, named);
+    return fetched === 'replaced' || isOther(fetched, run) ? fetched : undefined;
+  }
   if (first !== undefined && isSure(context, run, first)) return undefined;
   const fetched = await fetchForRun(context, run.target);
   if (fetched === 'replaced' || isOther(fetched, run)) return fetched;
@@ -53,15 +59,17 @@ export function otherRunInDoubt(
 }
 
 /** Fetches the current pod; the log is served slightly before the status names the run. */
-export function fetchNamedRun(
+function fetchNamedRun(
   context: ReadContext,
-  target: ContainerTarget,
-  runId: string,
+  { target, source }: RunAddress,
   signal: AbortSignal,
 ): Promise<FetchedByName> {
   const attempt = async (): Promise<Attempt<FetchedByName>> => {
     const fetched = await fetchByName(context, target);
-    return { state: runId === '' && isUnnamed(fetched) ? 'pending' : 'done', value: fetched };
+    return {
+      state: source.key.containerId === '' && isUnnamed(fetched) ? 'pending' : 'done',
+      value: fetched,
+    };
   };
   return retry(LATE_NAME_POLICY, attempt, { clock: context.clock, signal });
 }

@@ -16,7 +16,6 @@ type SourceFailure =
   | { readonly kind: 'fatal' };
 
 const WAITING = /^container "[^"]*" in pod "[^"]*" is (?:waiting to start: (.*)|terminated|not available)$/s;
-const TIMESTAMP_BEGINS = /^\d{1,4}(?:$|-\d{0,2}(?:$|-))/;
 const NO_PREVIOUS = /^previous terminated container "[^"]*" in pod "[^"]*" not found$/;
 
 /** A stream that logtool ended, or whose end is equally unimportant to the reader. */
@@ -27,11 +26,6 @@ export class PodReplaced extends StreamAbort {}
 
 /** The reader lost the permission for this log; the cluster itself has not ended the answer. */
 export class AccessWithdrawn extends StreamAbort {}
-
-/** Whether an error is a truncated timestamp: at the end of a body, it proves that the body was truncated. */
-export function isCutTimestamp(error: unknown): boolean {
-  return error instanceof BodyError && TIMESTAMP_BEGINS.test(error.text);
-}
 
 /** Classifies an error of client.log or of the body. The texts are those of test/recorded/pods-log. */
 export function classifyFailure(error: unknown): SourceFailure {

@@ -130,6 +130,30 @@ test('a new run has no known line before it', () => {
   expect(texts(fresh)).toEqual(['first of the next run']);
 });
 
+test('lines of an earlier run do not limit from when a new run is read: its clock may have been set back', () => {
+  const walk = after(record('one', 7));
+  walk.beginRun();
+  expect(sinceOf(walk.position)).toBeUndefined();
+  walk.beginResume();
+  expect(texts(walk.admit([record('one', 7), record('before', 3)]))).toEqual(['before']);
+  expect(sinceOf(walk.position)).toEqual({ seconds: 3, nanos: 0 });
+});
+
+test('a run whose known lines are gone from its log continues after them', () => {
+  const walk = after(record('one', 7));
+  walk.loseRun();
+  expect(walk.hasLines).toBe(false);
+  expect(sinceOf(walk.position)).toEqual({ seconds: 7, nanos: 0 });
+  expect(sinceOf(new Walk(walk.position).position)).toEqual({ seconds: 7, nanos: 0 });
+  walk.beginResume();
+  const fresh = walk.admit([record('two', 90)], () => {
+    throw new Error('no gap: it was reported');
+  });
+  expect(texts(fresh)).toEqual(['two']);
+  walk.beginRun();
+  expect(sinceOf(walk.position)).toBeUndefined();
+});
+
 test('a position stays the same while the walk continues, and can be restored', () => {
   const walk = after(record('one', 7));
   const before = walk.position;

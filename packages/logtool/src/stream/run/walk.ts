@@ -22,6 +22,7 @@ export class Walk {
   readonly counter = { seq: 0 };
   #segments: SegmentWalk[] = [];
   #run: RunStartSeen | undefined;
+  #isRunLost = false;
   #withheldFrom: number | undefined;
   #resumed: ResumedLine | undefined;
   /** Lines of the current answer that may or may not be new. */
@@ -32,6 +33,7 @@ export class Walk {
   #brought: 'nothing' | 'known' | 'new' = 'nothing';
   /** Consecutive earlier answers with nothing but known lines. */
   #repeats = 0;
+  #isAnswered = true;
 
   constructor(from: Position = START) {
     this.restore(from);
@@ -42,6 +44,7 @@ export class Walk {
     return {
       segments: this.#segments.map((segment) => segment.value),
       run: this.#run,
+      isRunLost: this.#isRunLost,
       withheldFrom: this.#withheldFrom,
       resumed: this.#resumed,
       seq: this.counter.seq,
@@ -52,6 +55,7 @@ export class Walk {
   restore(position: Position): void {
     this.#segments = position.segments.map((segment) => new SegmentWalk(segment));
     this.#run = position.run;
+    this.#isRunLost = position.isRunLost;
     this.#withheldFrom = position.withheldFrom;
     this.#resumed = position.resumed;
     // No number is used twice.
@@ -97,6 +101,7 @@ export class Walk {
   /** Prepares for records of a request with `sinceOf`: drops delivered ones again. */
   beginResume(): void {
     this.#held = [];
+    this.#isAnswered = true;
     this.#repeats = this.#brought === 'known' ? this.#repeats + 1 : 0;
     this.#brought = 'nothing';
     if (this.#segments.length === 0) return;
@@ -113,9 +118,14 @@ export class Walk {
     return this.#aligned;
   }
 
+  /** Records that a request was not answered: another kind of request would not be either. */
+  missAnswer(): void {
+    this.#isAnswered = false;
+  }
+
   /**
-   * Resets the count of repeats: the current answer did not break early, or none came, so receiving only known lines
-   * proves nothing.
+   * Resets the count of repeats: the current answer did not break before it reached new lines, so receiving only known
+   * lines proves nothing.
    */
   forgetRepeats(): void {
     this.#brought = 'nothing';
@@ -127,7 +137,7 @@ export class Walk {
    * kind of request, a read ends there (follow/behaviour-fast-log.test.ts).
    */
   get isStuck(): boolean {
-    return this.#brought === 'known' && this.#repeats > 0;
+    return this.#isAnswered && this.#brought === 'known' && this.#repeats > 0;
   }
 
   /**
@@ -208,9 +218,17 @@ export class Walk {
     const next = atNextRun({ ...START, resumed });
     this.#aligned = true;
     this.#run = next.run;
+    this.#isRunLost = next.isRunLost;
     this.#resumed = next.resumed;
     const isLost = resumed?.awaits === 'first-run' && !resumed.sawLines;
     return isLost ? resumed.at : undefined;
+  }
+
+  /** Continues the current run after known lines that its log no longer has. Returns the same as `beginRun`. */
+  loseRun(): Timestamp | undefined {
+    const lost = this.beginRun();
+    this.#isRunLost = true;
+    return lost;
   }
 
   /** Whether a known line may come after this one in the file. */
@@ -261,7 +279,7 @@ export class Walk {
   #note(record: LogRecord): void {
     const { at } = record;
     this.#withheldFrom = undefined;
-    if (this.#run === undefined) this.#run = { first: at, only: detach(record) };
+    if (this.#run === undefined) this.#beginAt(record);
     else if (this.#run.only !== undefined) this.#run = { first: this.#run.first, only: undefined };
     const segments = this.#segments;
     for (let index = 0; index < segments.length; index++) {
@@ -271,6 +289,11 @@ export class Walk {
       if (segment.note(record)) return;
     }
     segments.push(SegmentWalk.from(record));
+  }
+
+  #beginAt(first: LogRecord): void {
+    this.#run = { first: first.at, only: detach(first) };
+    this.#isRunLost = false;
   }
 }
 

@@ -134,7 +134,6 @@ export class ContainerLane {
     return new RunReader(this.#context, addressRun(this.#target, id, isPrevious), {
       start: { sinceTime: sinceFor(this.#options.from) },
       walk: this.#walk,
-      isNewRun: true,
       giveUnterminated: isPrevious || !this.#options.thenFollow || state.kind === 'terminated',
       thenFollow: this.#options.thenFollow,
       confirmRun: mayHaveMoved(this.#target),

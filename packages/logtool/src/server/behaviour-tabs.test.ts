@@ -18,6 +18,8 @@ async function serve() {
     host: 'localhost',
     port: 0,
     mayMove: false,
+    // Every stream ends by itself, however busy the machine is.
+    endingMs: 60_000,
   });
   const base = `http://127.0.0.1:${server.port}/api/v1`;
   const { token } = (await (await fetch(`${base}/token`)).json()) as { token: string };

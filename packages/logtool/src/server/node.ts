@@ -19,7 +19,6 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const TIMEOUT_CHECK_MS = 5_000;
 /** How many ports to try in addition to the default one. */
 const MORE_PORTS = 100;
-/** How long answers in progress may take to end by themselves. */
 const ENDING_MS = 500;
 const SWEEP_MS = 20;
 
@@ -31,11 +30,13 @@ export interface ListenOptions {
   readonly mayMove: boolean;
   /** The listener's purpose, for messages; defaults to the dashboard. */
   readonly purpose?: ListenPurpose;
+  /** How long answers in progress may take to end when the server closes, in ms; defaults to half a second. */
+  readonly endingMs?: number;
 }
 
 export interface Listening {
   readonly port: number;
-  /** Ends within a second: answers in progress get half a second to end by themselves. */
+  /** Ends soon after `endingMs` at the latest: then answers in progress are cut. */
   close(): Promise<void>;
 }
 
@@ -45,7 +46,7 @@ export type Answer = (request: Request, env?: object) => Response | Promise<Resp
 /** Serves a function from Request to Response over HTTP. Throws CodedError if it cannot listen. */
 export async function listen(
   fetch: Answer,
-  { host, port, mayMove, purpose = 'dashboard' }: ListenOptions,
+  { host, port, mayMove, purpose = 'dashboard', endingMs = ENDING_MS }: ListenOptions,
 ): Promise<Listening> {
   const limits = new ConnectionLimits();
   const handle = limitedListener(fetch, limits);
@@ -57,7 +58,7 @@ export async function listen(
       if (!mayMove) throw serverFailure('port-taken', { host, port, purpose }, USAGE);
       continue;
     }
-    return { port: portOf(servers), close: () => closeAll(servers) };
+    return { port: portOf(servers), close: () => closeAll(servers, endingMs) };
   }
   throw serverFailure('port-taken', { host, port, purpose, to: most }, USAGE);
 }
@@ -166,7 +167,7 @@ function portOf(servers: readonly Server[]): number {
   return address.port;
 }
 
-async function closeAll(servers: readonly Server[]): Promise<void> {
+async function closeAll(servers: readonly Server[], endingMs: number): Promise<void> {
   const ends = servers.map((server) => new Promise((resolve) => server.close(resolve)));
   const closeIdle = () => {
     for (const server of servers) server.closeIdleConnections();
@@ -176,7 +177,7 @@ async function closeAll(servers: readonly Server[]): Promise<void> {
   const sweep = setInterval(closeIdle, SWEEP_MS);
   const timer = setTimeout(() => {
     for (const server of servers) server.closeAllConnections();
-  }, ENDING_MS);
+  }, endingMs);
   await Promise.all(ends);
   clearInterval(sweep);
   clearTimeout(timer);

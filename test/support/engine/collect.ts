@@ -5,8 +5,8 @@ import type { FilterPlan } from '@logtool/logtool/src/domain/filter.ts';
 import type { Frame } from '@logtool/logtool/src/domain/frame.ts';
 import type { LogRecord } from '@logtool/logtool/src/domain/record.ts';
 import type { Window } from '@logtool/logtool/src/domain/window.ts';
-import type { EnginePlan } from '@logtool/logtool/src/stream/engine.ts';
-import { readLogs } from '@logtool/logtool/src/stream/read-logs.ts';
+import type { EnginePlan } from '@logtool/logtool/src/stream/plan/engine.ts';
+import { readLogs } from '@logtool/logtool/src/stream/view/read-logs.ts';
 import type { FakeCluster } from './fake-cluster.ts';
 
 export const NO_FILTER: FilterPlan = {

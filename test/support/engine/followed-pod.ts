@@ -1,7 +1,7 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { gapCauseText } from '@logtool/logtool/src/messages/gap.ts';
-import type { EnginePlan } from '@logtool/logtool/src/stream/engine.ts';
+import type { EnginePlan } from '@logtool/logtool/src/stream/plan/engine.ts';
 import { planOf } from './collect.ts';
 import { FakeCluster, type FakeContainer } from './fake-cluster.ts';
 import { LiveView } from './live-view.ts';

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import type { Frame } from '@logtool/logtool/src/domain/frame.ts';
 import type { LogRecord } from '@logtool/logtool/src/domain/record.ts';
-import type { EnginePlan } from '@logtool/logtool/src/stream/engine.ts';
-import { readLogs } from '@logtool/logtool/src/stream/read-logs.ts';
+import type { EnginePlan } from '@logtool/logtool/src/stream/plan/engine.ts';
+import { readLogs } from '@logtool/logtool/src/stream/view/read-logs.ts';
 import type { FakeCluster } from './fake-cluster.ts';
 
 /** A view that follows, read by a test while it runs. */

@@ -1,6 +1,6 @@
 import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogRecord } from '@logtool/logtool/src/domain/record.ts';
-import type { ResumePoint } from '@logtool/logtool/src/stream/engine.ts';
+import type { ResumePoint } from '@logtool/logtool/src/stream/plan/engine.ts';
 
 /** Holds records like the page: identifies repeated ones by container, time and bytes, as a multiset. */
 export class Page {

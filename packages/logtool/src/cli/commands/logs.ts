@@ -60,5 +60,5 @@ const LAZY_SERVICES: LogsServices = {
     yield* resolveSources(...given);
   },
   scan: async (...given) => (await import('../../stream/scan/scan-logs.ts')).scanLogs(...given),
-  read: async (...given) => (await import('../../stream/read-logs.ts')).readLogs(...given),
+  read: async (...given) => (await import('../../stream/view/read-logs.ts')).readLogs(...given),
 };

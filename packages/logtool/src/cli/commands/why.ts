@@ -5,7 +5,7 @@ import type { Explanation } from '../../domain/verdicts/explanation.ts';
 import { type Explained, explainSource } from '../../happenings/why/explain-source.ts';
 import type { ReadLog } from '../../happenings/why/read-lines.ts';
 import { readSources } from '../../resolve/sources/read-sources.ts';
-import { oneContainer } from '../../stream/one-container.ts';
+import { oneContainer } from '../../stream/plan/one-container.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { RawArguments } from '../flags/flag.ts';
@@ -94,5 +94,5 @@ const LAZY_SERVICES: WhyServices = {
     const { resolveSources } = await import('../../resolve/resolve-sources.ts');
     yield* resolveSources(...given);
   },
-  read: async (...given) => (await import('../../stream/read-logs.ts')).readLogs(...given),
+  read: async (...given) => (await import('../../stream/view/read-logs.ts')).readLogs(...given),
 };

@@ -2,7 +2,7 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import type { ScanFrame } from '../../domain/coverage/scan.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { Resolve } from '../../resolve/resolve.ts';
-import type { ReadLogs } from '../../stream/engine.ts';
+import type { ReadLogs } from '../../stream/plan/engine.ts';
 import type { scanLogs } from '../../stream/scan/scan-logs.ts';
 import type { CliContext } from '../context.ts';
 import type { ConnectionPlan } from '../plan/connection-plan.ts';

@@ -5,7 +5,7 @@ import type { FactQuery } from '../../happenings/fact-feed.ts';
 import type { SourcePlan } from '../../resolve/resolve.ts';
 import { readSources } from '../../resolve/sources/read-sources.ts';
 import { guardNamespaces } from '../../server/security/guard-namespaces.ts';
-import type { EnginePlan } from '../../stream/engine.ts';
+import type { EnginePlan } from '../../stream/plan/engine.ts';
 import type { FlagUse } from '../flags/flag.ts';
 import { readRange } from '../plan/logs/bounds.ts';
 import type { CountPlan } from '../plan/logs/logs-plan.ts';

@@ -7,7 +7,7 @@ import { Redactor } from '../../domain/redact/redactor.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 import type { Selection } from '../../domain/window.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
-import { readLogs } from '../../stream/read-logs.ts';
+import { readLogs } from '../../stream/view/read-logs.ts';
 import { type RecordLine, recordLine } from './answer/record-line.ts';
 import { mcpFailure } from './failures.ts';
 import type { ReadPlan } from './plan-read.ts';

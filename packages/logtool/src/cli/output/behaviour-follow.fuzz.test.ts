@@ -10,8 +10,8 @@ import { FUZZ, FUZZED, HANG_MS } from '../../../../../test/support/fuzz/seed.ts'
 import { withMessage } from '../../../../../test/support/with-message.ts';
 import type { Resolve } from '../../resolve/resolve.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
-import { readLogs } from '../../stream/read-logs.ts';
 import { scanLogs } from '../../stream/scan/scan-logs.ts';
+import { readLogs } from '../../stream/view/read-logs.ts';
 import { logs } from '../commands/logs.ts';
 import { EXIT, exitCodeOf, Stop } from '../exit-codes.ts';
 import { parseCommandLine } from '../flags/find-command.ts';

@@ -4,7 +4,7 @@ import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
 import { type LogRecord, makeSource } from '../../domain/record.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
-import type { EnginePlan } from '../../stream/engine.ts';
+import type { EnginePlan } from '../../stream/plan/engine.ts';
 import { scanLogs } from '../../stream/scan/scan-logs.ts';
 import { logs } from '../commands/logs.ts';
 import { parseCommandLine } from '../flags/find-command.ts';

@@ -4,7 +4,7 @@ import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { Context } from 'hono';
 import { LogQuery } from '../../contract/log-query.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
-import { readLogs } from '../../stream/read-logs.ts';
+import { readLogs } from '../../stream/view/read-logs.ts';
 import { breakOff } from '../break-off.ts';
 import { type DownloadProblem, serverFailure } from '../failures.ts';
 import { streamed } from '../ndjson/ndjson-answer.ts';

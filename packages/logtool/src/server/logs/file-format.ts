@@ -3,7 +3,7 @@ import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { CSV_HEAD, csvCell } from '../../domain/csv-cell.ts';
 import { detectLevel } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import { recordJson } from '../../stream/record-json.ts';
+import { recordJson } from '../../stream/view/record-json.ts';
 import type { ByteWriter } from './byte-writer.ts';
 
 export type FileKind = 'text' | 'jsonl' | 'csv';

@@ -1,7 +1,7 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { LogQuery } from '../../contract/log-query.ts';
-import { readLogs } from '../../stream/read-logs.ts';
+import { readLogs } from '../../stream/view/read-logs.ts';
 import { serverFailure } from '../failures.ts';
 import type { FrameSource } from '../ndjson/frame-source.ts';
 import { line, NDJSON_HEADERS, NdjsonAnswer, streamed } from '../ndjson/ndjson-answer.ts';

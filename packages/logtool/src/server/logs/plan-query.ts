@@ -6,7 +6,7 @@ import { parseCursor } from '../../domain/cursor.ts';
 import type { Bound, Window } from '../../domain/window.ts';
 import type { SourcePlan } from '../../resolve/resolve.ts';
 import { readSources } from '../../resolve/sources/read-sources.ts';
-import type { EnginePlan, ResumePlan } from '../../stream/engine.ts';
+import type { EnginePlan, ResumePlan } from '../../stream/plan/engine.ts';
 import { type QueryProblem, serverFailure } from '../failures.ts';
 
 /** One query of the page, for the modules that answer it. */

@@ -10,7 +10,7 @@ import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
-import type { EngineContext, ResumePlan } from '../../stream/engine.ts';
+import type { EngineContext, ResumePlan } from '../../stream/plan/engine.ts';
 import type { FrameSource } from '../ndjson/frame-source.ts';
 import { line } from '../ndjson/ndjson-answer.ts';
 import { toWireError } from '../to-wire-error.ts';

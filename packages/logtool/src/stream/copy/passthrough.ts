@@ -1,8 +1,8 @@
 import { currentRunId } from '../../domain/container.ts';
 import { isFiltering } from '../../domain/filter.ts';
 import type { Frame, GapCause } from '../../domain/frame.ts';
-import type { EnginePlan } from '../engine.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { EnginePlan } from '../plan/engine.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import { FailurePolicy, POD_DELETED, ROTATED, RUN_REMOVED } from '../run/failure-policy.ts';
 import { previousRunId } from '../run/fetch-container.ts';
 import { BodyError, sameBytes } from '../run/line-parser.ts';

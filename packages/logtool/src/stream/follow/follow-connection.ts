@@ -3,7 +3,7 @@ import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/time
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { WaitReason } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import { ROTATED } from '../run/failure-policy.ts';
 import { fetchContainer } from '../run/fetch-container.ts';
 import { firstTime } from '../run/first-record.ts';

@@ -5,7 +5,7 @@ import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { Bound } from '../../domain/window.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import { ROTATED } from '../run/failure-policy.ts';
 import { fetchContainer, fetchOrLast } from '../run/fetch-container.ts';
 import { addressRun } from '../run/open-log.ts';

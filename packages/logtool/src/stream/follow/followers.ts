@@ -1,8 +1,8 @@
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { SourceEvent } from '../../domain/source-event.ts';
 import { type Bound, isBeforeFrom } from '../../domain/window.ts';
-import type { EnginePlan } from '../engine.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { EnginePlan } from '../plan/engine.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import { probeEnd } from '../run/log-end.ts';
 import { addressRun } from '../run/open-log.ts';
 import { resumesBefore } from '../run/position.ts';

@@ -1,7 +1,7 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
-import type { ResumePlan } from '../engine.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { ResumePlan } from '../plan/engine.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import { RESTARTED_TWICE } from '../run/failure-policy.ts';
 import { previousRunId } from '../run/fetch-container.ts';
 import { firstTime } from '../run/first-record.ts';

@@ -1,7 +1,7 @@
 import { KubeError } from '@logtool/kube/src/errors.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
-import type { ReadContext } from '../read-context.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import type { StreamEnd } from './follow-connection.ts';
 import { SharedBackoff } from './shared-backoff.ts';
 

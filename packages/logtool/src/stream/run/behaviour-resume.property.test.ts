@@ -8,7 +8,7 @@ import { Page } from '../../../../../test/support/engine/page.ts';
 import { Chance, randomFaults } from '../../../../../test/support/engine/random-workload.ts';
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import type { ResumePoint } from '../engine.ts';
+import type { ResumePoint } from '../plan/engine.ts';
 
 /** Set LOGTOOL_SEED to the number in a failure's message to replay it. */
 const SEED = Number(process.env.LOGTOOL_SEED ?? Math.floor(Math.random() * 1e9));

@@ -12,8 +12,8 @@ import { Chance } from '../../../../../test/support/engine/random-workload.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
-import type { EnginePlan } from '../engine.ts';
-import { readLogs } from '../read-logs.ts';
+import type { EnginePlan } from '../plan/engine.ts';
+import { readLogs } from '../view/read-logs.ts';
 
 const SCENARIO = resolve(import.meta.dirname, '../../../../../scenarios/minimal.yaml');
 const SEED = Number(process.env.LOGTOOL_SEED ?? Math.floor(Math.random() * 1e9));

@@ -1,6 +1,6 @@
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import type { GapCause } from '../../domain/frame.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import { fetchContainer, outcomeOfMissing } from './fetch-container.ts';
 import type { BodyError } from './line-parser.ts';
 import type { RunAddress } from './open-log.ts';

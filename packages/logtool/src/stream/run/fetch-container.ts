@@ -3,7 +3,7 @@ import { isKubeError } from '@logtool/kube/src/errors.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import { readPod } from '../../resolve/pods/pod-facts.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
 /** `gone`: the pod no longer exists (or another one has its name); `unknown`: the cluster refused to answer. */

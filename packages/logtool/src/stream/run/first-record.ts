@@ -1,6 +1,6 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import { PREVIOUS_RUN } from './fetch-container.ts';
 import { addressRun, peekLines, type RunAddress } from './open-log.ts';
 import { retrying } from './retrying.ts';

@@ -1,7 +1,7 @@
 import { KubeError } from '@logtool/kube/src/errors.ts';
 import { compareTimestamps } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import { detach, sameBytes } from './line-parser.ts';
 import { peekLines, type RunAddress } from './open-log.ts';
 

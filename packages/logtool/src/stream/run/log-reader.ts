@@ -1,7 +1,7 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { WaitReason } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import { ROTATED } from './failure-policy.ts';
 import { BodyError, type Fragment, LineParser, MAX_LINE_BYTES } from './line-parser.ts';
 import { endsWith } from './log-end.ts';

@@ -1,7 +1,7 @@
 import type { LogQuery, LogResponse } from '@logtool/kube/src/client.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import { type LogRecord, makeSource, type Source } from '../../domain/record.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import { LineParser } from './line-parser.ts';
 
 /** Number of lines to parse at a time. */

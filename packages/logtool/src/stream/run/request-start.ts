@@ -1,5 +1,5 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import type { LogRequest, RunAddress } from './open-log.ts';
 import { sinceAt, sinceOf } from './position.ts';
 import { nearestTail, SMALL_LOG_BYTES, tailReaching } from './resume-query.ts';

@@ -1,5 +1,5 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import { firstTime } from './first-record.ts';
 import type { RunAddress } from './open-log.ts';
 

@@ -2,7 +2,7 @@ import { sleep } from '@logtool/kube/src/values/clock.ts';
 import { ProblemError } from '@logtool/kube/src/values/problems.ts';
 import { type Attempt, Backoff, retry } from '@logtool/kube/src/values/retry.ts';
 import type { GapCause } from '../../domain/frame.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import { FailurePolicy } from './failure-policy.ts';
 import type { RunAddress } from './open-log.ts';
 import type { RunOutcome } from './run-outcome.ts';

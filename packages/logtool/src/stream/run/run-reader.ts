@@ -2,7 +2,7 @@ import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { GapCause } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import { EndTracker } from './end-tracker.ts';
 import { FailurePolicy, POD_DELETED, ROTATED, RUN_REMOVED } from './failure-policy.ts';
 import { previousRunId } from './fetch-container.ts';

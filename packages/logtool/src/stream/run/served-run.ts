@@ -2,7 +2,7 @@ import { type Attempt, retry } from '@logtool/kube/src/values/retry.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import { type FetchedByName, fetchByName } from './fetch-container.ts';
 import { firstTime } from './first-record.ts';
 import type { RunAddress } from './open-log.ts';

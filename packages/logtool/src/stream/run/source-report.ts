@@ -3,7 +3,7 @@ import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { GapCause, SourceState, WaitReason } from '../../domain/frame.ts';
 import type { NamedContainer } from '../../domain/notice.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
 /** Reports the state of a container to the reader of the view. */

@@ -13,7 +13,7 @@ import type { LogRecord } from '../../domain/record.ts';
 import { KeptRows, type KnownFacts, type LineFacts } from '../kept/kept-rows.ts';
 import type { KeptSegment } from '../kept/kept-scans.ts';
 import type { RunKeeper } from '../kept/run-keeper.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import { ContainerLane } from '../window/container-lane.ts';
 
 export interface ContainerScanOptions {

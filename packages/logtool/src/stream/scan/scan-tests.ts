@@ -4,7 +4,7 @@ import type { LogRecord } from '../../domain/record.ts';
 import type { LineMatcher } from '../../domain/search/line-matcher.ts';
 import { compileSearch, type SearchFilter } from '../match/compile-search.ts';
 import type { LineTests, RecordTests } from '../match/record-tests.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 
 /**
  * A scan's tests of records, by the rules for filtering whole records: the level is that of the record, one of its

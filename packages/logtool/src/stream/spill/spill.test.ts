@@ -12,7 +12,7 @@ import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { Selection, Window } from '../../domain/window.ts';
-import { readLogs } from '../read-logs.ts';
+import { readLogs } from '../view/read-logs.ts';
 import { Spill } from './spill.ts';
 import { BlockWriter } from './spill-block.ts';
 

@@ -12,7 +12,7 @@ import {
 import { type Cursor, formatCursor } from '../../domain/cursor.ts';
 import type { Frame } from '../../domain/frame.ts';
 import { gapCauseText } from '../../messages/gap.ts';
-import type { EnginePlan } from '../engine.ts';
+import type { EnginePlan } from '../plan/engine.ts';
 
 /** Set LOGTOOL_SEED to the number in a failure's message to replay it. */
 const SEED = Number(process.env.LOGTOOL_SEED ?? Math.floor(Math.random() * 1e9));

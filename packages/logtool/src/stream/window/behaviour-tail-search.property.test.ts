@@ -15,9 +15,9 @@ import {
 } from '../../../../../test/support/engine/search-logs.ts';
 import { compareRecords, type LogRecord } from '../../domain/record.ts';
 import type { Bound } from '../../domain/window.ts';
-import type { EnginePlan } from '../engine.ts';
 import { withContext } from '../match/context-lines.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { EnginePlan } from '../plan/engine.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import { readContainerTail } from './container-tail.ts';
 import { KEEP_ALL, type KeepPlan, LEFT_OUT } from './tail-keeper.ts';
 

@@ -1,7 +1,7 @@
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { type Bound, isAfterTo, isBeforeFrom } from '../../domain/window.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import { RESTARTED_TWICE } from '../run/failure-policy.ts';
 import { PREVIOUS_RUN } from '../run/fetch-container.ts';
 import { addressRun } from '../run/open-log.ts';

@@ -2,7 +2,7 @@ import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/time
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import { type ContainerTail, type ContainerTailOptions, readContainerTail } from './container-tail.ts';
 import { hasContext, isKept, LEFT_OUT } from './tail-keeper.ts';
 import { passingRecords } from './tail-records.ts';

@@ -2,7 +2,7 @@ import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
 import { compareRecords, type LogRecord } from '../../domain/record.ts';
 import { type Bound, isBeforeFrom } from '../../domain/window.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import { RUN_REMOVED } from '../run/failure-policy.ts';
 import { PREVIOUS_RUN } from '../run/fetch-container.ts';
 import { addressRun } from '../run/open-log.ts';

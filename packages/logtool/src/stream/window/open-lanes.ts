@@ -3,8 +3,8 @@ import { asTheyCome, LATE, orLate } from '@logtool/kube/src/values/in-parallel.t
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import type { EnginePlan } from '../engine.ts';
 import type { BatchFilter } from '../match/batch-filter.ts';
+import type { EnginePlan } from '../plan/engine.ts';
 import type { OrderedBatches, Spill, SpilledBatches } from '../spill/spill.ts';
 import { isDiskFailure } from '../spill/unnamed-file.ts';
 import type { ContainerLane } from './container-lane.ts';

@@ -6,7 +6,7 @@ import { collect, planOf, recordsOf } from '../../../../../test/support/engine/c
 import { FakeCluster, newRun } from '../../../../../test/support/engine/fake-cluster.ts';
 import { currentRunId } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import { probeEnd } from '../run/log-end.ts';
 import { addressRun } from '../run/open-log.ts';
 import { LOOKAHEAD_RECORDS } from './lookahead.ts';

@@ -3,7 +3,7 @@ import { compareTimestamps } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { compareRecords } from '../../domain/record.ts';
 import { type Bound, boundTime, isAfterTo } from '../../domain/window.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import { firstTime } from '../run/first-record.ts';
 import type { RunAddress } from '../run/open-log.ts';
 import type { Position } from '../run/position.ts';

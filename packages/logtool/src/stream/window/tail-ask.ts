@@ -1,4 +1,4 @@
-import type { EnginePlan } from '../engine.ts';
+import type { EnginePlan } from '../plan/engine.ts';
 import { LOOKAHEAD_RECORDS } from './lookahead.ts';
 
 const MIN_SHARE = 16;

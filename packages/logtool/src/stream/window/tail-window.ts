@@ -8,10 +8,10 @@ import { compareRecords, type LogRecord } from '../../domain/record.ts';
 import { MAX_RECORD_LINES } from '../../domain/records/open-record.ts';
 import { nameList } from '../../domain/resolve-failures.ts';
 import { isAfterTo } from '../../domain/window.ts';
-import type { EnginePlan } from '../engine.ts';
 import { lacksContext, withContext } from '../match/context-lines.ts';
 import type { RecordTests } from '../match/record-tests.ts';
-import type { ReadContext } from '../read-context.ts';
+import type { EnginePlan } from '../plan/engine.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 import { CursorCounter } from './bounds.ts';
 import { reportReadEnd } from './container-lane.ts';
 import {

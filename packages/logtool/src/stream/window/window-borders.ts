@@ -1,6 +1,6 @@
 import type { Cursor } from '../../domain/cursor.ts';
 import { compareRecords, type LogRecord } from '../../domain/record.ts';
-import type { EnginePlan } from '../engine.ts';
+import type { EnginePlan } from '../plan/engine.ts';
 import { CursorCounter } from './bounds.ts';
 import { Ranks } from './ranks.ts';
 

@@ -1,5 +1,5 @@
 import type { Source } from '../../../domain/record.ts';
-import { recordJson } from '../../../stream/record-json.ts';
+import { recordJson } from '../../../stream/view/record-json.ts';
 import { escapeJson, isUnsafeJson } from './escape-json.ts';
 import type { RecordFormat } from './record-format.ts';
 import type { TimeFormat } from './time-format.ts';

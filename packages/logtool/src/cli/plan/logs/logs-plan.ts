@@ -1,7 +1,7 @@
 import type { ColumnName } from '../../../domain/columns.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
 import type { SourcePlan } from '../../../resolve/resolve.ts';
-import type { EnginePlan } from '../../../stream/engine.ts';
+import type { EnginePlan } from '../../../stream/plan/engine.ts';
 import type { ConnectionPlan } from '../connection-plan.ts';
 
 /** The plan of `logs`: complete, checked, and unchanged afterwards. */

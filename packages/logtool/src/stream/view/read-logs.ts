@@ -1,21 +1,21 @@
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { ContainerTarget } from '../domain/container.ts';
-import { isFiltering } from '../domain/filter.ts';
-import type { Frame } from '../domain/frame.ts';
-import type { LogRecord } from '../domain/record.ts';
-import { passThrough } from './copy/passthrough.ts';
-import type { EnginePlan, ReadLogs } from './engine.ts';
-import { followContainers } from './follow/follow.ts';
-import { resumeEnds } from './follow/resume-view.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import { isFiltering } from '../../domain/filter.ts';
+import type { Frame } from '../../domain/frame.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import { passThrough } from '../copy/passthrough.ts';
+import { followContainers } from '../follow/follow.ts';
+import { resumeEnds } from '../follow/resume-view.ts';
+import type { MakeFilter } from '../match/batch-filter.ts';
+import type { RecordFilter } from '../match/compile-filter.ts';
+import type { EnginePlan, ReadLogs } from '../plan/engine.ts';
+import type { ReadContext } from '../plan/read-context.ts';
+import { nameOf } from '../run/source-report.ts';
+import { forwardWindow } from '../window/forward-window.ts';
+import { tailWindow } from '../window/tail-window.ts';
+import type { WindowInput } from '../window/window-result.ts';
 import { guessLog } from './log-guess.ts';
-import type { MakeFilter } from './match/batch-filter.ts';
-import type { RecordFilter } from './match/compile-filter.ts';
 import { View } from './open-view.ts';
-import type { ReadContext } from './read-context.ts';
-import { nameOf } from './run/source-report.ts';
-import { forwardWindow } from './window/forward-window.ts';
-import { tailWindow } from './window/tail-window.ts';
-import type { WindowInput } from './window/window-result.ts';
 
 /** Reads logs: see engine.ts. Rejects only when the signal is aborted (with its reason) or when the sources do. */
 export const readLogs: ReadLogs = async function* (context, sources, plan) {
@@ -96,7 +96,7 @@ function once(open: MakeFilter | undefined): MakeFilter | undefined {
 async function filterOf(context: ReadContext, plan: EnginePlan): Promise<RecordFilter | undefined> {
   if (!isFiltering(plan.filter)) return undefined;
   // Loads regular expressions only if needed.
-  const { compileFilter } = await import('./match/compile-filter.ts');
+  const { compileFilter } = await import('../match/compile-filter.ts');
   const { person = '', signal } = context;
   return compileFilter(plan.filter, { person, signal }, notifyOfCut(context));
 }

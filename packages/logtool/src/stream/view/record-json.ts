@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeUtf8 } from '@logtool/kube/src/values/sanitize.ts';
-import { embeddableJson } from '../domain/embeddable-json.ts';
-import { detectLevel } from '../domain/level.ts';
-import type { LogRecord } from '../domain/record.ts';
+import { embeddableJson } from '../../domain/embeddable-json.ts';
+import { detectLevel } from '../../domain/level.ts';
+import type { LogRecord } from '../../domain/record.ts';
 
 /**
  * Returns a record as one line of JSON, without the newline. A message that is a JSON object also comes as `json`, with

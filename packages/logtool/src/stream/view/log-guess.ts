@@ -1,11 +1,11 @@
 import type { LogQuery } from '@logtool/kube/src/client.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { ContainerTarget } from '../domain/container.ts';
-import { copyQuery, mayCopy } from './copy/passthrough.ts';
-import type { EnginePlan } from './engine.ts';
-import type { GuessedLog, ReadContext } from './read-context.ts';
-import { requestLog } from './run/open-log.ts';
-import { firstAsk } from './window/tail-ask.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import { copyQuery, mayCopy } from '../copy/passthrough.ts';
+import type { EnginePlan } from '../plan/engine.ts';
+import type { GuessedLog, ReadContext } from '../plan/read-context.ts';
+import { requestLog } from '../run/open-log.ts';
+import { firstAsk } from '../window/tail-ask.ts';
 
 /** Maximum lines to request on a guess. */
 const MAX_LINES = 1_000;

@@ -1,6 +1,6 @@
-import type { ContainerTarget } from '../domain/container.ts';
-import type { SourceEvent } from '../domain/source-event.ts';
-import type { Window } from '../domain/window.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { SourceEvent } from '../../domain/source-event.ts';
+import type { Window } from '../../domain/window.ts';
 import type { EnginePlan } from './engine.ts';
 
 /** Returns the sources and the plan that read a window of one container's log. */

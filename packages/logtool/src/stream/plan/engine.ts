@@ -1,11 +1,11 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { FilterPlan } from '../domain/filter.ts';
-import type { Frame } from '../domain/frame.ts';
-import type { SourceEvent } from '../domain/source-event.ts';
-import type { Window } from '../domain/window.ts';
-import type { NamedPod } from '../resolve/sources/named-pod.ts';
+import type { FilterPlan } from '../../domain/filter.ts';
+import type { Frame } from '../../domain/frame.ts';
+import type { SourceEvent } from '../../domain/source-event.ts';
+import type { Window } from '../../domain/window.ts';
+import type { NamedPod } from '../../resolve/sources/named-pod.ts';
 
 export interface EnginePlan {
   readonly window: Window;

@@ -1,13 +1,13 @@
 import type { KubeClient, KubeObject, LogQuery } from '@logtool/kube/src/client.ts';
 import { KubeError } from '@logtool/kube/src/errors.ts';
 import { expect, test } from 'vitest';
-import { drive, planOf, recordsOf } from '../../../../test/support/engine/collect.ts';
-import { line, numbered, onePod } from '../../../../test/support/engine/one-pod.ts';
-import type { Frame } from '../domain/frame.ts';
-import type { SourcePlan } from '../resolve/resolve.ts';
-import { resolveSources } from '../resolve/resolve-sources.ts';
-import { namedPod } from '../resolve/sources/named-pod.ts';
-import type { EnginePlan } from './engine.ts';
+import { drive, planOf, recordsOf } from '../../../../../test/support/engine/collect.ts';
+import { line, numbered, onePod } from '../../../../../test/support/engine/one-pod.ts';
+import type { Frame } from '../../domain/frame.ts';
+import type { SourcePlan } from '../../resolve/resolve.ts';
+import { resolveSources } from '../../resolve/resolve-sources.ts';
+import { namedPod } from '../../resolve/sources/named-pod.ts';
+import type { EnginePlan } from '../plan/engine.ts';
 import { readLogs } from './read-logs.ts';
 
 const TAIL = planOf({ selection: { kind: 'tail', count: 10 } });

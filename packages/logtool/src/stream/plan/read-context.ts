@@ -1,6 +1,6 @@
 import type { LogQuery, LogResponse } from '@logtool/kube/src/client.ts';
-import type { ContainerTarget } from '../domain/container.ts';
-import type { Frame } from '../domain/frame.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { Frame } from '../../domain/frame.ts';
 import type { EngineContext } from './engine.ts';
 
 /** A log that was requested before its pod was known (log-guess.ts). */

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
-import type { ContainerTarget } from '../domain/container.ts';
-import type { Frame } from '../domain/frame.ts';
-import type { SourceEvent } from '../domain/source-event.ts';
-import type { EngineContext } from './engine.ts';
-import { failedNotice, SourceFeed } from './follow/source-feed.ts';
-import type { ReadContext } from './read-context.ts';
+import type { ContainerTarget } from '../../domain/container.ts';
+import type { Frame } from '../../domain/frame.ts';
+import type { SourceEvent } from '../../domain/source-event.ts';
+import { failedNotice, SourceFeed } from '../follow/source-feed.ts';
+import type { EngineContext } from '../plan/engine.ts';
+import type { ReadContext } from '../plan/read-context.ts';
 
 /** The resources of one engine call, until it is closed. */
 export class View {

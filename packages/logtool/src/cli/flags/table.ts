@@ -154,7 +154,7 @@ const ROWS = [
     value: { kind: 'list', placeholder: 'LIST', choices: CONTAINER_STATES },
     sets: 'source.containerStates',
     default: ['all'],
-    doc: `Show containers in these states: ${CONTAINER_STATES.join(', ')}; a followed container stays`,
+    doc: `Show containers in these states: ${CONTAINER_STATES.join(', ')}; with --follow, a container stays when its state changes`,
     repeats: 'all',
   }),
   flag({

@@ -60,6 +60,7 @@ const CAUSES: Readonly<Record<string, Expected>> = {
     data: { node: 'node-1' },
     doubts: ['deleter-unknown'],
   },
+  'scaled-down': { source: 'deployments/web', codes: [], outcome: 'healthy' },
   'crash-with-trace': {
     source: 'deployments/pricing',
     codes: ['crashed'],
@@ -239,5 +240,13 @@ test.each(RULES.flatMap(({ code, scenario }) => (scenario === undefined ? [] : [
   'the rule of %s is proven by %s',
   (code, scenario) => {
     expect(CAUSES[scenario]?.codes).toContain(code);
+  },
+);
+
+test.each(RULES.flatMap(({ code, contrary }) => (contrary === undefined ? [] : [[code, contrary] as const])))(
+  'the rule of %s does not fire for %s',
+  (code, contrary) => {
+    expect(CAUSES[contrary]?.codes).toBeDefined();
+    expect(CAUSES[contrary]?.codes).not.toContain(code);
   },
 );

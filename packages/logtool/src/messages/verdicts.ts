@@ -20,7 +20,7 @@ const TEXTS: VerdictTexts = {
       : `node ${data.node} does not report, and its pods are lost`,
   'node-rebooted': ({ data }) => `node ${data.node} was rebooted: its containers ended and started again`,
   'pods-deleted': ({ pods, podCount = pods.length, data }) =>
-    `${countText(podCount, 'pod was', 'pods were')} deleted${data.node === undefined ? '' : `, all from node ${data.node}`}, not by ${podCount === 1 ? 'its' : 'their'} controller: as a drain of a node or a person does`,
+    `${countText(podCount, 'pod was', 'pods were')} deleted${data.node === undefined ? '' : `, ${podCount === 1 ? '' : 'all '}from node ${data.node}`}, not by ${podCount === 1 ? 'its' : 'their'} controller: as a drain of a node or a person does`,
   'probe-killed': ({ data }) =>
     `the kubelet killed container ${data.container}, because its ${data.probe} probe failed${because(data.answer ?? '')}${codeText(data.exitCode)}`,
   'command-not-started': ({ data }) =>

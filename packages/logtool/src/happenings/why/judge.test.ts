@@ -11,6 +11,7 @@ const POD: FactSubject = { kind: 'Pod', namespace: 'shop', name: 'web-1', uid: '
 const APP: FactSubject = { ...POD, container: 'app' };
 const NODE: FactSubject = { kind: 'Node', namespace: '', name: 'node-1', uid: 'n1' };
 const SET: FactSubject = { kind: 'ReplicaSet', namespace: 'shop', name: 'web', uid: 'rs' };
+const DEPLOYMENT: FactSubject = { ...SET, kind: 'Deployment', uid: 'deployment' };
 
 let ids = 0;
 
@@ -263,10 +264,39 @@ const CASES: Readonly<Record<string, Case>> = {
     codes: [],
     pods: READY,
   },
-  'pods that somebody else deleted': {
+  'pods of whose deletion the controller wrote no event, and that it did not replace': {
     facts: [
       event('SuccessfulCreate', 'Created pod: web-0', SET, 8_000),
       event('Killing', 'Stopping container app', { ...APP, name: 'web-0', uid: 'web-0' }),
+      event('SuccessfulCreate', 'Created pod: web-1', SET, 9_300),
+    ],
+    codes: [],
+    pods: READY,
+  },
+  'pods that left while their Deployment scaled them down': {
+    facts: [
+      event('SuccessfulCreate', 'Created pod: web-0', SET, 8_000),
+      event('ScalingReplicaSet', 'Scaled down replica set web from 34 to 2', DEPLOYMENT, 8_999),
+      event('Killing', 'Stopping container app', { ...APP, name: 'web-0', uid: 'web-0' }),
+      event('SuccessfulCreate', 'Created pod: web-1', SET, 9_005),
+    ],
+    codes: [],
+    pods: READY,
+  },
+  'a pod of a DaemonSet, which deletes pods to create them again': {
+    facts: [
+      event('SuccessfulCreate', 'Created pod: web-0', { ...SET, kind: 'DaemonSet' }, 8_000),
+      event('Killing', 'Stopping container app', { ...APP, name: 'web-0', uid: 'web-0' }),
+      event('SuccessfulCreate', 'Created pod: web-1', { ...SET, kind: 'DaemonSet' }, 9_001),
+    ],
+    codes: [],
+    pods: READY,
+  },
+  'pods that somebody else deleted, and their controller replaced': {
+    facts: [
+      event('SuccessfulCreate', 'Created pod: web-0', SET, 8_000),
+      event('Killing', 'Stopping container app', { ...APP, name: 'web-0', uid: 'web-0' }),
+      event('SuccessfulCreate', 'Created pod: web-1', SET, 9_001),
     ],
     codes: ['pods-deleted'],
     doubts: ['deleter-unknown'],

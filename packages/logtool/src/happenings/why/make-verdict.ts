@@ -54,6 +54,11 @@ export function hasRecovered(pod: PodNow): boolean {
   return pod.phase === 'Failed' && REPLACING.includes(pod.owner?.kind ?? '');
 }
 
+/** Whether all wanted pods are ready: others have replaced those that left. */
+export function isReplaced({ pods }: Evidence): boolean {
+  return pods.every(hasRecovered);
+}
+
 export function podsOf(facts: readonly Fact[]): readonly FactSubject[] {
   const byName = new Map<string, FactSubject>();
   for (const { subject } of facts) {

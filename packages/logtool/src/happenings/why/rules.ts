@@ -1,5 +1,6 @@
 import type { VerdictCode } from '../../domain/verdicts/verdict.ts';
 import type { Rule } from './make-verdict.ts';
+import { podsDeleted } from './rules/deletion-rules.ts';
 import {
   commandNotStarted,
   crashed,
@@ -13,7 +14,7 @@ import {
   stoppedBySignal,
 } from './rules/exit-rules.ts';
 import { logErrors } from './rules/log-rules.ts';
-import { evicted, nodeLost, podsDeleted, preempted, unschedulable } from './rules/placement-rules.ts';
+import { evicted, nodeLost, preempted, unschedulable } from './rules/placement-rules.ts';
 import { configMissing, containerNotCreated, imageNotPulled, volumeNotReady } from './rules/start-rules.ts';
 import {
   backoffLimitExceeded,
@@ -31,6 +32,8 @@ export interface ProvenRule {
   readonly code: VerdictCode;
   /** In scenarios/happenings; undefined if no real cluster has shown it, only statuses made for a test. */
   readonly scenario: string | undefined;
+  /** A scenario there with similar signs, where the rule must not fire. */
+  readonly contrary?: string;
 }
 
 /** All rules, in the order of their verdicts: a cause precedes its effects. */
@@ -58,7 +61,7 @@ export const RULES: readonly ProvenRule[] = [
   { rule: stoppedBySignal, code: 'stopped-by-signal', scenario: 'killed-by-hand' },
   { rule: probeFailing, code: 'probe-failing', scenario: 'readiness-503' },
   { rule: oomChild, code: 'oom-child', scenario: 'oom-child' },
-  { rule: podsDeleted, code: 'pods-deleted', scenario: 'drained-node' },
+  { rule: podsDeleted, code: 'pods-deleted', scenario: 'drained-node', contrary: 'scaled-down' },
   { rule: rolloutStuck, code: 'rollout-stuck', scenario: 'rollout-stuck' },
   { rule: logErrors, code: 'log-errors', scenario: 'innocent-rollout' },
 ];

@@ -2,7 +2,7 @@ import type { Fact } from '../../../domain/facts/fact.ts';
 import type { NodeRefusal } from '../../../domain/verdicts/verdict.ts';
 import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf } from '../evidence.ts';
 import { groupsOf } from '../groups-of.ts';
-import { hasRecovered, makeVerdict, type Rule } from '../make-verdict.ts';
+import { isReplaced, makeVerdict, type Rule } from '../make-verdict.ts';
 
 /** The messages of the scheduler's plugins (pkg/scheduler/framework/plugins), the more specific first. */
 const REFUSALS: readonly (readonly [NodeRefusal['reason'], RegExp])[] = [
@@ -84,11 +84,6 @@ export const evicted: Rule = (evidence) => {
   });
 };
 
-/** Whether all wanted pods are ready: others have replaced those that left. */
-function isReplaced({ pods }: Evidence): boolean {
-  return pods.every(hasRecovered);
-}
-
 /** Returns nodes that do not report, by name, with the facts that show it. */
 function lostNodes(evidence: Evidence): ReadonlyMap<string, readonly Fact[]> {
   const lost = new Map<string, Fact[]>();
@@ -132,37 +127,3 @@ function isReadyAgain(evidence: Evidence, node: string): boolean {
     )
   );
 }
-
-/**
- * Proof: pods were stopped and no longer exist, and their controller, whose events exist, deleted none of
- * them. The cluster does not record who deleted them: a drain, an eviction or a person.
- */
-export const podsDeleted: Rule = (evidence) => {
-  const gone = eventsOf(evidence, 'Killing').filter(
-    ({ subject, message }) =>
-      message.startsWith('Stopping container') &&
-      !evidence.pods.some((pod) => pod.subject.uid === subject.uid),
-  );
-  const deleted = new Set(
-    eventsOf(evidence, 'SuccessfulDelete').map(({ message }) => /: (\S+)$/.exec(message)?.[1]),
-  );
-  const explained = new Set(
-    eventsOf(evidence, 'Preempted', 'Evicted', 'TaintManagerEviction').map(({ subject }) => subject.uid),
-  );
-  const made = new Set(
-    eventsOf(evidence, 'SuccessfulCreate').map(({ message }) => /: (\S+)$/.exec(message)?.[1]),
-  );
-  const unasked = gone.filter(
-    ({ subject }) => made.has(subject.name) && !deleted.has(subject.name) && !explained.has(subject.uid),
-  );
-  const [first, ...rest] = unasked;
-  if (first === undefined) return [];
-  const nodes = new Set(unasked.map(({ subject }) => nodeOf(evidence, subject)));
-  const node = nodes.size === 1 ? [...nodes][0] : undefined;
-  return [
-    makeVerdict(evidence, 'pods-deleted', { node }, [first, ...rest], {
-      doubts: [{ code: 'deleter-unknown', data: {} }],
-      isOver: isReplaced(evidence),
-    }),
-  ];
-};

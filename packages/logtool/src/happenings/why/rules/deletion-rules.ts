@@ -1,0 +1,85 @@
+import type { Fact, FactOf, FactSubject } from '../../../domain/facts/fact.ts';
+import { type Evidence, eventsOf, lastSecond, nodeOf } from '../evidence.ts';
+import { isReplaced, makeVerdict, type Rule } from '../make-verdict.ts';
+
+type Event = FactOf<'event'>;
+
+/**
+ * Controllers that delete a pod only if they have more than they want, and then create none. A DaemonSet or a
+ * StatefulSet deletes pods to create them again from another template.
+ */
+const KEEPERS: readonly string[] = ['ReplicaSet', 'ReplicationController'];
+
+/** Maximum time between a deletion and what the controller and the kubelet do about it, in seconds. */
+const BEFORE = 5;
+const AFTER = 10;
+
+/**
+ * Proof: a pod was stopped and no longer exists, and its controller created another at that time: a controller
+ * that has too many pods does not. A missing event about a deletion proves nothing, because a controller's events
+ * about one object are limited (client-go/tools/record, EventSourceObjectSpamFilter). The cluster does not
+ * record who deleted the pod: a drain, an eviction or a person.
+ */
+export const podsDeleted: Rule = (evidence) => {
+  const explained = new Set(
+    eventsOf(evidence, 'Preempted', 'Evicted', 'TaintManagerEviction').map(({ subject }) => subject.uid),
+  );
+  const gone = eventsOf(evidence, 'Killing').filter(
+    ({ subject, message }) =>
+      message.startsWith('Stopping container') &&
+      !explained.has(subject.uid) &&
+      !evidence.pods.some((pod) => pod.subject.uid === subject.uid),
+  );
+  const replaced = replacedPods(evidence, gone);
+  const [first, ...rest] = gone.filter(({ subject }) => replaced.has(subject.uid));
+  if (first === undefined) return [];
+  const nodes = new Set([first, ...rest].map(({ subject }) => nodeOf(evidence, subject)));
+  const node = nodes.size === 1 ? [...nodes][0] : undefined;
+  return [
+    makeVerdict(evidence, 'pods-deleted', { node }, [first, ...rest], {
+      doubts: [{ code: 'deleter-unknown', data: {} }],
+      isOver: isReplaced(evidence),
+    }),
+  ];
+};
+
+/** Returns the UIDs of stopped pods for each of which its controller created another pod. */
+function replacedPods(evidence: Evidence, stops: readonly Event[]): ReadonlySet<string> {
+  const created = eventsOf(evidence, 'SuccessfulCreate').filter(({ subject }) =>
+    KEEPERS.includes(subject.kind),
+  );
+  const makers = new Map(created.map((fact) => [podIn(fact), fact.subject]));
+  const free = new Set(created);
+  const replaced = new Set<string>();
+  for (const stop of stops) {
+    const { uid, name } = stop.subject;
+    const maker = makers.get(name);
+    if (maker === undefined || replaced.has(uid) || isByController(evidence, maker, stop)) continue;
+    const next = [...free].find(
+      (fact) => fact.subject.uid === maker.uid && podIn(fact) !== name && isNear(fact, stop),
+    );
+    if (next === undefined) continue;
+    free.delete(next);
+    replaced.add(uid);
+  }
+  return replaced;
+}
+
+function podIn({ message }: Fact): string | undefined {
+  return /^Created pod: (\S+)$/.exec(message)?.[1];
+}
+
+function isNear({ at }: Fact, stop: Fact): boolean {
+  return at.seconds >= stop.at.seconds - BEFORE && at.seconds <= stop.at.seconds + AFTER;
+}
+
+/** Whether the controller deleted pods at that time, or its Deployment told it to. */
+function isByController(evidence: Evidence, maker: FactSubject, stop: Fact): boolean {
+  const own = eventsOf(evidence, 'SuccessfulDelete').filter(({ subject }) => subject.uid === maker.uid);
+  const scaled = eventsOf(evidence, 'ScalingReplicaSet').filter(
+    ({ message }) => /Scaled down replica set (\S+)/.exec(message)?.[1] === maker.name,
+  );
+  return [...own, ...scaled].some(
+    (fact) => stop.at.seconds >= fact.at.seconds - BEFORE && stop.at.seconds <= lastSecond(fact) + AFTER,
+  );
+}

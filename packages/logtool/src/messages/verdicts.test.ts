@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { VerdictOf } from '../domain/verdicts/verdict.ts';
+import { verdictText } from './verdicts.ts';
+
+const at = { seconds: 1, nanos: 0 };
+const podOf = (name: string) => ({ kind: 'Pod', namespace: 'shop', name, uid: name });
+
+function deleted(...names: readonly string[]): VerdictOf<'pods-deleted'> {
+  return {
+    code: 'pods-deleted',
+    data: { node: 'node-1' },
+    pods: names.map(podOf),
+    since: at,
+    until: at,
+    isOver: false,
+    restarts: 0,
+    proof: [],
+    doubts: [],
+  };
+}
+
+test('one pod is not all of them', () => {
+  expect(verdictText(deleted('web-1'))).toBe(
+    '1 pod was deleted, from node node-1, not by its controller: as a drain of a node or a person does',
+  );
+  expect(verdictText(deleted('web-1', 'web-2'))).toContain(
+    '2 pods were deleted, all from node node-1, not by',
+  );
+});

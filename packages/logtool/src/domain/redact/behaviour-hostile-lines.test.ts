@@ -30,6 +30,15 @@ const HOSTILE: readonly (readonly [name: string, piece: string])[] = [
   ['bearer', 'bearer '],
   ['colons', 'token:'],
   ['slack', 'xoxb-1'],
+  ['backslashes', '\\'],
+  ['escaped line ends', '\\n'],
+  ['escapes of escapes', '\\u005c'],
+  ['percent signs', '%25'],
+  ['nested percent signs', '%2525252525'],
+  ['color codes', '\x1b[1m'],
+  ['escaped color codes', '\\u001b[1m+%20'],
+  ['color codes without an end', '\x1b[1;1;'],
+  ['entities', '&amp;'],
 ];
 
 test.each(HOSTILE)('a line of %s takes time in proportion to its length', (_, piece) => {

@@ -19,12 +19,15 @@ const STRONG = [
 ].join('|');
 /** Names that ordinary values have too: only a value that looks like a secret is masked. */
 const WEAK = 'pw|secret|tok(?:en)?|creds?|credentials?|pass|pin';
-/** `csrfToken`, `dbPass`: the same names inside another. The pattern ignores case, so `isSecret` checks the capital. */
-const INSIDE = '(?<=[a-z0-9])(?:secret|token|credentials?|pass)';
+/** `csrfToken`, `dbpass`: the same names at the end of another. */
+const INSIDE = '(?<=[a-z0-9])(?:secret|tok(?:en)?|credentials?|creds|pass|pw)';
+/** Names that only end like one of those. */
+const OTHER_NAME =
+  /(?:^|[^a-z]|\\[a-z])(?:(?:en)?compass|by-?pass|tres-?pass|sur-?pass|(?:over|under|multi|first|last|second|two|single|render|sub|each|per|next|test|tests|build|high|low|band)[_-]?pass|betoken|foretoken|tiktok|nosecret)$/i;
 /** What may follow such a name before its value: `PASSWORD_1`, `token2`, `passwordBase64`. */
 const SUFFIX = String.raw`(?:[_.-]?(?:\d{1,3}|value|base|base64|b64|plain|raw|hash|prod|production|staging|dev|test|old|new|current|previous|primary|secondary))?`;
-/** What may separate a name and its value: `=`, `: `, `=>`, `":"`, `\":\"`, `%3D`, `</`. */
-const SEPARATOR = String.raw`(?:\\{0,3}["'\`])?\]?\s{0,4}(?::=|=>|=|:|%3D|%3A)\s{0,4}(?:&quot;|%22)?`;
+/** What may separate a name and its value: `=`, `: `, `=>`, `":"`, `\":\"`. */
+const SEPARATOR = String.raw`(?:\\{0,3}["'\`])?\]?\s{0,4}(?::=|=>|=|:)\s{0,4}`;
 const NAMED = new RegExp(`(?:(${STRONG})|(?<![A-Za-z])(${WEAK})|(${INSIDE}))${SUFFIX}${SEPARATOR}`, 'gi');
 /** Names that only begin like one of the above. */
 const PAGING =
@@ -35,6 +38,12 @@ const QUOTED = /(\\{1,3}["']|["'`])/y;
 const UNQUOTED = /[^\s"'`;&<>]{1,256}/y;
 /** The rest of a longer value. */
 const REST = /[^\s"'`;&<>]*/y;
+
+/**
+ * Where the word before an escape ends, as in `pin=29\\nnext`. What the escape stands for is judged in the decoded text
+ * (`decodedTexts`).
+ */
+const ESCAPED = /\\+[abefnrtuvx0"']|%[0-9A-Fa-f]{2}|\x1b/;
 
 /** Texts that stand for a hidden or unknown value. */
 const PLACEHOLDER =
@@ -107,10 +116,25 @@ function isSecret(head: string, match: RegExpExecArray, value: Value): boolean {
   const { text } = value;
   if (text === '' || PLACEHOLDER.test(text.slice(0, 64))) return false;
   if (PAGING.test(head.slice(-48))) return false;
-  if (match[3] !== undefined && !/^[A-Z]/.test(match[3])) return false;
+  if (match[3] !== undefined && OTHER_NAME.test(head.slice(-48))) return false;
+  const [beginning = ''] = text.replaceAll('\\/', '/').split(ESCAPED, 1);
+  if (isWorkingFolder(head.slice(-48), beginning)) return false;
   const isAssigned = value.isQuoted || !/:\s{1,4}$/.test(match[0]);
   if (match[1] !== undefined) return isAssigned || !isProse(value);
-  return isWeakSecret(text, isAssigned);
+  // In a longer name without a capital, as in `footoken: abc1234`, the rest of the line is prose more often than not.
+  if (match[3] !== undefined && !isAssigned && !/^[A-Z]/.test(match[3])) return false;
+  return isWeakSecret(beginning, isAssigned);
+}
+
+const SHELL_FOLDER =
+  /^\/(?:app|bin|build|data|etc|home|mnt|opt|root|run|src|srv|tmp|usr|var|work|workspace)(?:\/[\w.-]*)*$/;
+
+/** Whether it is the folder in which a shell works: `PWD=/home/app`, `"pwd":"/srv"`. POSIX, 8.3. */
+function isWorkingFolder(head: string, text: string): boolean {
+  const name = /(?:(?<![A-Za-z0-9_-])|(?<=\\[bfnrt]))(?:old)?pwd$/i.exec(head)?.[0];
+  if (name === undefined) return false;
+  if (/^(?:OLD)?PWD$/.test(name) && /^(?:~|\/|[A-Za-z]:\\)[\w./\\@ -]*$/.test(text)) return true;
+  return SHELL_FOLDER.test(text);
 }
 
 /** Whether a sentence follows `password: `: two common words in a row. */

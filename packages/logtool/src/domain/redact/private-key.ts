@@ -12,6 +12,11 @@ const BODY = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{2,512}={0,3}(?![A-Za-z0-9+/=])/g;
 /** The last line of a key may be as short as any other text. */
 const MIN_BODY = 32;
 
+/** Whether a text has the first line of a private key. */
+export function beginsPrivateKey(text: string): boolean {
+  return BEGIN.test(text);
+}
+
 /** Tracks whether the lines of one container are inside a private key, which has several lines. */
 export class PrivateKeyLines {
   /** Number of key lines seen; undefined: no key has begun. */

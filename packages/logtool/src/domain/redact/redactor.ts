@@ -1,6 +1,7 @@
 import { spansOfForms } from './credential-forms.ts';
+import { decodedTexts } from './decode-escapes.ts';
 import { spansOfNames } from './named-secrets.ts';
-import { PrivateKeyLines } from './private-key.ts';
+import { beginsPrivateKey, PrivateKeyLines } from './private-key.ts';
 import { type SecretSpan, spansOf, spansOfKinds } from './secret-kinds.ts';
 
 /** A text without its secrets, and the kind of each masked secret. */
@@ -27,7 +28,8 @@ export class Redactor {
     let shown = '';
     let at = 0;
     const kinds: string[] = [];
-    for (const { start, end, kind } of merged([...this.#keyLines(text, stream), ...findSecrets(text)])) {
+    const spans = [...this.#keyLines(text, stream), ...findSecrets(text), ...findEscapedSecrets(text)];
+    for (const { start, end, kind } of merged(spans)) {
       if (start >= limit) break;
       shown += `${text.slice(at, start)}[redacted ${kind}]`;
       kinds.push(kind);
@@ -70,6 +72,18 @@ function findSecrets(text: string): readonly SecretSpan[] {
     ? spansOf(text, 'aws-secret-key', AWS_SECRET)
     : [];
   return [...byKind, ...aws, ...spansOfForms(text, lower), ...spansOfNames(text)];
+}
+
+/**
+ * Finds the secrets that escapes hide: `"first\\nghp_..."`, `password\\u003d...`, `%26sig%3D...`. A text is read as it
+ * stands too, because what looks like an escape may be none: `C:\\new`.
+ */
+function findEscapedSecrets(text: string): readonly SecretSpan[] {
+  return decodedTexts(text).flatMap((level) =>
+    [...(beginsPrivateKey(level.text) ? keysOf(level.text) : []), ...findSecrets(level.text)].map(
+      level.original,
+    ),
+  );
 }
 
 /** Sorts the spans and merges overlapping ones; the first gives the kind. */

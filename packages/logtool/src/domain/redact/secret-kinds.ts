@@ -181,6 +181,29 @@ export const SECRET_KINDS: readonly SecretKind[] = [
     ['xkeysib-', 'xsmtpsib-'],
     new RegExp(`${HEAD}(?:xkeysib|xsmtpsib)-[0-9a-f]{32,64}-${ALNUM(8, 32)}`, 'g'),
   ),
+  prefixed('netlify-token', 'nfp_', ALNUM(30, 64)),
+  matching('razorpay-key', ['rzp_'], new RegExp(`${HEAD}rzp_(?:live|test)_[A-Za-z0-9]{14,32}`, 'g')),
+  prefixed('contentful-token', 'CFPAT-', URL_SAFE(30, 64)),
+  prefixed('buildkite-token', 'bkua_', '[0-9a-f]{40}'),
+  // A server key of Firebase Cloud Messaging.
+  matching(
+    'firebase-key',
+    [':apa91b'],
+    new RegExp(`${HEAD}[A-Za-z0-9_-]{7,32}:APA91b${URL_SAFE(80, 256)}`, 'g'),
+  ),
+  matching(
+    'plaid-token',
+    ['access-'],
+    new RegExp(`${HEAD}access-(?:production|development|sandbox)-[0-9a-f-]{36}`, 'g'),
+  ),
+  matching(
+    'launchdarkly-key',
+    ['sdk-', 'mob-', 'api-'],
+    new RegExp(
+      `${HEAD}(?:sdk|mob|api)-[0-9a-f]{8}-[0-9a-f]{4}-4?[0-9a-f]{3,4}-[0-9a-f]{4}-[0-9a-f]{12}${TAIL}`,
+      'g',
+    ),
+  ),
   prefixed('npm-token', 'npm_', ALNUM(30, 64)),
   prefixed('pypi-token', 'pypi-', URL_SAFE(40)),
   matching('nuget-key', ['oy2'], new RegExp(`${HEAD}oy2[a-z0-9]{43}${TAIL}`, 'g')),
@@ -208,6 +231,13 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   prefixed('planetscale-token', 'pscale_', '(?:tkn|pw|oauth)_[A-Za-z0-9_.=-]{20,80}'),
   prefixed('supabase-key', 'sbp_', '[0-9a-f]{32,64}'),
   prefixed('supabase-key', 'sb_secret_', URL_SAFE(16, 64)),
+  prefixed('openrouter-key', 'sk-or-v1-', '[0-9a-f]{32,128}'),
+  prefixed('xai-key', 'xai-', ALNUM(40, 128)),
+  matching(
+    'langsmith-key',
+    ['lsv2_'],
+    new RegExp(`${HEAD}lsv2_(?:pt|sk)_[0-9a-f]{32}(?:_[0-9a-f]{6,16})?`, 'g'),
+  ),
   prefixed('anthropic-key', 'sk-ant-', URL_SAFE(16, 256)),
   matching(
     'openai-key',

@@ -74,6 +74,13 @@ const SHAPES: readonly ((random: Random) => string)[] = [
   (random) => `cron "*/5 * * * *" next run 2026-11-21T10:${10 + random.below(49)}:00Z`,
   (random) => `Warning FailedMount pod/web-${random.below(9)} configmap "app-config" not found`,
   (random) => `tokenizer loaded, vocabulary=${random.below(99_999)}, eos_token=</s>`,
+  (random) => `PWD=/srv/app${random.below(9)} OLDPWD=/`,
+  (random) => `{"cmd":"node","pwd":"/home/app${random.below(9)}","pid":${random.below(9999)}}`,
+  () => 'Set-Cookie: theme=dark; Path=/; Max-Age=31536000; SameSite=Lax',
+  (random) => `Cookie: lang=en-US; theme=dark${random.below(9)}; currency=EUR`,
+  (random) =>
+    `bypass=rule${random.below(99999)} firstpass=step${random.below(99999)} lowpass=f${random.below(99999)}`,
+  (random) => `subtoken: item${random.below(99999)} processed`,
   (random) => `auth=ok user=u${random.below(999)} roles=[admin,reader]`,
   (random) =>
     `accepted publickey for deploy from 10.0.0.${random.below(255)} port 50${random.below(999)} ssh2: ED25519 SHA256:${random.base64(32).replace('=', '')}`,

@@ -169,7 +169,7 @@ test('the fields of a line that is no JSON open too: include, exclude, and all l
   await page.getByRole('list', { name: 'Fields' }).waitFor();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
-  await eventually(() => new URL(page.url()).searchParams.get('q')).toBe('"pool.max=60"');
+  await eventually(() => new URL(page.url()).searchParams.get('field')).toBe('pool.max=60');
   await eventually(async () => (await shownRows(page)).filter(({ kind }) => kind === 'line').length).toBe(1);
   await page.getByRole('button', { name: 'exclude: pool.max' }).click();
   await rowWith(page, 'payment failed').waitFor();

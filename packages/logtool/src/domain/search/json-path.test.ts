@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readsLike } from './json-path.ts';
-import { matchTerms } from './line-matcher.ts';
+import { fieldNamesOf, hasField, matchTerms } from './line-matcher.ts';
 import { LINE_FLAGS } from './line-search.ts';
 import { parseSearch } from './search-query.ts';
 
@@ -52,6 +52,36 @@ describe('a key of logfmt', () => {
     expect(finds('-@user:ada', line)).toBe(false);
     expect(finds('-@user:bob', line)).toBe(true);
     expect(finds('@nobody:ada', line)).toBe(false);
+  });
+});
+
+describe('a field of a head, which a line does not name', () => {
+  const access = '10.0.0.9 - ada [21/Nov/2026:10:00:00 +0000] "GET /cart HTTP/1.1" 200 444 "-" "curl/8.1"';
+  const spring = '2026-11-21 10:00:00.000  INFO 200 --- [main] a.b.Cart : 503 items';
+  const zap = '2026-11-21T10:00:00.000Z\tinfo\tcart\tfull\t{"items":12,"owner":{"id":7}}';
+  test('is found by its name, and no other number is taken for it', () => {
+    expect(finds('@status:200', access)).toBe(true);
+    expect(finds('@status:444', access)).toBe(false);
+    expect(finds('@status:>=500', access)).toBe(false);
+    expect(finds('@bytes:>400', access)).toBe(true);
+    expect(finds('@client:10.0.0.9', access)).toBe(true);
+    expect(finds('@user_agent:curl/8.1', access)).toBe(true);
+    expect(finds('-@user:ada', access)).toBe(false);
+    expect(finds('@pid:200', spring)).toBe(true);
+    expect(finds('@pid:503', spring)).toBe(false);
+    expect(finds('@thread:main', spring)).toBe(true);
+    expect(finds('@logger:cart', zap)).toBe(true);
+    expect(finds('@items:12', zap)).toBe(true);
+    expect(finds('@owner.id:7', zap)).toBe(true);
+  });
+
+  test('is a field that the line has', () => {
+    for (const path of ['status', 'client', 'bytes', 'user_agent', 'user'])
+      expect(hasField({ text: access, flags: 0 }, path)).toBe(true);
+    expect(hasField({ text: access, flags: 0 }, 'thread')).toBe(false);
+    for (const text of [access, spring, zap])
+      for (const path of fieldNamesOf({ text, flags: 0 }))
+        expect(hasField({ text, flags: 0 }, path)).toBe(true);
   });
 });
 

@@ -2,7 +2,7 @@ import { stripSgrText } from '../ansi.ts';
 import { LEVELS } from '../filter.ts';
 import { parseJsonLine } from '../structured/parse-json-line.ts';
 import { MAX_UNITS } from '../structured/structured-line.ts';
-import { textFields } from '../structured/text-heads.ts';
+import { textFields, UNWRITTEN_KEYS } from '../structured/text-heads.ts';
 import { pathsOf, readsLike, valuesAt } from './json-path.ts';
 import { LINE_FLAGS } from './line-search.ts';
 import type { Term } from './search-query.ts';
@@ -109,10 +109,11 @@ export function fieldNamesOf({ text, flags }: Omit<JudgedLine, 'level'>): readon
 
 const MAX_NAMES = 100;
 
-/** Returns the values of a key in a line that is not JSON: logfmt, and the key=value pairs of other formats. */
+/** Returns the values of a key in a line that is not JSON: of its head, and of its pairs. */
 function textValues(plain: string, key: string): readonly string[] {
   // Parsing a line takes long, and most lines lack the key.
-  if (plain.length > MAX_UNITS || !plain.includes(`${key}=`)) return [];
+  const needle = keyNeedle(key)?.text ?? '';
+  if (plain.length > MAX_UNITS || !plain.includes(needle)) return [];
   const fields = textFields(plain)?.fields ?? [];
   return fields.flatMap((field) => (field.key === key ? [field.value] : []));
 }
@@ -201,10 +202,11 @@ export function levelTest(terms: readonly Term[]): ((level: number) => boolean) 
 }
 
 /**
- * Returns a needle for the last key of the path. It occurs in the line unchanged, unless the line writes it with
- * escapes.
+ * Returns a needle for the last key of the path; undefined if a line may have the key without writing it. A line writes
+ * it unchanged, except with escapes.
  */
 function keyNeedle(path: string): Needle | undefined {
+  if (UNWRITTEN_KEYS.has(path)) return undefined;
   const key =
     path
       .replace(/\[\d+\]/g, '')

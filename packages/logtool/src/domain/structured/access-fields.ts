@@ -2,7 +2,20 @@ import { matchAccessHead } from './access-line.ts';
 import { type FoundField, type FoundFields, namedField, pieceOf, trimmedEnd } from './structured-line.ts';
 
 type Range = readonly [start: number, end: number];
-type NamedRange = readonly [key: string, range: Range | undefined];
+type NamedRange = readonly [key: AccessKey, range: Range | undefined];
+
+/** The fields of an access log line, which does not write their names. */
+export const ACCESS_KEYS = [
+  'status',
+  'bytes',
+  'referer',
+  'user_agent',
+  'client',
+  'user',
+  'vhost',
+  'rest',
+] as const;
+type AccessKey = (typeof ACCESS_KEYS)[number];
 
 /** The number of bytes, in formats that write it here. */
 const BYTES = / (\d{1,20}|-)(?= |$)/dy;

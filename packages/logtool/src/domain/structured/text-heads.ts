@@ -1,5 +1,5 @@
 import { levelOfName } from '../level-names.ts';
-import { accessFields } from './access-fields.ts';
+import { ACCESS_KEYS, accessFields } from './access-fields.ts';
 import { jsonFields, stringPieces } from './json-fields.ts';
 import { closingQuote, trailingPairs } from './logfmt-fields.ts';
 import { type FoundField, type FoundFields, namedField, pieceOf, trimmedEnd } from './structured-line.ts';
@@ -27,6 +27,13 @@ const HEADS: readonly RegExp[] = [
   String.raw`^${TIME} \[(?<level>[a-z]{3,8})\] (?<pid>\d{1,10})#\d{1,10}: (?:\*(?<connection>\d{1,20}) )?${MESSAGE}`,
   String.raw`^\[[A-Z][a-z]{2} [A-Z][a-z]{2} [\d :.]{8,30}\] \[(?<module>\w{0,40}):(?<level>[a-z]{3,8}\d?)\] \[pid (?<pid>\d{1,10})(?::tid \d{1,20})?\] (?:\[client (?<client>[^\]\s]{1,80})\] )?${MESSAGE}`,
 ].map((source) => new RegExp(source, 'ds'));
+
+/** Fields that lines may have without writing their names: those of their heads. */
+export const UNWRITTEN_KEYS: ReadonlySet<string> = new Set([
+  ...ACCESS_KEYS,
+  ...HEADS.flatMap(({ source }) => [...source.matchAll(/\(\?<(\w+)>/g)].map(([, name = '']) => name)),
+  'caller',
+]);
 
 /** Returns the fields of a line that is not JSON: from its head, its message, and the pairs at its end. */
 export function textFields(text: string): FoundFields | undefined {

@@ -172,7 +172,18 @@ test('a field of a row has what the tree has of it', () => {
     list: { label: 'list', value: '[1]', column: 'list' },
   });
   expect(offered('opened pool.max=60 node=db-0')).toEqual({
-    'pool.max': { label: 'pool.max', value: '60', written: 'pool.max=60', column: 'pool.max' },
-    node: { label: 'node', value: 'db-0', written: 'node=db-0', sought: 'db-0', column: 'node' },
+    'pool.max': {
+      label: 'pool.max',
+      value: '60',
+      filter: { path: 'pool.max', value: '60' },
+      column: 'pool.max',
+    },
+    node: {
+      label: 'node',
+      value: 'db-0',
+      filter: { path: 'node', value: 'db-0' },
+      sought: 'db-0',
+      column: 'node',
+    },
   });
 });

@@ -191,15 +191,13 @@ export function fieldLines(line: string, { fields, hidden }: StructuredLine): re
   }));
 }
 
-/**
- * Returns the actions for a field of a line that is not JSON; it has no filter, because filters do not know
- * all formats.
- */
+/** Returns the actions for a field of a line that is not JSON. */
 function fieldOfText(line: string, { key, value, start, end }: LineField): Field {
+  const canFilter = isPath(key) && value.length <= LIMIT_FILTER_CHARS;
   return {
     label: shorten(key, LABEL_CHARS),
     value,
-    written: line.slice(start, end),
+    ...(canFilter ? { filter: { path: key, value } } : { written: line.slice(start, end) }),
     ...soughtOf(value),
     ...(isPath(key) ? { column: key } : {}),
   };

@@ -84,6 +84,17 @@ test('lines that are further apart than the limit are no record', () => {
   expect(recordsOf(at(MAX_LINE_DISTANCE_MS + 1))).toEqual([[0, 1], [2]]);
 });
 
+test('two exceptions with as many frames as a Java VM writes are one record', () => {
+  const frames = Array.from({ length: 1024 }, (_, index) => `\tat a.B.c(B.java:${index})`);
+  const trace = [
+    'java.lang.RuntimeException: deep',
+    ...frames,
+    'Caused by: java.lang.StackOverflowError',
+    ...frames,
+  ];
+  expect(grouped(trace)).toEqual([trace]);
+});
+
 test('a trace without an end is cut into records of the largest size', () => {
   const frames = Array.from({ length: MAX_RECORD_LINES * 2 }, (_, index) => `\tat a.B.c(B.java:${index})`);
   const sizes = grouped(['java.lang.StackOverflowError', ...frames]).map((record) => record.length);

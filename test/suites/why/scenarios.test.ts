@@ -61,6 +61,12 @@ const CAUSES: Readonly<Record<string, Expected>> = {
     doubts: ['deleter-unknown'],
   },
   'scaled-down': { source: 'deployments/web', codes: [], outcome: 'healthy' },
+  'terminating-slowly': {
+    source: 'statefulsets/db',
+    codes: ['pods-terminating'],
+    data: { isOverdue: false, graceSeconds: 3600, waits: 'StatefulSet' },
+  },
+  'scaled-down-slowly': { source: 'statefulsets/db', codes: [], outcome: 'healthy' },
   'crash-with-trace': {
     source: 'deployments/pricing',
     codes: ['crashed'],
@@ -132,7 +138,11 @@ const CAUSES: Readonly<Record<string, Expected>> = {
     },
   },
   preempted: { source: 'deployments/batch', codes: ['preempted', 'unschedulable'] },
-  'node-lost': { source: 'deployments/web', codes: ['node-lost'], data: { node: 'node-1' } },
+  'node-lost': {
+    source: 'deployments/web',
+    codes: ['node-lost', 'pods-terminating'],
+    data: { node: 'node-1', isBack: false },
+  },
   'node-rebooted': { source: 'deployments/web', codes: ['node-rebooted'], data: { node: 'node-1' } },
   'volume-multi-attach': {
     source: 'deployments/files',

@@ -46,6 +46,12 @@ const VERDICT_DATA = schemasOf<VerdictKinds>()({
   'node-lost': z.object({ node: text, isBack: z.boolean() }),
   'node-rebooted': z.object({ node: text }),
   'pods-deleted': z.object({ node: text.optional() }),
+  'pods-terminating': z.object({
+    isOverdue: z.boolean(),
+    graceSeconds: count.optional(),
+    finalizers: z.array(text).readonly(),
+    waits: text.optional(),
+  }),
   'probe-killed': z.object({
     container: text,
     probe: Probe,
@@ -218,11 +224,20 @@ export const WhyQuery = FactsQuery.omit({ to: true, follow: true }).extend({
 });
 export type WhyQuery = z.output<typeof WhyQuery>;
 
+/** Pods that run or should run; those that have ended, and those that are being deleted, are not in `total`. */
+const PodCounts = z.object({
+  total: count,
+  ready: count,
+  wanted: count.optional(),
+  ended: count.optional(),
+  deleting: count.optional(),
+});
+
 /** A workload in trouble, if the sources mean several. */
 const TroubledWorkload = z.object({
   subject: WireSubject,
   outcome: z.enum(['explained', 'healthy', 'unexplained', 'unread']),
-  pods: z.object({ total: count, ready: count, wanted: count.optional() }),
+  pods: PodCounts,
   since: TimeText.optional(),
   rollout: z.object({ fact: WireFact, secondsBefore: z.number() }).optional(),
   /** Indexes of its verdicts, and of its pods in `unexplained`. */
@@ -244,7 +259,7 @@ export const WhyAnswer = z.object({
   from: TimeText,
   /** The workload or pod that the sources mean; absent if they mean several. */
   subject: WireSubject.optional(),
-  pods: z.object({ total: count, ready: count, wanted: count.optional() }),
+  pods: PodCounts,
   /** The first known sign. */
   since: TimeText.optional(),
   /** A rollout shortly before that. A time, not a cause. */

@@ -135,6 +135,22 @@ function progressOf(end: RolloutEnd, begun: Timestamp | undefined): { isOver?: b
   return { isOver: true, lastedMs: spanMs(begun, end) };
 }
 
+/** Returns how many pods a workload should have now; undefined if its kind, or its status, does not define it. */
+export function replicasOf(kind: string, object: KubeObject): number | undefined {
+  const { spec, status } = object as KubeObject & Json;
+  switch (kind) {
+    case 'Deployment':
+    case 'ReplicaSet':
+    case 'ReplicationController':
+    case 'StatefulSet':
+      return countOf(asRecord(spec)?.replicas) ?? 1;
+    case 'DaemonSet':
+      return countOf(asRecord(status)?.desiredNumberScheduled);
+    default:
+      return undefined;
+  }
+}
+
 function readRevision(object: KubeObject) {
   const { metadata, spec, revision, data } = object as KubeObject & Json;
   const annotated = Number(metadata.annotations?.['deployment.kubernetes.io/revision']);

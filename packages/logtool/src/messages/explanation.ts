@@ -1,4 +1,4 @@
-import type { Explanation, OtherFacts, UnexplainedPod } from '../domain/verdicts/explanation.ts';
+import type { Explanation, OtherFacts, PodCounts, UnexplainedPod } from '../domain/verdicts/explanation.ts';
 import type { ProofLines, Verdict } from '../domain/verdicts/verdict.ts';
 import { factLine, imageText, lengthText } from './facts.ts';
 import { countText, listText } from './lists.ts';
@@ -25,12 +25,22 @@ function stateText(explanation: Explanation, time: TimeText): string {
   if (workloads.length > 0)
     return `${workloads.length} of ${countText(workloads.length + healthy.count, 'workload has', 'workloads have')} a trouble`;
   const all = Math.max(pods.wanted ?? 0, pods.total);
-  const ready = all === 0 ? 'no pods' : `${pods.ready} of ${countText(all, 'pod is', 'pods are')} ready`;
+  const ready = [
+    all === 0 ? noneText(pods) : `${pods.ready} of ${countText(all, 'pod is', 'pods are')} ready`,
+    pods.deleting ? `${countText(pods.deleting, 'pod is', 'pods are')} being deleted` : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
   if (outcome === 'healthy')
     return `${healthText(explanation, time)}, ${ready}; ${logsText(explanation, time)}`;
   if (outcome === 'unread') return 'nothing could be read';
   const isOver = verdicts.length > 0 && verdicts.every((verdict) => verdict.isOver);
   return outcome === 'explained' && isOver ? `${ready} now` : ready;
+}
+
+function noneText({ ended = 0, deleting = 0 }: PodCounts): string {
+  if (ended > 0) return countText(ended, 'pod has ended', 'pods have ended');
+  return deleting > 0 ? '' : 'no pods';
 }
 
 function healthText({ from, healthy }: Explanation, time: TimeText): string {

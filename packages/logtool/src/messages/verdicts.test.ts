@@ -27,3 +27,20 @@ test('one pod is not all of them', () => {
     '2 pods were deleted, all from node node-1, not by',
   );
 });
+
+test('a pod that is being deleted has its grace period, and what it waits for', () => {
+  const base = { ...deleted('db-1'), code: 'pods-terminating' } as const;
+  expect(
+    verdictText({
+      ...base,
+      data: { isOverdue: false, graceSeconds: 3_600, finalizers: [], waits: 'StatefulSet' },
+    }),
+  ).toBe(
+    '1 pod is being deleted, within the grace period of 1 h; the StatefulSet creates no other before that is over',
+  );
+  expect(
+    verdictText({ ...base, data: { isOverdue: true, graceSeconds: 30, finalizers: ['a.example.com/b'] } }),
+  ).toBe(
+    '1 pod is being deleted for longer than the grace period of 30 s; finalizers that are not removed: a.example.com/b',
+  );
+});

@@ -21,6 +21,8 @@ const TEXTS: VerdictTexts = {
   'node-rebooted': ({ data }) => `node ${data.node} was rebooted: its containers ended and started again`,
   'pods-deleted': ({ pods, podCount = pods.length, data }) =>
     `${countText(podCount, 'pod was', 'pods were')} deleted${data.node === undefined ? '' : `, ${podCount === 1 ? '' : 'all '}from node ${data.node}`}, not by ${podCount === 1 ? 'its' : 'their'} controller: as a drain of a node or a person does`,
+  'pods-terminating': ({ pods, podCount = pods.length, data }) =>
+    `${countText(podCount, 'pod is', 'pods are')} being deleted${graceText(data)}${waitText(data)}`,
   'probe-killed': ({ data }) =>
     `the kubelet killed container ${data.container}, because its ${data.probe} probe failed${because(data.answer ?? '')}${codeText(data.exitCode)}`,
   'command-not-started': ({ data }) =>
@@ -110,6 +112,17 @@ const REFUSAL_TEXTS: Readonly<Record<NodeRefusal['reason'], string>> = {
 
 function refusalText({ nodes, reason, text }: NodeRefusal): string {
   return `${countText(nodes, 'node', 'nodes')}: ${REFUSAL_TEXTS[reason]} (${text})`;
+}
+
+function graceText({ isOverdue, graceSeconds, finalizers }: VerdictOf<'pods-terminating'>['data']): string {
+  const grace = graceSeconds === undefined ? '' : ` of ${lengthText(graceSeconds * 1_000)}`;
+  if (!isOverdue) return `, within the grace period${grace}`;
+  const left = finalizers.length === 0 ? '' : `; finalizers that are not removed: ${finalizers.join(', ')}`;
+  return ` for longer than the grace period${grace}${left}`;
+}
+
+function waitText({ waits }: VerdictOf<'pods-terminating'>['data']): string {
+  return waits === undefined ? '' : `; the ${waits} creates no other before that is over`;
 }
 
 function lasted({ lastedMs }: { readonly lastedMs?: number | undefined }): string {

@@ -163,6 +163,15 @@ test('pods that nothing explains are counted', () => {
 `);
 });
 
+test.each([
+  [{ total: 0, ready: 0 }, 'no pods'],
+  [{ total: 0, ready: 0, ended: 1 }, '1 pod has ended'],
+  [{ total: 0, ready: 0, deleting: 2 }, '2 pods are being deleted'],
+  [{ total: 1, ready: 1, wanted: 2, deleting: 1 }, '1 of 2 pods are ready, 1 pod is being deleted'],
+])('pods that have ended or leave are not "no pods": %o', (pods, text) => {
+  expect(textOf({ outcome: 'unexplained', pods }).split('\n')[0]).toBe(`web: ${text}`);
+});
+
 test('a workload with too few pods and no verdict has no cause', () => {
   expect(
     textOf({ outcome: 'unexplained', pods: { total: 0, ready: 0, wanted: 2 } }),

@@ -10,6 +10,18 @@ export interface OtherFacts {
   readonly until: Timestamp;
 }
 
+/** Pods that run or should run, and the others. */
+export interface PodCounts {
+  readonly total: number;
+  readonly ready: number;
+  /** From the workload's object, if it was read. */
+  readonly wanted?: number | undefined;
+  /** Pods that have ended; they are not in `total`. */
+  readonly ended?: number | undefined;
+  /** Pods that are being deleted; they are not in `total`. */
+  readonly deleting?: number | undefined;
+}
+
 /** Everything known about why a source is in its state. */
 export interface Explanation {
   /**
@@ -22,8 +34,7 @@ export interface Explanation {
   readonly from: Timestamp;
   /** The one workload or pod of the source; undefined if it names several. */
   readonly subject: FactSubject | undefined;
-  /** Pods that run or should run. `wanted`: from the workload's spec, if it was read. */
-  readonly pods: { readonly total: number; readonly ready: number; readonly wanted?: number | undefined };
+  readonly pods: PodCounts;
   /** The first sign of the current problems; of past ones if none is current. */
   readonly since: Timestamp | undefined;
   /** A rollout shortly before that. A coincidence in time, not a proven cause. */

@@ -55,6 +55,16 @@ export interface VerdictKinds {
   readonly 'node-rebooted': { readonly node: string };
   /** Someone other than their controller deleted pods. `node`: the node that all of them ran on. */
   readonly 'pods-deleted': { readonly node?: string | undefined };
+  /** Pods are being deleted, and still exist. */
+  readonly 'pods-terminating': {
+    /** Longer than their grace period. */
+    readonly isOverdue: boolean;
+    readonly graceSeconds?: number | undefined;
+    /** What must be done elsewhere before the cluster removes them. */
+    readonly finalizers: readonly string[];
+    /** Kind of the controller that creates no other pod before: `StatefulSet`. */
+    readonly waits?: string | undefined;
+  };
   /** The kubelet killed the container, because its probe failed. */
   readonly 'probe-killed': {
     readonly container: string;

@@ -19,6 +19,8 @@ export function combine(sections: readonly Explanation[], from: Timestamp): Expl
       total: sum(sections, ({ pods }) => pods.total),
       ready: sum(sections, ({ pods }) => pods.ready),
       wanted: sum(sections, ({ pods }) => pods.wanted ?? pods.total),
+      ended: sum(sections, ({ pods }) => pods.ended ?? 0),
+      deleting: sum(sections, ({ pods }) => pods.deleting ?? 0),
     },
     since: troubled.map(({ since }) => since).reduce(earlier, undefined),
     rollout: undefined,

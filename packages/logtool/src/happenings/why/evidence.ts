@@ -21,6 +21,8 @@ export interface Evidence {
   readonly errors: readonly LogErrors[];
   /** Unreadable sources of facts. */
   readonly unread: ReadonlySet<'events' | 'workloads' | 'nodes' | 'autoscalers'>;
+  /** How many pods each workload wants that the source names, by its UID. */
+  readonly wanted: ReadonlyMap<string, number>;
   readonly now: Timestamp;
 }
 
@@ -45,6 +47,18 @@ export function lastSecond({ at, until }: Fact): number {
 
 export function podOf({ pods }: Pick<Evidence, 'pods'>, { uid, name }: FactSubject): PodNow | undefined {
   return pods.find(({ subject }) => (uid === '' ? subject.name === name : subject.uid === uid));
+}
+
+/** Returns how many pods the workload in question wants, if its object or its rollout defines it. */
+export function wantedPods(evidence: Evidence): number | undefined {
+  const uid = evidence.subject?.uid ?? '';
+  const rollout = factsOf(evidence, 'rollout').findLast(({ subject }) => subject.uid === uid);
+  return evidence.wanted.get(uid) ?? rollout?.data.replicas;
+}
+
+/** Returns the pods that are ready and stay. */
+export function readyPods({ pods }: Pick<Evidence, 'pods'>): readonly PodNow[] {
+  return pods.filter(({ isReady, isOver, isDeleting }) => isReady && !isOver && !isDeleting);
 }
 
 /** Returns the node of an existing pod, or of a deleted one if an event names it. */

@@ -7,7 +7,7 @@ import type { ContainerTarget } from '../../domain/container.ts';
 import type { Fact, FactSubject } from '../../domain/facts/fact.ts';
 import type { Explanation } from '../../domain/verdicts/explanation.ts';
 import type { FoundObject, Resolve, SourcePlan } from '../../resolve/resolve.ts';
-import { subjectOf } from '../facts-of-workload.ts';
+import { replicasOf, subjectOf } from '../facts-of-workload.ts';
 import { type FactsFrame, readFacts } from '../read-facts.ts';
 import { byWorkload } from './by-workload.ts';
 import { combine } from './combine.ts';
@@ -68,7 +68,7 @@ export async function explainSource(
 async function explain(context: ExplainContext, found: Found, query: ExplainQuery): Promise<Explanation> {
   const { since, now } = query;
   const { targets } = found;
-  const evidence: Evidence = { ...found.evidence(), lines: new Map(), errors: [], now };
+  const evidence: Evidence = { ...found.evidence(now), lines: new Map(), errors: [], now };
   const several = byWorkload(evidence, found.workloads, targets);
   const sections: readonly Evidence[] = several.length > 1 ? several : [evidence];
   const first = sections.map((section) => judge(section, since));
@@ -156,9 +156,19 @@ class Found {
       this.#unread.add(frame.data.of);
   }
 
-  evidence(): Pick<Evidence, 'facts' | 'pods' | 'unread' | 'subject'> {
-    const pods = [...this.#pods.values()].map(readPodNow);
-    return { facts: [...this.#facts.values()], pods, unread: this.#unread, subject: this.#subject() };
+  evidence(now: Timestamp): Pick<Evidence, 'facts' | 'pods' | 'unread' | 'wanted' | 'subject'> {
+    return {
+      facts: [...this.#facts.values()],
+      pods: [...this.#pods.values()].map((pod) => readPodNow(pod, now)),
+      unread: this.#unread,
+      wanted: new Map(
+        [...this.#others.values()].flatMap(({ type, object }) => {
+          const wanted = replicasOf(type.kind, object);
+          return wanted === undefined ? [] : [[object.metadata.uid, wanted] as const];
+        }),
+      ),
+      subject: this.#subject(),
+    };
   }
 
   /** Returns the workload, else the pod, if there is exactly one. */

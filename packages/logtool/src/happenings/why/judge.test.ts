@@ -365,6 +365,49 @@ test('a workload with fewer pods than it wants is not healthy', () => {
   expect(judged([rollout], { pods: READY }).outcome).toBe('healthy');
 });
 
+test('a pod that leaves counts neither as ready nor as one that is wanted', () => {
+  const subject = { ...POD, kind: 'DaemonSet', name: 'web', uid: 'd' };
+  const staying = podNow({ isReady: true });
+  const leaving = podNow({
+    subject: { ...POD, name: 'web-2', uid: 'web-2' },
+    isReady: true,
+    isDeleting: true,
+  });
+  const counted = (replicas: number) => {
+    const { outcome, pods } = judged([fact('deleted', { graceSeconds: 600 }, { subject: leaving.subject })], {
+      pods: [staying, leaving],
+      subject,
+      wanted: new Map([['d', replicas]]),
+    });
+    return { outcome, pods };
+  };
+  const pods = { total: 1, ready: 1, ended: 0, deleting: 1 };
+  expect(counted(2)).toEqual({ outcome: 'unexplained', pods: { ...pods, wanted: 2 } });
+  expect(counted(1)).toEqual({ outcome: 'healthy', pods: { ...pods, wanted: 1 } });
+});
+
+test('a pod that is still there after its grace period is a trouble, even if it is ready', () => {
+  const hanging = podNow({
+    subject: { ...POD, name: 'web-2', uid: 'web-2' },
+    isReady: true,
+    isDeleting: true,
+    isOverdue: true,
+    finalizers: ['example.com/backup'],
+  });
+  const deleted = fact('deleted', { graceSeconds: 30 }, { subject: hanging.subject, severity: 'normal' });
+  const { outcome, verdicts } = judged([deleted], { pods: [podNow({ isReady: true }), hanging] });
+  expect({ outcome, verdicts: verdicts.map(({ code, data, isOver }) => ({ code, data, isOver })) }).toEqual({
+    outcome: 'explained',
+    verdicts: [
+      {
+        code: 'pods-terminating',
+        data: { isOverdue: true, graceSeconds: 30, finalizers: ['example.com/backup'], waits: undefined },
+        isOver: false,
+      },
+    ],
+  });
+});
+
 test('nothing at all is unread, not healthy', () => {
   expect(judged([], { pods: [] }).outcome).toBe('unread');
 });

@@ -2,7 +2,7 @@ import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/time
 import { type Fact, isAtLeast } from '../../domain/facts/fact.ts';
 import type { Explanation, OtherFacts } from '../../domain/verdicts/explanation.ts';
 import type { Doubt, Verdict } from '../../domain/verdicts/verdict.ts';
-import { type Evidence, factsOf, lastSecond } from './evidence.ts';
+import { type Evidence, factsOf, lastSecond, readyPods, wantedPods } from './evidence.ts';
 import { groupsOf } from './groups-of.ts';
 import { hasRecovered } from './make-verdict.ts';
 import { RULES } from './rules.ts';
@@ -18,17 +18,12 @@ export function judge(evidence: Evidence, since: Timestamp): Explanation {
   const open = verdicts.filter(({ isOver }) => !isOver);
   const first = firstOf(open.length > 0 ? open : verdicts);
   const unexplained = unexplainedIn(evidence, open);
-  const live = evidence.pods.filter(({ isOver, isDeleting }) => !isOver && !isDeleting);
   const rollout = first && rolloutBefore(evidence, first);
   return {
     outcome: outcomeOf(evidence, verdicts, unexplained.length > 0),
     from: since,
     subject: evidence.subject,
-    pods: {
-      total: live.length,
-      ready: live.filter(({ isReady }) => isReady).length,
-      wanted: wantedPods(evidence),
-    },
+    pods: countsOf(evidence),
     since: first,
     rollout,
     verdicts,
@@ -39,6 +34,19 @@ export function judge(evidence: Evidence, since: Timestamp): Explanation {
     doubts: doubtsOf(evidence, verdicts),
     workloads: [],
     healthy: { count: 0, names: [] },
+  };
+}
+
+function countsOf(evidence: Evidence): Explanation['pods'] {
+  const { pods } = evidence;
+  const ended = pods.filter(({ isOver, isDeleting }) => isOver && !isDeleting).length;
+  const deleting = pods.filter(({ isDeleting }) => isDeleting).length;
+  return {
+    total: pods.length - ended - deleting,
+    ready: readyPods(evidence).length,
+    wanted: wantedPods(evidence),
+    ended,
+    deleting,
   };
 }
 
@@ -98,16 +106,9 @@ function outcomeOf(
 ): Explanation['outcome'] {
   if (isUnexplained) return 'unexplained';
   if (verdicts.length > 0) return 'explained';
-  const wanted = wantedPods(evidence) ?? 0;
-  const hasAll = evidence.pods.filter(({ isReady }) => isReady).length >= wanted;
+  const hasAll = readyPods(evidence).length >= (wantedPods(evidence) ?? 0);
   if (hasAll && (evidence.pods.length > 0 || wantsNoPods(evidence))) return 'healthy';
   return evidence.facts.length + evidence.pods.length > 0 ? 'unexplained' : 'unread';
-}
-
-/** Returns how many pods the workload in question wants, if its spec defines it. */
-function wantedPods(evidence: Evidence): number | undefined {
-  const { subject } = evidence;
-  return factsOf(evidence, 'rollout').findLast(({ subject: { uid } }) => uid === subject?.uid)?.data.replicas;
 }
 
 /** Whether the workload is scaled to zero, or has completed. */

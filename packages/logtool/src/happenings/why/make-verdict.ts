@@ -48,8 +48,9 @@ export function makeVerdict<C extends VerdictCode>(
 /** Kinds of controllers that replace a failed pod with another. */
 const REPLACING: readonly string[] = ['ReplicaSet', 'StatefulSet', 'DaemonSet', 'ReplicationController'];
 
-/** Whether a pod has recovered: it is ready, deleted, or replaced. */
+/** Whether a pod has recovered: it is ready, leaves in time, or is replaced. */
 export function hasRecovered(pod: PodNow): boolean {
+  if (pod.isOverdue) return false;
   if (pod.isReady || pod.isDeleting || pod.phase === 'Succeeded') return true;
   return pod.phase === 'Failed' && REPLACING.includes(pod.owner?.kind ?? '');
 }

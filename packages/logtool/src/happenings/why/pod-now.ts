@@ -20,6 +20,10 @@ export interface PodNow {
   /** It has ended, and none of its containers starts again. */
   readonly isOver: boolean;
   readonly isDeleting: boolean;
+  /** It is being deleted, and should be gone by now. */
+  readonly isOverdue: boolean;
+  /** What must happen elsewhere before the cluster removes it. */
+  readonly finalizers: readonly string[];
   readonly containers: readonly ContainerNow[];
   /** Its owner: `ReplicaSet web-7d9f`. */
   readonly owner: { readonly kind: string; readonly name: string } | undefined;
@@ -35,13 +39,23 @@ export interface ContainerNow {
   readonly waiting: string | undefined;
 }
 
-export function readPodNow(object: KubeObject): PodNow {
+/**
+ * Time after the grace period in which the kubelet cleans up and reports a pod as gone. Unmounting its volumes takes
+ * most of it.
+ */
+const CLEANUP_SECONDS = 30;
+
+/** `now`: when the object was read. */
+export function readPodNow(object: KubeObject, now: Timestamp): PodNow {
   const { metadata, spec, status: given } = object as KubeObject & Json;
   const status = asRecord(given);
   const phase = textOf(status?.phase) ?? '';
   const ready = listOf(status?.conditions).find(({ type }) => type === 'Ready');
   const statuses = [...listOf(status?.initContainerStatuses), ...listOf(status?.containerStatuses)];
   const owner = metadata.ownerReferences?.[0];
+  // The grace period is part of it: https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-termination
+  const endsAt = timeOf(metadata.deletionTimestamp);
+  const { finalizers } = metadata as unknown as Json;
   return {
     subject: subjectOf('Pod', object),
     node: textOf(asRecord(spec)?.nodeName),
@@ -49,7 +63,9 @@ export function readPodNow(object: KubeObject): PodNow {
     phase,
     isReady: ready?.status === 'True',
     isOver: phase === 'Failed' || phase === 'Succeeded',
-    isDeleting: metadata.deletionTimestamp !== undefined,
+    isDeleting: endsAt !== undefined,
+    isOverdue: endsAt !== undefined && now.seconds > endsAt.seconds + CLEANUP_SECONDS,
+    finalizers: Array.isArray(finalizers) ? finalizers.flatMap((name) => textOf(name) ?? []) : [],
     containers: statuses.map(({ name, restartCount, state }) => ({
       name: textOf(name) ?? '',
       restarts: countOf(restartCount) ?? 0,

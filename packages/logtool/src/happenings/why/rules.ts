@@ -1,6 +1,6 @@
 import type { VerdictCode } from '../../domain/verdicts/verdict.ts';
 import type { Rule } from './make-verdict.ts';
-import { podsDeleted } from './rules/deletion-rules.ts';
+import { podsDeleted, podsTerminating } from './rules/deletion-rules.ts';
 import {
   commandNotStarted,
   crashed,
@@ -62,6 +62,12 @@ export const RULES: readonly ProvenRule[] = [
   { rule: probeFailing, code: 'probe-failing', scenario: 'readiness-503' },
   { rule: oomChild, code: 'oom-child', scenario: 'oom-child' },
   { rule: podsDeleted, code: 'pods-deleted', scenario: 'drained-node', contrary: 'scaled-down' },
+  {
+    rule: podsTerminating,
+    code: 'pods-terminating',
+    scenario: 'terminating-slowly',
+    contrary: 'scaled-down-slowly',
+  },
   { rule: rolloutStuck, code: 'rollout-stuck', scenario: 'rollout-stuck' },
   { rule: logErrors, code: 'log-errors', scenario: 'innocent-rollout' },
 ];

@@ -1,5 +1,15 @@
 import type { Fact, FactOf, FactSubject } from '../../../domain/facts/fact.ts';
-import { type Evidence, eventsOf, lastSecond, nodeOf } from '../evidence.ts';
+import {
+  type Evidence,
+  eventsOf,
+  factsOf,
+  lastSecond,
+  nodeOf,
+  podOf,
+  readyPods,
+  wantedPods,
+} from '../evidence.ts';
+import { groupsOf } from '../groups-of.ts';
 import { isReplaced, makeVerdict, type Rule } from '../make-verdict.ts';
 
 type Event = FactOf<'event'>;
@@ -73,7 +83,7 @@ function isNear({ at }: Fact, stop: Fact): boolean {
   return at.seconds >= stop.at.seconds - BEFORE && at.seconds <= stop.at.seconds + AFTER;
 }
 
-/** Whether the controller deleted pods at that time, or its Deployment told it to. */
+/** Whether the controller deleted pods at that time, or its Deployment scaled it down. */
 function isByController(evidence: Evidence, maker: FactSubject, stop: Fact): boolean {
   const own = eventsOf(evidence, 'SuccessfulDelete').filter(({ subject }) => subject.uid === maker.uid);
   const scaled = eventsOf(evidence, 'ScalingReplicaSet').filter(
@@ -83,3 +93,29 @@ function isByController(evidence: Evidence, maker: FactSubject, stop: Fact): boo
     (fact) => stop.at.seconds >= fact.at.seconds - BEFORE && stop.at.seconds <= lastSecond(fact) + AFTER,
   );
 }
+
+/**
+ * Proof: the pod's deletion timestamp. Within the grace period it is a trouble only if another pod must wait for it:
+ * a StatefulSet creates none of the same name before, and the pod in question has no replacement of its own.
+ */
+export const podsTerminating: Rule = (evidence) => {
+  const isShort = readyPods(evidence).length < (wantedPods(evidence) ?? 0);
+  const leaving = factsOf(evidence, 'deleted').flatMap((fact) => {
+    const pod = podOf(evidence, fact.subject);
+    if (pod?.isDeleting !== true) return [];
+    const waits = isShort && pod.owner?.kind === 'StatefulSet' ? pod.owner.kind : undefined;
+    const isAsked = evidence.subject?.uid === pod.subject.uid;
+    return pod.isOverdue || waits !== undefined || isAsked ? [{ fact, pod, waits }] : [];
+  });
+  return groupsOf(leaving, ({ fact, pod, waits }) =>
+    JSON.stringify([pod.isOverdue, pod.finalizers, fact.data.graceSeconds, waits]),
+  ).map((group) => {
+    const [{ fact, pod, waits }] = group;
+    const proof = group.map((each) => each.fact) as unknown as readonly [Fact, ...Fact[]];
+    const { isOverdue, finalizers } = pod;
+    const { graceSeconds } = fact.data;
+    return makeVerdict(evidence, 'pods-terminating', { isOverdue, graceSeconds, finalizers, waits }, proof, {
+      isOver: false,
+    });
+  });
+};

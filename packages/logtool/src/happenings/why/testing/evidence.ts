@@ -12,6 +12,8 @@ export function podNow(values: Partial<PodNow> = {}): PodNow {
     isReady: false,
     isOver: false,
     isDeleting: false,
+    isOverdue: false,
+    finalizers: [],
     containers: [{ name: 'app', restarts: 0, isRunning: true, waiting: undefined }],
     owner: { kind: 'ReplicaSet', name: 'web' },
     workload: { ownerKind: 'ReplicaSet', name: 'web' },
@@ -27,6 +29,7 @@ export function evidenceOf(facts: readonly Fact[], values: Partial<Evidence> = {
     lines: new Map(),
     errors: [],
     unread: new Set(),
+    wanted: new Map(),
     now: { seconds: 10_000, nanos: 0 },
     ...values,
   };

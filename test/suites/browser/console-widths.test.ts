@@ -24,6 +24,11 @@ const world = openWorld({
         },
       ],
     },
+    {
+      kind: 'Deployment',
+      name: 'bank',
+      containers: [{ name: 'app', lines: [{ text: 'charged', at: new Date(START_MS).toISOString() }] }],
+    },
   ]),
 });
 const PAY = 'shop:deployments/pay';
@@ -53,6 +58,20 @@ test('at 390 px a row has its message first, over the whole width, and its colum
   expect(await rowWith(page, 'payment failed').locator('.message').textContent()).toMatch(/^payment failed/);
   const overflow = await log(page).evaluate((pane) => pane.scrollWidth - pane.clientWidth);
   expect(overflow).toBeLessThanOrEqual(0);
+});
+
+test('at 390 px the rows of two containers have their names beside the time', async () => {
+  const { page } = await openConsole(world, [PAY, 'shop:deployments/bank'], { width: 390, height: 844 });
+  await rowWith(page, 'the end').waitFor();
+  const name = rowWith(page, 'charged').locator('.speaker');
+  await eventually(() => name.textContent()).toMatch(/^bank/);
+  const [at, time] = [await name.boundingBox(), await boxOf(page, 'charged', '.time')];
+  expect(at?.y).toBeCloseTo(time.y, 0);
+  expect(at?.x).toBeGreaterThan(time.x + time.width);
+  const isWhole = await name.evaluate((shown) => shown.scrollWidth <= shown.clientWidth);
+  expect(isWhole).toBe(true);
+  expect((await rowWith(page, 'charged').boundingBox())?.height).toBe(44);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
 test('at 390 px an event has what happened first, and whom it is about below', async () => {

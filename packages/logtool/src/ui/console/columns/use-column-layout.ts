@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
 import { identityOf } from '../../../domain/speakers/hues.ts';
 import { speakerNames } from '../../../domain/speakers/speaker-names.ts';
-import { useNarrow } from '../../app/chrome/use-narrow.ts';
 import type { ConsoleState } from '../session/console-state.ts';
 import type { ConsoleColumn } from '../url/console-url.ts';
 import { type ColumnLayout, type ColumnWidths, storedWidths, storeWidths } from './column-widths.ts';
@@ -19,8 +18,7 @@ export function useColumnLayout(
   columns: readonly ConsoleColumn[],
 ): ColumnControl {
   const [widths, setWidths] = useState<ColumnWidths>(storedWidths);
-  const isNarrow = useNarrow();
-  const isNamed = !isNarrow && columns.includes('dot') && !columns.includes('pod');
+  const isNamed = columns.includes('dot') && !columns.includes('pod');
   const shown = isNamed ? sources.filter(({ isRemoved }) => !isRemoved) : [];
   const key = [...new Set(shown.map(identityOf))].join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: counts of lines change all the time and are not drawn here

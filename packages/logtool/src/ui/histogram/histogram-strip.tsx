@@ -37,6 +37,8 @@ interface HistogramCanvasProps {
 const EMPTY: Histogram = { fromSeconds: 0, bucketSeconds: 1, errors: [], warnings: [], others: [] };
 /** Refresh interval of the strip while lines stream. */
 const REFRESH_MS = 1_000;
+/** Refresh interval of a chart that ends now and gets no lines. */
+const SILENT_REFRESH_MS = 10_000;
 
 /** Width of a bar with the gap after it. */
 const STEP_PX = 8;
@@ -318,6 +320,7 @@ function useHistogram(
   const [answeredBasis, setAnsweredBasis] = useState('');
   const askedAtMs = useRef(0);
   const { version, lines, scan, asked } = state.status;
+  const tick = useTick(scan !== undefined && scan.toMs === undefined);
   const counted = JSON.stringify([scan?.state, scan?.lines, scan?.readToMs]);
   // Streaming lines refresh the bars at intervals; a different range of the counts does so at once.
   const basis = JSON.stringify([asked, scan?.state, scan?.readToMs, buckets]);
@@ -343,8 +346,19 @@ function useHistogram(
       isOver = true;
       clearTimeout(timer);
     };
-  }, [worker, version, lines, counted, basis, buckets, isHeld]);
+  }, [worker, version, lines, counted, basis, buckets, isHeld, tick]);
   return { histogram, isOld };
+}
+
+/** Returns a number that changes as time passes. */
+function useTick(isOn: boolean): number {
+  const [tick, setTick] = useState(0);
+  useEffect(() => {
+    if (!isOn) return;
+    const timer = setInterval(() => setTick((before) => before + 1), SILENT_REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [isOn]);
+  return tick;
 }
 
 /** Draws the bars in the theme's colors. */

@@ -256,3 +256,46 @@ describe('without a range', () => {
     expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 23, hits: 23 });
   });
 });
+
+describe('the chart of a range that ends now', () => {
+  const HOUR = 3_600;
+
+  /** A session with a line a second from two hours ago, for as many seconds. */
+  async function openFrom(seconds: number, scanLimit = Number.POSITIVE_INFINITY): Promise<SessionDriver> {
+    const server = new FakeServer();
+    server.scanLimit = scanLimit;
+    const driver = new SessionDriver(undefined, server);
+    const began = Math.floor(driver.clock.now() / 1000) - 2 * HOUR;
+    for (let index = 0; index < seconds; index++)
+      server.lines.push({ seconds: began + index, nanos: 0, container: 'web/a', text: `INFO at ${index}` });
+    const at = new Date(began * 1000).toISOString();
+    await driver.open({ from: { kind: 'inclusive', at }, opensAt: 'end' });
+    await counted(driver);
+    return driver;
+  }
+
+  const endOf = ({ fromSeconds, bucketSeconds, others }: Histogram) =>
+    fromSeconds + others.length * bucketSeconds;
+
+  test('shows the silence after the last line as zero, up to now', async () => {
+    const driver = await openFrom(HOUR);
+    const histogram = histogramOf(driver, 60);
+    expect(endOf(histogram)).toBeGreaterThanOrEqual(driver.clock.now() / 1000);
+    expect(sum(histogram.others.slice(-10))).toBe(0);
+    expect(histogram.unread).not.toContain(true);
+  });
+
+  test('shows a range without any line as zero', async () => {
+    const histogram = histogramOf(await openFrom(0), 60);
+    expect(histogram.others.length).toBeGreaterThanOrEqual(20);
+    expect(sum(histogram.others)).toBe(0);
+  });
+
+  test('marks what was not read as unread, up to now', async () => {
+    const driver = await openFrom(HOUR, 1_800);
+    const histogram = histogramOf(driver, 60);
+    expect(endOf(histogram)).toBeGreaterThanOrEqual(driver.clock.now() / 1000);
+    expect(histogram.unread?.slice(-17)).not.toContain(false);
+    expect(histogram.unread?.[0]).toBe(false);
+  });
+});

@@ -10,8 +10,16 @@ const WARN = LEVELS.indexOf('warn');
 /** Limits the bars of a range without a chosen end: the logs may span years or contain any time. */
 const MAX_BARS = 1_000;
 
-/** Counts the lines of the whole range of a view by time and level, in at most about `wanted` buckets. */
-export function rangeHistogram(log: HeldLog, view: CountedView, wanted: number): Histogram {
+/**
+ * Counts the lines of the whole range of a view by time and level, in at most about `wanted` buckets. A range that
+ * begins at a time and has no end reaches to now, so that silence is visible and old lines do not look current; so does
+ * one without both ends that was not read to its end. `nowMs`: ms since the epoch.
+ */
+export function rangeHistogram(
+  log: HeldLog,
+  view: CountedView,
+  { wanted, nowMs }: { readonly wanted: number; readonly nowMs: number },
+): Histogram {
   const { scan } = view;
   const scope = scopeOf(view);
   const counted: { readonly level: number; readonly atMs: number; readonly lines: number }[] = [];
@@ -25,8 +33,9 @@ export function rangeHistogram(log: HeldLog, view: CountedView, wanted: number):
   const { from, to } = scan.range;
   const readToMs = scope.toMs;
   const fromMs = from === undefined ? minMs : timestampToMs(from);
-  const endMs =
-    to === undefined ? Math.max(maxMs + 1, Number.isFinite(readToMs) ? readToMs : 0) : timestampToMs(to);
+  const reachesNow = from !== undefined || readToMs !== Number.POSITIVE_INFINITY;
+  const lastMs = Math.max(maxMs + 1, reachesNow ? nowMs : 0);
+  const endMs = to === undefined ? lastMs : timestampToMs(to);
   const bucketMs = widthFor(endMs - fromMs, scan.counts.bucketMs ?? 1_000, Math.min(MAX_BARS, wanted));
   const startMs = Math.floor(fromMs / bucketMs) * bucketMs;
   const length = Number.isFinite(startMs) ? Math.max(1, Math.ceil((endMs - startMs) / bucketMs)) : 0;

@@ -115,14 +115,14 @@ export function answerHistogram(
   log: HeldLog,
   question: Question<'histogram'>,
   counted: CountedView | undefined,
-  facts: readonly FactEntry[],
+  { facts, nowMs }: { readonly facts: readonly FactEntry[]; readonly nowMs: number },
 ): Answer<'histogram'> {
   log.view.refresh();
   const { buckets } = question;
   const histogram =
     counted === undefined
       ? withUnread(log, makeHistogram(log, buckets))
-      : rangeHistogram(log, counted, buckets);
+      : rangeHistogram(log, counted, { wanted: buckets, nowMs });
   return {
     type: 'histogram',
     request: question.request,

@@ -249,7 +249,10 @@ export class LogSession {
       case 'whole':
         return answerWhole(this.#log, message);
       case 'histogram':
-        return answerHistogram(this.#log, message, this.#counted(), this.#facts.rows);
+        return answerHistogram(this.#log, message, this.#counted(), {
+          facts: this.#facts.rows,
+          nowMs: this.#options.clock.now(),
+        });
     }
   }
 

@@ -51,7 +51,6 @@ const ROOMS: readonly Room[] = [
     folder: 'packages/logtool/src/happenings',
     allowed: {
       'why/rules/deletion-rules.ts': OF_KUBERNETES,
-      'why/rules/exit-cause.ts': OF_KUBERNETES,
       'why/rules/exit-rules.ts': OF_KUBERNETES,
       'why/rules/start-rules.ts': OF_KUBERNETES,
     },

@@ -41,6 +41,34 @@ const CAUSES: Readonly<Record<string, Expected>> = {
     codes: ['probe-killed'],
     data: { probe: 'liveness', exitCode: 137 },
   },
+  'liveness-kill-graceful': {
+    source: 'deployments/checkout',
+    codes: ['probe-killed'],
+    data: { probe: 'liveness', exitCode: 0 },
+  },
+  'startup-kill-loop': {
+    source: 'deployments/search',
+    codes: ['probe-killed', 'rollout-stuck'],
+    data: { probe: 'startup', exitCode: 0 },
+    doubts: ['end-without-event'],
+  },
+  'killed-by-hand-after-probe': {
+    source: 'deployments/checkout',
+    codes: ['stopped-by-signal'],
+    data: { signal: 9, exitCode: 137 },
+    doubts: ['sender-unknown', 'earlier-kill'],
+  },
+  'ends-with-0': {
+    source: 'deployments/sync',
+    codes: ['ended-without-failure'],
+    data: { exitCode: 0 },
+  },
+  'stopped-by-sighup': {
+    source: 'deployments/worker',
+    codes: ['stopped-by-signal'],
+    data: { signal: 1, exitCode: 129 },
+    doubts: ['sender-unknown'],
+  },
   'killed-by-hand': {
     source: 'deployments/checkout',
     codes: ['stopped-by-signal'],

@@ -19,7 +19,11 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
   'deleter-unknown': () => 'the cluster does not record who deleted them',
   'oom-on-node': ({ process, node }) =>
     `the kernel killed process ${process} on node ${node} within a minute of it: nothing says in which container`,
-  'end-without-event': () => 'the last end has no event of its own: the kubelet drops events that come often',
+  'end-without-event': () =>
+    'the event is of an earlier end; of the last one there is none: the kubelet drops events that come often',
+  'earlier-kill': ({ message }) =>
+    `the kubelet ended an earlier run (${message}); no event says whether it ended this one too`,
+  'kubelet-gives-no-reason': () => 'the event of the kubelet does not say why it stopped the container',
   'process-by-name': ({ process }) =>
     `the report names no container: a line of it at that time names process ${process}`,
   'new-is-no-proof': () => 'a line that is new before errors need not be their cause',

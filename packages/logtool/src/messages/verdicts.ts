@@ -25,6 +25,8 @@ const TEXTS: VerdictTexts = {
     `${countText(podCount, 'pod is', 'pods are')} being deleted${graceText(data)}${waitText(data)}`,
   'probe-killed': ({ data }) =>
     `the kubelet killed container ${data.container}, because its ${data.probe} probe failed${because(data.answer ?? '')}${codeText(data.exitCode)}`,
+  'killed-by-kubelet': ({ data }) =>
+    `the kubelet stopped container ${data.container}${because(data.message)}${codeText(data.exitCode)}`,
   'command-not-started': ({ data }) =>
     `the command of container ${data.container} cannot be started: ${data.message}`,
   'program-missing': ({ data }) =>
@@ -35,7 +37,7 @@ const TEXTS: VerdictTexts = {
     `container ${data.container} crashed by signal ${data.signal} (${SIGNALS.get(data.signal) ?? 'unknown'}), exit code ${data.exitCode}${lasted(data)}`,
   'stopped-by-signal': ({ data }) =>
     `container ${data.container} exited ${data.exitCode}: somebody, or the program itself, sent ${SIGNALS.get(data.signal) ?? `signal ${data.signal}`}; it was not out of memory by its status`,
-  crashed: ({ data }) => `container ${data.container} exited ${data.exitCode} by itself${after(data)}`,
+  crashed: ({ data }) => `container ${data.container} ended with exit code ${data.exitCode}${after(data)}`,
   'ended-without-failure': ({ data }) =>
     `container ${data.container} ends with 0${after(data)}, and its pod starts it again each time`,
   'image-tag-missing': ({ data }) => `image ${data.image} cannot be pulled: no such tag (${data.answer})`,
@@ -86,14 +88,28 @@ export function verdictText(verdict: Verdict): string {
 
 /** Linux signals. */
 const SIGNALS: ReadonlyMap<number, string> = new Map([
+  [1, 'SIGHUP'],
+  [2, 'SIGINT'],
+  [3, 'SIGQUIT'],
   [4, 'SIGILL'],
   [5, 'SIGTRAP'],
   [6, 'SIGABRT'],
   [7, 'SIGBUS'],
   [8, 'SIGFPE'],
   [9, 'SIGKILL'],
+  [10, 'SIGUSR1'],
   [11, 'SIGSEGV'],
+  [12, 'SIGUSR2'],
+  [13, 'SIGPIPE'],
+  [14, 'SIGALRM'],
   [15, 'SIGTERM'],
+  [16, 'SIGSTKFLT'],
+  [24, 'SIGXCPU'],
+  [25, 'SIGXFSZ'],
+  [26, 'SIGVTALRM'],
+  [27, 'SIGPROF'],
+  [29, 'SIGIO'],
+  [30, 'SIGPWR'],
   [31, 'SIGSYS'],
 ]);
 

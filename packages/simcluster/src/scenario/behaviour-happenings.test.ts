@@ -65,6 +65,23 @@ const SIGNS: Readonly<Record<string, (sim: Simulation) => void>> = {
     expect(exits(sim, 'checkout-')).toBe('Error 137');
     expect(events(sim, 'Killing')).toBe('Container app failed liveness probe, will be restarted');
   },
+  'liveness-kill-graceful': (sim) => {
+    expect([exits(sim, 'checkout-'), allReady(sim, 'checkout-')]).toEqual(['Completed 0', true]);
+    expect(events(sim, 'Killing')).toBe('Container app failed liveness probe, will be restarted');
+  },
+  'startup-kill-loop': (sim) => {
+    expect([exits(sim, 'search-'), waits(sim, 'search-')]).toEqual(['Completed 0', 'CrashLoopBackOff']);
+    expect(events(sim, 'Killing')).toBe('Container app failed startup probe, will be restarted');
+  },
+  'killed-by-hand-after-probe': (sim) => {
+    expect(exits(sim, 'checkout-')).toBe('Error 137');
+    expect(events(sim, 'Killing')).toBe('Container app failed liveness probe, will be restarted');
+  },
+  'ends-with-0': (sim) => {
+    expect([exits(sim, 'sync-'), waits(sim, 'sync-')]).toEqual(['Completed 0', 'CrashLoopBackOff']);
+    expect(events(sim, 'Killing')).toBe('');
+  },
+  'stopped-by-sighup': (sim) => expect(exits(sim, 'worker-')).toBe('Error 129'),
   'killed-by-hand': (sim) => {
     expect([exits(sim, 'checkout-'), exits(sim, 'importer-')]).toEqual(['Error 137', 'OOMKilled 137']);
     expect(events(sim, 'Killing')).toBe('');

@@ -89,7 +89,7 @@ test('a verdict stands before its doubts and its lines, of which the first error
   expect(
     textOf({ since: at(5), verdicts: [{ ...CRASHED, lines }] }),
   ).toBe(`web: 0 of 1 pod is ready; first known sign 5
-  container app exited 1 by itself after 2 s
+  container app ended with exit code 1 after 2 s
     in 1 pod: web-1; 3 restarts
     ? of 3 restarts the cluster keeps only the last end: how the earlier runs ended is not known
     last 2 lines before the exit of web-1 app (9):
@@ -269,7 +269,7 @@ test('each workload with a trouble has its section, and the others are one line'
     }),
   ).toBe(`web: 2 of 7 workloads have a trouble; first known sign 5
   web (Deployment, shop): 0 of 1 pod is ready; first known sign 5
-    container app exited 1 by itself after 2 s
+    container app ended with exit code 1 after 2 s
       in 1 pod: web-1; 3 restarts
       ? of 3 restarts the cluster keeps only the last end: how the earlier runs ended is not known
   api (Deployment, shop): 2 of 2 pods are ready

@@ -72,12 +72,14 @@ export interface VerdictKinds {
     readonly answer?: string | undefined;
     readonly exitCode?: number | undefined;
   };
+  /** The kubelet stopped the container for another reason; `message` is its own, empty if it gives none. */
+  readonly 'killed-by-kubelet': OfContainer & { readonly message: string; readonly exitCode: number };
   readonly 'command-not-started': Ended & { readonly message: string };
   readonly 'program-missing': Ended;
   readonly 'init-failed': Ended;
   /** A signal for an error in the program ended it: 11 is an invalid memory access. */
   readonly 'crashed-by-signal': Ended & { readonly signal: number };
-  /** SIGKILL or SIGTERM from a sender that the cluster does not record. */
+  /** A signal, such as SIGKILL or SIGTERM, from a sender that the cluster does not record. */
   readonly 'stopped-by-signal': Ended & { readonly signal: number };
   readonly crashed: Ended;
   /** The program ends by itself without a failure, and its pod restarts it again and again. */
@@ -145,8 +147,14 @@ export interface DoubtKinds {
   readonly 'deleter-unknown': Readonly<Record<never, never>>;
   /** The kernel killed a process on the node near that time; nothing identifies its container. */
   readonly 'oom-on-node': { readonly process: string; readonly node: string };
-  /** The last end has no event of its own: the kubelet drops frequent events of one kind. */
+  /**
+   * An event reports that the kubelet ended an earlier run. The last end has none, and the kubelet may have
+   * dropped it.
+   */
   readonly 'end-without-event': Readonly<Record<never, never>>;
+  /** An event, with this message, reports that the kubelet ended an earlier run; of this one there is none. */
+  readonly 'earlier-kill': { readonly message: string };
+  readonly 'kubelet-gives-no-reason': Readonly<Record<never, never>>;
   readonly 'process-by-name': { readonly process: string };
   /** A line that is new before errors need not be their cause. */
   readonly 'new-is-no-proof': Readonly<Record<never, never>>;

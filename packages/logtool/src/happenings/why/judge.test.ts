@@ -4,7 +4,7 @@ import { eventFact, exitFact } from '../../domain/facts/testing/facts.ts';
 import type { Evidence } from './evidence.ts';
 import { judge } from './judge.ts';
 import type { PodNow } from './pod-now.ts';
-import { evidenceOf, podNow } from './testing/evidence.ts';
+import { containerNow, evidenceOf, podNow } from './testing/evidence.ts';
 
 const at = (seconds: number) => ({ seconds, nanos: 0 });
 const POD: FactSubject = { kind: 'Pod', namespace: 'shop', name: 'web-1', uid: 'web-1' };
@@ -24,8 +24,19 @@ function exit(exitCode: number, reason = 'Error', data: Partial<FactOf<'exited'>
   });
 }
 
-function event(reason: string, message: string, subject: FactSubject = APP, seconds = 9_000): Fact {
-  return eventFact({ id: `event ${++ids}`, at: at(seconds), reason, message, subject, severity: 'warning' });
+function event(
+  reason: string,
+  message: string,
+  subject: FactSubject = APP,
+  seconds = 9_000,
+  series: Partial<Pick<FactOf<'event'>, 'until' | 'count'>> = {},
+): Fact {
+  const id = `event ${++ids}`;
+  return eventFact({ id, at: at(seconds), reason, message, subject, severity: 'warning', ...series });
+}
+
+function killing(why: string, seconds: number, series: Partial<FactOf<'event'>> = {}): Fact {
+  return event('Killing', `Container app ${why}, will be restarted`, APP, seconds, series);
 }
 
 type Rest = Partial<Pick<Fact, 'reason' | 'message' | 'subject' | 'severity' | 'at'>>;
@@ -59,6 +70,9 @@ interface Case {
 
 const READY = [podNow({ isReady: true })];
 const RECOVERED = 'over';
+const IN_BACK_OFF = [
+  podNow({ containers: [containerNow({ restarts: 4, isRunning: false, waiting: 'CrashLoopBackOff' })] }),
+];
 
 const CASES: Readonly<Record<string, Case>> = {
   'a status that says OOMKilled': { facts: [exit(137, 'OOMKilled')], codes: ['oom-container'] },
@@ -98,13 +112,147 @@ const CASES: Readonly<Record<string, Case>> = {
     facts: [exit(1), event('Killing', 'Container app failed liveness probe, will be restarted', APP, 5_000)],
     codes: ['crashed'],
   },
-  '137 long after a kill by the probe has no event of its own': {
+  '137 long after a kill by the probe is not of the probe': {
+    facts: [exit(137), killing('failed liveness probe', 5_000)],
+    codes: ['stopped-by-signal'],
+    doubts: ['sender-unknown', 'earlier-kill'],
+  },
+  '137 of a run that began after a kill by the probe is not of the probe': {
+    facts: [exit(137, 'Error', { lastedMs: 20_000 }), killing('failed liveness probe', 8_978)],
+    codes: ['stopped-by-signal'],
+    doubts: ['sender-unknown', 'earlier-kill'],
+  },
+  'a run between the first and the last kill of a series has none of its own': {
+    facts: [exit(1), killing('failed liveness probe', 5_000, { until: at(9_500), count: 2 })],
+    codes: ['crashed'],
+    doubts: [],
+  },
+  '0 after the liveness probe is a kill by the probe': {
+    facts: [exit(0, 'Completed'), killing('failed liveness probe', 8_999)],
+    codes: ['probe-killed'],
+    data: { probe: 'liveness', exitCode: 0 },
+    doubts: [],
+    pods: READY,
+  },
+  '0 after the startup probe is a kill by the probe, whether or not the container waits': {
+    facts: [exit(0, 'Completed'), killing('failed startup probe', 8_999), waiting('CrashLoopBackOff')],
+    codes: ['probe-killed'],
+    data: { probe: 'startup' },
+    pods: IN_BACK_OFF,
+  },
+  'a kill by the probe as long before the end as the grace period': {
+    facts: [exit(137), killing('failed liveness probe', 8_400)],
+    codes: ['probe-killed'],
+    pods: [podNow({ graceSeconds: 600 })],
+  },
+  'a kill by the probe longer before the end than the grace period': {
+    facts: [exit(137), killing('failed liveness probe', 8_400)],
+    codes: ['stopped-by-signal'],
+  },
+  'a kill by the probe of an earlier run, and a failure of the probe in this one': {
     facts: [
-      exit(137),
-      event('Killing', 'Container app failed liveness probe, will be restarted', APP, 5_000),
+      exit(2, 'Error', { lastedMs: 300_000 }),
+      killing('failed liveness probe', 5_000),
+      event('Unhealthy', 'Liveness probe failed: HTTP probe failed with statuscode: 503', APP, 8_980),
     ],
     codes: ['probe-killed'],
     doubts: ['end-without-event'],
+  },
+  'a kill by the probe of an earlier run, and a failure long before the end of this one': {
+    facts: [
+      exit(137, 'Error', { lastedMs: 3_000_000 }),
+      killing('failed liveness probe', 5_000),
+      event('Unhealthy', 'Liveness probe failed: HTTP probe failed with statuscode: 503', APP, 6_010),
+    ],
+    codes: ['stopped-by-signal'],
+    doubts: ['sender-unknown', 'earlier-kill'],
+  },
+  'a kill by the probe of an earlier run, and so many events that later ones may be dropped': {
+    facts: [
+      exit(0, 'Completed', { lastedMs: 25_000 }),
+      killing('failed startup probe', 5_000),
+      event('Unhealthy', 'Startup probe failed: 503', APP, 5_000, { count: 24 }),
+      waiting('CrashLoopBackOff'),
+    ],
+    codes: ['probe-killed'],
+    doubts: ['end-without-event', 'earlier-ends-unknown'],
+    pods: IN_BACK_OFF,
+  },
+  'a code of its own among so many events keeps the doubt': {
+    facts: [
+      exit(1, 'Error', { lastedMs: 25_000 }),
+      killing('failed startup probe', 5_000),
+      event('Unhealthy', 'Startup probe failed: 503', APP, 5_000, { count: 24 }),
+    ],
+    codes: ['crashed'],
+    doubts: ['earlier-kill', 'earlier-ends-unknown'],
+    pods: IN_BACK_OFF,
+  },
+  'a definition that was changed': {
+    facts: [exit(143), event('Killing', 'Container app definition changed, will be restarted')],
+    codes: ['killed-by-kubelet'],
+    data: { message: 'Container app definition changed, will be restarted', exitCode: 143 },
+    doubts: [],
+  },
+  'a hook after the start that failed': {
+    facts: [
+      exit(137),
+      event('FailedPostStartHook', 'PostStartHook failed'),
+      event('Killing', 'FailedPostStartHook'),
+    ],
+    codes: ['killed-by-kubelet'],
+    data: { message: 'PostStartHook failed' },
+    doubts: [],
+  },
+  'a hook after the start that failed in an earlier run, and many events': {
+    facts: [
+      exit(137, 'Error', { lastedMs: 3_000 }),
+      event('FailedPostStartHook', 'PostStartHook failed', APP, 5_000, { count: 12 }),
+      event('Killing', 'FailedPostStartHook', APP, 5_000, { count: 13 }),
+    ],
+    codes: ['killed-by-kubelet'],
+    doubts: ['end-without-event'],
+  },
+  'a sandbox that the kubelet replaced': {
+    facts: [
+      exit(137),
+      event('SandboxChanged', 'Pod sandbox changed, it will be killed and re-created.', POD),
+      event('Killing', 'Stopping container app'),
+    ],
+    codes: ['killed-by-kubelet'],
+    data: { message: 'Pod sandbox changed, it will be killed and re-created.' },
+    doubts: [],
+  },
+  'a container that the kubelet stops without a reason': {
+    facts: [exit(143), event('Killing', 'Stopping container app')],
+    codes: ['killed-by-kubelet'],
+    doubts: ['kubelet-gives-no-reason'],
+  },
+  'a sidecar that the kubelet stops in a pod that has ended': {
+    facts: [exit(143), event('Killing', 'Stopping container app')],
+    codes: [],
+    pods: [podNow({ phase: 'Succeeded', isOver: true })],
+  },
+  '129 and 130 are signals of an unknown sender': {
+    facts: [exit(129), exit(130)],
+    codes: ['stopped-by-signal', 'stopped-by-signal'],
+    data: { signal: 1 },
+    doubts: ['sender-unknown'],
+  },
+  '141 is a signal of the program itself': {
+    facts: [exit(141)],
+    codes: ['crashed-by-signal'],
+    data: { signal: 13 },
+  },
+  '145 is a signal that ends no program': { facts: [exit(145)], codes: ['crashed'] },
+  '0 before the failure that the container waits after': {
+    facts: [
+      exit(0, 'Completed'),
+      exitFact({ id: 'later', at: at(9_100), reason: 'Error' }),
+      waiting('CrashLoopBackOff'),
+    ],
+    codes: ['crashed'],
+    pods: IN_BACK_OFF,
   },
   '137 after the liveness probe of another container': {
     facts: [
@@ -153,9 +301,7 @@ const CASES: Readonly<Record<string, Case>> = {
   '0 again and again': {
     facts: [exit(0, 'Completed'), waiting('CrashLoopBackOff')],
     codes: ['ended-without-failure'],
-    pods: [
-      podNow({ containers: [{ name: 'app', restarts: 4, isRunning: false, waiting: 'CrashLoopBackOff' }] }),
-    ],
+    pods: IN_BACK_OFF,
   },
   'two exit codes are two verdicts': { facts: [exit(1), exit(2)], codes: ['crashed', 'crashed'] },
   '255 with a boot of the node': {

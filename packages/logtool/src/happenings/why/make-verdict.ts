@@ -13,6 +13,8 @@ interface Extra {
   readonly pods?: readonly FactSubject[];
   readonly isOver?: boolean;
   readonly container?: string | undefined;
+  /** Its first sign, if some of the facts began earlier. */
+  readonly since?: Timestamp | undefined;
 }
 
 /** Makes a verdict with what follows from its proof: which pods, since when, and whether it still holds. */
@@ -33,7 +35,7 @@ export function makeVerdict<C extends VerdictCode>(
     code,
     data,
     pods,
-    since: earliestOf(proof),
+    since: extra.since ?? earliestOf(proof),
     until: latestOf(proof),
     isOver: extra.isOver ?? existing.every(hasRecovered),
     restarts,
@@ -70,7 +72,7 @@ export function podsOf(facts: readonly Fact[]): readonly FactSubject[] {
 }
 
 /** Prefers facts with a known time, if there are any. */
-function earliestOf(facts: readonly Fact[]): Timestamp {
+export function earliestOf(facts: readonly Fact[]): Timestamp {
   const exact = facts.filter(({ bound }) => bound === undefined);
   const [first, ...rest] = exact.length > 0 ? exact : facts;
   return rest.reduce((a, { at }) => (compareTimestamps(at, a) < 0 ? at : a), first?.at ?? ZERO);

@@ -3,6 +3,7 @@ import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Workload } from '../../domain/container.ts';
 import type { FactSubject } from '../../domain/facts/fact.ts';
+import type { Probe } from '../../domain/verdicts/verdict.ts';
 import { readPod, workloadOf } from '../../resolve/pods/pod-facts.ts';
 import { countOf, listOf, textOf } from '../../resolve/pods/read-json.ts';
 import { timeOf } from '../facts-of-pod.ts';
@@ -25,6 +26,8 @@ export interface PodNow {
   /** What must happen elsewhere before the cluster removes it. */
   readonly finalizers: readonly string[];
   readonly containers: readonly ContainerNow[];
+  /** How long its containers may take to end after SIGTERM, in seconds. */
+  readonly graceSeconds: number;
   /** Its owner: `ReplicaSet web-7d9f`. */
   readonly owner: { readonly kind: string; readonly name: string } | undefined;
   /** The workload of that owner. */
@@ -37,6 +40,8 @@ export interface ContainerNow {
   readonly isRunning: boolean;
   /** Its waiting reason (`CrashLoopBackOff`); undefined if it does not wait. */
   readonly waiting: string | undefined;
+  /** Maximum seconds from a probe's first failure to its effect, by probe: failures in a row and their timeouts. */
+  readonly probeSeconds: Readonly<Partial<Record<Probe, number | undefined>>>;
 }
 
 /**
@@ -66,15 +71,38 @@ export function readPodNow(object: KubeObject, now: Timestamp): PodNow {
     isDeleting: endsAt !== undefined,
     isOverdue: endsAt !== undefined && now.seconds > endsAt.seconds + CLEANUP_SECONDS,
     finalizers: Array.isArray(finalizers) ? finalizers.flatMap((name) => textOf(name) ?? []) : [],
-    containers: statuses.map(({ name, restartCount, state }) => ({
-      name: textOf(name) ?? '',
-      restarts: countOf(restartCount) ?? 0,
-      isRunning: asRecord(asRecord(state)?.running) !== undefined,
-      waiting: textOf(asRecord(asRecord(state)?.waiting)?.reason),
-    })),
+    containers: statuses.map((each) => readContainerNow(each, asRecord(spec))),
+    graceSeconds: countOf(asRecord(spec)?.terminationGracePeriodSeconds) ?? DEFAULT_GRACE_SECONDS,
     owner: owner && { kind: owner.kind, name: owner.name },
     workload: workloadOf(readPod(object)),
   };
+}
+
+/** https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-termination */
+export const DEFAULT_GRACE_SECONDS = 30;
+
+function readContainerNow({ name, restartCount, state }: Json, spec: Json | undefined): ContainerNow {
+  const own = [...listOf(spec?.initContainers), ...listOf(spec?.containers)].find(
+    (container) => container.name === name,
+  );
+  return {
+    name: textOf(name) ?? '',
+    restarts: countOf(restartCount) ?? 0,
+    isRunning: asRecord(asRecord(state)?.running) !== undefined,
+    waiting: textOf(asRecord(asRecord(state)?.waiting)?.reason),
+    probeSeconds: {
+      liveness: probeSecondsOf(own?.livenessProbe),
+      readiness: probeSecondsOf(own?.readinessProbe),
+      startup: probeSecondsOf(own?.startupProbe),
+    },
+  };
+}
+
+/** The defaults are the API's (k8s.io/kubernetes/pkg/apis/core/v1, SetDefaults_Probe). */
+function probeSecondsOf(probe: unknown): number | undefined {
+  const { failureThreshold, periodSeconds, timeoutSeconds } = asRecord(probe) ?? {};
+  if (probe === undefined) return undefined;
+  return (countOf(failureThreshold) ?? 3) * ((countOf(periodSeconds) ?? 10) + (countOf(timeoutSeconds) ?? 1));
 }
 
 export function containerOf(pod: PodNow | undefined, name: string | undefined): ContainerNow | undefined {

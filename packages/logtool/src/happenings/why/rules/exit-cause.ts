@@ -1,14 +1,8 @@
 import type { FactOf } from '../../../domain/facts/fact.ts';
-import type { Probe, VerdictCode } from '../../../domain/verdicts/verdict.ts';
+import type { VerdictCode } from '../../../domain/verdicts/verdict.ts';
 import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf, podOf } from '../evidence.ts';
 import { containerOf } from '../pod-now.ts';
-
-export type Exit = FactOf<'exited'>;
-
-/**
- * Maximum time between an event and the end that it caused: the grace period of most pods is half a minute.
- */
-const NEAR_SECONDS = 60;
+import { type Exit, type KubeletKill, killOf } from './kubelet-kills.ts';
 
 /**
  * Returns the code of the verdict that a run's end proves; undefined if the end was intended, or another fact
@@ -17,14 +11,21 @@ const NEAR_SECONDS = 60;
 export function causeOfExit(exit: Exit, evidence: Evidence): VerdictCode | undefined {
   const { exitCode, wasDeleted, isInit } = exit.data;
   if (wasDeleted || hasLeft(exit, evidence)) return undefined;
-  if (exitCode === 0) return isStartedInVain(exit, evidence) ? 'ended-without-failure' : undefined;
   if (exit.reason === 'OOMKilled') return 'oom-container';
   // The runtime could not start it (pkg/kubelet/kuberuntime, startContainer; containerd and cri-o use these
   // reasons).
   if (exit.reason === 'StartError' || exit.reason === 'ContainerCannotRun') return 'command-not-started';
   if (rebootOf(exit, evidence) !== undefined) return 'node-rebooted';
-  if (probeKillOf(exit, evidence) !== undefined) return 'probe-killed';
+  const kill = killOf(exit, evidence);
+  if (kill !== undefined) return causeOfKill(kill, exit, evidence);
+  if (exitCode === 0) return isStartedInVain(exit, evidence) ? 'ended-without-failure' : undefined;
   return isInit ? 'init-failed' : causeOfCode(exitCode);
+}
+
+/** The kubelet stops the rest of a pod that has ended; that is no cause. */
+function causeOfKill({ probe }: KubeletKill, { subject }: Exit, evidence: Evidence) {
+  if (probe !== undefined) return 'probe-killed';
+  return podOf(evidence, subject)?.isOver === true ? undefined : 'killed-by-kubelet';
 }
 
 /**
@@ -33,12 +34,20 @@ export function causeOfExit(exit: Exit, evidence: Evidence): VerdictCode | undef
  */
 function causeOfCode(exitCode: number): VerdictCode {
   if (exitCode === 126 || exitCode === 127) return 'program-missing';
-  if (exitCode === 137 || exitCode === 143) return 'stopped-by-signal';
-  return FAULTS.includes(exitCode - 128) ? 'crashed-by-signal' : 'crashed';
+  if (FAULTS.includes(exitCode - 128)) return 'crashed-by-signal';
+  return STOPS.includes(exitCode - 128) ? 'stopped-by-signal' : 'crashed';
 }
 
-/** SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS. */
-const FAULTS: readonly number[] = [4, 5, 6, 7, 8, 11, 31];
+/**
+ * Signals of the program's own doing: SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGPIPE, SIGXCPU,
+ * SIGXFSZ, SIGSYS.
+ */
+const FAULTS: readonly number[] = [4, 5, 6, 7, 8, 11, 13, 24, 25, 31];
+/**
+ * The other signals that end a program by default (signal(7) of Linux): SIGHUP, SIGINT, SIGQUIT, SIGKILL,
+ * SIGUSR1, SIGUSR2, SIGALRM, SIGTERM, SIGSTKFLT, SIGVTALRM, SIGPROF, SIGIO, SIGPWR.
+ */
+const STOPS: readonly number[] = [1, 2, 3, 9, 10, 12, 14, 15, 16, 26, 27, 29, 30];
 
 /** Whether the whole pod had to leave. */
 function hasLeft({ subject }: Exit, { facts }: Evidence): boolean {
@@ -48,8 +57,13 @@ function hasLeft({ subject }: Exit, { facts }: Evidence): boolean {
   );
 }
 
-function isStartedInVain({ subject }: Exit, evidence: Evidence): boolean {
-  return containerOf(podOf(evidence, subject), subject.container)?.waiting === 'CrashLoopBackOff';
+/** Whether the back-off follows this end, or an equal one. */
+function isStartedInVain({ subject: { uid, container } }: Exit, evidence: Evidence): boolean {
+  const last = factsOf(evidence, 'exited').findLast(
+    ({ subject }) => subject.uid === uid && subject.container === container,
+  );
+  const pod = evidence.pods.find(({ subject }) => subject.uid === uid);
+  return containerOf(pod, container)?.waiting === 'CrashLoopBackOff' && last?.data.exitCode === 0;
 }
 
 /**
@@ -75,30 +89,3 @@ export function rebootOf(
 
 /** A node comes up within a few minutes, and only then does the kubelet report the ends. */
 const REBOOT_SECONDS = 600;
-
-export interface ProbeKill {
-  readonly probe: Probe;
-  readonly fact: FactOf<'event'>;
-  /** Whether the event belongs to this end, not to another end of the container. */
-  readonly isOwn: boolean;
-}
-
-/**
- * Returns the kubelet's report that it kills a container because a probe failed (pkg/kubelet/kuberuntime,
- * killContainer).
- */
-export function probeKillOf(exit: Exit, evidence: Evidence): ProbeKill | undefined {
-  const kill = eventsOf(evidence, 'Killing').find(
-    ({ subject, message }) =>
-      subject.uid === exit.subject.uid &&
-      subject.container === exit.subject.container &&
-      /failed (?:liveness|startup) probe/.test(message),
-  );
-  if (kill === undefined) return undefined;
-  const probe = kill.message.includes('failed startup probe') ? 'startup' : 'liveness';
-  const isOwn =
-    lastSecond(exit) - kill.at.seconds >= -1 && lastSecond(exit) - lastSecond(kill) <= NEAR_SECONDS;
-  const byKill = exit.data.exitCode === 137 || exit.data.exitCode === 143;
-  // The kubelet drops frequent events (client-go/tools/record, EventSourceObjectSpamFilter).
-  return isOwn || byKill ? { probe, fact: kill, isOwn } : undefined;
-}

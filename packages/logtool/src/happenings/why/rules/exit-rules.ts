@@ -1,10 +1,21 @@
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact } from '../../../domain/facts/fact.ts';
 import type { Doubt, Verdict, VerdictCode } from '../../../domain/verdicts/verdict.ts';
 import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf, podOf } from '../evidence.ts';
 import { groupsOf } from '../groups-of.ts';
 import { makeVerdict, type Rule } from '../make-verdict.ts';
 import { containerOf } from '../pod-now.ts';
-import { causeOfExit, type Exit, probeKillOf, rebootOf } from './exit-cause.ts';
+import { causeOfExit, rebootOf } from './exit-cause.ts';
+import {
+  type Exit,
+  earlierKillOf,
+  isFailedHook,
+  type KubeletKill,
+  killOf,
+  mayHaveDropped,
+  probeFailuresOf,
+} from './kubelet-kills.ts';
+import { firstSignOf } from './probe-signs.ts';
 
 type Exits = readonly [Exit, ...Exit[]];
 
@@ -52,11 +63,33 @@ function exitVerdict<C extends VerdictCode>(
   code: C,
   exits: Exits,
   data: Parameters<typeof makeVerdict<C>>[2],
-  more: { readonly facts?: readonly Fact[]; readonly doubts?: readonly Doubt[] } = {},
+  more: {
+    readonly facts?: readonly Fact[];
+    readonly doubts?: readonly Doubt[];
+    readonly since?: Timestamp | undefined;
+  } = {},
 ): Verdict {
   const facts = [...exits, ...backOffsOf(evidence, exits), ...(more.facts ?? [])] as [Fact, ...Fact[]];
-  const doubts = [...(more.doubts ?? []), ...doubtsOf(evidence, exits)];
-  return makeVerdict(evidence, code, data, facts, { doubts, container: endedOf(exits).container });
+  const doubts = [...(more.doubts ?? []), ...killDoubts(evidence, code, exits), ...doubtsOf(evidence, exits)];
+  const { container } = endedOf(exits);
+  return makeVerdict(evidence, code, data, facts, { doubts, container, since: more.since });
+}
+
+/** Verdicts that a dropped report of the kubelet would change. */
+const UNREPORTED: readonly VerdictCode[] = [
+  'stopped-by-signal',
+  'crashed',
+  'ended-without-failure',
+  'init-failed',
+];
+
+/** Returns the doubt that the kubelet, which ended an earlier run, ended this one too. */
+function killDoubts(evidence: Evidence, code: VerdictCode, exits: Exits): readonly Doubt[] {
+  const last = exits.at(-1) ?? exits[0];
+  const earlier = UNREPORTED.includes(code) ? earlierKillOf(last, evidence) : undefined;
+  if (earlier === undefined) return [];
+  const isPossible = code === 'stopped-by-signal' || mayHaveDropped(last, evidence);
+  return isPossible ? [{ code: 'earlier-kill', data: { message: earlier.message } }] : [];
 }
 
 /** Proof: the status has the reason OOMKilled. */
@@ -120,27 +153,76 @@ export const endedWithoutFailure: Rule = (evidence) =>
     exitVerdict(evidence, 'ended-without-failure', exits, endedOf(exits)),
   );
 
-/** Proof: the kubelet's event that it kills the container. */
+/** Proof: the kubelet's event that it kills the container, because a probe failed. */
 export const probeKilled: Rule = (evidence) =>
   exitsOf(evidence, 'probe-killed').map((exits) => {
     const last = exits.at(-1) ?? exits[0];
-    const kills = exits.flatMap((exit) => probeKillOf(exit, evidence) ?? []);
-    const own = probeKillOf(last, evidence);
+    const own = killOf(last, evidence);
     const probe = own?.probe ?? 'liveness';
-    const keys = new Set(exits.map(keyOf));
-    const failures = eventsOf(evidence, 'Unhealthy').filter(
-      (fact) => keys.has(keyOf(fact)) && fact.message.toLowerCase().startsWith(probe),
-    );
-    const doubts: readonly Doubt[] = own?.isOwn === false ? [{ code: 'end-without-event', data: {} }] : [];
+    const kills = new Set(exits.flatMap((exit) => killOf(exit, evidence)?.fact ?? []));
+    const failures = [...new Set(exits.flatMap((exit) => probeFailuresOf(evidence, exit, probe)))];
     const { container, exitCode } = endedOf(exits);
     return exitVerdict(
       evidence,
       'probe-killed',
       exits,
       { container, probe, answer: answerOf(failures.at(-1)), exitCode },
-      { facts: [...new Set(kills.map(({ fact }) => fact)), ...failures], doubts },
+      {
+        facts: [...kills, ...failures],
+        doubts: ownDoubts(own),
+        since: firstSignOf(evidence, { signs: [...exits, ...kills], failures, container, probe }),
+      },
     );
   });
+
+/**
+ * Proof: the kubelet's event that it stops the container, with its reason: a definition that was changed, a
+ * hook that failed, a sandbox that was replaced.
+ */
+export const killedByKubelet: Rule = (evidence) =>
+  exitsOf(evidence, 'killed-by-kubelet').map((exits) => {
+    const kills = new Set(exits.flatMap((exit) => killOf(exit, evidence)?.fact ?? []));
+    const kill = killOf(exits.at(-1) ?? exits[0], evidence);
+    const reports = kill === undefined ? [] : reportsNear(evidence, kill.fact);
+    const message = reports.at(-1)?.message ?? reasonOf(kill?.fact);
+    const { container, exitCode } = endedOf(exits);
+    return exitVerdict(
+      evidence,
+      'killed-by-kubelet',
+      exits,
+      { container, message, exitCode },
+      {
+        facts: [...kills, ...reports],
+        doubts: [
+          ...ownDoubts(kill),
+          ...(message === '' ? [{ code: 'kubelet-gives-no-reason', data: {} } as const] : []),
+        ],
+      },
+    );
+  });
+
+function ownDoubts(kill: KubeletKill | undefined): readonly Doubt[] {
+  return kill?.isOwn === false ? [{ code: 'end-without-event', data: {} }] : [];
+}
+
+/** Returns the message of the kubelet's event, if it has a reason. */
+function reasonOf(kill: Fact | undefined): string {
+  return kill === undefined || kill.message.startsWith('Stopping container') ? '' : kill.message;
+}
+
+/** Returns events of the kubelet that tell more of a reason (pkg/kubelet/kuberuntime, startContainer, SyncPod). */
+function reportsNear(evidence: Evidence, kill: Fact): readonly Fact[] {
+  const hook = isFailedHook(kill);
+  if (!hook && reasonOf(kill) !== '') return [];
+  return eventsOf(evidence, hook ? 'FailedPostStartHook' : 'SandboxChanged').filter(
+    (fact) =>
+      fact.subject.uid === kill.subject.uid &&
+      (!hook || fact.subject.container === kill.subject.container) &&
+      Math.abs(lastSecond(fact) - lastSecond(kill)) <= REPORT_SECONDS,
+  );
+}
+
+const REPORT_SECONDS = 10;
 
 /** Removes the first words of `Liveness probe failed: HTTP probe failed with statuscode: 503`. */
 export function answerOf(fact: Fact | undefined): string | undefined {

@@ -1,6 +1,6 @@
 import type { Fact } from '../../../domain/facts/fact.ts';
 import type { Evidence } from '../evidence.ts';
-import type { PodNow } from '../pod-now.ts';
+import type { ContainerNow, PodNow } from '../pod-now.ts';
 
 /** Returns the pod `web-1` in its current state, with defaults for what a test does not set. */
 export function podNow(values: Partial<PodNow> = {}): PodNow {
@@ -14,11 +14,17 @@ export function podNow(values: Partial<PodNow> = {}): PodNow {
     isDeleting: false,
     isOverdue: false,
     finalizers: [],
-    containers: [{ name: 'app', restarts: 0, isRunning: true, waiting: undefined }],
+    containers: [containerNow()],
+    graceSeconds: 30,
     owner: { kind: 'ReplicaSet', name: 'web' },
     workload: { ownerKind: 'ReplicaSet', name: 'web' },
     ...values,
   };
+}
+
+/** Returns the container `app`, which runs, with defaults for what a test does not set. */
+export function containerNow(values: Partial<ContainerNow> = {}): ContainerNow {
+  return { name: 'app', restarts: 0, isRunning: true, waiting: undefined, probeSeconds: {}, ...values };
 }
 
 export function evidenceOf(facts: readonly Fact[], values: Partial<Evidence> = {}): Evidence {

@@ -1,0 +1,119 @@
+import type { Fact, FactOf } from '../../../domain/facts/fact.ts';
+import type { Probe } from '../../../domain/verdicts/verdict.ts';
+import { type Evidence, eventsOf, lastSecond, podOf } from '../evidence.ts';
+import { DEFAULT_GRACE_SECONDS } from '../pod-now.ts';
+import { probeSecondsOf } from './probe-signs.ts';
+
+export type Exit = FactOf<'exited'>;
+
+/** The kubelet's report that it stops a container (pkg/kubelet/kuberuntime, killContainer). */
+export interface KubeletKill {
+  readonly fact: FactOf<'event'>;
+  /** The probe that failed; undefined if the kubelet had another reason. */
+  readonly probe: Probe | undefined;
+  /** Whether the event belongs to this end; otherwise only to an earlier end of the container. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * Returns the kubelet's report that it ended a run, whatever the exit code: many programs end with 0 on
+ * SIGTERM. Without a report on this run, one on an earlier run counts only if something else speaks for it:
+ * its probe failed in this run too, or the kubelet may have dropped the report.
+ */
+export function killOf(exit: Exit, evidence: Evidence): KubeletKill | undefined {
+  const own = ownKillOf(exit, evidence);
+  if (own !== undefined) return { fact: own, probe: probeOf(own), isOwn: true };
+  const fact = earlierKillOf(exit, evidence);
+  if (fact === undefined) return undefined;
+  const probe = probeOf(fact);
+  const isLikely =
+    (probe !== undefined && hasFailedIn(exit, probe, evidence)) ||
+    (STOP_CODES.includes(exit.data.exitCode) && mayHaveDropped(exit, evidence));
+  return isLikely ? { fact, probe, isOwn: false } : undefined;
+}
+
+/** Exit codes after SIGTERM and SIGKILL. */
+const STOP_CODES: readonly number[] = [0, 137, 143];
+
+function ownKillOf(exit: Exit, evidence: Evidence): FactOf<'event'> | undefined {
+  const grace = graceOf(exit, evidence);
+  const isOwn = (seconds: number) => isInRun(seconds, exit) && lastSecond(exit) - seconds <= grace;
+  // Of a series, only the first and the last time are known.
+  const found = eventsOf(evidence, 'Killing').flatMap((fact) => {
+    const seconds = isSameContainer(fact, exit) ? [fact.at.seconds, lastSecond(fact)].find(isOwn) : undefined;
+    return seconds === undefined ? [] : [{ fact, seconds }];
+  });
+  return found.sort((a, b) => a.seconds - b.seconds)[0]?.fact;
+}
+
+/** Returns how long after the kubelet's report a run may end, in seconds. */
+function graceOf({ subject }: Exit, evidence: Evidence): number {
+  return (podOf(evidence, subject)?.graceSeconds ?? DEFAULT_GRACE_SECONDS) + SLACK;
+}
+
+/** A runtime may need this many seconds more than the grace period. */
+const SLACK = 30;
+
+/** Returns the last report that the kubelet ended an earlier run of the container, for a reason that may recur. */
+export function earlierKillOf(exit: Exit, evidence: Evidence): FactOf<'event'> | undefined {
+  return eventsOf(evidence, 'Killing').findLast(
+    (fact) =>
+      isSameContainer(fact, exit) &&
+      fact.at.seconds < lastSecond(exit) &&
+      (probeOf(fact) !== undefined || isFailedHook(fact)),
+  );
+}
+
+/** startContainer: the hook after the start failed. */
+export function isFailedHook({ message }: Fact): boolean {
+  return message === 'FailedPostStartHook';
+}
+
+/** computePodActions: `Container app failed liveness probe, will be restarted`. */
+function probeOf({ message }: Fact): Probe | undefined {
+  return /failed (liveness|startup) probe/.exec(message)?.[1] as Probe | undefined;
+}
+
+/** Whether an event tells that the probe failed in this run, so shortly before its end that it led to it. */
+function hasFailedIn(exit: Exit, probe: Probe, evidence: Evidence): boolean {
+  const seconds = graceOf(exit, evidence) + probeSecondsOf(evidence, exit.subject, probe);
+  return probeFailuresOf(evidence, exit, probe).some(
+    (fact) => isInRun(lastSecond(fact), exit) && lastSecond(exit) - lastSecond(fact) <= seconds,
+  );
+}
+
+/** Returns the reports that a probe of the exit's container failed. */
+export function probeFailuresOf(evidence: Evidence, exit: Exit, probe: Probe): readonly FactOf<'event'>[] {
+  return eventsOf(evidence, 'Unhealthy').filter(
+    (fact) => isSameContainer(fact, exit) && fact.message.toLowerCase().startsWith(probe),
+  );
+}
+
+/**
+ * Whether the kubelet may have dropped events about the pod: above 25 it sends one in five minutes
+ * (client-go/tools/record, EventSourceObjectSpamFilter).
+ */
+export function mayHaveDropped({ subject }: Exit, { facts }: Evidence): boolean {
+  const sent = facts.reduce(
+    (sum, fact) =>
+      fact.kind === 'event' && fact.subject.uid === subject.uid && fact.data.controller === 'kubelet'
+        ? sum + fact.count
+        : sum,
+    0,
+  );
+  return sent >= SPAM_BURST;
+}
+
+const SPAM_BURST = 25;
+
+/** Both times are of the same node, in whole seconds. */
+function isInRun(seconds: number, exit: Exit): boolean {
+  const { lastedMs } = exit.data;
+  const end = lastSecond(exit);
+  const start = lastedMs === undefined ? Number.NEGATIVE_INFINITY : end - lastedMs / 1_000;
+  return seconds >= start - 1 && seconds <= end + 1;
+}
+
+function isSameContainer(fact: Fact, { subject }: Exit): boolean {
+  return fact.subject.uid === subject.uid && fact.subject.container === subject.container;
+}

@@ -102,6 +102,45 @@ test('each line of the proof leads to its row, from Home and from the log itself
   }),
 );
 
+test.each([
+  ['oom-container', 'web'],
+  ['image-credentials', 'web'],
+  ['unschedulable-cpu', 'reports'],
+  ['quota-exceeded', 'web'],
+  ['readiness-503', 'catalog'],
+  ['job-deadline', 'report'],
+  ['liveness-kill', 'checkout'],
+] as const)('each event of the proof of %s leads to its row', { timeout: 120_000 }, (happening, name) =>
+  withPage(happening, {}, async (page) => {
+    const home = page.url();
+    await ask(page, name).click();
+    await verdict(page).waitFor();
+    const links = dialog(page).locator('.why-facts a');
+    const count = await links.count();
+    expect(count).toBeGreaterThan(0);
+    for (let index = 0; index < count; index++) {
+      const text = await links.nth(index).innerText();
+      await links.nth(index).click();
+      await dialog(page).waitFor({ state: 'detached' });
+      const row = page.locator('.log-scroll .cur[data-kind="fact"][aria-current="location"]');
+      await row.waitFor();
+      const shown = `${text} -> ${await row.innerText()}`;
+      expect(await row.innerText()).toContain(/\[(\w+)\]/.exec(text)?.[1] ?? text);
+      const isInView = await row.evaluate((element) => {
+        const [own, log] = [element, element.closest('.log-scroll')].map((each) =>
+          each?.getBoundingClientRect(),
+        );
+        return own !== undefined && log !== undefined && own.top >= log.top && own.bottom <= log.bottom;
+      });
+      expect({ shown, isInView }).toEqual({ shown, isInView: true });
+      await picture(page, `${happening}-${index}`);
+      await page.goto(home);
+      await ask(page, name).click();
+      await verdict(page).waitFor();
+    }
+  }),
+);
+
 test('the keys open and close it, and the focus comes back', { timeout: 90_000 }, () =>
   withPage('oom-container', {}, async (page) => {
     await ask(page, 'web').focus();
@@ -142,11 +181,11 @@ const ERRORS_IN_LOGS = {
       name: 'payment',
       containers: container(
         {
-          format: 'logfmt',
+          format: 'plain',
           perSecond: 1,
           from: '-10m20s',
           limit: 1,
-          messages: [{ level: 'warn', text: 'pool grows to 60 connections' }],
+          messages: [{ level: 'warn', text: 'pool grows, pool.max=60 pool.leakDetection=off' }],
         },
         {
           format: 'logfmt',
@@ -181,7 +220,7 @@ test('errors of logs are explained by workload, and each line leads to its row',
     const active = page.locator('.log-scroll .cur .message');
     const workload = (name: string) => dialog(page).locator(`[data-workload="${name}"]`);
     for (const [name, lines, text] of [
-      ['payment', 'new', 'pool grows to 60 connections'],
+      ['payment', 'new', 'pool grows, pool.max=60 pool.leakDetection=off'],
       ['payment', 'error', 'charge failed: no connection'],
       ['gateway', 'error', 'payment answers 503'],
     ] as const) {

@@ -308,3 +308,16 @@ test('JSON has codes and data, and nothing that a terminal would obey', () => {
     line: { timestamp: '1970-01-01T00:00:08.000000000Z', message: '\u009b2J' },
   });
 });
+
+test('a new line keeps its fields, and a mark shows where it is cut', () => {
+  const starting = 'msg="2.8.0 starting" pool.max=60 pool.leakDetection=off';
+  const log = {
+    firstError: { ...lineOf(`level=error msg=failed sql="${'x'.repeat(400)}"`, 20), detail: undefined },
+    isFirstNew: true,
+    newBefore: [{ ...lineOf(starting, 10), detail: undefined, count: 1, isAtStart: false }],
+    newCount: 1,
+  };
+  const text = textOf({ verdicts: [{ ...ERRORS, log }], pods: { total: 1, ready: 1 } });
+  expect(text).toContain('web-1 app: 2.8.0 starting pool.max=60 pool.leakDetection=off\n');
+  expect(text).toMatch(/web-1 app: failed sql=x{100,}…\n/);
+});

@@ -1,5 +1,6 @@
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
-import { structureLine } from '../../domain/structured/structure-line.ts';
+import { detectLevel } from '../../domain/level.ts';
+import { shownLine } from '../../domain/structured/structure-line.ts';
 import type { Explanation } from '../../domain/verdicts/explanation.ts';
 import type { LogProof, NewLine, ShownLine } from '../../domain/verdicts/log-proof.ts';
 import type { ProofLines, Verdict } from '../../domain/verdicts/verdict.ts';
@@ -111,12 +112,10 @@ function logLines(log: LogProof, time: TimeText): readonly string[] {
 function shownLines(line: ShownLine | NewLine, mark: string, time: TimeText): readonly string[] {
   const { record, detail } = line;
   const text = decoder.decode(record.message).replaceAll('\t', '    ');
-  const message = structureLine(text, undefined)
-    ?.message.map((piece) => piece.text)
-    .join('');
+  const shown = shownLine(text, detectLevel(record.message));
   const origin = originText({ ...line, ...record.source.target });
   return [
-    `    ${mark} ${time(record.at)} ${origin}: ${clipped(message || text)}`,
+    `    ${mark} ${time(record.at)} ${origin}: ${clipped(shown)}`,
     ...(detail === undefined ? [] : [`        ${clipped(detail.trim())}`]),
   ];
 }

@@ -164,6 +164,16 @@ export function compareFacts(a: Fact, b: Fact): number {
   return byTime || rankOf(a) - rankOf(b) || (a.id === b.id ? 0 : a.id < b.id ? -1 : 1);
 }
 
+/** Notable besides failures: what the end of a run leads to, and what may have caused it. */
+const NOTABLE: ReadonlySet<FactKind> = new Set(['exited', 'restarted', 'node-rebooted']);
+
+/** Whether a reader who follows a log wants to see a fact without asking for it. */
+export function isNotable(fact: Fact): boolean {
+  // The first revision replaces nothing: it creates the workload.
+  const isRollout = fact.kind === 'rollout' && fact.data.revision > 1;
+  return isAtLeast(fact, 'warning') || isRollout || NOTABLE.has(fact.kind);
+}
+
 /** Whether a fact is at least as severe as `severity`. */
 export function isAtLeast(fact: Pick<Fact, 'severity'>, severity: Severity): boolean {
   return SEVERITIES.indexOf(fact.severity) >= SEVERITIES.indexOf(severity);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { codePoint } from '../../../../../test/support/fuzz/code-point.ts';
 import { detectLevel } from '../level.ts';
-import { needsQuotes, shortPieces, structureLine } from './structure-line.ts';
+import { needsQuotes, shortPieces, shownLine, structureLine } from './structure-line.ts';
 import type { LineField, Piece, StructuredLine } from './structured-line.ts';
 
 const encoder = new TextEncoder();
@@ -340,4 +340,14 @@ test('a line that is too long, or has too many fields, stays as it is', () => {
   expect(structured(JSON.stringify({ msg: 'x'.repeat(40_000) }))).toBeUndefined();
   const many = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`k${at}`, at]));
   expect(structured(JSON.stringify(many))).toBeUndefined();
+});
+
+test('a line in one text has its message first, then every field that no column shows', () => {
+  expect(shownLine('2.8.0 starting, pool.max=60 pool.leakDetection=off', undefined)).toBe(
+    '2.8.0 starting, pool.max=60 pool.leakDetection=off',
+  );
+  expect(shownLine('{"level":"error","n":2,"msg":"no pool","why":"too many"}', 'error')).toBe(
+    'no pool n=2 why="too many"',
+  );
+  expect(shownLine('plain  text', undefined)).toBe('plain  text');
 });

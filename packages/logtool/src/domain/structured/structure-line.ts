@@ -164,6 +164,24 @@ export function shortPieces({ value, shown }: Pick<LineField, 'value' | 'shown'>
   ];
 }
 
+/**
+ * Returns a line in one text as a row of the log shows it: the message, then each field that no column shows. A line of
+ * no known format stays as written.
+ */
+export function shownLine(text: string, level: Level | undefined): string {
+  const structured = structureLine(text, level);
+  if (structured === undefined) return text;
+  const fields = structured.fields.map((field) => {
+    const quote = needsQuotes(field.value) ? '"' : '';
+    return `${field.key}=${quote}${joined(shortPieces(field))}${quote}`;
+  });
+  return [joined(structured.message), ...fields].filter((each) => each !== '').join(' ');
+}
+
+function joined(pieces: readonly Piece[]): string {
+  return pieces.map((piece) => piece.text).join('');
+}
+
 /** Whether a value needs quotes to mark its end. */
 export function needsQuotes(value: string): boolean {
   return value === '' || (/[\s="]/.test(value) && !/^[[{]/.test(value));

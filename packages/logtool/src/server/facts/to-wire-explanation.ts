@@ -133,14 +133,14 @@ function toWireLog({ firstError, isFirstNew, newBefore, newCount }: LogProof): W
   };
 }
 
-function toWireLine({ record, detail, ordinal }: ShownLine) {
+function toWireLine({ record, cutBytes, detail, ordinal }: ShownLine) {
   const { namespace, pod, container } = record.source.target;
   return {
     namespace,
     pod,
     container,
     at: formatTimestamp(record.at),
-    text: cut(decodeUtf8(record.message.subarray(0, MAX_BYTES))),
+    text: cut(decodeUtf8(record.message.subarray(0, MAX_BYTES)), cutBytes > 0),
     ...(detail === undefined ? {} : { detail: cut(detail) }),
     order: record.source.keyText,
     ordinal,
@@ -158,6 +158,7 @@ function ordinalOf(records: readonly LogRecord[], index: number): number {
     ).length;
 }
 
-function cut(text: string): string {
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+/** Marks a text that is cut, here or before. */
+function cut(text: string, isCut = false): string {
+  return isCut || text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }

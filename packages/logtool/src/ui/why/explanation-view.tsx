@@ -12,7 +12,7 @@ import { sentence } from '../messages/sentence.ts';
 import { moreText, WHY_TEXTS } from '../messages/why.ts';
 import { type ReadAnswer, readAnswer } from './read-answer.ts';
 import { VerdictView } from './verdict-view.tsx';
-import { logHref, type WhyPage, type WhyQuestion, type WhyView } from './why-question.ts';
+import { factHref, logHref, type WhyPage, type WhyQuestion, type WhyView } from './why-question.ts';
 
 interface ExplanationViewProps {
   readonly answer: WhyAnswer;
@@ -132,7 +132,7 @@ function Also({ others, view }: AlsoProps) {
       <ul className="why-facts">
         {others.map((other) => (
           <li key={other.fact.id}>
-            <Link to={logHref(view, other.since)} onClick={onGo}>
+            <Link to={factHref(view, other.fact)} onClick={onGo}>
               {otherText(other, time)}
             </Link>
           </li>

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { Fact } from '../../domain/facts/fact.ts';
-import { structureLine } from '../../domain/structured/structure-line.ts';
+import { detectLevel } from '../../domain/level.ts';
+import { shownLine } from '../../domain/structured/structure-line.ts';
 import { doubtText } from '../../messages/doubts.ts';
 import {
   extentText,
@@ -16,7 +17,9 @@ import { wallTime } from '../console/session/zone-time.ts';
 import { sentence } from '../messages/sentence.ts';
 import { earlierText, moreText, WHY_TEXTS } from '../messages/why.ts';
 import type { ReadLine, ReadLogLine, ReadVerdict } from './read-answer.ts';
-import { logHref, type WhyView } from './why-question.ts';
+import { factHref, logHref, type WhyView } from './why-question.ts';
+
+const encoder = new TextEncoder();
 
 /** Number of facts shown at first: the newest. */
 const SHOWN_FACTS = 5;
@@ -129,7 +132,7 @@ interface LineItemProps {
   readonly view: WhyView;
 }
 
-/** Like a row of the log, a structured line shows only its message. */
+/** A line as its row shows it; what the width cuts ends with an ellipsis, and the title has all of it. */
 function LineItem({ line, isFirstError, view, children }: LineItemProps) {
   const {
     page: { Link },
@@ -137,13 +140,11 @@ function LineItem({ line, isFirstError, view, children }: LineItemProps) {
     clock,
   } = view;
   const text = legibleText(line.text);
-  const message = structureLine(text, undefined)
-    ?.message.map((piece) => piece.text)
-    .join('');
   return (
     <li data-first-error={isFirstError}>
       <Link to={logHref(view, line.at, line)} title={text} onClick={onGo}>
-        <span className="dim">{wallTime(clock, line.at).time}</span> {message || text}
+        <span className="dim">{wallTime(clock, line.at).time}</span>{' '}
+        {shownLine(text, detectLevel(encoder.encode(line.text)))}
       </Link>
       {isFirstError ? <span className="why-mark">{WHY_TEXTS.firstError}</span> : null}
       {children}
@@ -151,7 +152,7 @@ function LineItem({ line, isFirstError, view, children }: LineItemProps) {
   );
 }
 
-/** The facts, each a link to its time. */
+/** The facts, each a link to its row. */
 function Proof({ read: { verdict, cutProof }, view }: VerdictProps) {
   const {
     page: { Link },
@@ -174,7 +175,7 @@ function Proof({ read: { verdict, cutProof }, view }: VerdictProps) {
       <ul className="why-facts">
         {shown.map((fact) => (
           <li key={fact.id} data-severity={fact.severity}>
-            <Link to={logHref(view, fact.at)} onClick={onGo}>
+            <Link to={factHref(view, fact)} onClick={onGo}>
               {legibleText(otherText(ownFact(fact), time))}
             </Link>
           </li>

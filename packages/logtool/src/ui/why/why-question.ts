@@ -1,11 +1,12 @@
 import { formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { type Fact, isNotable, positionOf } from '../../domain/facts/fact.ts';
 import type { TimeText } from '../../messages/explanation.ts';
 import type { AppServices } from '../app/app-context.ts';
 import type { PageLink } from '../app/chrome/page-link.tsx';
 import type { consoleHref } from '../app/links.ts';
 import type { ZoneClock } from '../console/session/zone-time.ts';
 import type { ConsoleUrl } from '../console/url/console-url.ts';
-import { formatLink, type LineName } from '../worker/store/link.ts';
+import { factLinkOf, formatLink, type LineName } from '../worker/store/link.ts';
 
 /** What the explanation is about, and how its log is displayed. */
 export interface WhyQuestion {
@@ -42,8 +43,21 @@ export interface WhyView {
 const SECONDS_BEFORE = 60;
 
 /** Returns the path and query of the log from shortly before a time; with a line, at its row. */
-export function logHref({ question, page }: WhyView, at: Timestamp, line?: LineName): string {
+export function logHref(view: WhyView, at: Timestamp, line?: LineName): string {
+  return hrefFrom(view, at, line === undefined ? {} : { line: formatLink(line) });
+}
+
+/** Returns the path and query of the log at the row of a fact, which a view shows even if it hides its like. */
+export function factHref(view: WhyView, fact: Fact): string {
+  const row = { line: factLinkOf(fact), ...(isNotable(fact) ? {} : { events: 'all' as const }) };
+  return hrefFrom(view, positionOf(fact), row);
+}
+
+function hrefFrom(
+  { question, page }: WhyView,
+  at: Timestamp,
+  row: Pick<ConsoleUrl, 'line' | 'events'>,
+): string {
   const from = formatTimestamp({ seconds: at.seconds - SECONDS_BEFORE, nanos: 0 });
-  const row = line === undefined ? {} : { line: formatLink(line) };
   return page.hrefOf(question.context, question.sources, from, { ...question.shown, follow: false, ...row });
 }

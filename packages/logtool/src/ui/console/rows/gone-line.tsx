@@ -1,10 +1,14 @@
 import { parseTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { unlessGone } from '../../worker/session/log-worker-client.ts';
+import { factIdOf } from '../../worker/store/link.ts';
 import type { ToolProps } from '../session/slots.ts';
 import { wallTime } from '../session/zone-time.ts';
 import { focusLog } from './focus-log.ts';
 
-/** Shown if the line of a link is missing: the node deleted its log, or a range or another cluster excludes it. */
+/**
+ * Shown if the line or event of a link is missing: the node deleted its log, the cluster its event, or a range or another
+ * cluster excludes it.
+ */
 export function GoneLine({ tools }: { readonly tools: ToolProps }) {
   const { state, session, clock } = tools;
   const { goneLine } = state;
@@ -16,7 +20,9 @@ export function GoneLine({ tools }: { readonly tools: ToolProps }) {
   };
   return (
     <p className="strip" role="alert" data-gone-line>
-      The line of this link is not in the logs any more.{' '}
+      {factIdOf(goneLine) === undefined
+        ? 'The line of this link is not in the logs any more.'
+        : 'The event of this link is not among the events of this view any more.'}{' '}
       {at === undefined ? null : (
         <>
           <button

@@ -66,10 +66,11 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
         </div>
       );
     case 'fact': {
-      const { source: about, columns, speakers, clock, isOpen } = props;
+      const { source: about, columns, speakers, clock, isOpen, isLinked } = props;
       return (
         <div
-          {...frameOf(props, `line fact ${SEVERITY_TINTS[row.fact.severity]}`)}
+          {...frameOf(props, `line fact ${SEVERITY_TINTS[row.fact.severity]} ${isLinked ? 'linked' : ''}`)}
+          aria-current={isLinked ? 'location' : undefined}
           data-severity={row.fact.severity}
           data-fact={row.fact.kind}
         >

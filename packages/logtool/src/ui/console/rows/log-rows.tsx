@@ -9,7 +9,8 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { beginningText } from '../../messages/standing.ts';
-import type { EntryId } from '../../worker/session/protocol.ts';
+import type { EntryId, Row } from '../../worker/session/protocol.ts';
+import { factIdOf } from '../../worker/store/link.ts';
 import { RowSlots } from '../scroll/row-slots.ts';
 import type { ToolProps } from '../session/slots.ts';
 import { countGoneRuns } from '../session/standing.ts';
@@ -71,7 +72,7 @@ export function LogRows({ tools, columns, speakers, grid, widthPx }: LogRowsProp
             isOpen={state.open.has(row.entry)}
             newRevision={row.kind === 'line' ? revisionOf(row.source, timestampToMs(row)) : undefined}
             isPinned={row.kind === 'line' && pinned.has(row.link)}
-            isLinked={linked !== undefined && row.kind === 'line' && row.link === linked}
+            isLinked={linked !== undefined && isNamedBy(linked, row)}
             wraps={url.wrap === true}
             isRaw={url.raw === true}
             session={session}
@@ -81,6 +82,14 @@ export function LogRows({ tools, columns, speakers, grid, widthPx }: LogRowsProp
       })}
     </div>
   );
+}
+
+/** Whether the link names this row; the row of an exit is also that of the restart after it. */
+function isNamedBy(link: string, row: Row): boolean {
+  if (row.kind === 'line') return row.link === link;
+  if (row.kind !== 'fact') return false;
+  const id = factIdOf(link);
+  return id !== undefined && (row.fact.id === id || row.restart?.id === id);
 }
 
 function headText({ state, url }: ToolProps): string | undefined {

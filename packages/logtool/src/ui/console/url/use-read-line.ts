@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { ViewPlan } from '../../worker/session/protocol.ts';
+import { factLinkOf } from '../../worker/store/link.ts';
 import type { ConsoleSession } from '../session/console-session.ts';
 import type { SetUrl } from '../session/slots.ts';
 import type { ConsoleUrl } from './console-url.ts';
@@ -77,7 +78,10 @@ type ReadLine = 'newest' | string | undefined;
 function readLink({ scroller, state }: ConsoleSession): string | undefined {
   const { active, around, goneLine } = state();
   if (around !== undefined || goneLine !== undefined) return undefined;
-  const lines = scroller.rowsInView.flatMap((row) => (row.kind === 'line' ? [row] : []));
-  const row = lines.find(({ entry }) => entry === active) ?? lines[Math.floor(lines.length / 2)];
-  return row?.link;
+  const rows = scroller.rowsInView;
+  const current = rows.find(({ entry }) => entry === active);
+  if (current?.kind === 'fact') return factLinkOf(current.fact);
+  if (current?.kind === 'line') return current.link;
+  const lines = rows.flatMap((row) => (row.kind === 'line' ? [row] : []));
+  return lines[Math.floor(lines.length / 2)]?.link;
 }

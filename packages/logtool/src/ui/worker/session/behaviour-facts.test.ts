@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Fact } from '../../../domain/facts/fact.ts';
 import { eventFact, exitFact, startFact } from '../../../domain/facts/testing/facts.ts';
 import { factRowText } from '../../messages/facts.ts';
+import { factLinkOf } from '../store/link.ts';
 import { FakeServer } from '../testing/fake-server.ts';
 import { SessionDriver } from '../testing/session-driver.ts';
 import type { Row } from './protocol.ts';
@@ -319,6 +320,22 @@ describe('an exit and what follows', () => {
     expect(factRowText(after.fact, after.restart)).toBe(
       'web-a/a exited 137 OOMKilled (limit 256Mi) after 41 s · restarted 10 s later, 5th time',
     );
+  });
+
+  test('a link of either leads to their row, which is loaded first', async () => {
+    const far = Array.from({ length: 3_000 }, (_, index) => line(100 + index, `later ${index}`));
+    const driver = await openWith([killed, next], [line(5, 'one'), line(15, 'two', 'web/b'), ...far]);
+    expect(shown(driver.rows())).not.toContain('[exit]');
+    for (const fact of [killed, next]) {
+      const { entry } = await driver.jump({ at: 'line', link: factLinkOf(fact) });
+      expect(driver.rows().find((row) => row.entry === entry)).toMatchObject({ fact: { id: 'exit' } });
+    }
+  });
+
+  test('a link of a fact that the cluster does not report any more leads nowhere', async () => {
+    const driver = await openWith([killed], [line(5, 'one')]);
+    const { entry } = await driver.jump({ at: 'line', link: factLinkOf({ ...killed, id: 'gone' }) });
+    expect(entry).toBeUndefined();
   });
 
   test('a series that goes on is the same row with another count', async () => {

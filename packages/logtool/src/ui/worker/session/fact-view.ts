@@ -44,6 +44,8 @@ export class FactView {
   /** The inputs that the rows were made from. */
   #basis: readonly unknown[] = [];
   #placedIn: HeldLog | undefined;
+  /** Those who wait for a row. */
+  readonly #waiting = new Set<() => void>();
 
   constructor(options: FactViewOptions) {
     this.#options = options;
@@ -94,6 +96,22 @@ export class FactView {
     this.#options.onChange();
   }
 
+  /** Returns the row that shows a fact, its own or that of the exit before it, once all facts are read. */
+  rowOf(id: string): Promise<FactEntry | undefined> {
+    const known = this.#known;
+    return new Promise((resolve) => {
+      const check = () => {
+        const row = this.rows.find(({ fact, restart }) => fact.id === id || restart?.id === id);
+        const isReading = this.#known === known && this.#stream?.reading.state === 'reading';
+        if (row === undefined && isReading) return;
+        this.#waiting.delete(check);
+        resolve(row);
+      };
+      this.#waiting.add(check);
+      check();
+    });
+  }
+
   get #isAtRest(): boolean {
     return this.#isResting || this.#isYielding;
   }
@@ -139,6 +157,7 @@ export class FactView {
     this.#stream?.close();
     this.#stream = undefined;
     const plan = this.#plan;
+    this.#checkWaiting();
     if (plan === undefined || this.#choice.show === 'none' || plan.sources.length === 0) return;
     const known = this.#known;
     this.#stream = new FactStream({
@@ -147,12 +166,21 @@ export class FactView {
       isResting: this.#isAtRest,
       onFacts: (facts) => known.take(facts),
       onRead: () => known.read(),
+      onChange: () => {
+        this.#checkWaiting();
+        this.#options.onChange();
+      },
     });
   }
 
   #close(): void {
     this.#stream?.close();
     this.#stream = undefined;
+    this.#checkWaiting();
+  }
+
+  #checkWaiting(): void {
+    for (const check of [...this.#waiting]) check();
   }
 
   #update(): void {

@@ -1,5 +1,6 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ApiClient } from '../../../contract/client.ts';
+import { positionOf } from '../../../domain/facts/fact.ts';
 import type { CountedView } from '../coverage/counted-view.ts';
 import { OnsetSearch } from '../coverage/onset-search.ts';
 import type { RangeScan } from '../coverage/range-scan.ts';
@@ -17,6 +18,7 @@ import { findMissingField } from '../search/missing-field.ts';
 import { Searcher } from '../search/searcher.ts';
 import { HeldLog } from '../store/held-log.ts';
 import type { Limits } from '../store/limits.ts';
+import { factIdOf } from '../store/link.ts';
 import { answerAll, answerHistogram, answerRange, answerRows, answerText, answerWhole } from './answers.ts';
 import { makeStatus } from './buffer-status.ts';
 import { FactView } from './fact-view.ts';
@@ -496,7 +498,8 @@ export class LogSession {
 
   async #jump({ request, to }: Message<'jump'>): Promise<void> {
     const log = this.#log;
-    const entry = await this.#loads.jump(to);
+    const fact = to.at === 'line' ? factIdOf(to.link) : undefined;
+    const entry = fact === undefined ? await this.#loads.jump(to) : await this.#jumpToFact(fact);
     // Shows the line of a link even in a folded record.
     log.view.refresh();
     const head =
@@ -509,6 +512,17 @@ export class LogSession {
     }
     const error = entry === undefined ? log.problems.get('load')?.error : undefined;
     this.#options.send({ type: 'jumped', request, entry, error });
+  }
+
+  /** Goes to the row of a fact, where its lines are loaded first. */
+  async #jumpToFact(id: string): Promise<EntryId | undefined> {
+    const log = this.#log;
+    const row = await this.#facts.rowOf(id);
+    if (row === undefined || log !== this.#log) return undefined;
+    await this.#loads.jump({ at: 'time', ...positionOf(row.fact) });
+    log.view.refresh();
+    const entry = log.factPositions.entryOf(row.fact.id);
+    return entry !== undefined && log.store.isHeld(entry) ? entry : undefined;
   }
 
   async #readPins({ request, links }: Message<'pins'>): Promise<void> {

@@ -159,7 +159,7 @@ export type JumpTarget =
   | { readonly at: 'start' }
   | { readonly at: 'end' }
   | { readonly at: 'time'; readonly seconds: number; readonly nanos: number }
-  /** One exact line (a copied link): its time, source order text and ordinal among equal ones. */
+  /** One exact line (a copied link): its time, source order text and ordinal among equal ones; or one event. */
   | { readonly at: 'line'; readonly link: string };
 
 /** A row ready to draw. */

@@ -1,4 +1,4 @@
-import { compareFacts, type Fact, isAtLeast, isStart } from '../../../domain/facts/fact.ts';
+import { compareFacts, type Fact, isAtLeast, isNotable, isStart } from '../../../domain/facts/fact.ts';
 import { factLabel } from '../../../messages/facts.ts';
 import type { FactChoice, FactLabel } from '../session/protocol.ts';
 import type { FactEntry } from './line-store.ts';
@@ -74,14 +74,8 @@ export class KnownFacts {
   }
 }
 
-/** Notable besides failures: what the end of a run leads to, and what may have caused it. */
-const NOTABLE: ReadonlySet<Fact['kind']> = new Set(['exited', 'restarted', 'node-rebooted']);
-
 function isChosen(fact: Fact, show: FactChoice['show']): boolean {
-  if (show !== 'notable') return show === 'all';
-  // The first revision replaces nothing: it creates the workload.
-  const isRollout = fact.kind === 'rollout' && fact.data.revision > 1;
-  return isAtLeast(fact, 'warning') || isRollout || NOTABLE.has(fact.kind);
+  return show === 'notable' ? isNotable(fact) : show === 'all';
 }
 
 interface KnownFact {

@@ -1,4 +1,5 @@
 import { formatTimestamp, parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { type Fact, positionOf } from '../../../domain/facts/fact.ts';
 import type { EntryId } from '../session/protocol.ts';
 import { KIND } from './entry-table.ts';
 import type { LineStore } from './line-store.ts';
@@ -33,6 +34,22 @@ export function parseLink(link: string): LineName | undefined {
   const at = parseTimestamp(match?.[1] ?? '');
   if (match === null || at === undefined) return undefined;
   return { at, ordinal: Number(match[2]), order: match[3] ?? '' };
+}
+
+/** Separates the time and the id of a fact, where the link of a line has a number. */
+const FACT = '~event~';
+
+/** Returns the name of a fact: `2026-11-21T10:00:00.999999999Z~event~ID`. */
+export function factLinkOf(fact: Fact): string {
+  return `${formatTimestamp(positionOf(fact))}${FACT}${fact.id}`;
+}
+
+/** Returns the id of the fact that a link names. Undefined: it names none. */
+export function factIdOf(link: string): string | undefined {
+  const at = link.indexOf(FACT);
+  return at === -1 || parseTimestamp(link.slice(0, at)) === undefined
+    ? undefined
+    : link.slice(at + FACT.length);
 }
 
 /** Finds the held line with a name. Finds a run that was unknown when the link was made by its container. */

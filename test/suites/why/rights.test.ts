@@ -26,6 +26,18 @@ const SCENARIO = {
         { namespace: 'shop', apiGroups: ['apps', 'events.k8s.io'], resources: ['*'], verbs: ['get', 'list'] },
       ],
     },
+    {
+      name: 'one-namespace',
+      namespace: 'shop',
+      rules: [
+        {
+          namespace: 'shop',
+          apiGroups: ['', 'apps', 'events.k8s.io'],
+          resources: ['*'],
+          verbs: ['get', 'list', 'watch'],
+        },
+      ],
+    },
     { name: 'nobody', namespace: 'shop' },
   ],
   workloads: [
@@ -54,6 +66,15 @@ test('without events and nodes the exit still speaks, and what cannot be exclude
   expect(json?.verdicts.map((verdict) => verdict.code)).toEqual(['crashed']);
   expect(json?.doubts.map((doubt) => doubt.code)).toEqual(['events-unreadable', 'nodes-unreadable']);
   expect(stderr).toContain('you lack permission to list events in namespace shop');
+});
+
+test('a role in one namespace has the events of the pods: only those of nodes are missing', async () => {
+  const { code, json, stderr } = await asUser('one-namespace');
+  expect(code).toBe(0);
+  expect(json?.verdicts.map((verdict) => verdict.code)).toEqual(['crashed']);
+  expect(json?.verdicts[0]?.doubts.map((doubt) => doubt.code)).not.toContain('kubelet-unread');
+  expect(json?.doubts.map((doubt) => doubt.code)).toEqual(['node-events-unreadable', 'nodes-unreadable']);
+  expect(stderr).toContain('you lack permission to list events in namespace default');
 });
 
 test('without the right to logs the verdict stands, and its missing lines are said', async () => {

@@ -8,13 +8,18 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
     'nodes could not be read: a node that was lost or short of memory cannot be excluded',
   'workloads-unreadable': () =>
     'workloads could not be read: a rollout or a refusal of pods cannot be excluded',
-  'events-cut': () => 'there are more events than logtool keeps: of the oldest nothing is known',
+  'node-events-unreadable': () =>
+    'events about nodes could not be read: a boot, or a process that the kernel killed, cannot be excluded',
+  'events-cut': ({ from }) =>
+    `there are more events than logtool keeps: those before ${from} are not known, and what they report cannot be excluded`,
   'events-expired': () => 'there is no event any more: the cluster keeps most for an hour',
   'lines-unreadable': ({ container, why }) =>
     `the last lines of container ${container} could not be read (${why})`,
   'no-lines': ({ container }) => `container ${container} wrote no line before it ended`,
   'earlier-ends-unknown': ({ restarts }) =>
     `of ${countText(restarts, 'restart', 'restarts')} the cluster keeps only the last end: how the earlier runs ended is not known`,
+  'kubelet-unread': () =>
+    'not all events of that time were read: the kubelet may have ended the container, for a probe for example',
   'sender-unknown': () => 'the cluster does not record who sent the signal',
   'deleter-unknown': () => 'the cluster does not record who deleted them',
   'oom-on-node': ({ process, node }) =>

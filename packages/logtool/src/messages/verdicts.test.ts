@@ -44,3 +44,13 @@ test('a pod that is being deleted has its grace period, and what it waits for', 
     '1 pod is being deleted for longer than the grace period of 30 s; finalizers that are not removed: a.example.com/b',
   );
 });
+
+test("a signal of a time of which not all events were read may be the kubelet's", () => {
+  const data = { container: 'app', exitCode: 137, signal: 9 };
+  const base = { ...deleted('web-1'), data, code: 'stopped-by-signal' } as const;
+  const sent = 'sent SIGKILL; it was not out of memory by its status';
+  expect(verdictText(base)).toBe(`container app exited 137: somebody, or the program itself, ${sent}`);
+  expect(verdictText({ ...base, doubts: [{ code: 'kubelet-unread', data: {} }] })).toBe(
+    `container app exited 137: the kubelet, somebody, or the program itself, ${sent}`,
+  );
+});

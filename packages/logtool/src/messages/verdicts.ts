@@ -1,4 +1,4 @@
-import type { NodeRefusal, Verdict, VerdictCode, VerdictOf } from '../domain/verdicts/verdict.ts';
+import type { Doubt, NodeRefusal, Verdict, VerdictCode, VerdictOf } from '../domain/verdicts/verdict.ts';
 import { imageText, lengthText } from './facts.ts';
 import { andText, countText } from './lists.ts';
 
@@ -35,8 +35,8 @@ const TEXTS: VerdictTexts = {
     `init container ${data.container} exited ${data.exitCode}${after(data)}, so that the others cannot start`,
   'crashed-by-signal': ({ data }) =>
     `container ${data.container} crashed by signal ${data.signal} (${SIGNALS.get(data.signal) ?? 'unknown'}), exit code ${data.exitCode}${lasted(data)}`,
-  'stopped-by-signal': ({ data }) =>
-    `container ${data.container} exited ${data.exitCode}: somebody, or the program itself, sent ${SIGNALS.get(data.signal) ?? `signal ${data.signal}`}; it was not out of memory by its status`,
+  'stopped-by-signal': ({ data, doubts }) =>
+    `container ${data.container} exited ${data.exitCode}: ${senderText(doubts)} sent ${SIGNALS.get(data.signal) ?? `signal ${data.signal}`}; it was not out of memory by its status`,
   crashed: ({ data }) => `container ${data.container} ended with exit code ${data.exitCode}${after(data)}`,
   'ended-without-failure': ({ data }) =>
     `container ${data.container} ends with 0${after(data)}, and its pod starts it again each time`,
@@ -128,6 +128,17 @@ const REFUSAL_TEXTS: Readonly<Record<NodeRefusal['reason'], string>> = {
 
 function refusalText({ nodes, reason, text }: NodeRefusal): string {
   return `${countText(nodes, 'node', 'nodes')}: ${REFUSAL_TEXTS[reason]} (${text})`;
+}
+
+/** Whether the events are missing that would prove that the kubelet ended the container. */
+function isUnread(doubts: readonly Doubt[]): boolean {
+  return doubts.some(({ code }) => code === 'kubelet-unread');
+}
+
+function senderText(doubts: readonly Doubt[]): string {
+  return isUnread(doubts)
+    ? 'the kubelet, somebody, or the program itself,'
+    : 'somebody, or the program itself,';
 }
 
 function graceText({ isOverdue, graceSeconds, finalizers }: VerdictOf<'pods-terminating'>['data']): string {

@@ -135,14 +135,18 @@ export interface DoubtKinds {
   readonly 'events-unreadable': Readonly<Record<never, never>>;
   readonly 'nodes-unreadable': Readonly<Record<never, never>>;
   readonly 'workloads-unreadable': Readonly<Record<never, never>>;
-  /** Logtool kept only the newest of many events. */
-  readonly 'events-cut': Readonly<Record<never, never>>;
+  /** The events about nodes, which are in a namespace of their own. */
+  readonly 'node-events-unreadable': Readonly<Record<never, never>>;
+  /** Logtool kept only the newest of many events: all since `from` (RFC 3339). */
+  readonly 'events-cut': { readonly from: string };
   /** The events about that time have expired: the cluster keeps them for a limited time. */
   readonly 'events-expired': Readonly<Record<never, never>>;
   readonly 'lines-unreadable': { readonly container: string; readonly why: string };
   readonly 'no-lines': OfContainer;
   /** Statuses keep only the last ends: how the earlier of these runs ended is unknown. */
   readonly 'earlier-ends-unknown': { readonly restarts: number };
+  /** Not all events of that time were read: the kubelet, or a boot of the node, may have ended the container. */
+  readonly 'kubelet-unread': Readonly<Record<never, never>>;
   readonly 'sender-unknown': Readonly<Record<never, never>>;
   readonly 'deleter-unknown': Readonly<Record<never, never>>;
   /** The kernel killed a process on the node near that time; nothing identifies its container. */

@@ -2,6 +2,7 @@ import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact, FactKind, FactOf, FactSubject } from '../../domain/facts/fact.ts';
 import type { ProofLines } from '../../domain/verdicts/verdict.ts';
 import type { LogErrors } from './logs/find-errors.ts';
+import type { MissingEvents } from './missing-events.ts';
 import type { PodNow } from './pod-now.ts';
 
 /** The evidence that the rules judge. */
@@ -19,8 +20,10 @@ export interface Evidence {
    * a current trouble.
    */
   readonly errors: readonly LogErrors[];
-  /** Unreadable sources of facts. */
-  readonly unread: ReadonlySet<'events' | 'workloads' | 'nodes' | 'autoscalers'>;
+  /** Unreadable sources of facts, except events. */
+  readonly unread: ReadonlySet<'workloads' | 'nodes' | 'autoscalers'>;
+  /** Events that were not read, or not kept: that there is none among the facts proves nothing. */
+  readonly missingEvents: readonly MissingEvents[];
   /** How many pods each workload wants that the source names, by its UID. */
   readonly wanted: ReadonlyMap<string, number>;
   readonly now: Timestamp;

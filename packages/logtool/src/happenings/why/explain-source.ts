@@ -16,6 +16,7 @@ import { judge } from './judge.ts';
 import { findErrors } from './logs/find-errors.ts';
 import { logDoubts, readLogsOf } from './logs/log-doubts.ts';
 import { readDigests } from './logs/read-digests.ts';
+import type { MissingEvents } from './missing-events.ts';
 import { readPodNow } from './pod-now.ts';
 import { type ReadLog, readLines } from './read-lines.ts';
 import { wantedLines } from './wanted-lines.ts';
@@ -113,7 +114,10 @@ class Found {
   readonly #pods = new Map<string, KubeObject>();
   readonly #others = new Map<string, { readonly type: ResourceType; readonly object: KubeObject }>();
   readonly #targets = new Map<string, ContainerTarget>();
-  readonly #unread = new Set<'events' | 'workloads' | 'nodes' | 'autoscalers'>();
+  readonly #unread = new Set<'workloads' | 'nodes' | 'autoscalers'>();
+  readonly #unreadEvents: (string | undefined)[] = [];
+  readonly #cutEvents: string[] = [];
+  #eventsSince: Timestamp | undefined;
   readonly notices: Extract<FactsFrame, { readonly type: 'notice' }>[] = [];
   readonly failures: CodedError[] = [];
   /** A resolution that records its objects and containers. */
@@ -150,17 +154,32 @@ class Found {
   take(frame: FactsFrame): void {
     if (frame.type === 'facts') for (const fact of frame.facts) this.#facts.set(fact.id, fact);
     if (frame.type === 'failed') this.failures.push(frame.error);
+    if (frame.type === 'read') this.#eventsSince = frame.eventsSince;
     if (frame.type !== 'notice') return;
     this.notices.push(frame);
-    if (frame.code === 'facts-forbidden' || frame.code === 'facts-unreadable')
-      this.#unread.add(frame.data.of);
+    if (frame.code === 'facts-cut') this.#cutEvents.push(frame.data.namespace);
+    if (frame.code !== 'facts-forbidden' && frame.code !== 'facts-unreadable') return;
+    const { of, namespace } = frame.data;
+    if (of === 'events') this.#unreadEvents.push(namespace);
+    else this.#unread.add(of);
   }
 
-  evidence(now: Timestamp): Pick<Evidence, 'facts' | 'pods' | 'unread' | 'wanted' | 'subject'> {
+  get #missingEvents(): readonly MissingEvents[] {
+    const from = this.#eventsSince;
+    return [
+      ...this.#unreadEvents.map((namespace) => ({ why: 'unread', namespace }) as const),
+      ...(from === undefined
+        ? []
+        : this.#cutEvents.map((namespace) => ({ why: 'cut', namespace, from }) as const)),
+    ];
+  }
+
+  evidence(now: Timestamp): Omit<Evidence, 'lines' | 'errors' | 'now'> {
     return {
       facts: [...this.#facts.values()],
       pods: [...this.#pods.values()].map((pod) => readPodNow(pod, now)),
       unread: this.#unread,
+      missingEvents: this.#missingEvents,
       wanted: new Map(
         [...this.#others.values()].flatMap(({ type, object }) => {
           const wanted = replicasOf(type.kind, object);

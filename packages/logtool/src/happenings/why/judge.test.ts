@@ -569,7 +569,10 @@ test('a rollout is named only if it is shortly before, and not the first', () =>
 });
 
 test('what could not be read weighs on every verdict', () => {
-  const { doubts } = judged([exit(1)], { unread: new Set(['events', 'nodes', 'workloads']) });
+  const { doubts } = judged([exit(1)], {
+    unread: new Set(['nodes', 'workloads']),
+    missingEvents: [{ why: 'unread', namespace: undefined }],
+  });
   expect(doubts.map(({ code }) => code)).toEqual([
     'events-unreadable',
     'nodes-unreadable',

@@ -5,6 +5,7 @@ import type { Doubt, Verdict } from '../../domain/verdicts/verdict.ts';
 import { type Evidence, factsOf, lastSecond, readyPods, wantedPods } from './evidence.ts';
 import { groupsOf } from './groups-of.ts';
 import { hasRecovered } from './make-verdict.ts';
+import { eventDoubts, withMissingEvents } from './missing-events.ts';
 import { RULES } from './rules.ts';
 
 /** Maximum facts beside the verdicts. */
@@ -31,7 +32,7 @@ export function judge(evidence: Evidence, since: Timestamp): Explanation {
     also: othersOf(evidence, verdicts, since, rollout?.fact),
     hasReadLines: evidence.lines.size > 0,
     logs: undefined,
-    doubts: doubtsOf(evidence, verdicts),
+    doubts: doubtsOf(evidence, verdicts, since),
     workloads: [],
     healthy: { count: 0, names: [] },
   };
@@ -53,7 +54,7 @@ function countsOf(evidence: Evidence): Explanation['pods'] {
 function verdictsOf(evidence: Evidence, since: Timestamp): readonly Verdict[] {
   const all = RULES.flatMap(({ rule }) => rule(evidence))
     .filter(({ isOver, until }) => !isOver || until.seconds >= since.seconds)
-    .map((verdict) => withLines(evidence, verdict));
+    .map((verdict) => withLines(evidence, withMissingEvents(evidence, verdict)));
   return [...all.filter(({ isOver }) => !isOver), ...all.filter(({ isOver }) => isOver)];
 }
 
@@ -184,11 +185,9 @@ function shapeOf(message: string): string {
 }
 
 /** Returns doubts about what was not found, because something was unreadable. */
-function doubtsOf({ unread, facts }: Evidence, verdicts: readonly Verdict[]): readonly Doubt[] {
-  const doubts: Doubt[] = [];
-  if (unread.has('events')) doubts.push({ code: 'events-unreadable', data: {} });
-  else if (verdicts.some(({ proof }) => proof.length > 0) && !facts.some(({ kind }) => kind === 'event'))
-    doubts.push({ code: 'events-expired', data: {} });
+function doubtsOf(evidence: Evidence, verdicts: readonly Verdict[], since: Timestamp): readonly Doubt[] {
+  const { unread } = evidence;
+  const doubts: Doubt[] = [...eventDoubts(evidence, verdicts, since)];
   if (unread.has('nodes')) doubts.push({ code: 'nodes-unreadable', data: {} });
   if (unread.has('workloads')) doubts.push({ code: 'workloads-unreadable', data: {} });
   return doubts;

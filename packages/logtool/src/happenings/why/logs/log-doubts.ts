@@ -46,7 +46,7 @@ export function readLogsOf({ digests, cut, from }: ReadDigests, to: Timestamp): 
 }
 
 /** Formats whole seconds: everything before them was read. */
-function secondOf(at: Timestamp): string {
+export function secondOf(at: Timestamp): string {
   return formatTimestamp({ ...at, nanos: 0 }).replace('.000000000', '');
 }
 

@@ -35,6 +35,7 @@ export function evidenceOf(facts: readonly Fact[], values: Partial<Evidence> = {
     lines: new Map(),
     errors: [],
     unread: new Set(),
+    missingEvents: [],
     wanted: new Map(),
     now: { seconds: 10_000, nanos: 0 },
     ...values,

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { eventFact, exitFact } from '../../domain/facts/testing/facts.ts';
+import { judge } from './judge.ts';
+import type { MissingEvents } from './missing-events.ts';
+import { evidenceOf } from './testing/evidence.ts';
+
+const at = (seconds: number) => ({ seconds, nanos: 0 });
+/** Its end, an hour after the epoch. */
+const END = 3_600;
+
+const cut = (seconds: number, namespace = 'shop'): MissingEvents => ({
+  why: 'cut',
+  namespace,
+  from: at(seconds),
+});
+const unread = (namespace: string | undefined): MissingEvents => ({ why: 'unread', namespace });
+
+function judged(missingEvents: readonly MissingEvents[], exitCode = 137, since = 3_000) {
+  const exit = exitFact({ at: at(END), data: { exitCode, restarts: 0, isInit: false, wasDeleted: false } });
+  const other = eventFact({ id: 'other', at: at(END), reason: 'Pulled' });
+  const { verdicts, doubts } = judge(evidenceOf([exit, other], { missingEvents }), at(since));
+  return { doubts, ofVerdict: verdicts.map((verdict) => verdict.doubts.map(({ code }) => code)) };
+}
+
+const MISSING = [['kubelet-unread']];
+
+test('with all events, that none names a sender is known', () => {
+  expect(judged([])).toEqual({ doubts: [], ofVerdict: [['sender-unknown']] });
+});
+
+test('of events that were cut before the end of a run nothing is concluded, and it is said since when they are known', () => {
+  expect(judged([cut(END - 30)])).toEqual({
+    doubts: [{ code: 'events-cut', data: { from: '1970-01-01T00:59:30Z' } }],
+    ofVerdict: MISSING,
+  });
+});
+
+test('events that were cut long before the end, and before the time in question, are no doubt', () => {
+  expect(judged([cut(2_900)])).toEqual({ doubts: [], ofVerdict: [['sender-unknown']] });
+  expect(judged([cut(3_100)])).toMatchObject({
+    doubts: [{ code: 'events-cut' }],
+    ofVerdict: [['sender-unknown']],
+  });
+});
+
+test('events of another namespace are no doubt', () => {
+  expect(judged([cut(END, 'bank'), unread('bank')])).toEqual({ doubts: [], ofVerdict: [['sender-unknown']] });
+});
+
+test('events that could not be read, of the namespace or of all', () => {
+  for (const namespace of ['shop', undefined])
+    expect(judged([unread(namespace)])).toEqual({
+      doubts: [{ code: 'events-unreadable', data: {} }],
+      ofVerdict: MISSING,
+    });
+});
+
+test('only the events about nodes could not be read: the kubelet of the pod is known, a boot is not', () => {
+  const doubts = [{ code: 'node-events-unreadable', data: {} }];
+  expect(judged([unread('default')])).toEqual({ doubts, ofVerdict: [['sender-unknown']] });
+  expect(judged([unread('default')], 255)).toEqual({ doubts, ofVerdict: MISSING });
+});

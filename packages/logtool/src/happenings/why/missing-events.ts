@@ -1,0 +1,87 @@
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { Doubt, Verdict } from '../../domain/verdicts/verdict.ts';
+import { NODE_NAMESPACE } from '../event-reader.ts';
+import { type Evidence, lastSecond, podOf } from './evidence.ts';
+import { secondOf } from './logs/log-doubts.ts';
+
+/** Events that exist, or did, and that logtool has not: of one namespace, or of all if it is undefined. */
+export type MissingEvents =
+  | { readonly why: 'unread'; readonly namespace: string | undefined }
+  /** There were too many. `from`: all later ones are there. */
+  | { readonly why: 'cut'; readonly namespace: string; readonly from: Timestamp };
+
+/** Returns doubts about what no event reports, because not all events were read. */
+export function eventDoubts(
+  evidence: Evidence,
+  verdicts: readonly Verdict[],
+  since: Timestamp,
+): readonly Doubt[] {
+  const own = namespacesOf(evidence);
+  const doubts: Doubt[] = [];
+  if (missingIn(evidence, own).some(({ why }) => why === 'unread'))
+    doubts.push({ code: 'events-unreadable', data: {} });
+  else if (isUnread(evidence, NODE_NAMESPACE)) doubts.push({ code: 'node-events-unreadable', data: {} });
+  const from = cutFrom(evidence, [...own, NODE_NAMESPACE]);
+  const earliest = verdicts.map((verdict) => verdict.since).reduce(earlier, since);
+  if (from !== undefined && compareTimestamps(from, earliest) > 0)
+    doubts.push({ code: 'events-cut', data: { from: secondOf(from) } });
+  const hasNone = !evidence.facts.some(({ kind }) => kind === 'event');
+  if (hasNone && doubts.length === 0 && verdicts.some(({ proof }) => proof.length > 0))
+    doubts.push({ code: 'events-expired', data: {} });
+  return doubts;
+}
+
+/** Verdicts on ends that an event of the kubelet would change. */
+const UNREPORTED: readonly Verdict['code'][] = [
+  'stopped-by-signal',
+  'crashed',
+  'ended-without-failure',
+  'init-failed',
+];
+/** Doubts that state what the cluster does not record, or did not write. */
+const ABSENCES: readonly Doubt['code'][] = ['sender-unknown', 'end-without-event'];
+/** What the kubelet takes beside the grace period of the pod from its event to the end of the container, and its default. */
+const SPARE_SECONDS = 30;
+const GRACE_SECONDS = 30;
+/** The kubelet reports 255 for a run whose end it did not see, as of a node that was rebooted. */
+const UNSEEN = 255;
+
+/** Adds to a verdict on an end, which concludes from missing events, that these were not read. */
+export function withMissingEvents(evidence: Evidence, verdict: Verdict): Verdict {
+  if (!UNREPORTED.includes(verdict.code)) return verdict;
+  const exits = verdict.proof.filter(({ kind }) => kind === 'exited');
+  const isMissing = exits.some((exit) => {
+    const isUnseen = exit.kind === 'exited' && exit.data.exitCode === UNSEEN;
+    const grace = podOf(evidence, exit.subject)?.graceSeconds ?? GRACE_SECONDS;
+    const begun = lastSecond(exit) - grace - SPARE_SECONDS;
+    const namespaces = [exit.subject.namespace, ...(isUnseen ? [NODE_NAMESPACE] : [])];
+    return missingIn(evidence, namespaces).some(
+      (missing) => missing.why === 'unread' || begun < missing.from.seconds,
+    );
+  });
+  if (!isMissing) return verdict;
+  const doubts = verdict.doubts.filter(({ code }) => !ABSENCES.includes(code));
+  return { ...verdict, doubts: [{ code: 'kubelet-unread', data: {} }, ...doubts] };
+}
+
+function namespacesOf({ subject, pods }: Evidence): readonly string[] {
+  return [...new Set([subject, ...pods.map((pod) => pod.subject)].flatMap((each) => each?.namespace || []))];
+}
+
+function missingIn({ missingEvents }: Evidence, namespaces: readonly string[]): Evidence['missingEvents'] {
+  return missingEvents.filter(({ namespace }) => namespace === undefined || namespaces.includes(namespace));
+}
+
+function isUnread(evidence: Evidence, namespace: string): boolean {
+  return missingIn(evidence, [namespace]).some(({ why }) => why === 'unread');
+}
+
+/** Returns the time from which no event of these namespaces was cut. */
+function cutFrom(evidence: Evidence, namespaces: readonly string[]): Timestamp | undefined {
+  const times = missingIn(evidence, namespaces).flatMap((each) => (each.why === 'cut' ? each.from : []));
+  return times.sort(compareTimestamps).at(-1);
+}
+
+function earlier(a: Timestamp, b: Timestamp): Timestamp {
+  return compareTimestamps(a, b) <= 0 ? a : b;
+}

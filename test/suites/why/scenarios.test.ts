@@ -109,6 +109,7 @@ const CAUSES: Readonly<Record<string, Expected>> = {
     doubts: ['sender-unknown'],
   },
   'image-tag': { source: 'deployments/web', codes: ['image-tag-missing', 'rollout-stuck'] },
+  'image-tag-429': { source: 'deployments/web', codes: ['image-tag-missing', 'rollout-stuck'] },
   'image-name': { source: 'deployments/web', codes: ['image-missing-or-private', 'rollout-stuck'] },
   'image-credentials': { source: 'deployments/web', codes: ['image-denied', 'rollout-stuck'] },
   'image-rate-limit': { source: 'deployments/web', codes: ['image-rate-limited', 'rollout-stuck'] },

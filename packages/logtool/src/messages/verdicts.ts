@@ -40,7 +40,8 @@ const TEXTS: VerdictTexts = {
   crashed: ({ data }) => `container ${data.container} ended with exit code ${data.exitCode}${after(data)}`,
   'ended-without-failure': ({ data }) =>
     `container ${data.container} ends with 0${after(data)}, and its pod starts it again each time`,
-  'image-tag-missing': ({ data }) => `image ${data.image} cannot be pulled: no such tag (${data.answer})`,
+  'image-tag-missing': ({ data }) =>
+    `image ${data.image} cannot be pulled: the registry has no such tag or repository (${data.answer})`,
   'image-missing-or-private': ({ data }) =>
     `image ${data.image} cannot be pulled: the repository does not exist or needs credentials; the registry does not say which (${data.answer})`,
   'image-denied': ({ data }) =>

@@ -102,6 +102,7 @@ const SIGNS: Readonly<Record<string, (sim: Simulation) => void>> = {
   segfault: (sim) => expect(exits(sim, 'encoder-')).toBe('Error 139'),
   'stopped-by-sigterm': (sim) => expect(exits(sim, 'worker-')).toBe('Error 143'),
   'image-tag': (sim) => expect(events(sim, 'Failed')).toMatch(/v43-typo: not found$/m),
+  'image-tag-429': (sim) => expect(events(sim, 'Failed')).toMatch(/web:429: not found$/m),
   'image-name': (sim) =>
     expect(events(sim, 'Failed')).toMatch(/pull access denied, repository does not exist/),
   'image-credentials': (sim) => expect(events(sim, 'Failed')).toMatch(/403 Forbidden$/m),

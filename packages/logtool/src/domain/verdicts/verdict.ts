@@ -84,6 +84,7 @@ export interface VerdictKinds {
   readonly crashed: Ended;
   /** The program ends by itself without a failure, and its pod restarts it again and again. */
   readonly 'ended-without-failure': Ended;
+  /** The registry has no such tag; some answer the same if they have no such repository. */
   readonly 'image-tag-missing': OfImage;
   /** The registry does not reveal which of the two. */
   readonly 'image-missing-or-private': OfImage;

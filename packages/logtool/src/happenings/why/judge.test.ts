@@ -326,6 +326,13 @@ const CASES: Readonly<Record<string, Case>> = {
     ],
     codes: ['image-rate-limited'],
   },
+  'an image whose event answers about an earlier one': {
+    facts: [
+      waiting('ImagePullBackOff', 'Back-off pulling image "a:b"'),
+      event('Failed', 'Failed to pull image "a:a": 429 Too Many Requests - toomanyrequests'),
+    ],
+    codes: ['image-not-pulled'],
+  },
   'an image without an answer': {
     facts: [waiting('ImagePullBackOff', 'Back-off pulling image "a:b"')],
     codes: ['image-not-pulled'],

@@ -4,32 +4,9 @@ import type { Verdict, VerdictCode } from '../../../domain/verdicts/verdict.ts';
 import { type Evidence, eventsOf, factsOf } from '../evidence.ts';
 import { groupsOf } from '../groups-of.ts';
 import { makeVerdict, type Rule } from '../make-verdict.ts';
+import { type ImageCode, meaningOf } from './image-answers.ts';
 
 type Waiting = FactOf<'waiting'>;
-
-type ImageCode = Extract<VerdictCode, `image-${string}`>;
-
-/**
- * Answers of registries and runtimes, the more specific first. Distribution spec: 401 and 403 mean denied,
- * 404 with `manifest unknown` means a missing tag, 429 means a limit; a hub answers `insufficient_scope` both
- * for a repository that does not exist and for a private one.
- */
-const ANSWERS: readonly (readonly [ImageCode, RegExp])[] = [
-  ['image-rate-limited', /\b429\b|toomanyrequests|rate limit/i],
-  [
-    'image-missing-or-private',
-    /repository does not exist or may require|insufficient_scope|repository .{0,200} not found/i,
-  ],
-  [
-    'image-denied',
-    /\b40[13]\b|unauthorized|authentication required|no basic auth credentials|access denied|denied:/i,
-  ],
-  ['image-tag-missing', /: not found|manifest unknown|NotFound|no match for platform/],
-  [
-    'image-registry-unreachable',
-    /dial tcp|no such host|connection refused|i\/o timeout|TLS handshake|x509|deadline exceeded|network is unreachable|EOF/i,
-  ],
-];
 
 /** Proof: the kubelet's answer in the status, else in its event. */
 export const imageNotPulled: Rule = (evidence) => {
@@ -55,14 +32,19 @@ function answerOf(evidence: Evidence, wait: Waiting) {
   );
   // In older clusters the status reports only the back-off.
   const texts = [wait.message, ...events.map(({ message }) => message).reverse()];
-  const text = texts.find((each) => /ErrImagePull: |Failed to pull image/.test(each)) ?? wait.message;
+  const image = /^Back-off pulling image "([^"]+)"/.exec(wait.message)?.[1] ?? wait.data.image;
+  const text = texts.find((each) => isAnswer(each, image)) ?? wait.message;
   const answer = registryAnswer(text);
   return { code: codeOf(wait, answer), answer, events };
 }
 
+/** Whether a message has an answer about this image, not about one that the container had earlier. */
+function isAnswer(message: string, image: string | undefined): boolean {
+  return /ErrImagePull: /.test(message) || message.startsWith(`Failed to pull image "${image}"`);
+}
+
 function codeOf({ reason }: Waiting, answer: string): ImageCode {
-  if (reason === 'InvalidImageName') return 'image-name-invalid';
-  return ANSWERS.find(([, pattern]) => pattern.test(answer))?.[0] ?? 'image-not-pulled';
+  return reason === 'InvalidImageName' ? 'image-name-invalid' : meaningOf(answer);
 }
 
 type ObjectCode = Extract<VerdictCode, 'object-missing' | 'key-missing'>;

@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { log, openConsole, rowWith } from './console-page.ts';
+import { log, openConsole, rowWith, settledRows } from './console-page.ts';
 import { eventually } from './eventually.ts';
 import { openWorld } from './world.ts';
 
@@ -116,6 +116,47 @@ test('the next error is the next one, though it lies in what is not loaded', asy
   await page.keyboard.press('e');
   await rowWith(page, 'ERROR charge 3000 failed').waitFor();
   await rowWith(page, 'ERROR charge 3001 failed').waitFor();
+});
+
+test.each([
+  ['a range', RANGE],
+  ['all logs', 'tz=utc'],
+])('after End the previous error and hit are those above the end: %s', async (_, query) => {
+  const { page } = await openConsole(world, [SOURCE], { query });
+  const active = page.locator('.log-scroll .cur');
+  await log(page).focus();
+  await page.keyboard.press('Home');
+  await rowWith(page, 'WARN slow 0').waitFor();
+  await page.keyboard.press('e');
+  await eventually(() => active.textContent()).toContain('ERROR charge 3000 failed');
+  await page.keyboard.press('End');
+  await rowWith(page, 'INFO request 5999').waitFor();
+  await page.keyboard.press('Shift+E');
+  await eventually(() => active.textContent()).toContain('ERROR charge 3099 failed');
+  await page.getByRole('searchbox', { name: 'Search in the logs' }).fill('exhausted');
+  await log(page).focus();
+  await page.keyboard.press('Home');
+  await rowWith(page, 'WARN slow 0').waitFor();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Shift+N');
+  await eventually(() => active.textContent()).toContain('FATAL pool exhausted');
+});
+
+test('after the wheel the next error is the next one from what is in view', async () => {
+  const { page } = await openConsole(world, [SOURCE], { query: RANGE });
+  await log(page).focus();
+  await page.keyboard.press('Home');
+  await rowWith(page, 'WARN slow 0').waitFor();
+  await page.keyboard.press('e');
+  await rowWith(page, 'ERROR charge 3000 failed').waitFor();
+  await log(page).hover();
+  await page.mouse.wheel(0, 1_200);
+  const firstNumber = async () => Number((await settledRows(page))[0]?.text.match(/charge (\d+)/)?.[1]);
+  await eventually(firstNumber).toBeGreaterThan(3_010);
+  const number = await firstNumber();
+  await page.keyboard.press('e');
+  const active = page.locator('.log-scroll .cur');
+  await eventually(() => active.textContent()).toContain(`ERROR charge ${number} failed`);
 });
 
 /** Holds back requests that search for a line, like a slow cluster; returns the held and the aborted ones. */

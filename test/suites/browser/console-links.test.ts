@@ -92,3 +92,36 @@ test('in the last minutes too: their address and their links have absolute times
     `request ${LINES - 1}`,
   );
 });
+
+test.each(['', 'last=30m'])('while lines arrive too: %s', async (query) => {
+  const { page } = await openConsole(world, [SOURCE], { query });
+  await rowWith(page, `request ${LINES - 1}`).waitFor();
+  // Six lines a second, until the test ends.
+  const writing = new AbortController();
+  const write = async () => {
+    for (let at = 0; !writing.signal.aborted; at++) {
+      await world.cluster.control.writeLines({ workload: 'deployments/pay', text: [`new ${at}`] });
+      await new Promise((resolve) => setTimeout(resolve, 160));
+    }
+  };
+  const written = write();
+  try {
+    await page
+      .locator('.log-scroll .message')
+      .filter({ hasText: /^new \d/ })
+      .first()
+      .waitFor();
+    await readAbove(page);
+    if (query !== '') await eventually(() => params(page).get('from') ?? '').not.toBe('');
+    expect(params(page).get('last')).toBeNull();
+    await page.locator('[data-new-lines]').waitFor();
+    const read = (await middleText(page)) ?? '';
+    await page.reload();
+    await rowWith(page, read).waitFor();
+    await eventually(() => middleText(page)).toBe(read);
+    expect(await page.locator('.console').getAttribute('data-following')).toBe('false');
+  } finally {
+    writing.abort();
+    await written;
+  }
+});

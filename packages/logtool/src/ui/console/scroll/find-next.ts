@@ -9,10 +9,13 @@ export type Direction = 'next' | 'previous';
 type Found = Extract<FromWorker, { readonly type: 'found' }>;
 
 interface From {
+  /** The row that was chosen last, unless the reader has left it. */
   readonly active: EntryId | undefined;
   /** The most recently found hit. */
   readonly found: EntryId | undefined;
-  readonly status: Pick<BufferStatus, 'lines' | 'loading' | 'facts' | 'search'>;
+  /** Whether the view stays at the newest line. */
+  readonly isFollowing: boolean;
+  readonly status: Pick<BufferStatus, 'lines' | 'loading' | 'facts' | 'search' | 'atEnd'>;
 }
 
 type Result =
@@ -27,45 +30,68 @@ type Result =
 
 /**
  * Finds the next or previous one from the active row, or that row itself if it was not found before. Without an active
- * row, the search starts with the rows in view and ends with those above.
+ * row, the search starts with the rows in view; at the end of the view, where nothing is below, it goes on above.
  */
 export async function findNext(
   worker: LogWorker,
-  { rows, rowsInView }: LogScroller,
-  { active, found, status }: From,
+  scroller: LogScroller,
+  from: From,
   what: Wanted,
   direction: Direction,
   goOn = false,
 ): Promise<Result> {
+  const { active, status } = from;
   const note = whyNothing(status, what);
   if (note !== undefined) return { entry: undefined, note, searchedBackTo: undefined };
-  const isNew = what === 'hit' && active !== found && rows.some(({ entry }) => entry === active);
-  const start = (way: Direction) => {
-    if (active !== undefined && !isNew) return active;
-    return beside(rows, active ?? rowsInView.at(way === 'next' ? 0 : -1)?.entry, way);
+  const ask = (way: Direction) => {
+    const start = startOf(scroller, from, what, way);
+    return what === 'event'
+      ? worker.ask({ type: 'find-fact', from: start, direction: way })
+      : worker.ask({ type: 'find', from: start, direction: way, what, ...(goOn ? { goOn } : {}) });
   };
-  const ask = (way: Direction) =>
-    what === 'event'
-      ? worker.ask({ type: 'find-fact', from: start(way), direction: way })
-      : worker.ask({ type: 'find', from: start(way), direction: way, what, ...(goOn ? { goOn } : {}) });
-  let answer = await ask(direction);
-  const isOver = answer.unread !== undefined || answer.isStopped === true || answer.isReplaced === true;
-  if (answer.entry === undefined && active === undefined && direction === 'next' && !isOver)
-    answer = await ask('previous');
-  const { entry, ordinal, searchedBackTo, isExact, lacking } = answer;
+  const goesOnAbove = active === undefined && direction === 'next' && isAtEnd(scroller, from);
+  const first = await ask(direction);
+  const answer = first.entry === undefined && goesOnAbove && !isOver(first) ? await ask('previous') : first;
+  const { entry, ordinal, searchedBackTo, lacking } = answer;
   if (entry !== undefined) {
     const note = lacking && ({ code: 'found-without', what, containers: lacking } as const);
     return { entry, ordinal, note };
   }
   const stay = whyStay(answer, what);
   if (stay !== undefined) return { entry, searchedBackTo: undefined, ...stay };
-  const isDown = active !== undefined && direction === 'next';
-  const where = active === undefined ? undefined : isDown ? 'down' : 'up';
+  const isAll = answer !== first || (active === undefined && from.isFollowing && status.atEnd);
+  const where = isAll ? undefined : WHERE[direction];
   return {
     entry,
-    note: { code: isExact ? 'not-found' : 'not-all-read', what, where },
-    searchedBackTo: isDown ? undefined : searchedBackTo,
+    note: { code: first.isExact && answer.isExact ? 'not-found' : 'not-all-read', what, where },
+    searchedBackTo: where === 'down' ? undefined : searchedBackTo,
   };
+}
+
+const WHERE = { next: 'down', previous: 'up' } as const;
+
+/** Whether an answer says why the search ended, so that asking on makes no sense. */
+function isOver({ unread, isStopped, isReplaced }: Found): boolean {
+  return unread !== undefined || isStopped === true || isReplaced === true;
+}
+
+/** The row after (or before) which a search looks; undefined: it looks at the whole view. */
+function startOf(
+  { rows, rowsInView, total }: LogScroller,
+  { active, found, isFollowing }: From,
+  what: Wanted,
+  way: Direction,
+): EntryId | undefined {
+  const isNew = what === 'hit' && active !== found && rows.some(({ entry }) => entry === active);
+  if (active !== undefined && !isNew) return active;
+  if (isFollowing && way === 'previous') return undefined;
+  return beside(rows, total, active ?? rowsInView.at(way === 'next' ? 0 : -1)?.entry, way);
+}
+
+/** Whether the last row is in view, so that nothing lies below it. */
+function isAtEnd({ rowsInView, total }: LogScroller, { isFollowing }: From): boolean {
+  const last = rowsInView.at(-1);
+  return isFollowing || last === undefined || last.index === total - 1;
 }
 
 /**
@@ -92,8 +118,20 @@ function whyNothing({ lines, loading, facts, search }: From['status'], what: Wan
   return { code: loading === 'opening' ? 'still-loading' : 'no-lines' };
 }
 
-/** The row from which a search in that direction also finds this row; undefined: this row is at the end. */
-function beside(rows: readonly Row[], row: EntryId | undefined, direction: Direction): EntryId | undefined {
-  const at = rows.findIndex(({ entry }) => entry === row);
-  return at === -1 ? undefined : rows[direction === 'next' ? at - 1 : at + 1]?.entry;
+/**
+ * The row from which a search in that direction also finds this row; undefined: this row is at the end of the view. If
+ * the row beside it is not loaded, the search starts behind this row rather than at the end of the view.
+ */
+function beside(
+  rows: readonly Row[],
+  total: number,
+  entry: EntryId | undefined,
+  direction: Direction,
+): EntryId | undefined {
+  const at = rows.findIndex((row) => row.entry === entry);
+  const row = rows[at];
+  if (row === undefined) return undefined;
+  const before = rows[direction === 'next' ? at - 1 : at + 1];
+  const isFirst = row.index === (direction === 'next' ? 0 : total - 1);
+  return before?.entry ?? (isFirst ? undefined : row.entry);
 }

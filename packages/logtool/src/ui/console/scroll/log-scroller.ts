@@ -65,6 +65,8 @@ export class LogScroller {
   #paneTopPx = 0;
   #scrolledAtMs = Number.NEGATIVE_INFINITY;
   #shown = 0;
+  #departures = 0;
+  #hasArrived = false;
   readonly #opening = new Opening();
   readonly #settling: Settling;
   readonly #viewport: ReportedViewport;
@@ -100,6 +102,21 @@ export class LogScroller {
 
   get rows(): readonly Row[] {
     return this.#window.rows;
+  }
+
+  /** Number of rows of the whole view. */
+  get total(): number {
+    return this.#window.total;
+  }
+
+  /** How often the reader has left the place where they were: by scrolling, or to follow. */
+  get departures(): number {
+    return this.#departures;
+  }
+
+  /** Whether the rows in view are those at the position of the reader, rather than those before it changed. */
+  get hasArrived(): boolean {
+    return this.#hasArrived || this.#window.total === 0;
   }
 
   /** Number of rows that have come into view since the beginning. */
@@ -162,6 +179,7 @@ export class LogScroller {
 
   /** Replaces all rows: the view opens at that end. */
   open(at: 'start' | 'end'): void {
+    this.#leave();
     this.#stay();
     this.#opening.begin(at);
   }
@@ -188,8 +206,14 @@ export class LogScroller {
     this.#isFollowing = on;
     this.#goingTo.end();
     this.#settling.end();
+    if (on) this.#leave();
     if (on) this.#questions.ask();
     this.#frames.ask();
+  }
+
+  #leave(): void {
+    this.#departures++;
+    this.#hasArrived = false;
   }
 
   /** Handles a scroll of the pane by a user or by a call from here. */
@@ -202,6 +226,7 @@ export class LogScroller {
     // While following, the next line positions the pane; scrolling by this code also triggers this event.
     if (this.#isFollowing) return;
     this.#scrolledAtMs = this.#options.nowMs();
+    this.#leave();
     if (Math.abs(delta) > POINTING_VIEWPORTS * this.#viewportPx) {
       this.#position = positionAt(this.#paneTopPx, this.#bar, this.#extent());
     } else this.#move(delta);
@@ -212,6 +237,7 @@ export class LogScroller {
 
   /** Moves by this many pixels; positive shows later rows. */
   scrollBy(px: number): void {
+    this.#leave();
     this.#stay();
     this.#move(px);
     this.#frames.ask();
@@ -269,6 +295,9 @@ export class LogScroller {
     const placement = layOutRows(rows, position, extent, this.#heights.of);
     this.#position = placement.position;
     this.#placement = placement;
+    this.#hasArrived = this.#isFollowing
+      ? last?.index === extent.total - 1
+      : placement.first <= placement.last;
     this.#straighten(scrollbarOf(rows, placement, extent));
     this.#draw(placement, extent);
     this.#viewport.report(rows, placement);

@@ -242,6 +242,103 @@ describe('finding', () => {
     expect(await session.find('hit', 'next')).toBe(2);
   });
 
+  describe('starts from what is in view once the chosen line was left', () => {
+    const error = { level: 'error' } as const;
+
+    /** Errors are entries 5, 300 and 480 of 500, and hits too. */
+    beforeEach(async () => {
+      for (const lines of [4, 294, 179]) {
+        log.append(lines);
+        log.append(1, { ...error, ...hit });
+      }
+      log.append(20);
+      await settle();
+      await session.jump({ at: 'start' });
+      await settle();
+      expect(await session.find('error', 'next')).toBe(5);
+      await settle();
+    });
+
+    test.each(['at once', 'later'])('by following: %s', async (when) => {
+      session.follow(true);
+      if (when === 'later') await settle();
+      const finding = session.find('error', 'previous');
+      await settle();
+      expect(await finding).toBe(480);
+    });
+
+    test('for a hit as for an error', async () => {
+      session.follow(true);
+      await settle();
+      expect(await session.find('hit', 'previous')).toBe(480);
+    });
+
+    test('by following, where the newest line has to be loaded', async () => {
+      log.change({ atEnd: false });
+      log.holdsAnswers = true;
+      session.follow(true);
+      const finding = session.find('error', 'previous');
+      log.holdsAnswers = false;
+      log.answer();
+      await settle();
+      expect(await finding).toBe(480);
+    });
+
+    test('by going to the beginning, where it has to be loaded', async () => {
+      await session.select(480, 'only');
+      log.holdsAnswers = true;
+      void session.jump({ at: 'start' });
+      const finding = session.find('error', 'next');
+      log.holdsAnswers = false;
+      log.answer();
+      await settle();
+      expect(await finding).toBe(5);
+    });
+
+    test('by the wheel', async () => {
+      session.scroller.scrollBy(22 * 350);
+      await settle();
+      expect(await session.find('error', 'next')).toBe(480);
+      await settle();
+      session.scroller.scrollBy(22 * -120);
+      await settle();
+      expect(await session.find('error', 'previous')).toBe(300);
+    });
+
+    test('but not by a wheel that leaves it in view', async () => {
+      await session.select(6, 'only');
+      session.scroller.scrollBy(22);
+      await settle();
+      expect(await session.find('error', 'previous')).toBe(5);
+    });
+
+    test('and says only in the direction it looked that there is none', async () => {
+      session.scroller.scrollBy(-1e6);
+      session.scroller.scrollBy(22 * 100);
+      await settle();
+      expect(await session.find('warn', 'next')).toBeUndefined();
+      expect(shownNote()).toBe('No warning further down');
+      expect(await session.find('warn', 'previous')).toBeUndefined();
+      expect(shownNote()).toBe('No warning further up');
+      session.follow(true);
+      await settle();
+      expect(await session.find('warn', 'previous')).toBeUndefined();
+      expect(shownNote()).toBe('No warning');
+    });
+
+    test('unless it is stopped before', async () => {
+      log.holdsAnswers = true;
+      void session.jump({ at: 'start' });
+      const finding = session.find('error', 'next');
+      expect(session.stopFinding()).toBe(true);
+      log.holdsAnswers = false;
+      log.answer();
+      await settle();
+      expect(await finding).toBeUndefined();
+      expect(state().active).toBe(1);
+    });
+  });
+
   test('says that there are no lines, or that they are still loading', async () => {
     expect(await session.find('hit', 'previous')).toBeUndefined();
     expect(shownNote()).toBe('Lines are still loading');

@@ -21,6 +21,8 @@ import { type ConsoleState, type Density, FIRST_STATE } from './console-state.ts
 
 /** How often the page around the rows is updated while lines stream, ms. */
 const STATUS_MS = 250;
+/** How long a search waits for the rows where the reader just went, in frames of the screen. */
+const MAX_ARRIVAL_FRAMES = 120;
 
 interface SessionOptions {
   readonly worker: LogWorker;
@@ -68,6 +70,10 @@ export class ConsoleSession {
   #openingSince: number | undefined;
   #notes = 0;
   readonly #around: Surroundings;
+  /** LogScroller.departures when a row became the active one. */
+  #activeSince = 0;
+  /** The running jump. */
+  #jumping: Promise<boolean> | undefined;
   /** What the running search looks for. */
   #finding: string | undefined;
   /** Continues the last search. */
@@ -194,7 +200,15 @@ export class ConsoleSession {
   }
 
   /** Goes to a position in the log. Returns false if no such line exists. */
-  async jump(to: JumpTarget, alignment: 'top' | 'middle' = 'top'): Promise<boolean> {
+  jump(to: JumpTarget, alignment: 'top' | 'middle' = 'top'): Promise<boolean> {
+    const jumping = this.#jump(to, alignment).finally(() => {
+      if (this.#jumping === jumping) this.#jumping = undefined;
+    });
+    this.#jumping = jumping;
+    return jumping;
+  }
+
+  async #jump(to: JumpTarget, alignment: 'top' | 'middle'): Promise<boolean> {
     if (to.at !== 'end') this.#follow(false);
     const { entry, error } = await this.worker.ask({ type: 'jump', to });
     if (error !== undefined) this.notify({ code: 'error', what: logMessageOf(error).what });
@@ -204,14 +218,39 @@ export class ConsoleSession {
     return true;
   }
 
-  /** Finds the next or previous hit, error or warning from the active row. */
+  /** Finds the next or previous hit, error or warning from the active row, or from what is in view. */
   async find(what: Wanted, direction: Direction, goOn = false): Promise<EntryId | undefined> {
-    return this.#ask(`${direction} ${what}`, () => this.#find(what, direction, goOn));
+    const key = `${direction} ${what}`;
+    return this.#ask(key, async () => {
+      if (!this.#hasArrived) await this.#arrival(key);
+      return this.#finding === key ? this.#find(what, direction, goOn) : undefined;
+    });
+  }
+
+  /** Whether the rows in view are those where the reader last went. */
+  get #hasArrived(): boolean {
+    return this.#jumping === undefined && this.scroller.hasArrived;
+  }
+
+  /** Waits until the reader is where they last went, while that search is wanted. */
+  async #arrival(key: string): Promise<void> {
+    for (let frame = 0; frame < MAX_ARRIVAL_FRAMES && this.#finding === key && !this.#hasArrived; frame++) {
+      await this.#jumping?.catch(() => undefined);
+      if (!this.#hasArrived) await new Promise<void>((resolve) => this.#options.onFrame(resolve));
+    }
+  }
+
+  /** The active row, unless the reader has left it: scrolled away, or went to the end. */
+  get #keptActive(): EntryId | undefined {
+    const { active, isFollowing } = this.#state;
+    const { departures, rowsInView } = this.scroller;
+    const isStill = !isFollowing && this.#activeSince === departures;
+    return isStill || rowsInView.some(({ entry }) => entry === active) ? active : undefined;
   }
 
   async #find(what: Wanted, direction: Direction, goOn: boolean): Promise<EntryId | undefined> {
-    const { active, found } = this.#state;
-    const at = { active, found: found?.entry, status: this.#latest };
+    const { found, isFollowing } = this.#state;
+    const at = { active: this.#keptActive, found: found?.entry, isFollowing, status: this.#latest };
     this.#goOn = () => this.find(what, direction, true);
     const result = await findNext(this.worker, this.scroller, at, what, direction, goOn);
     if (result.entry !== undefined) {
@@ -257,6 +296,8 @@ export class ConsoleSession {
   stopFinding(): boolean {
     if (this.#finding === undefined) return false;
     this.worker.send({ type: 'stop-find' });
+    // Nothing was asked of the worker yet.
+    if (!this.#hasArrived) this.#finding = undefined;
     return true;
   }
 
@@ -457,6 +498,7 @@ export class ConsoleSession {
   }
 
   #set(change: Partial<ConsoleState>): void {
+    if (change.active !== undefined) this.#activeSince = this.scroller.departures;
     this.#state = { ...this.#state, ...change };
     for (const listener of this.#listeners) listener();
   }

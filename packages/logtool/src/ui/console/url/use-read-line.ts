@@ -4,8 +4,9 @@ import { factLinkOf } from '../../worker/store/link.ts';
 import type { ConsoleSession } from '../session/console-session.ts';
 import type { SetUrl } from '../session/slots.ts';
 import type { ConsoleUrl } from './console-url.ts';
+import { WhenStill } from './when-still.ts';
 
-/** The address follows the reader once the rows have not moved for this long, ms. */
+/** The address follows the reader once the row being read has been the same for this long, ms. */
 const STILL_MS = 400;
 
 interface ReadLineOptions {
@@ -42,11 +43,9 @@ export function useReadLine({ session, url, setUrl, plan, isOpening, opened }: R
   });
   useEffect(() => {
     if (isOpening) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
     const readNow = (): ReadLine => (session.state().isFollowing ? 'newest' : readLink(session));
     let before = readNow();
-    const write = () => {
-      const link = readNow();
+    const write = (link: ReadLine) => {
       const isMoved = link !== undefined && link !== before;
       // The first row seen is where the view opened, not where the reader went.
       const isFirst = before === undefined;
@@ -59,16 +58,18 @@ export function useReadLine({ session, url, setUrl, plan, isOpening, opened }: R
         replace: true,
       });
     };
-    const moved = () => {
-      clearTimeout(timer);
-      timer = setTimeout(write, STILL_MS);
-    };
-    const ends = [session.scroller.subscribe(moved), session.subscribe(moved)];
+    const still = new WhenStill({ read: readNow, take: write, stillMs: STILL_MS, afterMs });
+    const ends = [session.scroller.subscribe(still.changed), session.subscribe(still.changed)];
     return () => {
-      clearTimeout(timer);
+      still.end();
       for (const end of ends) end();
     };
   }, [session, isOpening]);
+}
+
+function afterMs(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
 }
 
 /** The name of the line being read; undefined: none. */

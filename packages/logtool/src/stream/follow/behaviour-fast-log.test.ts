@@ -75,6 +75,30 @@ test('a follow of a quiet log is searched for no line while the server is away',
   await view.close();
 });
 
+test('a log whose connections broke early is searched only once while the server is away', async () => {
+  const { clock, cluster, container, write } = setUp();
+  cluster.nextFault = () => undefined;
+  write(0.01);
+  const view = new LiveView(cluster, clock, planOf({ selection: { kind: 'all' }, follow: true }));
+  await view.pass(5_000);
+  const isSearch = ({ limitBytes }: { readonly limitBytes?: number | undefined }) => limitBytes !== undefined;
+  for (let cut = 0; cut < 4; cut++) {
+    cluster.cut(container);
+    await view.pass(1_000);
+  }
+  const before = cluster.queries.filter(isSearch).length;
+  expect(before).toBeGreaterThan(0);
+  cluster.nextFault = () => ({ kind: 'refuse' });
+  cluster.cut(container);
+  // The attempts of the search that finds the server away.
+  await view.pass(30_000);
+  const inOutage = cluster.queries.filter(isSearch).length;
+  expect(inOutage).toBeGreaterThan(before);
+  await view.pass(120_000, 500);
+  expect(cluster.queries.filter(isSearch)).toHaveLength(inOutage);
+  await view.close();
+});
+
 test('a follow goes on and loses nothing', async () => {
   const { clock, cluster, written, write } = setUp();
   const plan = planOf({ selection: { kind: 'tail', count: 0 }, follow: true });

@@ -100,3 +100,13 @@ test('a pod that takes long to end leaves the others their turns again', async (
   expect(texts(view)).toContain('web-2 second 90');
   expect(await shown()).toEqual(wanted.sort());
 });
+
+test('quiet logs are searched for no line, although each turn brings nothing new of them', async () => {
+  const { cluster, view } = await followed();
+  const asked = cluster.queries.length;
+  await view.pass(60_000, 100);
+  await view.close();
+  const queries = cluster.queries.slice(asked);
+  expect(queries.length).toBeGreaterThan(15);
+  expect(queries.filter(({ limitBytes }) => limitBytes !== undefined)).toEqual([]);
+});

@@ -4,8 +4,8 @@ import { isUncertain, type RecordState, startOf, stateAfter } from './record-rul
 /** Maximum distance of two consecutive lines of one record, in ms. */
 export const MAX_LINE_DISTANCE_MS = 1000;
 /**
- * Maximum lines of a record: further lines begin another. A Java exception has up to 1,024 frames unless the VM is told
- * otherwise (`-XX:MaxJavaStackTraceDepth`), and each of its causes as many.
+ * Maximum lines of a record: further lines begin another. A Java exception has up to 1,024 frames by default
+ * (`-XX:MaxJavaStackTraceDepth`), and each of its causes as many.
  */
 export const MAX_RECORD_LINES = 2_500;
 /** The same limit in bytes of its messages. */

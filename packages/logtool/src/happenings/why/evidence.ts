@@ -2,8 +2,13 @@ import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact, FactKind, FactOf, FactSubject } from '../../domain/facts/fact.ts';
 import type { ProofLines } from '../../domain/verdicts/verdict.ts';
 import type { LogErrors } from './logs/find-errors.ts';
-import type { MissingEvents } from './missing-events.ts';
 import type { PodNow } from './pod-now.ts';
+
+/** Events that exist, or did, and that logtool has not: of one namespace, or of all if it is undefined. */
+export type MissingEvents =
+  | { readonly why: 'unread'; readonly namespace: string | undefined }
+  /** There were too many. `from`: all later ones are there. */
+  | { readonly why: 'cut'; readonly namespace: string; readonly from: Timestamp };
 
 /** The evidence that the rules judge. */
 export interface Evidence {

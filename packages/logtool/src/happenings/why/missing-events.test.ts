@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventFact, exitFact } from '../../domain/facts/testing/facts.ts';
+import type { MissingEvents } from './evidence.ts';
 import { judge } from './judge.ts';
-import type { MissingEvents } from './missing-events.ts';
 import { evidenceOf } from './testing/evidence.ts';
 
 const at = (seconds: number) => ({ seconds, nanos: 0 });

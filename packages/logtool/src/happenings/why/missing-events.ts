@@ -4,12 +4,6 @@ import { NODE_NAMESPACE } from '../event-reader.ts';
 import { type Evidence, lastSecond, podOf } from './evidence.ts';
 import { secondOf } from './logs/log-doubts.ts';
 
-/** Events that exist, or did, and that logtool has not: of one namespace, or of all if it is undefined. */
-export type MissingEvents =
-  | { readonly why: 'unread'; readonly namespace: string | undefined }
-  /** There were too many. `from`: all later ones are there. */
-  | { readonly why: 'cut'; readonly namespace: string; readonly from: Timestamp };
-
 /** Returns doubts about what no event reports, because not all events were read. */
 export function eventDoubts(
   evidence: Evidence,

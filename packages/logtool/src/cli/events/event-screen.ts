@@ -5,6 +5,7 @@ import type { CliContext } from '../context.ts';
 import { withMessage } from '../messages/errors.ts';
 import { noticeText } from '../messages/notice-text.ts';
 import { errorText } from '../output/error-text.ts';
+import { PrintedFacts } from '../output/facts/printed-facts.ts';
 import type { EventsPlan } from '../plan/events/events-plan.ts';
 import { EventTable } from './event-table.ts';
 
@@ -18,6 +19,7 @@ export class EventScreen {
   readonly #table: EventTable;
   /** Failures that do not matter if there are facts. */
   readonly #empty: CodedError[] = [];
+  readonly #printed = new PrintedFacts();
   #hasFacts = false;
   hasFailed = false;
 
@@ -31,7 +33,9 @@ export class EventScreen {
     const { stdout, stderr } = this.#context;
     switch (frame.type) {
       case 'facts': {
-        const shown = frame.facts.filter(({ severity }) => this.#plan.severities.includes(severity));
+        const shown = frame.facts.filter(
+          (fact) => this.#plan.severities.includes(fact.severity) && this.#printed.add(fact),
+        );
         this.#hasFacts ||= frame.facts.length > 0;
         if (shown.length > 0) await stdout.write(this.#table.rows(shown));
         return;

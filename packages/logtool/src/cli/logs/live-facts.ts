@@ -1,5 +1,5 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { type Fact, isStart } from '../../domain/facts/fact.ts';
+import { compareFacts, type Fact, isStart } from '../../domain/facts/fact.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { FactFrame } from '../../happenings/fact-feed.ts';
 import type { PrintedFrame } from '../output/limit-bytes.ts';
@@ -13,7 +13,8 @@ const ENDED: readonly string[] = ['restarted', 'finished', 'left', 'waiting', 'f
 
 interface HeldFact {
   readonly fact: Fact;
-  readonly dueMs: number;
+  /** Undefined: it waits only for the held facts that come before it. */
+  readonly dueMs: number | undefined;
 }
 
 type Frames<F> = AsyncIterator<F, void>;
@@ -26,7 +27,8 @@ type Next =
 
 /**
  * The live part of a follow. Yields facts as they arrive, except that an exit follows the last record of its
- * run, and a start precedes the first: the cluster may report either earlier or later than the log.
+ * run, and a start precedes the first: the cluster may report either earlier or later than the log. Facts that come
+ * after one that waits, in the order of facts, wait with it.
  */
 export class LiveFacts {
   readonly #records: Frames<PrintedFrame>;
@@ -58,7 +60,8 @@ export class LiveFacts {
       const next = this.#ready.shift();
       if (next === undefined) {
         await this.#wait();
-        yield* this.#release(({ dueMs }) => dueMs <= this.#clock.steady());
+        // An exit lets the start after it go.
+        while (this.#held.some(this.#isDue)) yield* this.#release(this.#isDue);
         continue;
       }
       if ('error' in next) throw next.error;
@@ -102,9 +105,12 @@ export class LiveFacts {
     let cancel = () => {};
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
-      const first = Math.min(...this.#held.map(({ dueMs }) => dueMs));
-      if (first !== Number.POSITIVE_INFINITY)
-        cancel = this.#clock.after(Math.max(0, first - this.#clock.steady()), resolve);
+      const now = this.#clock.steady();
+      const dues = this.#held.flatMap((held) =>
+        held.dueMs === undefined || this.#isBehindExit(held) ? [] : held.dueMs,
+      );
+      const first = Math.min(...dues);
+      if (first !== Number.POSITIVE_INFINITY) cancel = this.#clock.after(Math.max(0, first - now), resolve);
     });
     cancel();
     this.#wake = undefined;
@@ -116,9 +122,24 @@ export class LiveFacts {
     for (const fact of frame.facts) {
       if (!this.#isWanted(fact)) continue;
       const waitMs = this.#waitOf(fact);
-      if (waitMs === 0) yield { type: 'fact', fact };
-      else this.#held.push({ fact, dueMs: this.#clock.steady() + waitMs });
+      if (waitMs > 0) this.#held.push({ fact, dueMs: this.#clock.steady() + waitMs });
+      else if (this.#held.some((held) => isBefore(held, fact))) this.#held.push({ fact, dueMs: undefined });
+      else yield { type: 'fact', fact };
     }
+  }
+
+  readonly #isDue = (held: HeldFact): boolean =>
+    held.dueMs !== undefined && held.dueMs <= this.#clock.steady() && !this.#isBehindExit(held);
+
+  /** Whether the exit of the run before a start still waits. */
+  #isBehindExit({ fact }: HeldFact): boolean {
+    if (!isStart(fact.kind)) return false;
+    return this.#held.some(
+      (other) =>
+        other.fact.kind === 'exited' &&
+        containerOf(other.fact) === containerOf(fact) &&
+        isBefore(other, fact),
+    );
   }
 
   #waitOf(fact: Fact): number {
@@ -143,7 +164,8 @@ export class LiveFacts {
       if (this.#held.length === 0) continue;
       const before = [
         ...this.#release(
-          ({ fact }) =>
+          ({ fact, dueMs }) =>
+            dueMs !== undefined &&
             containerOf(fact) === source.target.id &&
             isStart(fact.kind) === (fact.subject.run === source.key.containerId),
         ),
@@ -157,10 +179,19 @@ export class LiveFacts {
   }
 
   *#release(isDue: (held: HeldFact) => boolean): Generator<PrintedFrame, void, undefined> {
-    const due = this.#held.filter(isDue);
-    this.#held = this.#held.filter((held) => !due.includes(held));
-    for (const { fact } of due) yield { type: 'fact', fact };
+    const due = new Set(this.#held.filter(isDue));
+    if (due.size === 0) return;
+    const waiting = this.#held.filter((held) => held.dueMs !== undefined && !due.has(held));
+    for (const held of this.#held)
+      if (held.dueMs === undefined && !waiting.some((other) => isBefore(other, held.fact))) due.add(held);
+    this.#held = this.#held.filter((held) => !due.has(held));
+    const facts = [...due].map(({ fact }) => fact).sort(compareFacts);
+    for (const fact of facts) yield { type: 'fact', fact };
   }
+}
+
+function isBefore({ fact }: HeldFact, other: Fact): boolean {
+  return compareFacts(fact, other) < 0;
 }
 
 function containerOf({ subject }: Fact): string {

@@ -2,7 +2,7 @@ import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Fact } from '../../domain/facts/fact.ts';
-import { eventFact, exitFact, startFact } from '../../domain/facts/testing/facts.ts';
+import { eventFact, exitFact, rolloutFact, startFact } from '../../domain/facts/testing/facts.ts';
 import type { Frame } from '../../domain/frame.ts';
 import { type LogRecord, makeSource } from '../../domain/record.ts';
 import type { Selection } from '../../domain/window.ts';
@@ -214,22 +214,58 @@ test('live, an exit that is known after the end of its run comes at once', async
   expect(await view.next()).toBe('exit 1');
 });
 
-test('live, a run that writes nothing holds its exit and start for a moment only', async () => {
+test('live, a run that writes nothing holds its exit and start for a moment only, and what comes after them', async () => {
   const view = await live();
-  view.facts.push({ type: 'facts', facts: [exit, start, event(5)] });
-  expect(await view.next()).toBe('event 5');
-  const started = view.next();
-  await view.clock.advance(1_000);
-  expect(await started).toBe('start 2');
+  view.facts.push(
+    { type: 'facts', facts: [exit, event(5), start, event(6)] },
+    { type: 'facts', facts: [event(4)] },
+  );
+  expect(await view.next()).toBe('event 4');
   const exited = view.next();
-  await view.clock.advance(4_000);
+  await view.clock.advance(5_000);
   expect(await exited).toBe('exit 1');
+  expect(await view.lines(3)).toEqual(['event 5', 'start 2', 'event 6']);
 });
 
 test('live, what is held comes before the end', async () => {
   const view = await live();
-  view.facts.push({ type: 'facts', facts: [exit, event(5)] });
-  expect(await view.next()).toBe('event 5');
+  view.facts.push({ type: 'facts', facts: [exit, event(5), event(4)] });
+  expect(await view.next()).toBe('event 4');
   view.frames.end();
-  expect(await view.lines(2)).toEqual(['exit 1', 'over']);
+  expect(await view.lines(3)).toEqual(['exit 1', 'event 5', 'over']);
+});
+
+test('live, the waiting of a container and its back-off come after the exit that they follow', async () => {
+  const view = await live();
+  const after = [
+    eventFact({ id: 'BackOff', at: at(6) }),
+    eventFact({ id: 'CrashLoopBackOff', at: at(5), bound: 'not-before' }),
+  ];
+  view.facts.push({ type: 'facts', facts: [exit, ...after] });
+  view.frames.push(records(recordAt(6)));
+  expect(await view.next()).toBe('1:6');
+  view.frames.push({ type: 'source', state: 'waiting', reason: 'CrashLoopBackOff', target });
+  expect(await view.lines(4)).toEqual(['exit 1', 'CrashLoopBackOff', 'BackOff', 'waiting']);
+});
+
+test('live, no fact is printed twice, unless it goes on', async () => {
+  const view = open({ kind: 'all' }, true);
+  const rollout = rolloutFact({
+    id: 'revision 1',
+    at: at(1),
+    data: { revision: 1, images: [], isOver: true },
+  });
+  view.facts.push(...known(rollout));
+  view.frames.push(end(true));
+  expect(await view.lines(2)).toEqual(['revision 1', 'end']);
+  const scheduled = eventFact({ id: 'scheduled', at: at(5) });
+  view.facts.push(
+    { type: 'facts', facts: [{ ...rollout, data: { revision: 1, images: [] } } as Fact] },
+    { type: 'facts', facts: [scheduled] },
+    { type: 'facts', facts: [{ ...scheduled, at: { seconds: 5, nanos: 17_000_000 }, precision: 'us' }] },
+    { type: 'facts', facts: [{ ...scheduled, message: 'assigned' }] },
+    { type: 'facts', facts: [{ ...scheduled, count: 2, until: at(8) }] },
+    { type: 'facts', facts: [event(9)] },
+  );
+  expect(await view.lines(3)).toEqual(['scheduled', 'scheduled', 'event 9']);
 });

@@ -7,6 +7,7 @@ import { asksForNone, type Window } from '../../domain/window.ts';
 import { FactFeed, type FactFrame } from '../../happenings/fact-feed.ts';
 import type { CliContext } from '../context.ts';
 import { FactFormat } from '../output/facts/fact-format.ts';
+import { PrintedFacts } from '../output/facts/printed-facts.ts';
 import type { PrintedFrame } from '../output/limit-bytes.ts';
 import { timeOf } from '../plan/logs/bounds.ts';
 import type { LogsPlan } from '../plan/logs/logs-plan.ts';
@@ -48,6 +49,8 @@ interface Options {
   readonly clock: Clock;
 }
 
+type BacklogOptions = Options & { readonly printed: PrintedFacts };
+
 type FactFrames = AsyncIterator<FactFrame, void>;
 type Frames = AsyncIterator<PrintedFrame, void>;
 
@@ -63,8 +66,12 @@ export async function* withFacts(
   const records: Frames = frames[Symbol.asyncIterator]();
   const facts: FactFrames = feed[Symbol.asyncIterator]();
   try {
-    const isLive = yield* backlog(records, facts, options);
-    if (isLive) yield* new LiveFacts(records, facts, options.clock, isWanted(options)).frames();
+    const printed = new PrintedFacts();
+    const isLive = yield* backlog(records, facts, { ...options, printed });
+    if (!isLive) return;
+    const isShown = isWanted(options);
+    const isFresh = (fact: Fact) => isShown(fact) && printed.add(fact);
+    yield* new LiveFacts(records, facts, options.clock, isFresh).frames();
   } finally {
     // Either may be waiting for its next frame. The end of the view ends that wait, so this does not wait for
     // it.
@@ -85,7 +92,7 @@ function isWanted({ events }: Pick<Options, 'events'>): (fact: Fact) => boolean 
 async function* backlog(
   records: Frames,
   facts: FactFrames,
-  options: Options,
+  options: BacklogOptions,
 ): AsyncGenerator<PrintedFrame, boolean, undefined> {
   const early = readEarly(facts, options);
   // Awaited below, unless the view ends first.
@@ -119,7 +126,7 @@ interface EarlyFacts {
 }
 
 /** Reads all facts that exist now. */
-async function readEarly(facts: FactFrames, options: Options): Promise<EarlyFacts> {
+async function readEarly(facts: FactFrames, options: BacklogOptions): Promise<EarlyFacts> {
   const notices: EarlyFacts['notices'][number][] = [];
   const known: Fact[] = [];
   for (let next = await facts.next(); next.done !== true; next = await facts.next()) {
@@ -128,6 +135,8 @@ async function readEarly(facts: FactFrames, options: Options): Promise<EarlyFact
     if (frame.type === 'notice') notices.push(frame);
     else known.push(...frame.facts.filter(isWanted(options)));
   }
+  // Those that the window leaves out are past as well.
+  for (const fact of known) options.printed.add(fact);
   return { notices, known: asksForNone(options.window) ? [] : known };
 }
 

@@ -28,3 +28,9 @@ export function eventFact(values: Partial<FactOf<'event'>>): Fact {
   const data = { controller: 'kubelet', type: 'Normal' };
   return { ...BASE, id: 'event', kind: 'event', data, source: 'event', ...values };
 }
+
+/** Creates a rollout of a workload. */
+export function rolloutFact(values: Partial<FactOf<'rollout'>>): Fact {
+  const data = { revision: 1, images: [] };
+  return { ...BASE, id: 'rollout', kind: 'rollout', data, source: 'workload', ...values };
+}

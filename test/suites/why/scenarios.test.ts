@@ -141,6 +141,17 @@ const CAUSES: Readonly<Record<string, Expected>> = {
     codes: ['probe-failing'],
     data: { probe: 'readiness', answer: 'HTTP probe failed with statuscode: 503' },
   },
+  'readiness-of-another': {
+    source: 'deployments/catalog',
+    codes: ['probe-failing'],
+    data: { container: 'app', probe: 'readiness' },
+  },
+  'crash-after-blip': {
+    source: 'deployments/catalog',
+    codes: ['crashed'],
+    data: { container: 'app', exitCode: 1 },
+    error: 'no configuration',
+  },
   'readiness-blip': { source: 'deployments/catalog', codes: [], outcome: 'healthy' },
   'unschedulable-cpu': {
     source: 'deployments/reports',

@@ -118,6 +118,7 @@ const DOUBT_DATA = schemasOf<DoubtKinds>()({
   'oom-on-node': z.object({ process: text, node: text }),
   'end-without-event': NoData,
   'earlier-kill': Message,
+  'probe-answer-old': z.object({ minutes: z.number() }),
   'kubelet-gives-no-reason': NoData,
   'process-by-name': z.object({ process: text }),
   'new-is-no-proof': NoData,

@@ -28,6 +28,8 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
     'the event is of an earlier end; of the last one there is none: the kubelet drops events that come often',
   'earlier-kill': ({ message }) =>
     `the kubelet ended an earlier run (${message}); no event says whether it ended this one too`,
+  'probe-answer-old': ({ minutes }) =>
+    `the last event of the probe is ${countText(minutes, 'minute', 'minutes')} old: its answer may be another by now`,
   'kubelet-gives-no-reason': () => 'the event of the kubelet does not say why it stopped the container',
   'process-by-name': ({ process }) =>
     `the report names no container: a line of it at that time names process ${process}`,

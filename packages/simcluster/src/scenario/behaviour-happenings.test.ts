@@ -127,6 +127,17 @@ const SIGNS: Readonly<Record<string, (sim: Simulation) => void>> = {
     expect([exits(sim, 'catalog-'), allReady(sim, 'catalog-')]).toEqual(['none', false]);
     expect(events(sim, 'Unhealthy')).toMatch(/statuscode: 503/);
   },
+  'readiness-of-another': (sim) => {
+    expect(statuses(sim, 'catalog-').map(({ ready }) => ready)).toEqual([false, true]);
+    expect(events(sim, 'Unhealthy')).toMatch(/statuscode: 503[\s\S]*connection refused/);
+  },
+  'crash-after-blip': (sim) => {
+    expect(statuses(sim, 'catalog-').map(({ ready }) => ready)).toEqual([false, true]);
+    expect([exits(sim, 'catalog-'), waits(sim, 'catalog-')]).toEqual([
+      'Error 1, none',
+      'CrashLoopBackOff, none',
+    ]);
+  },
   'readiness-blip': (sim) => {
     expect([exits(sim, 'catalog-'), allReady(sim, 'catalog-')]).toEqual(['none', true]);
     expect(events(sim, 'Unhealthy')).not.toBe('');

@@ -159,6 +159,8 @@ export interface DoubtKinds {
   readonly 'end-without-event': Readonly<Record<never, never>>;
   /** An event, with this message, reports that the kubelet ended an earlier run; of this one there is none. */
   readonly 'earlier-kill': { readonly message: string };
+  /** The probe fails now by the status, but its last event is this old. */
+  readonly 'probe-answer-old': { readonly minutes: number };
   readonly 'kubelet-gives-no-reason': Readonly<Record<never, never>>;
   readonly 'process-by-name': { readonly process: string };
   /** A line that is new before errors need not be their cause. */

@@ -35,6 +35,9 @@ function event(
   return eventFact({ id, at: at(seconds), reason, message, subject, severity: 'warning', ...series });
 }
 
+const unhealthy = (probe: string, seconds: number, series: Partial<FactOf<'event'>> = {}) =>
+  event('Unhealthy', `${probe} probe failed: HTTP probe failed with statuscode: 503`, APP, seconds, series);
+
 function killing(why: string, seconds: number, series: Partial<FactOf<'event'>> = {}): Fact {
   return event('Killing', `Container app ${why}, will be restarted`, APP, seconds, series);
 }
@@ -68,7 +71,7 @@ interface Case {
   readonly doubts?: readonly string[];
 }
 
-const READY = [podNow({ isReady: true })];
+const READY = [podNow({ isReady: true, containers: [containerNow({ isReady: true })] })];
 const RECOVERED = 'over';
 const IN_BACK_OFF = [
   podNow({ containers: [containerNow({ restarts: 4, isRunning: false, waiting: 'CrashLoopBackOff' })] }),
@@ -398,10 +401,41 @@ const CASES: Readonly<Record<string, Case>> = {
     codes: [],
     pods: READY,
   },
-  'a readiness probe of a pod that is not ready': {
-    facts: [event('Unhealthy', 'Readiness probe failed: HTTP probe failed with statuscode: 503')],
+  'a readiness probe of a container that is not ready': {
+    facts: [unhealthy('Readiness', 9_950)],
     codes: ['probe-failing'],
-    data: { answer: 'HTTP probe failed with statuscode: 503' },
+    data: { container: 'app', probe: 'readiness', answer: 'HTTP probe failed with statuscode: 503' },
+    doubts: [],
+  },
+  'a readiness probe of a container that is ready in a pod that is not': {
+    facts: [unhealthy('Readiness', 9_950)],
+    codes: [],
+    pods: [podNow({ containers: [containerNow({ isReady: true }), containerNow({ name: 'other' })] })],
+  },
+  'a readiness probe of a container that does not run': {
+    facts: [unhealthy('Readiness', 9_950)],
+    codes: [],
+    pods: [podNow({ containers: [containerNow({ isRunning: false, runsSince: undefined })] })],
+  },
+  'a readiness probe that failed in an earlier run': {
+    facts: [unhealthy('Readiness', 9_000)],
+    codes: [],
+    pods: [podNow({ containers: [containerNow({ runsSince: at(9_500) })] })],
+  },
+  'a readiness probe of a container whose startup probe has not succeeded': {
+    facts: [unhealthy('Readiness', 9_950), unhealthy('Startup', 9_960)],
+    codes: ['probe-failing'],
+    data: { probe: 'startup' },
+    pods: [podNow({ containers: [containerNow({ isStarted: false })] })],
+  },
+  'a startup probe of a container that has started': {
+    facts: [unhealthy('Startup', 9_950)],
+    codes: [],
+  },
+  'a readiness probe whose last event is old': {
+    facts: [unhealthy('Readiness', 8_800)],
+    codes: ['probe-failing'],
+    doubts: ['probe-answer-old'],
   },
   'a process that the kernel killed on the node, and no line that names it': {
     facts: [event('OOMKilling', 'Memory cgroup out of memory: Killed process 7 (convert)', NODE)],
@@ -487,6 +521,13 @@ test('what holds stands before what is over', () => {
     [2, 'open'],
     [1, RECOVERED],
   ]);
+});
+
+test('a probe that failed for a time earlier does not move the first sign', () => {
+  const lost = fact('not-ready', {}, { reason: 'ContainersNotReady', at: at(9_900) });
+  const since = (begun: number) =>
+    judged([unhealthy('Readiness', begun, { until: at(9_950), count: 20 }), lost]).since?.seconds;
+  expect([since(5_000), since(9_870)]).toEqual([9_900, 9_870]);
 });
 
 test('a pod that is not ready, and of which nothing says why, is unexplained', () => {

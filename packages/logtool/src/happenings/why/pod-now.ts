@@ -38,6 +38,11 @@ export interface ContainerNow {
   readonly name: string;
   readonly restarts: number;
   readonly isRunning: boolean;
+  /** Since when it runs. */
+  readonly runsSince: Timestamp | undefined;
+  readonly isReady: boolean;
+  /** Whether its startup probe has succeeded, or it has none; undefined if the cluster does not report it. */
+  readonly isStarted: boolean | undefined;
   /** Its waiting reason (`CrashLoopBackOff`); undefined if it does not wait. */
   readonly waiting: string | undefined;
   /** Maximum seconds from a probe's first failure to its effect, by probe: failures in a row and their timeouts. */
@@ -81,14 +86,21 @@ export function readPodNow(object: KubeObject, now: Timestamp): PodNow {
 /** https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-termination */
 export const DEFAULT_GRACE_SECONDS = 30;
 
-function readContainerNow({ name, restartCount, state }: Json, spec: Json | undefined): ContainerNow {
+function readContainerNow(
+  { name, restartCount, ready, started, state }: Json,
+  spec: Json | undefined,
+): ContainerNow {
   const own = [...listOf(spec?.initContainers), ...listOf(spec?.containers)].find(
     (container) => container.name === name,
   );
+  const running = asRecord(asRecord(state)?.running);
   return {
     name: textOf(name) ?? '',
     restarts: countOf(restartCount) ?? 0,
-    isRunning: asRecord(asRecord(state)?.running) !== undefined,
+    isRunning: running !== undefined,
+    runsSince: timeOf(running?.startedAt),
+    isReady: ready === true,
+    isStarted: typeof started === 'boolean' ? started : undefined,
     waiting: textOf(asRecord(asRecord(state)?.waiting)?.reason),
     probeSeconds: {
       liveness: probeSecondsOf(own?.livenessProbe),

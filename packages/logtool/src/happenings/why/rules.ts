@@ -16,13 +16,13 @@ import {
 } from './rules/exit-rules.ts';
 import { logErrors } from './rules/log-rules.ts';
 import { evicted, nodeLost, preempted, unschedulable } from './rules/placement-rules.ts';
+import { probeFailing } from './rules/probe-rules.ts';
 import { configMissing, containerNotCreated, imageNotPulled, volumeNotReady } from './rules/start-rules.ts';
 import {
   backoffLimitExceeded,
   deadlineExceeded,
   oomChild,
   podsRefused,
-  probeFailing,
   rolloutStuck,
 } from './rules/workload-rules.ts';
 

@@ -1,10 +1,8 @@
 import type { Fact, FactOf } from '../../../domain/facts/fact.ts';
-import type { Probe } from '../../../domain/verdicts/verdict.ts';
 import { type Evidence, eventsOf, factsOf, nodeOf } from '../evidence.ts';
 import { groupsOf } from '../groups-of.ts';
 import { makeVerdict, type Rule } from '../make-verdict.ts';
-import { containerOf } from '../pod-now.ts';
-import { answerOf, oomProcessOf } from './exit-rules.ts';
+import { oomProcessOf } from './exit-rules.ts';
 
 /** Proof: the controller's condition, else its newest events: it cannot create pods. */
 export const podsRefused: Rule = (evidence) => {
@@ -65,30 +63,6 @@ function jobFailures(evidence: Evidence, reason: string): readonly FactOf<'workl
     (fact) => fact.subject.kind === 'Job' && fact.reason === reason && fact.data.status === 'True',
   );
 }
-
-/** Proof: the kubelet's events about a container that runs while its pod is not ready. */
-export const probeFailing: Rule = (evidence) => {
-  const failures = eventsOf(evidence, 'Unhealthy').flatMap((fact) => {
-    const probe = /^(Readiness|Startup) probe/.exec(fact.message)?.[1]?.toLowerCase() as Probe | undefined;
-    const pod = evidence.pods.find(({ subject }) => subject.uid === fact.subject.uid);
-    const isRunning = containerOf(pod, fact.subject.container)?.isRunning === true;
-    return probe !== undefined && pod?.isReady === false && isRunning ? [{ fact, probe }] : [];
-  });
-  return groupsOf(failures, ({ fact, probe }) => `${fact.subject.container} ${probe}`).map((group) => {
-    const facts = group.map(({ fact }) => fact) as unknown as readonly [Fact, ...Fact[]];
-    const uids = new Set(facts.map(({ subject }) => subject.uid));
-    const lost = factsOf(evidence, 'not-ready').filter(({ subject }) => uids.has(subject.uid));
-    const container = facts[0].subject.container ?? '';
-    const answer = answerOf(facts.at(-1)) ?? '';
-    return makeVerdict(
-      evidence,
-      'probe-failing',
-      { container, probe: group[0].probe, answer },
-      [...facts, ...lost],
-      { container },
-    );
-  });
-};
 
 /** Proof: the Deployment's condition. */
 export const rolloutStuck: Rule = (evidence) =>

@@ -24,7 +24,17 @@ export function podNow(values: Partial<PodNow> = {}): PodNow {
 
 /** Returns the container `app`, which runs, with defaults for what a test does not set. */
 export function containerNow(values: Partial<ContainerNow> = {}): ContainerNow {
-  return { name: 'app', restarts: 0, isRunning: true, waiting: undefined, probeSeconds: {}, ...values };
+  return {
+    name: 'app',
+    restarts: 0,
+    isRunning: true,
+    runsSince: { seconds: 1_000, nanos: 0 },
+    isReady: false,
+    isStarted: true,
+    waiting: undefined,
+    probeSeconds: {},
+    ...values,
+  };
 }
 
 export function evidenceOf(facts: readonly Fact[], values: Partial<Evidence> = {}): Evidence {

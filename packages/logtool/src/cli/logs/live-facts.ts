@@ -60,8 +60,7 @@ export class LiveFacts {
       const next = this.#ready.shift();
       if (next === undefined) {
         await this.#wait();
-        // An exit lets the start after it go.
-        while (this.#held.some(this.#isDue)) yield* this.#release(this.#isDue);
+        yield* this.#releaseDue();
         continue;
       }
       if ('error' in next) throw next.error;
@@ -176,6 +175,11 @@ export class LiveFacts {
       yield* before;
     }
     yield { type: 'records', records: from === 0 ? records : records.slice(from) };
+  }
+
+  /** Yields what has waited long enough; an exit lets the start after it go. */
+  *#releaseDue(): Generator<PrintedFrame, void, undefined> {
+    while (this.#held.some(this.#isDue)) yield* this.#release(this.#isDue);
   }
 
   *#release(isDue: (held: HeldFact) => boolean): Generator<PrintedFrame, void, undefined> {

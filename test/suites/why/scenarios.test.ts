@@ -16,6 +16,8 @@ interface Expected {
   /** Required doubts. */
   readonly doubts?: readonly string[];
   readonly outcome?: 'healthy';
+  /** The verdicts that no longer hold, if this matters. */
+  readonly over?: readonly string[];
   /** Part of the line that is marked as the first error. */
   readonly error?: string;
   /** Part of the first error of a log, if only the log shows the trouble. */
@@ -183,6 +185,12 @@ const CAUSES: Readonly<Record<string, Expected>> = {
     codes: ['node-lost', 'pods-terminating'],
     data: { node: 'node-1', isBack: false },
   },
+  'rebooted-then-lost': {
+    source: 'deployments/web',
+    codes: ['node-lost', 'node-rebooted'],
+    over: ['node-rebooted'],
+    data: { node: 'node-1', isBack: false },
+  },
   'node-rebooted': { source: 'deployments/web', codes: ['node-rebooted'], data: { node: 'node-1' } },
   'volume-multi-attach': {
     source: 'deployments/files',
@@ -246,6 +254,8 @@ test.each(Object.entries(CAUSES))(
       outcome: cause.outcome ?? 'explained',
     });
     const [first] = found.verdicts;
+    const over = found.verdicts.filter(({ isOver }) => isOver).map((verdict) => verdict.code);
+    if (cause.over !== undefined) expect(over).toEqual(cause.over);
     expect(first?.data ?? {}).toMatchObject(cause.data ?? {});
     expect(first?.doubts.map((doubt) => doubt.code) ?? []).toEqual(
       expect.arrayContaining([...(cause.doubts ?? [])]),

@@ -43,7 +43,7 @@ const VERDICT_DATA = schemasOf<VerdictKinds>()({
   evicted: OnNode,
   'evicted-by-request': OnNode,
   preempted: Message,
-  'node-lost': z.object({ node: text, isBack: z.boolean() }),
+  'node-lost': z.object({ node: text, isBack: z.boolean(), message: text.optional() }),
   'node-rebooted': z.object({ node: text }),
   'pods-deleted': z.object({ node: text.optional() }),
   'pods-terminating': z.object({

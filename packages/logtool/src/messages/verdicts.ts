@@ -14,10 +14,12 @@ const TEXTS: VerdictTexts = {
   'evicted-by-request': ({ data }) =>
     `evicted${fromNode(data.node)} through the eviction API, as by a drain${because(data.message)}`,
   preempted: ({ data }) => `preempted: pods of higher priority took the room${because(data.message)}`,
-  'node-lost': ({ data }) =>
-    data.isBack
-      ? `node ${data.node} stopped reporting for a time, and its pods were not ready`
-      : `node ${data.node} does not report, and its pods are lost`,
+  'node-lost': ({ data: { node, isBack, message } }) => {
+    if (isBack) return `node ${node} was not ready for a time, and neither were its pods`;
+    return message === undefined
+      ? `node ${node} does not report, and its pods are lost`
+      : `node ${node} reports that it is not ready, and neither are its pods${because(message)}`;
+  },
   'node-rebooted': ({ data }) => `node ${data.node} was rebooted: its containers ended and started again`,
   'pods-deleted': ({ pods, podCount = pods.length, data }) =>
     `${countText(podCount, 'pod was', 'pods were')} deleted${data.node === undefined ? '' : `, ${podCount === 1 ? '' : 'all '}from node ${data.node}`}, not by ${podCount === 1 ? 'its' : 'their'} controller: as a drain of a node or a person does`,

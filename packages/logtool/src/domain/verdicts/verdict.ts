@@ -51,7 +51,12 @@ export interface VerdictKinds {
   /** A client used the eviction API, as a drain does. */
   readonly 'evicted-by-request': { readonly node?: string | undefined; readonly message: string };
   readonly preempted: { readonly message: string };
-  readonly 'node-lost': { readonly node: string; readonly isBack: boolean };
+  /** `message`: from its kubelet, if that still reports, and says that the node is not ready. */
+  readonly 'node-lost': {
+    readonly node: string;
+    readonly isBack: boolean;
+    readonly message?: string | undefined;
+  };
   readonly 'node-rebooted': { readonly node: string };
   /** Someone other than their controller deleted pods. `node`: the node that all of them ran on. */
   readonly 'pods-deleted': { readonly node?: string | undefined };

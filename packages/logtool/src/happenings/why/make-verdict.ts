@@ -37,7 +37,7 @@ export function makeVerdict<C extends VerdictCode>(
     pods,
     since: extra.since ?? earliestOf(proof),
     until: latestOf(proof),
-    isOver: extra.isOver ?? existing.every(hasRecovered),
+    isOver: extra.isOver ?? existing.every((pod) => isBack(pod, extra.container)),
     restarts,
     proof,
     doubts: extra.doubts ?? [],
@@ -55,6 +55,11 @@ export function hasRecovered(pod: PodNow): boolean {
   if (pod.isOverdue) return false;
   if (pod.isReady || pod.isDeleting || pod.phase === 'Succeeded') return true;
   return pod.phase === 'Failed' && REPLACING.includes(pod.owner?.kind ?? '');
+}
+
+/** Whether a pod has recovered, or a container of it: another cause keeps the rest from being ready. */
+export function isBack(pod: PodNow, container: string | undefined): boolean {
+  return hasRecovered(pod) || (!pod.isOverdue && containerOf(pod, container)?.isReady === true);
 }
 
 /** Whether all wanted pods are ready: others have replaced those that left. */

@@ -40,6 +40,7 @@ export interface ContainerNow {
   readonly isRunning: boolean;
   /** Since when it runs. */
   readonly runsSince: Timestamp | undefined;
+  /** It is ready by its own probes; of an init container: it is done. */
   readonly isReady: boolean;
   /** Whether its startup probe has succeeded, or it has none; undefined if the cluster does not report it. */
   readonly isStarted: boolean | undefined;

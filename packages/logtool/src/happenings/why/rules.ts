@@ -39,8 +39,8 @@ export interface ProvenRule {
 
 /** All rules, in the order of their verdicts: a cause precedes its effects. */
 export const RULES: readonly ProvenRule[] = [
-  { rule: nodeLost, code: 'node-lost', scenario: 'node-lost' },
-  { rule: nodeRebooted, code: 'node-rebooted', scenario: 'node-rebooted' },
+  { rule: nodeLost, code: 'node-lost', scenario: 'node-lost', contrary: 'node-rebooted' },
+  { rule: nodeRebooted, code: 'node-rebooted', scenario: 'node-rebooted', contrary: 'node-lost' },
   { rule: preempted, code: 'preempted', scenario: 'preempted' },
   { rule: evicted, code: 'evicted', scenario: 'eviction' },
   { rule: podsRefused, code: 'quota-exceeded', scenario: 'quota-exceeded' },

@@ -88,4 +88,4 @@ export function rebootOf(
 }
 
 /** A node comes up within a few minutes, and only then does the kubelet report the ends. */
-const REBOOT_SECONDS = 600;
+export const REBOOT_SECONDS = 600;

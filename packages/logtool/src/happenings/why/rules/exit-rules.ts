@@ -3,7 +3,7 @@ import type { Fact } from '../../../domain/facts/fact.ts';
 import type { Doubt, Verdict, VerdictCode } from '../../../domain/verdicts/verdict.ts';
 import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf, podOf } from '../evidence.ts';
 import { groupsOf } from '../groups-of.ts';
-import { makeVerdict, type Rule } from '../make-verdict.ts';
+import { isBack, makeVerdict, type Rule } from '../make-verdict.ts';
 import { containerOf } from '../pod-now.ts';
 import { causeOfExit, rebootOf } from './exit-cause.ts';
 import {
@@ -237,10 +237,12 @@ export const nodeRebooted: Rule = (evidence) => {
   return groupsOf(exits, (exit) => nodeOf(evidence, exit.subject) ?? '').map((group) => {
     const boots = group.flatMap((exit) => rebootOf(exit, evidence) ?? []);
     const node = nodeOf(evidence, group[0].subject) ?? '';
-    return makeVerdict(evidence, 'node-rebooted', { node }, [...group, ...new Set(boots)] as [
-      Fact,
-      ...Fact[],
-    ]);
+    const proof = [...group, ...new Set(boots)] as [Fact, ...Fact[]];
+    const isOver = group.every(({ subject }) => {
+      const pod = podOf(evidence, subject);
+      return pod === undefined || isBack(pod, subject.container);
+    });
+    return makeVerdict(evidence, 'node-rebooted', { node }, proof, { isOver });
   });
 };
 

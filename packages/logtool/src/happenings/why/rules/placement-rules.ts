@@ -1,8 +1,9 @@
-import type { Fact } from '../../../domain/facts/fact.ts';
+import type { Fact, FactOf } from '../../../domain/facts/fact.ts';
 import type { NodeRefusal } from '../../../domain/verdicts/verdict.ts';
-import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf } from '../evidence.ts';
+import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf, podOf } from '../evidence.ts';
 import { groupsOf } from '../groups-of.ts';
-import { isReplaced, makeVerdict, type Rule } from '../make-verdict.ts';
+import { hasRecovered, isReplaced, makeVerdict, type Rule } from '../make-verdict.ts';
+import { REBOOT_SECONDS } from './exit-cause.ts';
 
 /** The messages of the scheduler's plugins (pkg/scheduler/framework/plugins), the more specific first. */
 const REFUSALS: readonly (readonly [NodeRefusal['reason'], RegExp])[] = [
@@ -84,46 +85,85 @@ export const evicted: Rule = (evidence) => {
   });
 };
 
-/** Returns nodes that do not report, by name, with the facts that show it. */
+/** Returns nodes that are, or were, not ready, by name, with the facts that show it. A boot explains some better. */
 function lostNodes(evidence: Evidence): ReadonlyMap<string, readonly Fact[]> {
   const lost = new Map<string, Fact[]>();
-  const conditions = factsOf(evidence, 'node-condition').filter(
-    ({ data, severity }) => data.type === 'Ready' && severity !== 'normal',
+  const events = eventsOf(evidence, 'NodeNotReady').filter(
+    (fact) => fact.subject.kind === 'Node' && !isByBoot(evidence, fact),
   );
-  const events = eventsOf(evidence, 'NodeNotReady').filter(({ subject }) => subject.kind === 'Node');
-  for (const fact of [...conditions, ...events])
+  for (const fact of [...notReadyNow(evidence), ...events])
     lost.set(fact.subject.name, [...(lost.get(fact.subject.name) ?? []), fact]);
   return lost;
 }
 
+function notReadyNow(evidence: Evidence): readonly FactOf<'node-condition'>[] {
+  return factsOf(evidence, 'node-condition').filter(
+    ({ data, severity }) => data.type === 'Ready' && severity !== 'normal',
+  );
+}
+
+/** Whether the node was last not ready because it booted: it is not shortly before, and until its kubelet is up. */
+function isByBoot(evidence: Evidence, fact: Fact): boolean {
+  const at = lastSecond(fact);
+  return eventsOf(evidence, 'Rebooted').some(
+    (boot) =>
+      boot.subject.name === fact.subject.name &&
+      at >= boot.at.seconds - REBOOT_SECONDS &&
+      at <= lastSecond(boot) + UP_SECONDS,
+  );
+}
+
+const UP_SECONDS = 60;
+
 /**
  * Proof: the node's condition, or its controller's event, and a pod in view on it that stopped being ready at
- * the same time.
+ * the same time. An event counts by its last time: its first may be of an earlier loss.
  */
 export const nodeLost: Rule = (evidence) =>
   [...lostNodes(evidence)].flatMap(([node, facts]) => {
-    // A boot explains it better.
-    if (eventsOf(evidence, 'Rebooted').some(({ subject }) => subject.name === node)) return [];
-    const since = Math.min(...facts.map(({ at }) => at.seconds));
-    const hit = [
-      ...eventsOf(evidence, 'NodeNotReady', 'TaintManagerEviction').filter(
-        ({ subject }) => subject.kind === 'Pod',
-      ),
-      ...factsOf(evidence, 'not-ready').filter((fact) => fact.reason === ''),
-      ...factsOf(evidence, 'evicted').filter(({ reason }) => reason === 'DeletionByTaintManager'),
-    ].filter((fact) => nodeOf(evidence, fact.subject) === node && lastSecond(fact) >= since - 1);
-    const taints = factsOf(evidence, 'node-taint').filter(({ subject }) => subject.name === node);
+    const [now] = notReadyNow(evidence).filter(({ subject }) => subject.name === node);
+    const since = now?.at ?? { seconds: Math.min(...facts.map(lastSecond)), nanos: 0 };
+    const hit = hitPods(evidence, node, since.seconds);
     if (hit.length === 0) return [];
+    const taints = factsOf(evidence, 'node-taint').filter(({ subject }) => subject.name === node);
     const proof = [...facts, ...taints, ...hit] as unknown as readonly [Fact, ...Fact[]];
-    const isBack = facts.every(({ kind }) => kind === 'event') && isReadyAgain(evidence, node);
-    return [makeVerdict(evidence, 'node-lost', { node, isBack }, proof, { isOver: isReplaced(evidence) })];
+    const back = now === undefined ? readyAgain(evidence, node, since.seconds) : undefined;
+    const isOver = back === undefined ? isReplaced(evidence) : !areStillHit(evidence, hit, back);
+    // The kubelet reports False itself; Unknown means that it reports nothing:
+    // https://kubernetes.io/docs/reference/node/node-status/#condition
+    const message = now?.data.status === 'False' ? now.message : undefined;
+    return [
+      makeVerdict(evidence, 'node-lost', { node, isBack: back !== undefined, message }, proof, {
+        isOver,
+        since,
+      }),
+    ];
   });
 
-function isReadyAgain(evidence: Evidence, node: string): boolean {
-  return (
-    eventsOf(evidence, 'NodeReady').some(({ subject }) => subject.name === node) ||
-    factsOf(evidence, 'node-condition').some(
-      ({ subject, data }) => subject.name === node && data.type === 'Ready' && data.status === 'True',
-    )
+/** Returns what shows that pods on the node were not ready, or were evicted, since it is lost. */
+function hitPods(evidence: Evidence, node: string, since: number): readonly Fact[] {
+  const events = eventsOf(evidence, 'NodeNotReady', 'TaintManagerEviction');
+  return [
+    ...events.filter(({ subject }) => subject.kind === 'Pod'),
+    ...factsOf(evidence, 'not-ready').filter((fact) => fact.reason === ''),
+    ...factsOf(evidence, 'evicted').filter(({ reason }) => reason === 'DeletionByTaintManager'),
+  ].filter((fact) => nodeOf(evidence, fact.subject) === node && lastSecond(fact) >= since - 1);
+}
+
+/** Returns when the node was ready again after its last loss, in seconds; undefined if nothing shows that. */
+function readyAgain(evidence: Evidence, node: string, since: number): number | undefined {
+  const events = eventsOf(evidence, 'NodeReady').filter(({ subject }) => subject.name === node);
+  const conditions = factsOf(evidence, 'node-condition').filter(
+    ({ subject, data }) => subject.name === node && data.type === 'Ready' && data.status === 'True',
   );
+  return [...conditions, ...events].map(lastSecond).find((second) => second >= since);
+}
+
+/** Whether a pod is not ready since the loss: one that stopped being ready later has another reason. */
+function areStillHit(evidence: Evidence, hit: readonly Fact[], back: number): boolean {
+  return hit.some(({ subject }) => {
+    const pod = podOf(evidence, subject);
+    const lost = factsOf(evidence, 'not-ready').findLast((fact) => fact.subject.uid === subject.uid);
+    return pod !== undefined && !hasRecovered(pod) && (lost === undefined || lost.at.seconds <= back);
+  });
 }

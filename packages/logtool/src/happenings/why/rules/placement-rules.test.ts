@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import type { Fact, FactOf, FactSubject } from '../../../domain/facts/fact.ts';
+import { eventFact, exitFact } from '../../../domain/facts/testing/facts.ts';
+import { judge } from '../judge.ts';
+import type { PodNow } from '../pod-now.ts';
+import { containerNow, evidenceOf, podNow } from '../testing/evidence.ts';
+
+const at = (seconds: number) => ({ seconds, nanos: 0 });
+const NODE: FactSubject = { kind: 'Node', namespace: '', name: 'node-1', uid: 'n1' };
+const POD: FactSubject = { kind: 'Pod', namespace: 'shop', name: 'web-1', uid: 'web-1' };
+/** When the node was booted, and when it is now. */
+const BOOT = 5_000;
+const NOW = 10_000;
+
+let ids = 0;
+
+function nodeEvent(reason: string, seconds: number, until = seconds): Fact {
+  return eventFact({ id: `event ${++ids}`, at: at(seconds), until: at(until), reason, subject: NODE });
+}
+
+function factAt<K extends Fact['kind']>(kind: K, seconds: number, rest: Partial<FactOf<K>>): Fact {
+  const base = { id: `${kind} ${++ids}`, at: at(seconds), precision: 's', severity: 'warning' } as const;
+  const text = { reason: '', message: '', count: 1, source: 'pod', subject: POD } as const;
+  return { ...base, ...text, kind, ...rest } as unknown as Fact;
+}
+
+const condition = (status: string, seconds: number, message = '') =>
+  factAt('node-condition', seconds, {
+    subject: NODE,
+    message,
+    severity: status === 'True' ? 'normal' : 'warning',
+    data: { type: 'Ready', status },
+  });
+const notReady = (seconds: number) => factAt('not-ready', seconds, { data: {} });
+const ENDED = exitFact({
+  id: 'ended by the boot',
+  at: at(BOOT),
+  reason: 'Unknown',
+  data: { exitCode: 255, restarts: 0, isInit: false, wasDeleted: false },
+});
+
+/** A pod whose container was ready before its node was lost. */
+const LOST = podNow({ containers: [containerNow({ isReady: true })] });
+const READY = podNow({ isReady: true, containers: [containerNow({ isReady: true })] });
+
+function judged(facts: readonly Fact[], pod: PodNow = LOST) {
+  const { verdicts, outcome } = judge(evidenceOf(facts, { pods: [pod], now: at(NOW) }), at(0));
+  return {
+    outcome,
+    verdicts: verdicts.map(({ code, since, isOver }) => [code, since.seconds, isOver ? 'over' : 'now']),
+    data: verdicts[0]?.data,
+  };
+}
+
+test('a node that was rebooted, and is lost now, is lost since then', () => {
+  const facts = [
+    // One event for both: the controller counts equal ones.
+    nodeEvent('NodeNotReady', BOOT - 100, NOW - 60),
+    nodeEvent('Rebooted', BOOT),
+    ENDED,
+    nodeEvent('NodeReady', BOOT + 10),
+    condition('Unknown', NOW - 60),
+    notReady(NOW - 60),
+  ];
+  expect(judged(facts)).toEqual({
+    outcome: 'explained',
+    verdicts: [
+      ['node-lost', NOW - 60, 'now'],
+      ['node-rebooted', BOOT, 'over'],
+    ],
+    data: { node: 'node-1', isBack: false, message: undefined },
+  });
+});
+
+test('a node that was not ready only to boot was not lost', () => {
+  const facts = [
+    nodeEvent('NodeNotReady', BOOT - 100, BOOT + 5),
+    nodeEvent('Rebooted', BOOT),
+    ENDED,
+    nodeEvent('NodeReady', BOOT + 10),
+    notReady(BOOT - 100),
+  ];
+  expect(judged(facts, READY).verdicts).toEqual([['node-rebooted', BOOT, 'over']]);
+});
+
+test('a node that was ready before its last loss is not back', () => {
+  const facts = [
+    nodeEvent('NodeNotReady', BOOT, NOW - 60),
+    nodeEvent('NodeReady', BOOT + 100),
+    notReady(NOW - 60),
+  ];
+  expect(judged(facts).data).toMatchObject({ isBack: false });
+  expect(judged([...facts, nodeEvent('NodeReady', NOW - 10)]).data).toMatchObject({ isBack: true });
+});
+
+test('a pod that stops being ready after its node is back has another reason', () => {
+  const facts = [nodeEvent('NodeNotReady', BOOT), nodeEvent('NodeReady', BOOT + 100)];
+  expect(judged([...facts, notReady(BOOT)]).verdicts).toEqual([['node-lost', BOOT, 'now']]);
+  expect(judged([...facts, notReady(NOW - 60)])).toMatchObject({
+    outcome: 'unexplained',
+    verdicts: [['node-lost', BOOT, 'over']],
+  });
+});
+
+test('a kubelet that reports itself as not ready does report', () => {
+  const message = 'container runtime network not ready';
+  const facts = [condition('False', NOW - 60, message), notReady(NOW - 60)];
+  expect(judged(facts).data).toEqual({ node: 'node-1', isBack: false, message });
+});
+
+test('an end is over once its container is ready, even if its pod is not for another reason', () => {
+  const crash = exitFact({
+    id: 'crash',
+    at: at(BOOT),
+    data: { exitCode: 1, restarts: 0, isInit: false, wasDeleted: false },
+  });
+  const facts = [crash, condition('Unknown', NOW - 60), notReady(NOW - 60)];
+  expect(judged(facts).verdicts).toEqual([
+    ['node-lost', NOW - 60, 'now'],
+    ['crashed', BOOT, 'over'],
+  ]);
+  const waiting = podNow({ containers: [containerNow({ isRunning: false })] });
+  expect(judged(facts, waiting).verdicts).toEqual([
+    ['node-lost', NOW - 60, 'now'],
+    ['crashed', BOOT, 'now'],
+  ]);
+});

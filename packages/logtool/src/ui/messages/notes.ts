@@ -113,7 +113,7 @@ export function noteText(note: Note, clock: ZoneClock): string {
     case 'still-loading':
       return 'Lines are still loading';
     case 'no-lines':
-      return 'There are no lines yet';
+      return 'No lines are loaded';
     case 'events-reading':
       return 'Events are still being read';
     case 'events-off':

@@ -344,7 +344,7 @@ describe('finding', () => {
     expect(shownNote()).toBe('Lines are still loading');
     log.change({});
     await session.find('hit', 'next');
-    expect(shownNote()).toBe('There are no lines yet');
+    expect(shownNote()).toBe('No lines are loaded');
     expect(log.received.some(({ type }) => type === 'find')).toBe(false);
   });
 

@@ -262,7 +262,7 @@ test('console 27: where no line is yet, Enter says so', async () => {
   await page.getByText('No lines yet; following').waitFor();
   await field(page).fill('payment');
   await field(page).press('Enter');
-  await page.getByRole('status', { name: 'Result' }).getByText('There are no lines yet').waitFor();
+  await page.getByRole('status', { name: 'Result' }).getByText('No lines are loaded').waitFor();
 });
 
 test('console 27: how hits are counted up is not read out with every line, and moves nothing beside it', async () => {

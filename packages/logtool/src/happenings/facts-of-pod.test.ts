@@ -24,13 +24,43 @@ const linesOf = (pod: KubeObject, isGone = false) => factsOfPod(pod, isGone).map
 test('a crash loop has the last run, the wait, and the loss of readiness', () => {
   expect(linesOf(recorded('pod-crasher'))).toMatchInlineSnapshot(`
     [
-      "57:44 normal restarted crasher {"restarts":5,"image":"registry.example.com/shop/tools:1.0.0"}",
-      "57:45 fatal exited crasher Error {"exitCode":1,"lastedMs":1000,"restarts":5,"isInit":false,"wasDeleted":false}",
+      "57:44 normal restarted crasher {"restarts":6,"image":"registry.example.com/shop/tools:1.0.0"}",
+      "57:45 fatal exited crasher Error {"exitCode":1,"lastedMs":1000,"restarts":6,"isInit":false,"wasDeleted":false}",
       ">=57:45 warning waiting crasher CrashLoopBackOff {"image":"registry.example.com/shop/tools:1.0.0","restarts":6}",
       "57:46 warning not-ready ContainersNotReady",
       "52:04 normal scheduled {"node":"node-1"}",
     ]
   `);
+});
+
+test('a container that waits to be restarted has the count of the run that ended', () => {
+  const steps = (
+    JSON.parse(readFileSync(new URL('../nodes/restart-with-rotated.json', RECORDED), 'utf8')) as {
+      readonly steps: readonly { readonly restartCount: number; readonly state: string }[];
+    }
+  ).steps;
+  const counts = steps.map(({ state, restartCount }) => `${state} ${restartCount}`);
+  // A real kubelet: the count grows with the start of a run, not with the wait for it.
+  expect([...new Set(counts)].slice(0, 6)).toEqual([
+    'running 0',
+    'terminated 0',
+    'running 1',
+    'terminated 1',
+    'waiting 1',
+    'running 2',
+  ]);
+  const pod = recorded('pod-crasher') as KubeObject & {
+    readonly status: { readonly containerStatuses: readonly [Readonly<Record<string, unknown>>] };
+  };
+  const [status] = pod.status.containerStatuses;
+  const running = { ...status, restartCount: 7, state: { running: { startedAt: '2026-11-21T02:02:50Z' } } };
+  const restartsOf = (object: KubeObject) =>
+    factsOfPod(object).flatMap((fact) =>
+      fact.kind === 'restarted' || fact.kind === 'exited' ? [`${fact.kind} ${fact.data.restarts}`] : [],
+    );
+  const later = { ...pod, status: { ...pod.status, containerStatuses: [running] } };
+  expect(restartsOf(pod)).toEqual(['restarted 6', 'exited 6']);
+  expect(restartsOf(later)).toEqual(['restarted 6', 'exited 6', 'restarted 7']);
 });
 
 test('an image that cannot be pulled has the answer of the registry', () => {
@@ -48,8 +78,8 @@ test('an image that cannot be pulled has the answer of the registry', () => {
 test('a failing init container is one', () => {
   expect(linesOf(recorded('pod-init-fails'))).toMatchInlineSnapshot(`
     [
-      "57:55 normal restarted check {"restarts":5,"image":"registry.example.com/shop/tools:1.0.0"}",
-      "57:55 fatal exited check Error {"exitCode":3,"lastedMs":0,"restarts":5,"isInit":true,"wasDeleted":false}",
+      "57:55 normal restarted check {"restarts":6,"image":"registry.example.com/shop/tools:1.0.0"}",
+      "57:55 fatal exited check Error {"exitCode":3,"lastedMs":0,"restarts":6,"isInit":true,"wasDeleted":false}",
       ">=57:55 warning waiting check CrashLoopBackOff {"image":"registry.example.com/shop/tools:1.0.0","restarts":6}",
       ">=52:05 normal waiting main PodInitializing {"image":"registry.example.com/shop/tools:1.0.0","restarts":0}",
       "52:05 warning not-ready ContainersNotReady",

@@ -114,8 +114,10 @@ function factsOfContainer(pod: Pod, container: Container): readonly Fact[] {
   const ended = asRecord(state?.terminated);
   const running = asRecord(state?.running);
   const facts: Fact[] = [];
-  if (last !== undefined)
-    facts.push(...factsOfRun(pod, container, last, Math.max(0, restarts - 1), undefined));
+  // The count is that of the newest run (pkg/kubelet, convertToAPIContainerStatuses): while the container waits to be
+  // restarted, the run that ended last.
+  const ofLast = asRecord(state?.waiting) === undefined ? Math.max(0, restarts - 1) : restarts;
+  if (last !== undefined) facts.push(...factsOfRun(pod, container, last, ofLast, undefined));
   const present = ended ?? (running && { ...running, containerID: status.containerID });
   if (present !== undefined) facts.push(...factsOfRun(pod, container, present, restarts, last));
   const waiting = asRecord(state?.waiting);

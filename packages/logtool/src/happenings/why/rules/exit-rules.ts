@@ -52,8 +52,11 @@ function doubtsOf(evidence: Evidence, exits: Exits): readonly Doubt[] {
   for (const exit of exits) known.set(keyOf(exit), (known.get(keyOf(exit)) ?? 0) + 1);
   let restarts = 0;
   for (const [first] of groupsOf(exits, keyOf)) {
-    const all = containerOf(podOf(evidence, first.subject), first.subject.container)?.restarts ?? 0;
-    if (all > (known.get(keyOf(first)) ?? 0)) restarts += all;
+    const container = containerOf(podOf(evidence, first.subject), first.subject.container);
+    const all = container?.restarts ?? 0;
+    // The newest run has ended too unless it runs.
+    const ends = container?.isRunning === false ? all + 1 : all;
+    if (ends > (known.get(keyOf(first)) ?? 0)) restarts += all;
   }
   return restarts === 0 ? [] : [{ code: 'earlier-ends-unknown', data: { restarts } }];
 }

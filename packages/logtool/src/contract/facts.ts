@@ -103,6 +103,7 @@ export const WireFact = sameAs<InText<Fact>>()(
     of('node-condition', ConditionChange),
     of('node-taint', z.object({ key: text, effect: text })),
     of('node-rebooted', z.object({ bootId: text })),
+    of('node-clock', z.object({ offsetMs: z.int() })),
     of('event', z.object({ controller: text, type: text })),
   ]),
 );

@@ -61,7 +61,61 @@ export function factsOfNode(object: KubeObject, since: Timestamp): readonly Fact
       },
     ];
   });
-  return [...conditions, ...taints];
+  return [...conditions, ...taints, ...factOfClock(object)];
+}
+
+/** A kubelet's write may take this long after it has read its clock: the time limit of its requests, twice. */
+const MAX_WRITE_SECONDS = 20;
+/** Times of whole seconds. */
+const ROUNDING_SECONDS = 1;
+const HEARTBEAT = 'f:lastHeartbeatTime';
+
+/**
+ * Compares the clocks of a node and the API server, as far as the node's object shows them: a kubelet writes its own
+ * time into the conditions, and the API server its time into the record of that write (managedFields). A heartbeat from
+ * later than its own write proves that the node is ahead; one from long before it, that it is behind, if the kubelet has
+ * written nothing else through the status. The difference is at least the one given. Kubelets with another name in
+ * managedFields share it with controllers, so theirs prove nothing.
+ */
+function factOfClock(object: KubeObject): readonly Fact[] {
+  const written = statusWrites(object).find(({ manager }) => manager === 'kubelet');
+  const at = timeOf(written?.time);
+  const fields = asRecord(written?.fieldsV1);
+  const owned = asRecord(asRecord(fields?.['f:status'])?.['f:conditions']) ?? {};
+  const { status } = object as KubeObject & Json;
+  const beats = listOf(asRecord(status)?.conditions).flatMap(({ type, lastHeartbeatTime }) => {
+    const isOwn = asRecord(owned[`k:{"type":"${textOf(type)}"}`])?.[HEARTBEAT] !== undefined;
+    return (isOwn ? timeOf(lastHeartbeatTime)?.seconds : undefined) ?? [];
+  });
+  if (at === undefined || beats.length === 0) return [];
+  const ahead = Math.max(...beats) - at.seconds - ROUNDING_SECONDS;
+  const behind =
+    fields?.['f:metadata'] === undefined ? at.seconds - Math.max(...beats) - MAX_WRITE_SECONDS : 0;
+  const offset = ahead > 0 ? ahead : -Math.max(0, behind);
+  if (offset === 0) return [];
+  const subject = subjectOf('Node', object);
+  return [
+    {
+      id: `clock/${subject.uid}`,
+      kind: 'node-clock',
+      at,
+      precision: 's',
+      severity: 'warning',
+      subject,
+      reason: '',
+      message: '',
+      count: 1,
+      source: 'node',
+      data: { offsetMs: offset * 1_000 },
+    },
+  ];
+}
+
+/** Who last wrote which fields of the status, and when. */
+function statusWrites({ metadata }: KubeObject): readonly Json[] {
+  return listOf((metadata as unknown as Json).managedFields).filter(
+    ({ subresource }) => subresource === 'status',
+  );
 }
 
 /** Returns the ID of the node's current boot; undefined if it reports none. */
@@ -103,9 +157,10 @@ export function heartbeatOf(object: KubeObject): Timestamp | undefined {
 export function slimNode(object: KubeObject): KubeObject {
   const { metadata, spec, status } = object as KubeObject & Json;
   const { name, uid, resourceVersion, creationTimestamp } = metadata;
+  const managedFields = statusWrites(object);
   const { conditions, nodeInfo } = asRecord(status) ?? {};
   return {
-    metadata: { name, uid, resourceVersion, creationTimestamp },
+    metadata: { name, uid, resourceVersion, creationTimestamp, managedFields },
     spec: { taints: asRecord(spec)?.taints },
     status: { conditions, nodeInfo: { bootID: asRecord(nodeInfo)?.bootID } },
   } as unknown as KubeObject;

@@ -126,6 +126,14 @@ test.each<[Fact, string]>([
     '[Rebooted] node/node-3 rebooted (then or later)',
   ],
   [
+    fact('node-clock', { offsetMs: 599_000 }, node),
+    "[Clock] node/node-3 clock at least 9 m 59 s ahead of the API server's",
+  ],
+  [
+    fact('node-clock', { offsetMs: -90_000 }, node),
+    "[Clock] node/node-3 clock at least 1 m 30 s behind the API server's",
+  ],
+  [
     fact('event', { controller: 'kubelet', type: 'Warning' }, { reason: 'BackOff', message: 'Back-off' }),
     '[BackOff] web-7 Back-off',
   ],

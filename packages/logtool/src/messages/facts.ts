@@ -24,6 +24,8 @@ const TEXTS: FactTexts = {
   'node-condition': ({ data, message }) => `condition ${data.type}=${data.status}${because(message)}`,
   'node-taint': ({ data }) => `tainted ${data.key}:${data.effect}`,
   'node-rebooted': () => 'rebooted',
+  'node-clock': ({ data: { offsetMs } }) =>
+    `clock at least ${lengthText(Math.abs(offsetMs))} ${offsetMs > 0 ? 'ahead of' : 'behind'} the API server's`,
   event: ({ message }) => message,
 };
 
@@ -37,6 +39,7 @@ const LABELS: Readonly<Partial<Record<FactKind, string>>> = {
   rollout: 'Rollout',
   'node-taint': 'Taint',
   'node-rebooted': 'Rebooted',
+  'node-clock': 'Clock',
 };
 
 /** Returns the cluster's reason for a fact, else our own label. */

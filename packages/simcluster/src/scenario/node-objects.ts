@@ -9,7 +9,7 @@ const CONDITIONS = [
 ] as const;
 
 /** Returns the Node object of a scenario's node, as its kubelet would register it. */
-export function nodeObject(node: ScenarioNode, index: number, created: string) {
+export function nodeObject(node: ScenarioNode, index: number, created: string, heartbeat = created) {
   const labels: Record<string, string> = {
     'beta.kubernetes.io/arch': node.arch,
     'beta.kubernetes.io/os': node.os,
@@ -36,19 +36,14 @@ export function nodeObject(node: ScenarioNode, index: number, created: string) {
         'node.alpha.kubernetes.io/ttl': '0',
         'volumes.kubernetes.io/controller-managed-attach-detach': 'true',
       },
+      // A clock that differs shows in who wrote the heartbeats, and when.
+      ...(heartbeat === created ? {} : { managedFields: [statusWrite(created)] }),
     },
     spec: specOf(node),
     status: {
       capacity: resources,
       allocatable: resources,
-      conditions: CONDITIONS.map(([type, status, reason, message]) => ({
-        type,
-        status,
-        lastHeartbeatTime: created,
-        lastTransitionTime: created,
-        reason,
-        message,
-      })),
+      conditions: conditionsOf(created, heartbeat),
       addresses: [
         { type: 'InternalIP', address: `192.0.2.${(index % 250) + 2}` },
         { type: 'Hostname', address: node.name },
@@ -67,6 +62,31 @@ export function nodeObject(node: ScenarioNode, index: number, created: string) {
         architecture: node.arch,
       },
     },
+  };
+}
+
+function conditionsOf(created: string, heartbeat: string) {
+  return CONDITIONS.map(([type, status, reason, message]) => ({
+    type,
+    status,
+    lastHeartbeatTime: heartbeat,
+    lastTransitionTime: created,
+    reason,
+    message,
+  }));
+}
+
+/** The record of a kubelet's write of its conditions, by the API server's clock. */
+function statusWrite(time: string) {
+  const own = CONDITIONS.map(([type]) => [`k:{"type":"${type}"}`, { 'f:lastHeartbeatTime': {} }]);
+  return {
+    manager: 'kubelet',
+    operation: 'Update',
+    apiVersion: 'v1',
+    time,
+    fieldsType: 'FieldsV1',
+    fieldsV1: { 'f:status': { 'f:conditions': Object.fromEntries(own) } },
+    subresource: 'status',
   };
 }
 

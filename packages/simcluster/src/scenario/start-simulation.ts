@@ -143,6 +143,7 @@ function createFoundations(cluster: Cluster, scenario: Scenario): void {
     'kube-node-lease',
     ...scenario.namespaces,
   ]);
+  const skewMs = skewsOf(scenario);
   const create = ({ resource, object }: NewObject) => createObject(cluster, resource, object);
   for (const name of namespaces) {
     const labels = { 'kubernetes.io/metadata.name': name };
@@ -153,7 +154,8 @@ function createFoundations(cluster: Cluster, scenario: Scenario): void {
     });
   }
   for (const [index, node] of scenario.nodes.entries()) {
-    create({ resource: 'nodes', object: nodeObject(node, index, created) });
+    const heartbeat = timeText(cluster.clock.now() + skewMs(node.name));
+    create({ resource: 'nodes', object: nodeObject(node, index, created, heartbeat) });
   }
   for (const object of accessObjects(scenario.users)) create(object);
   for (const workload of scenario.workloads) {

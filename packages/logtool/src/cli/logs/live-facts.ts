@@ -106,7 +106,7 @@ export class LiveFacts {
       this.#wake = resolve;
       const now = this.#clock.steady();
       const dues = this.#held.flatMap((held) =>
-        held.dueMs === undefined || this.#isBehindExit(held) ? [] : held.dueMs,
+        held.dueMs === undefined || this.#isAfterExit(held) ? [] : held.dueMs,
       );
       const first = Math.min(...dues);
       if (first !== Number.POSITIVE_INFINITY) cancel = this.#clock.after(Math.max(0, first - now), resolve);
@@ -128,10 +128,10 @@ export class LiveFacts {
   }
 
   readonly #isDue = (held: HeldFact): boolean =>
-    held.dueMs !== undefined && held.dueMs <= this.#clock.steady() && !this.#isBehindExit(held);
+    held.dueMs !== undefined && held.dueMs <= this.#clock.steady() && !this.#isAfterExit(held);
 
   /** Whether the exit of the run before a start still waits. */
-  #isBehindExit({ fact }: HeldFact): boolean {
+  #isAfterExit({ fact }: HeldFact): boolean {
     if (!isStart(fact.kind)) return false;
     return this.#held.some(
       (other) =>

@@ -84,6 +84,8 @@ export interface FactKinds {
   readonly 'node-taint': { readonly key: string; readonly effect: string };
   /** The node runs under another boot ID than before. */
   readonly 'node-rebooted': { readonly bootId: string };
+  /** The node's clock differs from the API server's by at least `offsetMs`; negative: it is behind. */
+  readonly 'node-clock': { readonly offsetMs: number };
   /** An Event object, its series folded: `count` times from `at` to `until`. */
   readonly event: {
     /** The reporting controller: `kubelet`, `default-scheduler`. */

@@ -90,6 +90,8 @@ function dataFields(fact: Fact): readonly Field[] {
       return [['Taint', `${fact.data.key}:${fact.data.effect}`]];
     case 'node-rebooted':
       return [['Boot', fact.data.bootId]];
+    case 'node-clock':
+      return [];
     case 'event':
       return [
         ['Type', fact.data.type],

@@ -202,6 +202,14 @@ const CAUSES: Readonly<Record<string, Expected>> = {
     codes: ['quota-exceeded', 'rollout-stuck'],
     data: { quota: 'compute' },
   },
+  'quota-enough': { source: 'deployments/web', codes: ['quota-exceeded'], over: ['quota-exceeded'] },
+  'job-retried': { source: 'jobs/import', codes: ['crashed'], data: { exitCode: 1 }, over: ['crashed'] },
+  'init-retried': {
+    source: 'deployments/orders',
+    codes: ['init-failed'],
+    doubts: ['lines-unreadable'],
+    over: ['init-failed'],
+  },
   'job-deadline': { source: 'jobs/report', codes: ['deadline-exceeded'] },
   'job-backoff': {
     source: 'jobs/import',

@@ -15,7 +15,7 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
   'events-expired': () => 'there is no event any more: the cluster keeps most for an hour',
   'lines-unreadable': ({ container, why }) =>
     `the last lines of container ${container} could not be read (${why})`,
-  'no-lines': ({ container }) => `container ${container} wrote no line before it ended`,
+  'no-lines': ({ container }) => `the log of container ${container} has no line of that run`,
   'earlier-ends-unknown': ({ restarts }) =>
     `of ${countText(restarts, 'restart', 'restarts')} the cluster keeps only the last end: how the earlier runs ended is not known`,
   'kubelet-unread': () =>

@@ -66,8 +66,10 @@ const TEXTS: VerdictTexts = {
     `volume ${data.volume} is attached to another node, and cannot be attached to two`,
   'volume-not-attached': ({ data }) => `a volume cannot be attached${because(data.message)}`,
   'volume-not-mounted': ({ data }) => `a volume cannot be mounted${because(data.message)}`,
-  'quota-exceeded': ({ data }) => `pods are not created: quota ${data.quota} has no room: ${data.message}`,
-  'pods-refused': ({ data }) => `pods are not created: the API server refuses them${because(data.message)}`,
+  'quota-exceeded': ({ data, isOver }) =>
+    `pods ${isOver ? 'were' : 'are'} not created: quota ${data.quota} ${isOver ? 'had' : 'has'} no room: ${data.message}`,
+  'pods-refused': ({ data, isOver }) =>
+    `pods ${isOver ? 'were' : 'are'} not created: the API server ${isOver ? 'refused' : 'refuses'} them${because(data.message)}`,
   'deadline-exceeded': ({ data }) =>
     `${data.kind} ${data.name} ran longer than its deadline, and was stopped`,
   'backoff-limit-exceeded': ({ data }) => `Job ${data.name} failed: no try is left (BackoffLimitExceeded)`,

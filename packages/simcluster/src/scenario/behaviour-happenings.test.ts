@@ -165,6 +165,18 @@ const SIGNS: Readonly<Record<string, (sim: Simulation) => void>> = {
     expect(podsOf(sim, 'web-').length).toBe(2);
     expect(events(sim, 'FailedCreate')).toMatch(/exceeded quota: compute, requested: limits\.memory=768Mi/);
   },
+  'quota-enough': (sim) => {
+    expect([allReady(sim, 'web-'), podsOf(sim, 'web-').length]).toEqual([true, 3]);
+    expect(events(sim, 'FailedCreate')).toMatch(/exceeded quota: compute/);
+    expect(condition(sim, 'deployments.apps', 'web', 'ReplicaFailure')).toBe('');
+  },
+  'job-retried': (sim) => {
+    expect(exits(sim, 'import-')).toBe('Completed 0, Error 1');
+    expect(condition(sim, 'jobs.batch', 'import', 'Complete')).not.toBe('');
+  },
+  'init-retried': (sim) => {
+    expect([exits(sim, 'orders-'), allReady(sim, 'orders-')]).toEqual(['Completed 0, none', true]);
+  },
   'job-deadline': (sim) => expect(condition(sim, 'jobs.batch', 'report', 'Failed')).toBe('DeadlineExceeded'),
   'job-backoff': (sim) => {
     expect(condition(sim, 'jobs.batch', 'import', 'Failed')).toBe('BackoffLimitExceeded');

@@ -35,6 +35,9 @@ function event(
   return eventFact({ id, at: at(seconds), reason, message, subject, severity: 'warning', ...series });
 }
 
+const quotaText = (pod: string, used: number) =>
+  `Error creating: pods "${pod}" is forbidden: exceeded quota: compute, requested: pods=1, used: pods=${used}, limited: pods=4`;
+
 const unhealthy = (probe: string, seconds: number, series: Partial<FactOf<'event'>> = {}) =>
   event('Unhealthy', `${probe} probe failed: HTTP probe failed with statuscode: 503`, APP, seconds, series);
 
@@ -396,6 +399,27 @@ const CASES: Readonly<Record<string, Case>> = {
     data: { message: 'violates PodSecurity "restricted:latest"' },
     pods: READY,
   },
+  'refusals by one quota are one verdict, with the newest numbers': {
+    facts: [
+      event('FailedCreate', quotaText('web-a', 3), SET, 8_000),
+      event('FailedCreate', quotaText('web-b', 4), SET, 8_500),
+    ],
+    codes: ['quota-exceeded'],
+    data: { quota: 'compute', message: 'requested: pods=1, used: pods=4, limited: pods=4' },
+    pods: READY,
+  },
+  'a StatefulSet that the API server refuses': {
+    facts: [
+      event(
+        'FailedCreate',
+        'create Pod db-0 in StatefulSet db failed error: pods "db-0" is forbidden: image must be signed',
+        { ...SET, kind: 'StatefulSet' },
+      ),
+    ],
+    codes: ['pods-refused'],
+    data: { message: 'image must be signed' },
+    pods: READY,
+  },
   'a readiness probe of a pod that is ready': {
     facts: [event('Unhealthy', 'Readiness probe failed: HTTP probe failed with statuscode: 503')],
     codes: [],
@@ -521,6 +545,37 @@ test('what holds stands before what is over', () => {
     [2, 'open'],
     [1, RECOVERED],
   ]);
+});
+
+test('a refusal is over once its controller creates a pod, or no more are wanted', () => {
+  const subject = { ...POD, kind: 'Deployment', name: 'web', uid: 'd' };
+  const refused = event('FailedCreate', quotaText('web-b', 4), SET, 8_000, { until: at(8_600), count: 9 });
+  const condition = fact('workload-condition', { type: 'ReplicaFailure', status: 'True' }, { subject });
+  const made = (seconds: number, by = SET) => event('SuccessfulCreate', 'Created pod: web-c', by, seconds);
+  const isOver = (facts: readonly Fact[], wanted: number, values: Partial<Evidence> = {}) =>
+    judged(facts, { pods: READY, subject, wanted: new Map([['d', wanted]]), ...values }).verdicts.map(
+      (verdict) => verdict.isOver,
+    );
+  expect(isOver([refused], 2)).toEqual([false]);
+  expect(isOver([refused], 1)).toEqual([true]);
+  expect(isOver([refused, condition], 1)).toEqual([false, false]);
+  expect(isOver([refused], 1, { unread: new Set(['workloads']) })).toEqual([false]);
+  expect(isOver([refused, made(8_700)], 2)).toEqual([true]);
+  expect(isOver([refused, made(8_300)], 2)).toEqual([false]);
+  expect(isOver([refused, made(8_700, { ...SET, uid: 'another' })], 2)).toEqual([false]);
+});
+
+test('a failed pod is over once its own Job has completed', () => {
+  const job = (name: string) => ({ ...POD, kind: 'Job', name, uid: name });
+  const complete = (name: string, type = 'Complete') =>
+    fact('workload-condition', { type, status: 'True' }, { subject: job(name), severity: 'normal' });
+  const pods = [podNow({ phase: 'Failed', isOver: true, owner: { kind: 'Job', name: 'import' } })];
+  const isOver = (facts: readonly Fact[]) =>
+    judged([exit(1), ...facts], { pods }).verdicts.map((verdict) => verdict.isOver);
+  expect(isOver([complete('import')])).toEqual([true]);
+  expect(isOver([])).toEqual([false]);
+  expect(isOver([complete('import', 'Failed')])).toEqual([false]);
+  expect(isOver([complete('import-2')])).toEqual([false]);
 });
 
 test('a probe that failed for a time earlier does not move the first sign', () => {

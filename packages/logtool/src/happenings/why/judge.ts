@@ -89,7 +89,7 @@ function unexplainedIn(evidence: Evidence, open: readonly Verdict[]): Explanatio
     open.flatMap(({ code, pods }) => (NO_REASONS.includes(code) ? [] : pods.map(({ uid }) => uid))),
   );
   return evidence.pods
-    .filter((pod) => !hasRecovered(pod) && !reported.has(pod.subject.uid))
+    .filter((pod) => !hasRecovered(evidence, pod) && !reported.has(pod.subject.uid))
     .map(({ subject, phase, containers, createdAt }) => ({
       pod: subject,
       phase,

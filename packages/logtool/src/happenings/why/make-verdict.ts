@@ -37,7 +37,7 @@ export function makeVerdict<C extends VerdictCode>(
     pods,
     since: extra.since ?? earliestOf(proof),
     until: latestOf(proof),
-    isOver: extra.isOver ?? existing.every((pod) => isBack(pod, extra.container)),
+    isOver: extra.isOver ?? existing.every((pod) => isBack(evidence, pod, extra.container)),
     restarts,
     proof,
     doubts: extra.doubts ?? [],
@@ -50,21 +50,39 @@ export function makeVerdict<C extends VerdictCode>(
 /** Kinds of controllers that replace a failed pod with another. */
 const REPLACING: readonly string[] = ['ReplicaSet', 'StatefulSet', 'DaemonSet', 'ReplicationController'];
 
-/** Whether a pod has recovered: it is ready, leaves in time, or is replaced. */
-export function hasRecovered(pod: PodNow): boolean {
+/**
+ * Whether a pod has recovered: it is ready, leaves in time, or is replaced. A Job that has completed needs none
+ * of its failed pods.
+ */
+export function hasRecovered(evidence: Evidence, pod: PodNow): boolean {
   if (pod.isOverdue) return false;
   if (pod.isReady || pod.isDeleting || pod.phase === 'Succeeded') return true;
-  return pod.phase === 'Failed' && REPLACING.includes(pod.owner?.kind ?? '');
+  if (pod.phase !== 'Failed') return false;
+  return REPLACING.includes(pod.owner?.kind ?? '') || isOfCompletedJob(evidence, pod);
+}
+
+function isOfCompletedJob(evidence: Evidence, { owner, subject: { namespace } }: PodNow): boolean {
+  return (
+    owner?.kind === 'Job' &&
+    factsOf(evidence, 'workload-condition').some(
+      ({ subject, data }) =>
+        subject.kind === 'Job' &&
+        subject.namespace === namespace &&
+        subject.name === owner.name &&
+        data.type === 'Complete' &&
+        data.status === 'True',
+    )
+  );
 }
 
 /** Whether a pod has recovered, or a container of it: another cause keeps the rest from being ready. */
-export function isBack(pod: PodNow, container: string | undefined): boolean {
-  return hasRecovered(pod) || (!pod.isOverdue && containerOf(pod, container)?.isReady === true);
+export function isBack(evidence: Evidence, pod: PodNow, container: string | undefined): boolean {
+  return hasRecovered(evidence, pod) || (!pod.isOverdue && containerOf(pod, container)?.isReady === true);
 }
 
 /** Whether all wanted pods are ready: others have replaced those that left. */
-export function isReplaced({ pods }: Evidence): boolean {
-  return pods.every(hasRecovered);
+export function isReplaced(evidence: Evidence): boolean {
+  return evidence.pods.every((pod) => hasRecovered(evidence, pod));
 }
 
 export function podsOf(facts: readonly Fact[]): readonly FactSubject[] {

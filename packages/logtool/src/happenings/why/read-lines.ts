@@ -85,10 +85,19 @@ async function collect(want: WantedLines, frames: AsyncIterable<Frame>): Promise
   let failed: string | undefined;
   for await (const frame of frames) {
     if (frame.type === 'records') records.push(...frame.records);
-    if (frame.type === 'source' && frame.state === 'failed') failed = frame.error.code;
+    failed ??= lackOf(frame);
   }
   if (failed !== undefined && records.length === 0) return want.kind === 'around' ? undefined : { failed };
   return want.kind === 'around' ? around(want, records) : linesOf(want, records);
+}
+
+/** Returns why lines are missing, as the engine's code: without lines, it is not known that there were none. */
+function lackOf(frame: Frame): string | undefined {
+  if (frame.type === 'gap') return frame.cause.code;
+  if (frame.type === 'notice' && frame.code === 'run-removed') return frame.code;
+  if (frame.type !== 'source') return undefined;
+  if (frame.state === 'failed') return frame.error.code;
+  return frame.state === 'waiting' || frame.state === 'left' ? frame.state : undefined;
 }
 
 function linesOf({ target, at, kind }: WantedLines, records: readonly LogRecord[]): ReadLines {

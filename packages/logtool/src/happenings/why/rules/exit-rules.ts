@@ -243,7 +243,7 @@ export const nodeRebooted: Rule = (evidence) => {
     const proof = [...group, ...new Set(boots)] as [Fact, ...Fact[]];
     const isOver = group.every(({ subject }) => {
       const pod = podOf(evidence, subject);
-      return pod === undefined || isBack(pod, subject.container);
+      return pod === undefined || isBack(evidence, pod, subject.container);
     });
     return makeVerdict(evidence, 'node-rebooted', { node }, proof, { isOver });
   });

@@ -164,6 +164,8 @@ function areStillHit(evidence: Evidence, hit: readonly Fact[], back: number): bo
   return hit.some(({ subject }) => {
     const pod = podOf(evidence, subject);
     const lost = factsOf(evidence, 'not-ready').findLast((fact) => fact.subject.uid === subject.uid);
-    return pod !== undefined && !hasRecovered(pod) && (lost === undefined || lost.at.seconds <= back);
+    return (
+      pod !== undefined && !hasRecovered(evidence, pod) && (lost === undefined || lost.at.seconds <= back)
+    );
   });
 }

@@ -1,39 +1,60 @@
 import type { Fact, FactOf } from '../../../domain/facts/fact.ts';
-import { type Evidence, eventsOf, factsOf, nodeOf } from '../evidence.ts';
+import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf, wantedPods } from '../evidence.ts';
 import { groupsOf } from '../groups-of.ts';
 import { makeVerdict, type Rule } from '../make-verdict.ts';
 import { oomProcessOf } from './exit-rules.ts';
 
-/** Proof: the controller's condition, else its newest events: it cannot create pods. */
+/** Proof: the controller's condition, else its events: it cannot create pods. */
 export const podsRefused: Rule = (evidence) => {
   const conditions = factsOf(evidence, 'workload-condition').filter(
     ({ data }) => data.type === 'ReplicaFailure' && data.status === 'True',
   );
   const events = eventsOf(evidence, 'FailedCreate').filter(({ message }) => message !== '');
-  const made = eventsOf(evidence, 'SuccessfulCreate').at(-1);
-  const isOver =
-    conditions.length === 0 && made !== undefined && made.at.seconds >= (events.at(-1)?.at.seconds ?? 0);
-  const reported = [...conditions, ...events].map((fact) => ({ fact, answer: withoutName(fact.message) }));
-  return groupsOf(reported, ({ answer }) => answer).map((group) => {
-    const [{ answer }] = group;
-    const proof = group.map(({ fact }) => fact) as unknown as readonly [Fact, ...Fact[]];
-    const quota = /exceeded quota: ([^,]+), (.*)$/s.exec(answer);
-    const extra = { pods: [], isOver };
-    return quota === null
-      ? makeVerdict(evidence, 'pods-refused', { message: answer }, proof, extra)
-      : makeVerdict(
-          evidence,
-          'quota-exceeded',
-          { quota: quota[1] ?? '', message: quota[2] ?? '' },
-          proof,
-          extra,
-        );
+  const isOver = conditions.length === 0 && (events.every(isMadeAfter(evidence)) || hasAllPods(evidence));
+  const reported = [...conditions, ...events].map((fact) => {
+    const answer = withoutName(fact.message);
+    const [, quota, message = ''] = /exceeded quota: ([^,]+), (.*)$/s.exec(answer) ?? [];
+    return { fact, answer, quota, message };
   });
+  // The numbers of a quota differ from one refusal to the next.
+  return groupsOf(reported, ({ answer, quota }) => (quota === undefined ? answer : `quota ${quota}`)).map(
+    (group) => {
+      const { answer, quota, message } = group.at(-1) ?? group[0];
+      const proof = group.map(({ fact }) => fact) as unknown as readonly [Fact, ...Fact[]];
+      const extra = { pods: [], isOver };
+      return quota === undefined
+        ? makeVerdict(evidence, 'pods-refused', { message: answer }, proof, extra)
+        : makeVerdict(evidence, 'quota-exceeded', { quota, message }, proof, extra);
+    },
+  );
 };
 
-/** Removes pod names, so that equal refusals match. */
+/** Whether the same controller created a pod after it last failed to. */
+function isMadeAfter(evidence: Evidence) {
+  const made = eventsOf(evidence, 'SuccessfulCreate');
+  return (failure: Fact) =>
+    made.some((fact) => fact.subject.uid === failure.subject.uid && lastSecond(fact) > lastSecond(failure));
+}
+
+/**
+ * Whether as many pods exist as are wanted: nothing is refused any more, unless a rollout needs more for a
+ * time; its controller then has a condition.
+ */
+function hasAllPods(evidence: Evidence): boolean {
+  const wanted = evidence.unread.has('workloads') ? undefined : wantedPods(evidence);
+  const existing = evidence.pods.filter(({ isOver, isDeleting }) => !isOver && !isDeleting);
+  return wanted !== undefined && existing.length >= wanted;
+}
+
+/**
+ * Removes pod names, so that equal refusals match (pkg/controller/controller_utils.go; pkg/controller/statefulset,
+ * recordPodEvent).
+ */
 function withoutName(message: string): string {
-  return message.replace(/^Error creating: /, '').replace(/^pods "[^"]*" is forbidden: /, '');
+  return message
+    .replace(/^Error creating: /, '')
+    .replace(/^create Pod \S+ in StatefulSet \S+ failed error: /, '')
+    .replace(/^pods "[^"]*" is forbidden: /, '');
 }
 
 /** Proof: the Job's condition, or the pod's status. */

@@ -56,6 +56,27 @@ test('a rollback uses an old ReplicaSet again: it was later than the rollout bef
   });
 });
 
+test('a condition has the time of its reason and message, which change without a transition', () => {
+  const [web] = recorded('deployments');
+  const [available, progressing] = factsOfConditions('Deployment', web!);
+  expect([available, progressing].map((fact) => `${fact?.reason} ${fact?.at.seconds}`)).toEqual([
+    `MinimumReplicasAvailable ${Date.parse('2026-11-21T01:52:07Z') / 1_000}`,
+    // Its status has not changed since 01:52:04.
+    `NewReplicaSetAvailable ${Date.parse('2026-11-21T01:52:07Z') / 1_000}`,
+  ]);
+});
+
+test('the ends of two rollouts are two facts, the steps of one are one', () => {
+  const idAt = (reason: string, time: string) => {
+    const lastUpdateTime = `2026-11-21T${time}Z`;
+    const condition = { type: 'Progressing', status: 'True', reason, lastUpdateTime };
+    const status = { conditions: [{ ...condition, lastTransitionTime: '2026-11-21T09:00:00Z' }] };
+    return factsOfConditions('Deployment', { ...WEB, status } as unknown as KubeObject)[0]?.id;
+  };
+  expect(idAt('NewReplicaSetAvailable', '10:00:00')).not.toBe(idAt('NewReplicaSetAvailable', '11:00:00'));
+  expect(idAt('ReplicaSetUpdated', '10:00:00')).toBe(idAt('ReplicaSetUpdated', '10:00:05'));
+});
+
 test('a recorded ControllerRevision has the images of its template', () => {
   const [revision] = recorded('controllerrevisions');
   const facts = revision && factsOfRevisions('DaemonSet', WEB, [revision]);

@@ -3,7 +3,7 @@ import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact, FactSubject, ImageChange } from '../domain/facts/fact.ts';
 import { countOf, listOf, textOf } from '../resolve/pods/read-json.ts';
-import { spanMs, timeOf } from './facts-of-pod.ts';
+import { latestOf, spanMs, timeOf } from './facts-of-pod.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -16,18 +16,25 @@ const TROUBLE: ReadonlyMap<string, string> = new Map([
   ['FailureTarget', 'True'],
 ]);
 
-/** Returns the conditions of a Deployment, ReplicaSet or Job with the times of their last changes. */
+/**
+ * Returns the conditions of a Deployment, ReplicaSet or Job with the times of their last changes. A Deployment gives
+ * a condition another reason and message, such as those of the next rollout, without a transition; then only
+ * lastUpdateTime changes (k8s.io/kubernetes/pkg/controller/deployment/util, SetDeploymentCondition).
+ */
 export function factsOfConditions(kind: string, object: KubeObject): readonly Fact[] {
   const subject = subjectOf(kind, object);
   const status = asRecord((object as KubeObject & Json).status);
   return listOf(status?.conditions).flatMap((condition): readonly Fact[] => {
-    const at = timeOf(condition.lastTransitionTime);
+    const since = timeOf(condition.lastTransitionTime);
     const type = textOf(condition.type);
     const value = textOf(condition.status);
-    if (at === undefined || type === undefined || value === undefined) return [];
+    if (since === undefined || type === undefined || value === undefined) return [];
+    const at = latestOf([since, timeOf(condition.lastUpdateTime)]);
+    // Each pod of a rollout updates its progress: that is one fact, whose time moves.
+    const when = condition.reason === 'ReplicaSetUpdated' ? `${since.seconds}/going-on` : at.seconds;
     return [
       {
-        id: `condition/${subject.uid}/${type}/${at.seconds}`,
+        id: `condition/${subject.uid}/${type}/${when}`,
         kind: 'workload-condition',
         at,
         precision: 's',

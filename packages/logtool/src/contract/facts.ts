@@ -86,7 +86,7 @@ export const WireFact = sameAs<InText<Fact>>()(
     of('unschedulable', NoData),
     of('evicted', OnNode),
     of('preempted', OnNode),
-    of('deleted', z.object({ graceSeconds: z.number().optional() })),
+    of('deleted', z.object({ graceSeconds: z.number().optional(), by: text.optional() })),
     of('failed', OnNode),
     of(
       'rollout',

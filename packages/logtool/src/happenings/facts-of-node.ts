@@ -89,9 +89,8 @@ function factOfClock(object: KubeObject): readonly Fact[] {
   });
   if (at === undefined || beats.length === 0) return [];
   const ahead = Math.max(...beats) - at.seconds - ROUNDING_SECONDS;
-  const behind =
-    fields?.['f:metadata'] === undefined ? at.seconds - Math.max(...beats) - MAX_WRITE_SECONDS : 0;
-  const offset = ahead > 0 ? ahead : -Math.max(0, behind);
+  const slow = fields?.['f:metadata'] === undefined ? at.seconds - Math.max(...beats) - MAX_WRITE_SECONDS : 0;
+  const offset = ahead > 0 ? ahead : -Math.max(0, slow);
   if (offset === 0) return [];
   const subject = subjectOf('Node', object);
   return [

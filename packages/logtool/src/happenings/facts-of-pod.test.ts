@@ -153,6 +153,21 @@ test('deletion was asked for a grace period before its timestamp', () => {
   expect(linesOf(withStatus(UNTIL, {})).at(-1)).toBe('00:00 normal deleted {"graceSeconds":30}');
 });
 
+test.each([
+  ['EvictionByEvictionAPI', 0, 'EvictionByEvictionAPI'],
+  ['DeletionByTaintManager', 1, 'DeletionByTaintManager'],
+  // Another may have deleted it later, or earlier.
+  ['EvictionByEvictionAPI', -60, undefined],
+  ['TerminationByKubelet', 0, undefined],
+])('deletion right after the condition %s (%i s) was by the component that set it', (reason, seconds, by) => {
+  const at = new Date(Date.parse('2026-11-21T02:00:00Z') + seconds * 1_000).toISOString();
+  const condition = { type: 'DisruptionTarget', status: 'True', reason, lastTransitionTime: at };
+  const fact = factsOfPod(withStatus(UNTIL, { conditions: [condition] })).find(
+    ({ kind }) => kind === 'deleted',
+  );
+  expect(fact?.data).toEqual({ graceSeconds: 30, by });
+});
+
 test('a pod that is gone without a word was deleted no earlier than its last change', () => {
   expect(linesOf(withStatus({}, {}), true).at(-1)).toMatch(/^>=52:\d\d normal deleted \{\}$/);
 });

@@ -330,7 +330,10 @@ function factOfFailure({ status, subject, node, conditions, latest }: Pod): read
  * deletionTimestamp minus the grace period is when the deletion was requested
  * (k8s.io/apiserver/pkg/registry/rest/delete.go).
  */
-function factOfDeletion({ subject, deletedAt, graceSeconds, latest }: Pod, isGone: boolean): readonly Fact[] {
+function factOfDeletion(
+  { subject, deletedAt, graceSeconds, latest, conditions }: Pod,
+  isGone: boolean,
+): readonly Fact[] {
   if (deletedAt === undefined && !isGone) return [];
   return [
     {
@@ -345,9 +348,33 @@ function factOfDeletion({ subject, deletedAt, graceSeconds, latest }: Pod, isGon
       message: '',
       count: 1,
       source: 'pod',
-      data: { graceSeconds },
+      data: { graceSeconds, by: deletedAt && deleterOf(conditions, deletedAt) },
     },
   ];
+}
+
+/**
+ * Components that set this condition and then delete the pod at once
+ * (https://kubernetes.io/docs/concepts/workloads/pods/disruptions/#pod-disruption-conditions). The kubelet's own reason
+ * is left out: it ends a pod, and another deletes it later.
+ */
+const DELETERS: readonly string[] = [
+  'EvictionByEvictionAPI',
+  'DeletionByTaintManager',
+  'DeletionByPodGC',
+  'PreemptionByScheduler',
+];
+/** Maximum time between the condition and the deletion, in seconds. */
+const AT_ONCE = 10;
+
+function deleterOf(conditions: readonly Json[], deletedAt: Timestamp): string | undefined {
+  const disrupted = conditions.find(({ type, status, lastTransitionTime }) => {
+    const at = timeOf(lastTransitionTime);
+    const isNear = at !== undefined && Math.abs(at.seconds - deletedAt.seconds) <= AT_ONCE;
+    return type === 'DisruptionTarget' && status === 'True' && isNear;
+  });
+  const reason = textOf(disrupted?.reason);
+  return reason !== undefined && DELETERS.includes(reason) ? reason : undefined;
 }
 
 /** Parses a time of the API. */

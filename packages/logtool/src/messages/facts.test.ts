@@ -77,6 +77,14 @@ test.each<[Fact, string]>([
   ],
   [fact('preempted', {}, { reason: 'PreemptionByScheduler' }), '[PreemptionByScheduler] web-7 preempted'],
   [fact('deleted', { graceSeconds: 30 }), '[Deleted] web-7 deletion requested, grace period 30 s'],
+  [
+    fact('deleted', { graceSeconds: 30, by: 'EvictionByEvictionAPI' }),
+    '[Deleted] web-7 deletion requested by the eviction API, grace period 30 s',
+  ],
+  [
+    fact('deleted', { by: 'replicaset-controller' }),
+    '[Deleted] web-7 deletion requested by replicaset-controller',
+  ],
   [fact('failed', {}, { reason: 'NodeLost', message: 'gone' }), '[NodeLost] web-7 failed: gone'],
   [
     fact(

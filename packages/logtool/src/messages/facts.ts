@@ -16,8 +16,8 @@ const TEXTS: FactTexts = {
   unschedulable: ({ message }) => `cannot be scheduled${because(message)}`,
   evicted: ({ data, message }) => `evicted${fromNode(data.node)}${because(message)}`,
   preempted: ({ data, message }) => `preempted${fromNode(data.node)}${because(message)}`,
-  deleted: ({ data }) =>
-    `deletion requested${data.graceSeconds === undefined ? '' : `, grace period ${data.graceSeconds} s`}`,
+  deleted: ({ data: { graceSeconds, by } }) =>
+    `deletion requested${by === undefined ? '' : ` by ${deleterText(by)}`}${graceSeconds === undefined ? '' : `, grace period ${graceSeconds} s`}`,
   failed: ({ message }) => `failed${because(message)}`,
   rollout: ({ data }) => rolloutText(data),
   'workload-condition': ({ data, message }) => `condition ${data.type}=${data.status}${because(message)}`,
@@ -28,6 +28,19 @@ const TEXTS: FactTexts = {
     `clock at least ${lengthText(Math.abs(offsetMs))} ${offsetMs > 0 ? 'ahead of' : 'behind'} the API server's`,
   event: ({ message }) => message,
 };
+
+/** https://kubernetes.io/docs/concepts/workloads/pods/disruptions/#pod-disruption-conditions */
+const DELETERS: ReadonlyMap<string, string> = new Map([
+  ['EvictionByEvictionAPI', 'the eviction API'],
+  ['DeletionByTaintManager', 'the taint manager'],
+  ['DeletionByPodGC', 'the garbage collector of pods'],
+  ['PreemptionByScheduler', 'the scheduler, for a pod of higher priority'],
+]);
+
+/** Names who requested a deletion (FactKinds.deleted). */
+export function deleterText(by: string): string {
+  return DELETERS.get(by) ?? by;
+}
 
 /** Labels in brackets for facts without a reason from the cluster. */
 const LABELS: Readonly<Partial<Record<FactKind, string>>> = {

@@ -64,8 +64,11 @@ export interface FactKinds {
   readonly evicted: { readonly node?: string | undefined };
   /** The pod gave way to one of a higher priority. */
   readonly preempted: { readonly node?: string | undefined };
-  /** A client requested the deletion of the pod. */
-  readonly deleted: { readonly graceSeconds?: number | undefined };
+  /**
+   * A client requested the deletion of the pod. `by`: the reason of its disruption condition, or the controller that
+   * reports the deletion; absent: the cluster does not record who it was.
+   */
+  readonly deleted: { readonly graceSeconds?: number | undefined; readonly by?: string | undefined };
   /** The pod as a whole failed for another reason (`DeadlineExceeded`, `NodeLost`). */
   readonly failed: { readonly node?: string | undefined };
   /** A workload got a new template; `replicas`: how many pods of it are wanted now. */

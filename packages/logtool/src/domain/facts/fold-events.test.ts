@@ -136,3 +136,32 @@ test('two happenings never become one: no status is lost, and an Event only to o
     { numRuns: 2_000 },
   );
 });
+
+const deletion = {
+  ...restart,
+  id: 'deleted',
+  kind: 'deleted',
+  data: {},
+  subject: POD,
+  bound: undefined,
+} as Fact;
+const report = (message: string, seconds: number) =>
+  eventFact({
+    reason: 'SuccessfulDelete',
+    message,
+    at: at(seconds),
+    subject: { kind: 'ReplicaSet', namespace: 'shop', name: 'web', uid: 'set' },
+    data: { controller: 'replicaset-controller', type: 'Normal' },
+  });
+
+test.each([
+  ['Deleted pod: web-1', 101, 'replicaset-controller'],
+  ['delete Pod web-1 in StatefulSet web successful', 100, 'replicaset-controller'],
+  ['Deleted pod: web-12', 101, undefined],
+  ['Deleted pod: web-1', 300, undefined],
+])('a deletion is by the controller that reports it at that time: %s at %d', (message, seconds, by) => {
+  const facts = foldEvents([deletion, report(message, seconds)]);
+  expect(facts).toHaveLength(2);
+  expect(facts[0]).toMatchObject({ data: by === undefined ? {} : { by } });
+  expect(facts[0]?.data).toEqual(by === undefined ? {} : { by });
+});

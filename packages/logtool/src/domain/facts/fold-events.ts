@@ -56,11 +56,45 @@ export function foldEvents(facts: readonly Fact[]): readonly Fact[] {
   for (const [status, [event, second]] of eventsOf)
     if (event !== undefined && second === undefined) folded.set(status, event);
   const gone = new Set<Fact>(folded.values());
+  const deleters = new Deleters(facts);
   return facts.flatMap((fact) => {
     if (gone.has(fact)) return [];
     const event = folded.get(fact);
-    return event === undefined ? fact : foldInto(fact, event);
+    return deleters.added(event === undefined ? fact : foldInto(fact, event));
   });
+}
+
+/**
+ * How controllers report that they deleted a pod: pkg/controller/controller_utils.go (DeletePod) and
+ * pkg/controller/statefulset/stateful_pod_control.go (recordPodEvent).
+ */
+const DELETED_POD = /^(?:Deleted pod: (\S+)|delete Pod (\S+) in StatefulSet \S+ successful)$/;
+/** Seconds from the request to the report of it, by the clocks of two machines. A StatefulSet reuses names. */
+const REPORTED_WITHIN = [-5, 10] as const;
+
+/** The controllers that report that they deleted a pod. */
+class Deleters {
+  readonly #reports = new Map<string, EventFact[]>();
+
+  constructor(facts: readonly Fact[]) {
+    for (const fact of facts) {
+      if (fact.kind !== 'event' || fact.reason !== 'SuccessfulDelete') continue;
+      const [, name, ofSet] = DELETED_POD.exec(fact.message) ?? [];
+      const key = `${fact.subject.namespace}/${name ?? ofSet}`;
+      this.#reports.set(key, [...(this.#reports.get(key) ?? []), fact]);
+    }
+  }
+
+  /** Returns the fact, a deletion with the controller that reports it. */
+  added(fact: Fact): Fact {
+    if (fact.kind !== 'deleted' || fact.data.by !== undefined || fact.bound !== undefined) return fact;
+    const { namespace, name } = fact.subject;
+    const report = this.#reports.get(`${namespace}/${name}`)?.find(({ at, until = at }) => {
+      const seconds = until.seconds - fact.at.seconds;
+      return seconds >= REPORTED_WITHIN[0] && seconds <= REPORTED_WITHIN[1];
+    });
+    return report === undefined ? fact : { ...fact, data: { ...fact.data, by: report.data.controller } };
+  }
 }
 
 /** Whether a status that repeats this Event may still come. */

@@ -1,6 +1,6 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact, FactKinds } from '../../../domain/facts/fact.ts';
-import { lengthText } from '../../../messages/facts.ts';
+import { deleterText, lengthText } from '../../../messages/facts.ts';
 import { legibleText } from '../../ansi/plain-text.ts';
 import { imageChangeText } from '../../messages/facts.ts';
 import { isoTime, type ZoneClock } from '../session/zone-time.ts';
@@ -99,6 +99,7 @@ function dataFields(fact: Fact): readonly Field[] {
       ];
     case 'deleted':
       return [
+        ['Requested by', fact.data.by && deleterText(fact.data.by)],
         ['Grace period', fact.data.graceSeconds === undefined ? undefined : `${fact.data.graceSeconds} s`],
       ];
     case 'scheduled':

@@ -54,6 +54,12 @@ function allReady(sim: Simulation, prefix: string): boolean {
   return all.length > 0 && all.every(({ ready }) => ready);
 }
 
+/** Returns the names of the pods that are being deleted. */
+function leaving(sim: Simulation, prefix: string): readonly string[] {
+  const pods = podsOf(sim, prefix).filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
+  return pods.map(({ metadata }) => metadata.name);
+}
+
 /** What the API must show for each cause. */
 const SIGNS: Readonly<Record<string, (sim: Simulation) => void>> = {
   'oom-container': (sim) => expect(exits(sim, 'web-')).toBe('OOMKilled 137'),
@@ -77,6 +83,17 @@ const SIGNS: Readonly<Record<string, (sim: Simulation) => void>> = {
     expect(exits(sim, 'checkout-')).toBe('Error 137');
     expect(events(sim, 'Killing')).toBe('Container app failed liveness probe, will be restarted');
   },
+  'hook-fails': (sim) => {
+    expect(exits(sim, 'worker-')).toBe('Error 143');
+    expect([events(sim, 'FailedPostStartHook'), events(sim, 'Killing')]).toEqual([
+      'PostStartHook failed',
+      'FailedPostStartHook',
+    ]);
+  },
+  'container-not-created': (sim) => {
+    expect(waits(sim, 'web-')).toBe('CreateContainerError');
+    expect(events(sim, 'Failed')).toMatch(/^Error: failed to reserve container name/);
+  },
   'ends-with-0': (sim) => {
     expect([exits(sim, 'sync-'), waits(sim, 'sync-')]).toEqual(['Completed 0', 'CrashLoopBackOff']);
     expect(events(sim, 'Killing')).toBe('');
@@ -98,6 +115,12 @@ const SIGNS: Readonly<Record<string, (sim: Simulation) => void>> = {
     expect(podsOf(sim, 'web-').filter(({ spec }) => spec?.nodeName === 'node-1')).toEqual([]);
     expect(allReady(sim, 'web-')).toBe(true);
   },
+  'scaled-down': (sim) => {
+    expect([allReady(sim, 'web-'), podsOf(sim, 'web-').length]).toEqual([true, 2]);
+    expect(events(sim, 'SuccessfulDelete').split('\n').length).toBeLessThan(32);
+  },
+  'scaled-down-slowly': (sim) => expect(leaving(sim, 'db-')).toEqual(['db-2']),
+  'terminating-slowly': (sim) => expect(leaving(sim, 'db-')).toEqual(['db-1']),
   'crash-with-trace': (sim) => expect(exits(sim, 'pricing-')).toBe('Error 1'),
   segfault: (sim) => expect(exits(sim, 'encoder-')).toBe('Error 139'),
   'stopped-by-sigterm': (sim) => expect(exits(sim, 'worker-')).toBe('Error 143'),
@@ -155,6 +178,11 @@ const SIGNS: Readonly<Record<string, (sim: Simulation) => void>> = {
   'node-lost': (sim) => {
     expect(events(sim, 'NodeNotReady')).toMatch(/^Node is not ready$/m);
     expect(events(sim, 'TaintManagerEviction')).toMatch(/^Marking for deletion Pod shop\/web-/);
+  },
+  'rebooted-then-lost': (sim) => {
+    expect(events(sim, 'Rebooted')).toMatch(/^Node node-1 has been rebooted/);
+    expect(allReady(sim, 'web-')).toBe(true);
+    expect(events(sim, 'NodeNotReady')).toMatch(/^Node is not ready$/m);
   },
   'node-rebooted': (sim) => {
     expect(exits(sim, 'web-')).toBe('Unknown 255, none');

@@ -128,6 +128,15 @@ export const container = z.strictObject({
     .enum(['not-found', 'no-such-file', 'permission-denied'])
     .optional()
     .describe('the runtime cannot start its command: exit code 128, StartError'),
+  createError: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the runtime cannot create it: CreateContainerError with this message'),
+  postStart: z
+    .enum(['fails'])
+    .optional()
+    .describe('the hook after its start fails, and the kubelet kills the container'),
   probes: z.array(probeFailure).optional().describe('when probes of its spec fail'),
   runs: z.array(run).optional().describe('one per instance; the last one also for all later ones'),
   lines: z.array(logLine).optional(),
@@ -153,6 +162,8 @@ export const containerBehavior = container.pick({
   exit: true,
   stop: true,
   startError: true,
+  createError: true,
+  postStart: true,
   probes: true,
 });
 

@@ -31,8 +31,8 @@ export interface ProvenRule {
   readonly rule: Rule;
   /** The verdict's code there. */
   readonly code: VerdictCode;
-  /** In scenarios/happenings; undefined if no real cluster has shown it, only statuses made for a test. */
-  readonly scenario: string | undefined;
+  /** In scenarios/happenings. */
+  readonly scenario: string;
   /** A scenario there with similar signs, where the rule must not fire. */
   readonly contrary?: string;
 }
@@ -48,12 +48,12 @@ export const RULES: readonly ProvenRule[] = [
   { rule: volumeNotReady, code: 'volume-in-use', scenario: 'volume-multi-attach' },
   { rule: configMissing, code: 'object-missing', scenario: 'missing-configmap' },
   { rule: imageNotPulled, code: 'image-tag-missing', scenario: 'image-tag' },
-  { rule: containerNotCreated, code: 'container-not-created', scenario: undefined },
+  { rule: containerNotCreated, code: 'container-not-created', scenario: 'container-not-created' },
   { rule: commandNotStarted, code: 'command-not-started', scenario: 'wrong-command' },
   { rule: programMissing, code: 'program-missing', scenario: 'missing-binary' },
   { rule: oomContainer, code: 'oom-container', scenario: 'oom-container' },
   { rule: probeKilled, code: 'probe-killed', scenario: 'liveness-kill' },
-  { rule: killedByKubelet, code: 'killed-by-kubelet', scenario: undefined },
+  { rule: killedByKubelet, code: 'killed-by-kubelet', scenario: 'hook-fails' },
   { rule: initFailed, code: 'init-failed', scenario: 'init-fails' },
   { rule: backoffLimitExceeded, code: 'backoff-limit-exceeded', scenario: 'job-backoff' },
   { rule: deadlineExceeded, code: 'deadline-exceeded', scenario: 'job-deadline' },

@@ -114,7 +114,9 @@ export class ContainerWorker {
     this.isPulled = !isOnNode;
     this.#hasImage = true;
     const missing = this.setup.missingConfig();
-    return missing === undefined ? undefined : { reason: 'CreateContainerConfigError', message: missing };
+    if (missing !== undefined) return { reason: 'CreateContainerConfigError', message: missing };
+    const failure = this.setup.behavior()?.createError;
+    return failure === undefined ? undefined : { reason: 'CreateContainerError', message: failure };
   }
 
   /**

@@ -68,7 +68,7 @@ function refuse(
     podEvent(cluster, pod, ['Normal', 'Pulling', `Pulling image "${image}"`], container);
     podEvent(cluster, pod, ['Warning', 'Failed', `Failed to pull image "${image}": ${message}`], container);
   }
-  if (reason === 'CreateContainerConfigError') {
+  if (reason === 'CreateContainerConfigError' || reason === 'CreateContainerError') {
     // The image exists: kuberuntime_container.go, startContainer, reports that first.
     pulledEvent(cluster, pod, container);
     podEvent(cluster, pod, ['Warning', 'Failed', `Error: ${message}`], container);

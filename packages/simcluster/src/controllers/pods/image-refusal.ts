@@ -4,7 +4,12 @@ import type { ContainerSpec } from '../objects.ts';
 
 /** Why a kubelet cannot create a container, mostly because its image is missing, and the message of its event. */
 export interface ImageRefusal {
-  readonly reason: 'ErrImagePull' | 'InvalidImageName' | 'ErrImageNeverPull' | 'CreateContainerConfigError';
+  readonly reason:
+    | 'ErrImagePull'
+    | 'InvalidImageName'
+    | 'ErrImageNeverPull'
+    | 'CreateContainerConfigError'
+    | 'CreateContainerError';
   readonly message: string;
 }
 

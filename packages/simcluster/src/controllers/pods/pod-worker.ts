@@ -233,8 +233,16 @@ export class PodWorker {
     }
     startEvents(this.#setup.cluster, this.#pod, container);
     container.start();
+    if (container.setup.behavior()?.postStart === 'fails') this.#failHook(container);
     this.publish();
     if (container.kind === 'sidecar') this.#advance();
+  }
+
+  /** Stops a container whose hook failed: pkg/kubelet/kuberuntime/kuberuntime_container.go, startContainer. */
+  #failHook(container: ContainerWorker): void {
+    this.#event('Warning', 'FailedPostStartHook', 'PostStartHook failed', container);
+    this.#event('Normal', 'Killing', 'FailedPostStartHook', container);
+    container.stop(graceMs(this.#pod));
   }
 
   #exited(container: ContainerWorker): void {

@@ -221,6 +221,12 @@ const CAUSES: Readonly<Record<string, Expected>> = {
     over: ['init-failed'],
   },
   'job-deadline': { source: 'jobs/report', codes: ['deadline-exceeded'] },
+  'cronjob-deadline': {
+    source: 'cronjobs/nightly',
+    codes: ['deadline-exceeded'],
+    data: { kind: 'Job', count: 3 },
+  },
+  'cronjob-slow': { source: 'cronjobs/nightly', codes: [], outcome: 'healthy' },
   'job-backoff': {
     source: 'jobs/import',
     codes: ['backoff-limit-exceeded', 'crashed'],

@@ -48,10 +48,10 @@ export class EventStore {
     return [...this.#events.values()].flatMap(({ fact }) => (this.#scope.has(fact.subject) ? fact : []));
   }
 
-  /** Learns from an event of a controller in view which pods it created. */
-  learn({ fact, madePod }: EventFact): void {
-    if (madePod === undefined || !this.#scope.has(fact.subject)) return;
-    this.#scope.addMadePod(fact.subject.namespace, madePod);
+  /** Learns from an event of a controller in view which pods or Jobs it created. */
+  learn({ fact, made }: EventFact): void {
+    if (made === undefined || !this.#scope.has(fact.subject)) return;
+    this.#scope.addMade(fact.subject.namespace, made);
   }
 
   /** Returns when the oldest kept event last happened, whatever its subject; undefined if there is none. */

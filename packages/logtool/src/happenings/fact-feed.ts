@@ -10,7 +10,7 @@ import type { FactContext, FactNotice } from './fact-context.ts';
 import { factsOfPod } from './facts-of-pod.ts';
 import { LiveFold } from './live-fold.ts';
 import { NodeReader } from './node-reader.ts';
-import { isWorkload } from './resources.ts';
+import { isCronJob, isWorkload } from './resources.ts';
 import { Scope } from './scope.ts';
 import { WorkloadReader } from './workload-reader.ts';
 
@@ -109,7 +109,7 @@ export class FactFeed<Report = never> {
       this.#scope.addPod(object);
       this.#workloads.seeOwned(object);
       this.#give(factsOfPod(object, isGone));
-    } else if (isWorkload(type)) this.#workloads.see(type, object);
+    } else if (isWorkload(type) || isCronJob(type)) this.#workloads.see(type, object);
     else this.#scope.addWorkload(type.kind, object);
     if (this.#isSynced && this.#query.follow) void this.#recheck();
   }

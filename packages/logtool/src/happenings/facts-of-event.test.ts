@@ -55,7 +55,7 @@ test('a series of the newer API goes on until it was last observed', () => {
 });
 
 test('a controller names the pod that it made', () => {
-  const made = recorded('events').flatMap((event) => readEvent(event).madePod ?? []);
+  const made = recorded('events').flatMap((event) => readEvent(event).made?.name ?? []);
   expect(made).toEqual(['agent-kh82p']);
 });
 
@@ -72,4 +72,13 @@ test('an event without anything that is needed is a fact all the same', () => {
     series: 3,
   } as unknown as KubeObject);
   expect(bare.fact).toMatchObject({ count: 1, reason: '', subject: { kind: '', uid: '' } });
+});
+
+test.each([
+  ['Created pod: web-7d9f-x2x9p', { kind: 'Pod', name: 'web-7d9f-x2x9p' }],
+  ['Created job nightly-29922464', { kind: 'Job', name: 'nightly-29922464' }],
+  ['Created pod: two words', undefined],
+])('a controller that writes "%s" made %o', (note, made) => {
+  const event = { metadata: { name: 'e', uid: 'e', resourceVersion: '1' }, reason: 'SuccessfulCreate', note };
+  expect(readEvent(event as unknown as KubeObject).made).toEqual(made);
 });

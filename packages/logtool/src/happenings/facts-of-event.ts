@@ -10,14 +10,20 @@ type Json = Readonly<Record<string, unknown>>;
 /** IDs of facts from Events are this prefix and the UID. */
 export const ID_PREFIX = 'event/';
 
+/** An object that a controller created; it may be deleted since. */
+export interface Made {
+  readonly kind: 'Pod' | 'Job';
+  readonly name: string;
+}
+
 /** An Event as a fact, with what else determines whether it is about the workload. */
 export interface EventFact {
   readonly fact: Fact;
   /**
-   * Name of the pod that a controller created, from the message of a SuccessfulCreate event; otherwise
-   * undefined.
+   * The pod that a controller created, or the Job that a CronJob created, from the message of a SuccessfulCreate
+   * event; otherwise undefined.
    */
-  readonly madePod: string | undefined;
+  readonly made: Made | undefined;
 }
 
 /**
@@ -41,8 +47,14 @@ export function readEvent(object: KubeObject): EventFact {
     source: 'event',
     data: { controller: controllerOf(event), type },
   };
-  const made = reason === 'SuccessfulCreate' ? /^Created pod: (\S+)$/.exec(message)?.[1] : undefined;
-  return { fact, madePod: made };
+  return { fact, made: reason === 'SuccessfulCreate' ? madeBy(message) : undefined };
+}
+
+/** pkg/controller/controller_utils.go (createPods); pkg/controller/cronjob (syncCronJob). */
+function madeBy(message: string): Made | undefined {
+  const [, pod, job] = /^Created (?:pod: (\S+)|job (\S+))$/.exec(message) ?? [];
+  if (pod !== undefined) return { kind: 'Pod', name: pod };
+  return job === undefined ? undefined : { kind: 'Job', name: job };
 }
 
 function timesOf(event: KubeObject & Json): Pick<Fact, 'at' | 'until' | 'precision' | 'count'> {

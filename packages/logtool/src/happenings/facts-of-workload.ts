@@ -153,6 +153,9 @@ export function replicasOf(kind: string, object: KubeObject): number | undefined
       return countOf(asRecord(spec)?.replicas) ?? 1;
     case 'DaemonSet':
       return countOf(asRecord(status)?.desiredNumberScheduled);
+    case 'CronJob':
+      // Between its Jobs it has none.
+      return 0;
     default:
       return undefined;
   }

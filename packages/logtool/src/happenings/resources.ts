@@ -1,4 +1,5 @@
 import {
+  CRON_JOBS,
   DAEMON_SETS,
   DEPLOYMENTS,
   EVENTS,
@@ -44,8 +45,14 @@ export function workloadType(kind: string, apiVersion: string): ResourceType | u
   });
 }
 
-/** Returns the type that stores the revisions of a kind of workload. */
-export function revisionsOf({ kind }: ResourceType): ResourceType | undefined {
+/** Whether the facts of an object include those of its Jobs. */
+export function isCronJob({ group, plural }: ResourceType): boolean {
+  return group === CRON_JOBS.group && plural === CRON_JOBS.plural;
+}
+
+/** Returns the type of the objects to read with a workload: those of its revisions, or the Jobs of a CronJob. */
+export function childrenOf({ kind }: ResourceType): ResourceType | undefined {
+  if (kind === CRON_JOBS.kind) return JOBS;
   if (kind === DEPLOYMENTS.kind) return REPLICA_SETS;
   return kind === STATEFUL_SETS.kind || kind === DAEMON_SETS.kind ? CONTROLLER_REVISIONS : undefined;
 }

@@ -3,6 +3,7 @@ import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { FactSubject } from '../domain/facts/fact.ts';
 import { listOf, textOf } from '../resolve/pods/read-json.ts';
+import type { Made } from './facts-of-event.ts';
 import { timeOf } from './facts-of-pod.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -11,8 +12,8 @@ type Json = Readonly<Record<string, unknown>>;
 export class Scope {
   /** UIDs of pods and their owners. */
   readonly #uids = new Set<string>();
-  /** `namespace/name` of pods that controllers in view created, including deleted ones. */
-  readonly #podNames = new Set<string>();
+  /** `kind namespace/name` of pods and Jobs that controllers in view created, including deleted ones. */
+  readonly #made = new Set<string>();
   readonly #claims = new Set<string>();
   /** `kind namespace/name` of workloads, as an autoscaler names its target. */
   readonly #workloads = new Set<string>();
@@ -75,9 +76,9 @@ export class Scope {
     this.#add(this.#uids, uid);
   }
 
-  /** Adds a pod that a controller in view created. */
-  addMadePod(namespace: string, name: string): void {
-    this.#add(this.#podNames, `${namespace}/${name}`);
+  /** Adds a pod or Job that a controller in view created. */
+  addMade(namespace: string, { kind, name }: Made): void {
+    this.#add(this.#made, `${kind} ${namespace}/${name}`);
   }
 
   hasWorkload(kind: string, namespace: string, name: string): boolean {
@@ -90,7 +91,7 @@ export class Scope {
     // real one.
     if (kind === 'Node') return this.nodes.has(name);
     if (kind === 'PersistentVolumeClaim') return this.#claims.has(`${namespace}/${name}`);
-    return kind === 'Pod' && this.#podNames.has(`${namespace}/${name}`);
+    return this.#made.has(`${kind} ${namespace}/${name}`);
   }
 
   #add(set: Set<string>, value: string): void {

@@ -1,4 +1,4 @@
-import { REPLICA_SETS } from '@logtool/kube/src/builtin-resources.ts';
+import { JOBS, REPLICA_SETS } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { asRecord } from '@logtool/kube/src/values/as-record.ts';
@@ -6,7 +6,7 @@ import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
 import { readSelector, selectorText } from '../resolve/sources/label-selector.ts';
 import { type FactContext, reportUnreadable } from './fact-context.ts';
 import { endOfRollout, factsOfConditions, factsOfRevisions } from './facts-of-workload.ts';
-import { revisionsOf, workloadType } from './resources.ts';
+import { childrenOf, workloadType } from './resources.ts';
 
 /** Maximum concurrent requests. */
 const MAX_REQUESTS = 8;
@@ -43,7 +43,7 @@ export class WorkloadReader {
     this.#context.give(factsOfConditions(type.kind, object));
     this.#seeOwners(object);
     if (
-      revisionsOf(type) !== undefined &&
+      childrenOf(type) !== undefined &&
       this.#states.get(object.metadata.uid) !== stateOf(type.kind, object)
     )
       this.#waiting.push({ type, object });
@@ -59,7 +59,7 @@ export class WorkloadReader {
     return this.#waiting.length > 0 || this.#owners.size > 0;
   }
 
-  /** Reads unknown owners and revisions. */
+  /** Reads unknown owners, revisions, and Jobs of CronJobs. */
   async learn(): Promise<void> {
     while (this.hasUnread) {
       // The revisions of a Deployment are the owners of its pods.
@@ -131,7 +131,7 @@ export class WorkloadReader {
   /** Reads the revisions of workloads of one kind in one namespace. */
   async #readRevisions(group: readonly [Workload, ...Workload[]]): Promise<void> {
     const [{ type, object }] = group;
-    const children = revisionsOf(type);
+    const children = childrenOf(type);
     const namespace = object.metadata.namespace ?? '';
     if (children === undefined) return;
     await this.#reading(children, namespace, async () => {
@@ -153,6 +153,7 @@ export class WorkloadReader {
       this.#owners.delete(child.metadata.uid);
       this.#context.scope.addUid(child.metadata.uid);
       if (children === REPLICA_SETS) this.#context.give(factsOfConditions(children.kind, child));
+      if (children === JOBS) this.see(children, child);
     }
     this.#states.set(uid, stateOf(type.kind, object));
     this.#context.give(factsOfRevisions(type.kind, object, owned));
@@ -173,13 +174,15 @@ export class WorkloadReader {
 
 /**
  * Returns what changes with each rollout, and with its end: the generation grows with every change of the
- * spec.
+ * spec; of a CronJob, what changes with each of its Jobs.
  */
 function stateOf(kind: string, object: KubeObject): string {
   const { metadata } = object;
   const { generation } = metadata as { readonly generation?: unknown };
   const revision = metadata.annotations?.['deployment.kubernetes.io/revision'] ?? '';
-  return `${String(generation)} ${revision} ${JSON.stringify(endOfRollout(kind, object))}`;
+  const status = asRecord((object as KubeObject & { readonly status?: unknown }).status);
+  const runs = [status?.active, status?.lastScheduleTime, status?.lastSuccessfulTime];
+  return `${String(generation)} ${revision} ${JSON.stringify([endOfRollout(kind, object), ...runs])}`;
 }
 
 function selectorOf(object: KubeObject): string | undefined {

@@ -54,3 +54,14 @@ test("a signal of a time of which not all events were read may be the kubelet's"
     `container app exited 137: the kubelet, somebody, or the program itself, ${sent}`,
   );
 });
+
+test('several Jobs of a CronJob are counted, and the last is named', () => {
+  const data = { kind: 'Job', name: 'nightly-2', count: 5 };
+  const { code: _, ...base } = deleted();
+  expect(verdictText({ ...base, code: 'deadline-exceeded', data })).toBe(
+    '5 Jobs ran longer than their deadline, and were stopped, the last of them nightly-2',
+  );
+  expect(verdictText({ ...base, code: 'backoff-limit-exceeded', data })).toBe(
+    '5 Jobs failed, the last of them nightly-2: no try is left (BackoffLimitExceeded)',
+  );
+});

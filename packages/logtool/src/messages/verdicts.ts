@@ -70,9 +70,14 @@ const TEXTS: VerdictTexts = {
     `pods ${isOver ? 'were' : 'are'} not created: quota ${data.quota} ${isOver ? 'had' : 'has'} no room: ${data.message}`,
   'pods-refused': ({ data, isOver }) =>
     `pods ${isOver ? 'were' : 'are'} not created: the API server ${isOver ? 'refused' : 'refuses'} them${because(data.message)}`,
-  'deadline-exceeded': ({ data }) =>
-    `${data.kind} ${data.name} ran longer than its deadline, and was stopped`,
-  'backoff-limit-exceeded': ({ data }) => `Job ${data.name} failed: no try is left (BackoffLimitExceeded)`,
+  'deadline-exceeded': ({ data: { kind, name, count } }) =>
+    count === undefined
+      ? `${kind} ${name} ran longer than its deadline, and was stopped`
+      : `${count} ${kind}s ran longer than their deadline, and were stopped, the last of them ${name}`,
+  'backoff-limit-exceeded': ({ data: { name, count } }) =>
+    count === undefined
+      ? `Job ${name} failed: no try is left (BackoffLimitExceeded)`
+      : `${count} Jobs failed, the last of them ${name}: no try is left (BackoffLimitExceeded)`,
   'probe-failing': ({ data }) =>
     `container ${data.container} runs, but is not ready: its ${data.probe} probe fails${because(data.answer)}`,
   'rollout-stuck': ({ data }) =>

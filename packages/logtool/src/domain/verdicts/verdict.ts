@@ -120,8 +120,14 @@ export interface VerdictKinds {
   readonly 'volume-not-mounted': { readonly message: string };
   readonly 'quota-exceeded': { readonly quota: string; readonly message: string };
   readonly 'pods-refused': { readonly message: string };
-  readonly 'deadline-exceeded': { readonly kind: string; readonly name: string };
-  readonly 'backoff-limit-exceeded': { readonly name: string };
+  /** `count`: if several Jobs of a CronJob did; `name` is then the last of them. */
+  readonly 'deadline-exceeded': {
+    readonly kind: string;
+    readonly name: string;
+    readonly count?: number | undefined;
+  };
+  /** `count`: as above. */
+  readonly 'backoff-limit-exceeded': { readonly name: string; readonly count?: number | undefined };
   /** The pod is not ready, because its probe fails. */
   readonly 'probe-failing': OfContainer & { readonly probe: Probe; readonly answer: string };
   readonly 'rollout-stuck': { readonly name: string; readonly images: readonly ImageChange[] };

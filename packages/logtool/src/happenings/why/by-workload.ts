@@ -17,6 +17,7 @@ const KINDS: readonly string[] = [
   'StatefulSet',
   'DaemonSet',
   'Job',
+  'CronJob',
   'ReplicationController',
 ];
 
@@ -86,9 +87,15 @@ class Sections {
 
   addPod(pod: PodNow): void {
     const subject = workloadSubject(pod.subject, pod.workload);
-    const section = this.add(this.#deployments.get(keyOf(subject)) ?? subject);
+    const section = this.add(this.#deployments.get(keyOf(subject)) ?? this.#cronJobOf(subject) ?? subject);
     section.pods.push(pod);
     this.#ofPod.set(pod.subject.uid, keyOf(section.subject));
+  }
+
+  /** Returns the CronJob of a Job, which it names after itself and the time (pkg/controller/cronjob, getJobName). */
+  #cronJobOf({ kind, namespace, name }: FactSubject): FactSubject | undefined {
+    const cronJob = kind === 'Job' ? /^(.+)-\d+$/.exec(name)?.[1] : undefined;
+    return this.#sections.get(`CronJob ${namespace}/${cronJob}`)?.subject;
   }
 
   /** Returns the key of the workload that an object belongs to. */

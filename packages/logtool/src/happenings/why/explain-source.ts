@@ -144,7 +144,9 @@ class Found {
   /** Returns the workloads that the source names, without those that belong to another one. */
   get workloads(): readonly FactSubject[] {
     return [...this.#others.values()].flatMap(({ type, object }) =>
-      object.metadata.ownerReferences?.some(({ kind }) => kind === 'Deployment') === true
+      object.metadata.ownerReferences?.some(
+        ({ kind, uid }) => kind === 'Deployment' || (kind === 'CronJob' && this.#others.has(uid)),
+      ) === true
         ? []
         : [subjectOf(type.kind, object)],
     );

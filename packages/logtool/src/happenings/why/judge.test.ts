@@ -657,6 +657,28 @@ test('a pod that is still there after its grace period is a trouble, even if it 
   });
 });
 
+test('failed Jobs of a CronJob are one trouble, which is over once a later one completes', () => {
+  const cronJob = { ...POD, kind: 'CronJob', name: 'nightly', uid: 'nightly' };
+  const job = (number: number) => ({ ...POD, kind: 'Job', name: `nightly-${number}`, uid: `job-${number}` });
+  const exceeded = [1, 2].map((number) =>
+    event('DeadlineExceeded', 'Job was active longer than specified deadline', job(number), 9_000 + number),
+  );
+  const complete = (seconds: number) =>
+    fact(
+      'workload-condition',
+      { type: 'Complete', status: 'True' },
+      { subject: job(3), severity: 'normal', at: at(seconds) },
+    );
+  const verdictsOf = (facts: readonly Fact[], subject: FactSubject) =>
+    judged(facts, { subject, pods: [] }).verdicts.map(({ data, isOver }) => ({ data, isOver }));
+  const data = { kind: 'Job', name: 'nightly-2', count: 2 };
+  expect(verdictsOf([complete(8_000), ...exceeded], cronJob)).toEqual([{ data, isOver: false }]);
+  expect(verdictsOf([...exceeded, complete(9_500)], cronJob)).toEqual([{ data, isOver: true }]);
+  expect(verdictsOf(exceeded.slice(0, 1), job(1))).toEqual([
+    { data: { kind: 'Job', name: 'nightly-1', count: undefined }, isOver: false },
+  ]);
+});
+
 test('nothing at all is unread, not healthy', () => {
   expect(judged([], { pods: [] }).outcome).toBe('unread');
 });

@@ -56,7 +56,7 @@ export const RULES: readonly ProvenRule[] = [
   { rule: killedByKubelet, code: 'killed-by-kubelet', scenario: 'hook-fails' },
   { rule: initFailed, code: 'init-failed', scenario: 'init-fails' },
   { rule: backoffLimitExceeded, code: 'backoff-limit-exceeded', scenario: 'job-backoff' },
-  { rule: deadlineExceeded, code: 'deadline-exceeded', scenario: 'job-deadline' },
+  { rule: deadlineExceeded, code: 'deadline-exceeded', scenario: 'job-deadline', contrary: 'cronjob-slow' },
   { rule: crashedBySignal, code: 'crashed-by-signal', scenario: 'segfault' },
   { rule: crashed, code: 'crashed', scenario: 'crash-with-trace' },
   { rule: endedWithoutFailure, code: 'ended-without-failure', scenario: 'ends-with-0' },

@@ -62,9 +62,9 @@ export const deadlineExceeded: Rule = (evidence) => {
   const jobs = jobFailures(evidence, 'DeadlineExceeded');
   const pods = factsOf(evidence, 'failed').filter(({ reason }) => reason === 'DeadlineExceeded');
   const events = eventsOf(evidence, 'DeadlineExceeded').filter(({ subject }) => subject.kind === 'Job');
-  return groupsOf<Fact>([...jobs, ...pods, ...events], ({ subject }) => subject.uid).map((group) => {
-    const { kind, name } = group[0].subject;
-    return makeVerdict(evidence, 'deadline-exceeded', { kind, name }, group, { isOver: false });
+  return jobGroups(evidence, [...jobs, ...pods, ...events]).map(({ group, name, count, isOver }) => {
+    const { kind } = group[0].subject;
+    return makeVerdict(evidence, 'deadline-exceeded', { kind, name, count }, group, { isOver });
   });
 };
 
@@ -72,12 +72,32 @@ export const deadlineExceeded: Rule = (evidence) => {
 export const backoffLimitExceeded: Rule = (evidence) => {
   const events = eventsOf(evidence, 'BackoffLimitExceeded').filter(({ subject }) => subject.kind === 'Job');
   const facts: readonly Fact[] = [...jobFailures(evidence, 'BackoffLimitExceeded'), ...events];
-  return groupsOf(facts, ({ subject }) => subject.uid).map((group) =>
-    makeVerdict(evidence, 'backoff-limit-exceeded', { name: group[0].subject.name }, group, {
-      isOver: false,
-    }),
+  return jobGroups(evidence, facts).map(({ group, name, count, isOver }) =>
+    makeVerdict(evidence, 'backoff-limit-exceeded', { name, count }, group, { isOver }),
   );
 };
+
+/**
+ * Groups the facts of each failed object, or those of all Jobs of a CronJob: these are one trouble, which is over once
+ * a later Job completes. `name`: the last that failed. `count`: their number, if there are several.
+ */
+function jobGroups(evidence: Evidence, facts: readonly Fact[]) {
+  const isCronJob = evidence.subject?.kind === 'CronJob';
+  return groupsOf(facts, ({ subject }) => (isCronJob ? subject.kind : subject.uid)).map((group) => {
+    const last = group.reduce((a, b) => (lastSecond(b) >= lastSecond(a) ? b : a), group[0]);
+    const count = new Set(group.map(({ subject }) => subject.uid)).size;
+    const isOver =
+      isCronJob &&
+      factsOf(evidence, 'workload-condition').some(
+        ({ at, subject, data }) =>
+          subject.kind === 'Job' &&
+          data.type === 'Complete' &&
+          data.status === 'True' &&
+          at.seconds >= lastSecond(last),
+      );
+    return { group, name: last.subject.name, count: count === 1 ? undefined : count, isOver };
+  });
+}
 
 function jobFailures(evidence: Evidence, reason: string): readonly FactOf<'workload-condition'>[] {
   return factsOf(evidence, 'workload-condition').filter(

@@ -10,6 +10,8 @@ const START_MS = Date.parse('2026-11-21T10:00:00Z');
  * One line a second; a warning every minute, errors from 10:50 on in the middle of the range, one fatal line.
  */
 const LINES = 6_000;
+/** One line a second, with an error every 2,000 lines. */
+const LONG_LINES = 44_000;
 const RANGE = 'from=2026-11-21T10:00:00Z&to=2026-11-21T11:40:00Z&tz=utc';
 
 function textAt(index: number): string {
@@ -35,6 +37,19 @@ const world = openWorld({
             name: 'app',
             lines: Array.from({ length: LINES }, (_, index) => ({
               text: textAt(index),
+              at: new Date(START_MS + index * 1_000).toISOString(),
+            })),
+          },
+        ],
+      },
+      {
+        kind: 'Deployment',
+        name: 'long',
+        containers: [
+          {
+            name: 'app',
+            lines: Array.from({ length: LONG_LINES }, (_, index) => ({
+              text: index % 2_000 === 1_999 || index === 500 ? `ERROR late ${index}` : `INFO more ${index}`,
               at: new Date(START_MS + index * 1_000).toISOString(),
             })),
           },
@@ -157,6 +172,42 @@ test('after the wheel the next error is the next one from what is in view', asyn
   await page.keyboard.press('e');
   const active = page.locator('.log-scroll .cur');
   await eventually(() => active.textContent()).toContain(`ERROR charge ${number} failed`);
+});
+
+test('a filtered list fills its screen, says where it ends, and goes on by scrolling', async () => {
+  const { page } = await openConsole(world, ['shop:deployments/long'], {
+    query: 'from=2026-11-21T10:00:00Z&to=2026-11-22T10:00:00Z&tz=utc&inc.level=error',
+    height: 900,
+  });
+  const errors = page.locator('.log-scroll [data-level="error"]');
+  // 1,000 lines when it opened, and 20,000 to fill the screen.
+  await page.getByText('Not loaded after 2026-11-21 15:49:59.').waitFor();
+  expect(await errors.count()).toBe(11);
+  await log(page).hover();
+  await page.mouse.wheel(0, 300);
+  await rowWith(page, 'ERROR late 39999').waitFor();
+  await log(page).focus();
+  await page.keyboard.press('End');
+  await rowWith(page, 'ERROR late 43999').waitFor();
+});
+
+test.each([
+  ['the wheel', (page: Page) => page.mouse.wheel(0, -300)],
+  ['a key', (page: Page) => page.keyboard.press('PageUp')],
+  ['an arrow', (page: Page) => page.keyboard.press('ArrowUp')],
+  ['its button', (page: Page) => page.getByRole('button', { name: 'Load older lines' }).click()],
+])('a filtered list of the newest lines goes on at its top: %s', async (_, goOn) => {
+  const { page } = await openConsole(world, ['shop:deployments/long'], { query: 'tz=utc&inc.level=error' });
+  await page.getByText('Not loaded before 2026-11-21 16:23:20.').waitFor();
+  await rowWith(page, 'ERROR late 23999').waitFor();
+  await log(page).hover();
+  await log(page).focus();
+  for (const text of ['ERROR late 3999', 'ERROR late 1999'])
+    await eventually(async () => {
+      if ((await rowWith(page, text).count()) === 0) await goOn(page).catch(() => undefined);
+      return rowWith(page, text).count();
+    }).toBe(1);
+  await page.getByText('Beginning of logs').waitFor();
 });
 
 /** Holds back requests that search for a line, like a slow cluster; returns the held and the aborted ones. */

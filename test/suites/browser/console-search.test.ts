@@ -71,6 +71,22 @@ test('console 22: / focuses the search, and matching starts within 200 ms', asyn
   expect(Math.min(...tookMs)).toBeLessThan(200);
 });
 
+test('the number of a found hit goes with its search', async () => {
+  const { page } = await openConsole(world, SOURCES);
+  await field(page).fill('payment refused');
+  await eventually(() => hits(page).getAttribute('data-hits')).toBe('1');
+  await field(page).press('Shift+Enter');
+  await eventually(() => hits(page).textContent()).toContain('1 of 1');
+  for (const [text, count] of [
+    ['zzzz', '0 hits'],
+    ['payment', '4 hits'],
+  ] as const) {
+    await field(page).fill(text);
+    await eventually(() => hits(page).textContent()).toContain(count);
+    expect(await hits(page).textContent()).not.toContain(' of ');
+  }
+});
+
 test('console 23: Aa, word and .* are toggles that say whether they are pressed, and survive a reload', async () => {
   const { page } = await openConsole(world, SOURCES);
   await field(page).fill('payment');

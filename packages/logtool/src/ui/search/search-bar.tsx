@@ -4,9 +4,11 @@ import { Icon } from '../app/chrome/icons.tsx';
 import { focusLog } from '../console/rows/focus-log.ts';
 import type { ToolProps } from '../console/session/slots.ts';
 import { wallTime } from '../console/session/zone-time.ts';
+import { hidesLines } from '../console/url/view-plan.ts';
 import { loadedText, restText, scopeText } from '../messages/coverage.ts';
 import { missingFieldText, notSearchedText, searchFaultText } from '../messages/search.ts';
 import { unlessGone } from '../worker/session/log-worker-client.ts';
+import type { ScanStatus } from '../worker/session/protocol.ts';
 import { SearchField } from './search-field.tsx';
 import { SearchHelp } from './search-help.tsx';
 import './search.css';
@@ -123,7 +125,8 @@ function FindButtons({ find }: { readonly find: (direction: 'next' | 'previous')
 
 /** Shows how far the search has read, and which hit is the active line. */
 function Hits({ state, clock, url }: ToolProps) {
-  const { search, scan } = state.status;
+  const { search } = state.status;
+  const scan = hitScanOf(state.status);
   const { found } = state;
   const isReading = isStillReading(state);
   // The count over the range; without one, the count of the loaded lines.
@@ -173,7 +176,8 @@ interface HitCountProps {
 
 /** Shows the number of hits and the range they cover. */
 function HitCount({ tools: { state, clock }, total, ordinal, isReading }: HitCountProps) {
-  const { search, scan, lines } = state.status;
+  const { search, lines } = state.status;
+  const scan = hitScanOf(state.status);
   const hits = total.toLocaleString('en');
   return (
     <>
@@ -202,6 +206,11 @@ function HitCount({ tools: { state, clock }, total, ordinal, isReading }: HitCou
   );
 }
 
+/** What was counted of the hits beyond the loaded lines; undefined: nothing. */
+function hitScanOf({ hitScan, scan }: ToolProps['state']['status']): ScanStatus | undefined {
+  return hitScan ?? scan;
+}
+
 /** Whether the loaded lines are not fully searched, or nothing is loaded yet. */
 function isStillReading({ status, isAnswered }: ToolProps['state']): boolean {
   const { search, loading, connection } = status;
@@ -211,7 +220,8 @@ function isStillReading({ status, isAnswered }: ToolProps['state']): boolean {
 
 /** Searches what has not been read yet. */
 function ReadRest({ state, session }: ToolProps) {
-  const { scan, atBeginning } = state.status;
+  const { atBeginning } = state.status;
+  const scan = hitScanOf(state.status);
   const text = scan === undefined ? (atBeginning ? undefined : 'Search all logs') : restText(scan);
   if (text === undefined) return null;
   return (
@@ -236,12 +246,7 @@ function useSettled(key: string, isDone: boolean): boolean {
 
 /** Shows all lines around the active one while a filter hides some; the Back button is above the log. */
 function Around({ state, session, url }: ToolProps) {
-  const hides =
-    (url.only === true && (url.q ?? '') !== '') ||
-    url.inc !== undefined ||
-    url.exc !== undefined ||
-    (url.fields ?? []).length > 0;
-  if (!hides || state.active === undefined || state.around !== undefined) return null;
+  if (!hidesLines(url) || state.active === undefined || state.around !== undefined) return null;
   return (
     <button type="button" className="text-button around" onClick={() => session.showAround(state.active)}>
       Show around

@@ -19,12 +19,21 @@ export interface DrawnRows {
   readonly layerPx: number;
   /** Where in the layer the space before the first row of the log begins; undefined if out of view. */
   readonly headPx: number | undefined;
+  /** Where in the layer the free row after the last row of the log begins; undefined if out of view. */
+  readonly footPx: number | undefined;
   readonly total: number;
   /** Number of rows that were not drawn before. */
   readonly fresh: number;
 }
 
-export const NOTHING_DRAWN: DrawnRows = { rows: [], layerPx: 0, headPx: undefined, total: 0, fresh: 0 };
+export const NOTHING_DRAWN: DrawnRows = {
+  rows: [],
+  layerPx: 0,
+  headPx: undefined,
+  footPx: undefined,
+  total: 0,
+  fresh: 0,
+};
 
 /** Rows to draw beyond the view. */
 const BEYOND_ROWS = 3;
@@ -63,6 +72,7 @@ export function drawRows(
     rows: areSame(drawn, before.rows) && extent.total === before.total ? before.rows : drawn,
     layerPx,
     headPx: from === 0 ? headOf(rows, placement, extent, layerPx) : undefined,
+    footPx: rows[to]?.index === extent.total - 1 ? placement.bottomPx - layerPx : undefined,
     total: extent.total,
     fresh: drawn.filter(({ row }) => !known.has(row.entry)).length,
   };
@@ -84,7 +94,7 @@ function headOf(
 
 /** Whether nothing needs drawing again: at most the layer moved. */
 export function isDrawnAlike(a: DrawnRows, b: DrawnRows): boolean {
-  return a.rows === b.rows && a.headPx === b.headPx && a.total === b.total;
+  return a.rows === b.rows && a.headPx === b.headPx && a.footPx === b.footPx && a.total === b.total;
 }
 
 function findLayer(

@@ -52,7 +52,7 @@ export function LogGrid({ tools, columns, speakers, template, minWidth, strip }:
   const [tip, setTip] = useState<TipAnchor | undefined>();
   const [pair, setPair] = useState<ClickedPair | undefined>();
   const widthPx = useScroller(session, { grid, spacer, layer });
-  useTouch(grid, () => session.follow(false));
+  useTouch(grid, session.scrollsBy);
   const style = useMemo(
     () =>
       ({
@@ -81,7 +81,7 @@ export function LogGrid({ tools, columns, speakers, template, minWidth, strip }:
         aria-rowcount={state.status.rows}
         aria-activedescendant={state.active === undefined ? undefined : `row-${state.active}`}
         onScroll={onScroll}
-        onWheel={(event) => event.deltaY < 0 && session.follow(false)}
+        onWheel={({ deltaY }) => deltaY !== 0 && session.scrollsBy(deltaY < 0 ? -1 : 1)}
         onPointerDown={(event) => isOnScrollbar(event) && session.follow(false)}
         onMouseDown={(event) => event.shiftKey && event.preventDefault()}
         onClick={(event) => setPair(clickRow(session, event))}
@@ -155,11 +155,11 @@ function tipAt(target: Element): TipAnchor | undefined {
   return { entry, leftPx: left, topPx: top, bottomPx: bottom };
 }
 
-/** Detects a finger that drags the log down to see older lines. */
-function useTouch(grid: RefObject<HTMLElement | null>, onBack: () => void): void {
-  const back = useRef(onBack);
+/** Detects a finger that drags the log: down to see older lines (-1), or up. */
+function useTouch(grid: RefObject<HTMLElement | null>, onDrag: (direction: -1 | 1) => void): void {
+  const drag = useRef(onDrag);
   useEffect(() => {
-    back.current = onBack;
+    drag.current = onDrag;
   });
   useEffect(() => {
     const element = grid.current;
@@ -169,7 +169,7 @@ function useTouch(grid: RefObject<HTMLElement | null>, onBack: () => void): void
     };
     const move = (event: TouchEvent) => {
       const y = event.touches[0]?.clientY ?? 0;
-      if (y > lastY) back.current();
+      if (y !== lastY) drag.current(y > lastY ? -1 : 1);
       lastY = y;
     };
     element?.addEventListener('touchstart', start, { passive: true });

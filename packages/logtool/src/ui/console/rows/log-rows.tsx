@@ -8,6 +8,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import { FOOT_TEXTS, LOAD_TEXTS, notLoadedText } from '../../messages/log-edges.ts';
 import { beginningText } from '../../messages/standing.ts';
 import type { EntryId, Row } from '../../worker/session/protocol.ts';
 import { factIdOf } from '../../worker/store/link.ts';
@@ -15,6 +16,7 @@ import { RowSlots } from '../scroll/row-slots.ts';
 import type { ToolProps } from '../session/slots.ts';
 import { countGoneRuns } from '../session/standing.ts';
 import type { ConsoleColumn } from '../url/console-url.ts';
+import { hidesLines } from '../url/view-plan.ts';
 import { GRID_CELL, GRID_GROUP, GRID_ROW } from './grid-cell.ts';
 import { LogRow } from './log-row.tsx';
 import { rolloutFinder } from './new-pods.ts';
@@ -44,7 +46,6 @@ export function LogRows({ tools, columns, speakers, grid, widthPx }: LogRowsProp
   const [linked] = useState(url.line);
   const [slotting] = useState(() => new RowSlots());
   const slots = slotting.assign(drawn.rows.map(({ row }) => row.entry));
-  const head = headText(tools);
   const { rollouts } = state.status.facts;
   const known = JSON.stringify(rollouts);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each status has a copy of the same
@@ -52,10 +53,11 @@ export function LogRows({ tools, columns, speakers, grid, widthPx }: LogRowsProp
   const pinned = useMemo(() => new Set(url.pins?.map(({ link }) => link)), [url.pins]);
   return (
     <div ref={group} {...GRID_GROUP}>
-      {drawn.headPx === undefined || head === undefined ? null : (
-        <div {...GRID_ROW} className="log-head" style={{ top: drawn.headPx }}>
-          <span {...GRID_CELL}>{head}</span>
-        </div>
+      {drawn.headPx === undefined ? null : (
+        <LogEdge tools={tools} what="older" text={headText(tools)} topPx={drawn.headPx} />
+      )}
+      {drawn.footPx === undefined ? null : (
+        <LogEdge tools={tools} what="newer" text={FOOT_TEXTS[state.status.loading]} topPx={drawn.footPx} />
       )}
       {drawn.rows.map((each) => {
         const { row } = each;
@@ -90,6 +92,43 @@ function isNamedBy(link: string, row: Row): boolean {
   if (row.kind !== 'fact') return false;
   const id = factIdOf(link);
   return id !== undefined && (row.fact.id === id || row.restart?.id === id);
+}
+
+interface LogEdgeProps {
+  readonly tools: ToolProps;
+  readonly what: 'older' | 'newer';
+  readonly text: string | undefined;
+  readonly topPx: number;
+}
+
+/**
+ * The space before the first row or after the last one: whether the log ends there. If filters hide lines, their list
+ * may end where loading stopped: it says where, and offers to load on.
+ */
+function LogEdge({ tools: { state, session, url, clock }, what, text, topPx }: LogEdgeProps) {
+  const { atBeginning, atEnd, oldestSeconds, newestSeconds } = state.status;
+  const isEnd = what === 'older' ? atBeginning : atEnd;
+  const seconds = what === 'older' ? oldestSeconds : newestSeconds;
+  const isOpen = !isEnd && seconds !== undefined && hidesLines(url) && state.around === undefined;
+  if (text === undefined && !isOpen) return null;
+  return (
+    <div {...GRID_ROW} className="log-head" style={{ top: topPx }}>
+      <span {...GRID_CELL}>
+        {text ?? (
+          <>
+            {notLoadedText(what, seconds ?? 0, clock)}{' '}
+            <button
+              type="button"
+              className="text-button"
+              onClick={() => session.worker.send({ type: 'load', what })}
+            >
+              {LOAD_TEXTS[what]}
+            </button>
+          </>
+        )}
+      </span>
+    </div>
+  );
 }
 
 function headText({ state, url }: ToolProps): string | undefined {

@@ -66,6 +66,8 @@ export class LogScroller {
   #scrolledAtMs = Number.NEGATIVE_INFINITY;
   #shown = 0;
   #departures = 0;
+  /** How often the reader has moved: left a place, or went to a row. */
+  #moves = 0;
   #hasArrived = false;
   readonly #opening = new Opening();
   readonly #settling: Settling;
@@ -213,6 +215,7 @@ export class LogScroller {
 
   #leave(): void {
     this.#departures++;
+    this.#moves++;
     this.#hasArrived = false;
   }
 
@@ -259,6 +262,7 @@ export class LogScroller {
    */
   goTo(entry: EntryId, alignment: Alignment, { inOtherRows = false } = {}): void {
     this.#isFollowing = false;
+    this.#moves++;
     this.#stay();
     this.#goingTo.begin(entry, alignment, inOtherRows);
     if (!this.#arrive()) this.#questions.ask();
@@ -268,6 +272,12 @@ export class LogScroller {
   /** The position of a loaded row, in px from the top of the view. */
   topOf(entry: EntryId): number | undefined {
     return this.#placement?.topsPx[this.#window.rows.findIndex((row) => row.entry === entry)];
+  }
+
+  /** Whether the first row of the view (-1) or its last one (1) is in view, so that scrolling on shows nothing more. */
+  isAtEdge(direction: -1 | 1): boolean {
+    const row = this.rowsInView.at(direction < 0 ? 0 : -1);
+    return row !== undefined && row.index === (direction < 0 ? 0 : this.total - 1);
   }
 
   /** The first row that is completely in view, and its position. */
@@ -300,7 +310,7 @@ export class LogScroller {
       : placement.first <= placement.last;
     this.#straighten(scrollbarOf(rows, placement, extent));
     this.#draw(placement, extent);
-    this.#viewport.report(rows, placement);
+    this.#viewport.report(rows, placement, this.#isFollowing ? undefined : this.#moves);
     if (lacksRows(rows, placement, extent)) this.#questions.ask();
   }
 
@@ -388,17 +398,21 @@ class NextFrame {
 class ReportedViewport {
   readonly #worker: Pick<LogWorker, 'send'>;
   #last: { readonly first: EntryId; readonly last: EntryId } | undefined;
+  #moves = 0;
 
   constructor(worker: Pick<LogWorker, 'send'>) {
     this.#worker = worker;
   }
 
-  report(rows: readonly Row[], placement: Placement): void {
+  /** `moves`: how often the reader has moved; undefined: the view moves by itself. */
+  report(rows: readonly Row[], placement: Placement, moves: number | undefined): void {
     const first = rows[placement.first]?.entry;
     const last = rows[placement.last]?.entry;
     if (first === undefined || last === undefined) return;
     if (this.#last?.first === first && this.#last.last === last) return;
     this.#last = { first, last };
-    this.#worker.send({ type: 'viewport', first, last });
+    const isByReader = moves !== undefined && moves !== this.#moves;
+    this.#moves = moves ?? this.#moves;
+    this.#worker.send({ type: 'viewport', first, last, ...(isByReader ? { isByReader } : {}) });
   }
 }

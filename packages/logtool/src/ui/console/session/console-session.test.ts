@@ -339,6 +339,18 @@ describe('finding', () => {
     });
   });
 
+  test('forgets what it found with the next search, and its number with other filters', async () => {
+    log.append(3, hit);
+    session.follow(false);
+    await settle();
+    expect(await session.find('hit', 'next')).toBe(1);
+    expect(state().found).toEqual({ entry: 1, ordinal: 1 });
+    session.setFacets({ include: { level: ['error'] }, exclude: {}, fields: [] });
+    expect(state().found).toEqual({ entry: 1, ordinal: undefined });
+    session.setSearch({ text: 'zzzz', matchCase: false, wholeWord: false, regex: false, only: false });
+    expect(state().found).toBeUndefined();
+  });
+
   test('says that there are no lines, or that they are still loading', async () => {
     expect(await session.find('hit', 'previous')).toBeUndefined();
     expect(shownNote()).toBe('Lines are still loading');

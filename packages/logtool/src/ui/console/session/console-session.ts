@@ -21,6 +21,8 @@ import { type ConsoleState, type Density, FIRST_STATE } from './console-state.ts
 
 /** How often the page around the rows is updated while lines stream, ms. */
 const STATUS_MS = 250;
+/** How often scrolling beyond an end of the view loads more, ms. */
+const REACH_MS = 300;
 /** How long a search waits for the rows where the reader just went, in frames of the screen. */
 const MAX_ARRIVAL_FRAMES = 120;
 
@@ -72,6 +74,7 @@ export class ConsoleSession {
   readonly #around: Surroundings;
   /** LogScroller.departures when a row became the active one. */
   #activeSince = 0;
+  #reachedAtMs = Number.NEGATIVE_INFINITY;
   /** The running jump. */
   #jumping: Promise<boolean> | undefined;
   /** What the running search looks for. */
@@ -139,11 +142,16 @@ export class ConsoleSession {
   }
 
   setFacets(filter: FacetFilter): void {
+    const { found } = this.#state;
+    // The hit stays one, but the number that it has among the others belonged to the filters before.
+    if (found !== undefined) this.#set({ found: { ...found, ordinal: undefined } });
     this.#asking();
     this.worker.send({ type: 'facets', filter });
   }
 
   setSearch(plan: SearchPlan): void {
+    // What was found belongs to the search before.
+    if (this.#state.found !== undefined) this.#set({ found: undefined });
     this.#asking();
     this.worker.send({ type: 'search', plan });
   }
@@ -308,6 +316,23 @@ export class ConsoleSession {
     this.scroller.goTo(entry, 'nearest');
   }
 
+  /** Notes that a person scrolls up (-1) or down: up ends following, and more is loaded beyond an end of the view. */
+  scrollsBy = (direction: -1 | 1): void => {
+    if (direction < 0) this.#follow(false);
+    this.reach(direction);
+  };
+
+  /** Loads on at an end of the view that is not that of the log, when a person scrolls beyond it. */
+  reach(direction: -1 | 1): void {
+    const { loading, atBeginning, atEnd } = this.#latest;
+    const isOver = direction < 0 ? atBeginning : atEnd;
+    const nowMs = this.#options.nowMs();
+    if (isOver || loading !== 'none' || nowMs - this.#reachedAtMs < REACH_MS) return;
+    if (!this.scroller.isAtEdge(direction)) return;
+    this.#reachedAtMs = nowMs;
+    this.worker.send({ type: 'load', what: direction < 0 ? 'older' : 'newer' });
+  }
+
   /** Moves the active row; the first use takes the first (or last) row in view. */
   move(rows: number, selects: boolean): void {
     if (rows < 0) this.#follow(false);
@@ -319,6 +344,7 @@ export class ConsoleSession {
         ? this.scroller.rowsInView.at(rows < 0 ? -1 : 0)
         : held[Math.min(Math.max(at + rows, 0), held.length - 1)];
     if (next === undefined) return;
+    this.reach(rows < 0 ? -1 : 1);
     if (selects) unlessGone(this.select(next.entry, 'range'));
     this.#set({ active: next.entry });
     if (!this.#state.isFollowing) this.scroller.goTo(next.entry, 'nearest');
@@ -328,6 +354,7 @@ export class ConsoleSession {
   page(direction: -1 | 1): void {
     if (direction < 0) this.#follow(false);
     if (this.#state.isFollowing) return;
+    this.reach(direction);
     const active = this.scroller.page(direction)?.entry;
     if (active !== undefined) this.#set({ active });
   }

@@ -92,6 +92,7 @@ export const NO_STATUS: BufferStatus = {
     ticks: [],
   },
   scan: undefined,
+  hitScan: undefined,
   isCountCut: false,
   finding: undefined,
   errorTicks: [],

@@ -27,6 +27,11 @@ export function followsByItself(
   return url.from === undefined && url.to === undefined && url.line === undefined;
 }
 
+/** Whether the view leaves out lines. */
+export function hidesLines({ q, only, inc, exc, fields = [] }: ConsoleUrl): boolean {
+  return (only === true && (q ?? '') !== '') || inc !== undefined || exc !== undefined || fields.length > 0;
+}
+
 export function searchPlanOf(url: ConsoleUrl): SearchPlan {
   return {
     text: url.q ?? '',

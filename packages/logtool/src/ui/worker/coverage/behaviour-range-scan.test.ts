@@ -117,6 +117,58 @@ describe('a range', () => {
     expect(facetsOf(driver).level.error).toBe(1);
   });
 
+  test('is counted for a search that marks lines of a field filter: what is shown, and the hits', async () => {
+    const server = new FakeServer();
+    for (let index = 0; index < 3_600; index++) {
+      const text = `{"level":"info","n":${index},"status":${index % 4 === 0 ? 500 : 200}}`;
+      server.lines.push({ seconds: START + index, nanos: 0, container: 'web/a', text });
+    }
+    const driver = new SessionDriver(undefined, server);
+    const hitScanOf = () => driver.last('status').status.hitScan;
+    await driver.open({ from: FROM, to: TO, follow: false });
+    const fields = [{ path: 'status', value: '500', exclude: false }];
+    await driver.send({ type: 'facets', filter: { include: {}, exclude: {}, fields } });
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 900, hits: undefined });
+    expect(hitScanOf()).toBeUndefined();
+    const plan = { text: '"n":100', matchCase: false, wholeWord: false, regex: false, only: false };
+    await driver.send({ type: 'search', plan });
+    await counted(driver);
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 900, hits: undefined });
+    const hits = server.lines.filter(({ text }) => /"n":100.*500/.test(text)).length;
+    expect(hitScanOf()).toMatchObject({ state: 'done', hits, readToMs: Infinity, incomplete: 0 });
+    expect(facetsOf(driver).level).toMatchObject({ info: 900 });
+    await driver.send({ type: 'search', plan: { ...plan, only: true } });
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ state: 'done', hits });
+    expect(hitScanOf()).toBeUndefined();
+  });
+
+  test('continues the count of hits of a field filter when it is asked to', async () => {
+    const server = new FakeServer();
+    for (let index = 0; index < 3_600; index++) {
+      const text = `{"level":"info","n":"at ${index}","status":500}`;
+      server.lines.push({ seconds: START + index, nanos: 0, container: 'web/a', text });
+    }
+    server.scanLimit = 900;
+    const driver = new SessionDriver(undefined, server);
+    await driver.open({ from: FROM, to: TO, follow: false });
+    const fields = [{ path: 'status', value: '500', exclude: false }];
+    await driver.send({ type: 'facets', filter: { include: {}, exclude: {}, fields } });
+    const plan = { text: 'at', matchCase: false, wholeWord: false, regex: false, only: false };
+    await driver.send({ type: 'search', plan });
+    await counted(driver);
+    await counted(driver);
+    const { hitScan } = driver.last('status').status;
+    expect(hitScan).toMatchObject({ state: 'stopped', readToMs: (START + 895) * 1000, hits: 895 });
+    server.scanLimit = Number.POSITIVE_INFINITY;
+    await driver.send({ type: 'read-rest' });
+    await counted(driver);
+    await counted(driver);
+    expect(driver.last('status').status.hitScan).toMatchObject({ state: 'done', hits: 3_600 });
+  });
+
   test('is never counted for filters or a search that were chosen before', async () => {
     const driver = new SessionDriver(undefined, serverOf(3_600, early));
     await driver.open({ from: FROM, to: TO, opensAt: 'end', follow: false });

@@ -40,6 +40,7 @@ export class ViewScan {
   #scan: RangeScan | undefined;
   #cancel: (() => void) | undefined;
   #isAsked = false;
+  #isOn = true;
 
   constructor(options: ViewScanOptions) {
     this.#options = options;
@@ -88,8 +89,16 @@ export class ViewScan {
     if (!isSame) this.#restart();
   }
 
+  /** Turns the scan off while its counts are not needed. */
+  turn(isOn: boolean): void {
+    if (isOn === this.#isOn) return;
+    this.#isOn = isOn;
+    this.#restart();
+  }
+
   /** Counts what was not read yet. */
   async readRest(): Promise<void> {
+    if (!this.#isOn) return;
     this.#cancel?.();
     this.#isAsked = true;
     this.#scan ??= this.#open();
@@ -101,6 +110,7 @@ export class ViewScan {
     this.#scan?.close();
     this.#scan = undefined;
     this.#isAsked = false;
+    if (!this.#isOn) return;
     const isUnbounded = this.#plan?.from === undefined && this.#plan?.to === undefined;
     const { clock, holdsAll } = this.#options;
     const begin = () => {

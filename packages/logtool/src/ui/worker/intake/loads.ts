@@ -4,7 +4,7 @@ import type { ApiClient } from '../../../contract/client.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
 import { intervalOf } from '../coverage/missing.ts';
 import type { BufferStatus, EntryId, JumpTarget, PinnedLine, ViewPlan } from '../session/protocol.ts';
-import type { HeldLog } from '../store/held-log.ts';
+import { type HeldLog, isFiltering } from '../store/held-log.ts';
 import { type Fill, fillGap, type Gap, gapAt, type LoaderOptions } from './gap-loader.ts';
 import { jumpTo } from './jump.ts';
 import { PageError } from './page-reader.ts';
@@ -50,11 +50,16 @@ export class Loads {
     if (this.#waiting === 0) this.loading = 'none';
   }
 
+  /** Whether a load runs or waits. */
+  get isBusy(): boolean {
+    return this.#waiting > 0;
+  }
+
   /** Takes the reader's position: loads more when few rows remain near these entries. */
   nearReader(first: EntryId, last: EntryId): void {
     const { store, view, edges, unanswered } = this.#options.log;
-    // A page would wait for all containers: it loads only on request.
-    if (unanswered.size > 0) return;
+    // A page would wait for all containers: it loads only on request. ScreenFill loads for filtered views.
+    if (unanswered.size > 0 || isFiltering(view.filter)) return;
     // Refreshing the view may add or remove facts.
     view.refresh();
     if (this.#waiting > 0 || !store.isHeld(first) || !store.isHeld(last)) return;

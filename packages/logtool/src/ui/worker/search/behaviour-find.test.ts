@@ -202,3 +202,40 @@ test('a row about a container, which is stamped with the time of the page, hides
   expect(driver.rows().some(({ kind }) => kind === 'marker')).toBe(true);
   expect(await errorFrom(driver, 'end', 'previous')).toMatchObject({ text: 'ERROR at 3000' });
 });
+
+test('what was read up to a found hit counts as searched, until the search or the filters change', async () => {
+  const driver = new SessionDriver(undefined, serverOf(6_000, [2_000]));
+  await driver.open({ follow: false });
+  const search = async (text: string) => {
+    const plan = { text, matchCase: false, wholeWord: false, regex: false, only: false };
+    await driver.send({ type: 'search', plan });
+    await driver.settle();
+    return driver.last('status').status.search.searchedBackTo;
+  };
+  expect(await search('error')).toBe(START + 5_000);
+  const found = await driver.find({ from: undefined, direction: 'previous', what: 'hit' });
+  await driver.settle();
+  expect(found).toMatchObject({ isExact: true, entry: expect.any(Number) });
+  // The lines around the hit are loaded, and no line between them and the newest ones is a hit.
+  const { status } = driver.last('status');
+  expect(status.search).toMatchObject({ hits: 1, searchedBackTo: status.oldestSeconds });
+  expect(status.oldestSeconds).toBeLessThan(START + 2_000);
+  await driver.send({ type: 'facets', filter: { include: {}, exclude: { level: ['debug'] }, fields: [] } });
+  await driver.settle();
+  expect(driver.last('status').status.search.searchedBackTo).toBe(START + 5_000);
+  await driver.find({ from: undefined, direction: 'previous', what: 'hit' });
+  expect(await search('at 2001')).toBe(START + 5_000);
+});
+
+test('what was read counts as searched only if every container was', async () => {
+  const driver = new SessionDriver(undefined, serverOf(6_000, [2_000]));
+  await driver.open({ follow: false });
+  const plan = { text: 'error', matchCase: false, wholeWord: false, regex: false, only: false };
+  await driver.send({ type: 'search', plan });
+  driver.server.unscannable.add('web/b');
+  const question = { from: undefined, direction: 'previous', what: 'hit' } as const;
+  expect(await driver.find(question)).toMatchObject({ entry: undefined });
+  await driver.find({ ...question, goOn: true });
+  await driver.settle();
+  expect(driver.last('status').status.search.searchedBackTo).toBe(START + 5_000);
+});

@@ -122,10 +122,27 @@ export class Finder {
         isWanted: () => !task.abort.signal.aborted,
         intervalOf: (gap) => intervalOfGap(task.view, gap),
         loadFrom: (gap, direction) => this.#loadFrom(task, gap, direction),
-        seek: (interval, order, what) => this.#seekFor(task, interval, order, what),
+        seek: async (interval, order, what) => {
+          const sought = await this.#seekFor(task, interval, order, what);
+          if (what === 'hit') this.#noteHitless(task, interval, order, sought);
+          return sought;
+        },
         loadAt: (at) => this.#loadAt(task, at),
       });
     });
+  }
+
+  /** Notes the part of a range that has no hit, if every container was read there. */
+  #noteHitless({ view, abort }: Task, interval: Interval, order: SeekOrder, sought: Sought): void {
+    if (abort.signal.aborted || this.#lacking(view).length > 0) return;
+    if (sought.kind === 'none') view.searcher.noteHitless(interval);
+    else if (sought.kind === 'found') {
+      // The hits at exactly that time are loaded next.
+      const { at } = sought;
+      const range =
+        order === 'newest' ? { from: at, to: interval.to } : { from: interval.from, to: nextTime(at) };
+      view.searcher.noteHitless(range);
+    }
   }
 
   async findFact(message: FindFact): Promise<void> {

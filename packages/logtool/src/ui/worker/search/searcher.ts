@@ -1,8 +1,16 @@
 import { stripSgrText } from '../../../domain/ansi.ts';
+import {
+  difference,
+  type Interval,
+  type Intervals,
+  intervals,
+  NO_INTERVALS,
+  union,
+} from '../../../domain/coverage/interval.ts';
 import { type LineMatcher, levelTest, matchTerms } from '../../../domain/search/line-matcher.ts';
 import type { LineSearch } from '../../../domain/search/line-search.ts';
 import { findTermFault, parseSearch } from '../../../domain/search/search-query.ts';
-import { timeOfBound } from '../coverage/missing.ts';
+import { intervalOf } from '../coverage/missing.ts';
 import type { BufferStatus, FacetFilter, SearchPlan } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { FindHits } from '../store/row.ts';
@@ -16,7 +24,9 @@ const NO_FACETS: FacetFilter = { include: {}, exclude: {}, fields: [] };
 
 /** The search of a view: what is searched, how far, and what is wrong with the expression. */
 export class Searcher {
-  facets: FacetFilter = NO_FACETS;
+  #facets: FacetFilter = NO_FACETS;
+  /** Times that are not loaded, of which a scan has shown that they have no hit that the filters accept. */
+  #hitless: Intervals = NO_INTERVALS;
   readonly #log: HeldLog;
   readonly #onChange: () => void;
   readonly #judge: Judge;
@@ -35,12 +45,16 @@ export class Searcher {
     this.#onChange = onChange;
     this.#judge = new Judge(log.store, 'searched', () => log.view.invalidate(), onChange);
     if (previous === undefined) return;
-    this.facets = previous.facets;
+    this.#facets = previous.#facets;
     this.#plan = previous.#plan;
     this.#error = previous.#error;
     this.#search = previous.#search;
     this.#levels = previous.#levels;
     if (previous.#matcher !== undefined) this.#use(previous.#matcher);
+  }
+
+  get facets(): FacetFilter {
+    return this.#facets;
   }
 
   get isOnly(): boolean {
@@ -56,7 +70,7 @@ export class Searcher {
       return { state: 'off', searchedBackTo: undefined, error: this.#error };
     return {
       state: this.#judge.isRunning || this.#isCompiling ? 'searching' : 'done',
-      searchedBackTo: heldBackTo(this.#log),
+      searchedBackTo: searchedBackTo(this.#log, this.#hitless),
       error: this.#error,
     };
   }
@@ -80,7 +94,20 @@ export class Searcher {
     return (text) => matcher.spans(stripSgrText(text).text);
   }
 
+  /** Notes that a range was searched without a hit, until the search or the filters change. */
+  noteHitless(interval: Interval): void {
+    this.#hitless = union(this.#hitless, intervals(interval));
+    this.#onChange();
+  }
+
+  /** Chooses which lines count as hits, beside the search. */
+  setFacets(facets: FacetFilter): void {
+    this.#facets = facets;
+    this.#hitless = NO_INTERVALS;
+  }
+
   set(plan: SearchPlan): void {
+    this.#hitless = NO_INTERVALS;
     const before = this.#plan;
     this.#plan = plan;
     if (before !== undefined && isSameSearch(before, plan) && this.#error === undefined) {
@@ -154,12 +181,17 @@ export class Searcher {
   }
 }
 
-/** Everything from this second on is held and was searched; undefined: the held part does not reach the end. */
-function heldBackTo({ store, edges }: HeldLog): number | undefined {
+/**
+ * Everything from this second on was searched: it is held, or a scan found no hit in it. Undefined: what is held does not
+ * reach the end.
+ */
+function searchedBackTo({ store, edges }: HeldLog, hitless: Intervals): number | undefined {
   const { first } = store.order;
   if (first === undefined || edges.newer !== 'now') return undefined;
-  const gaps = [...store.missing.values()].map(({ to }) => timeOfBound(to).seconds);
-  return Math.max(store.table.seconds(first), ...gaps);
+  const held = { from: undefined, to: store.time(first) };
+  const unheld = [...[...store.missing.values()].map(intervalOf), ...intervals(held)];
+  const ends = difference(unheld, hitless).map(({ to }) => to?.seconds ?? Number.POSITIVE_INFINITY);
+  return ends.length === 0 ? store.table.seconds(first) : Math.max(...ends);
 }
 
 function isSameSearch(a: SearchPlan, b: SearchPlan): boolean {

@@ -18,6 +18,7 @@ export function makeStatus(
     | 'receivedPerSecond'
     | 'errorsPerSecond'
     | 'scan'
+    | 'hitScan'
     | 'isCountCut'
     | 'finding'
   > & { readonly facts: Omit<FactsStatus, 'rows' | 'ticks'> } & Pick<BufferStatus['search'], 'missingField'>,

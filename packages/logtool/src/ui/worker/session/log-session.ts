@@ -5,10 +5,12 @@ import type { CountedView } from '../coverage/counted-view.ts';
 import { OnsetSearch } from '../coverage/onset-search.ts';
 import type { RangeScan } from '../coverage/range-scan.ts';
 import { scanStatusOf } from '../coverage/scan-status.ts';
-import { ViewScan } from '../coverage/view-scan.ts';
+import type { ViewScan } from '../coverage/view-scan.ts';
+import { ViewScans } from '../coverage/view-scans.ts';
 import { Follower } from '../intake/follower.ts';
 import { Loads, PAGE_LINES } from '../intake/loads.ts';
 import { Rate } from '../intake/rate.ts';
+import { type FilledView, ScreenFill } from '../intake/screen-fill.ts';
 import { applyFilter } from '../search/apply-filter.ts';
 import { countFacets } from '../search/facet-counts.ts';
 import { allowsSource, facetPredicate, isByRun } from '../search/facet-filter.ts';
@@ -56,11 +58,13 @@ export class LogSession {
   #follower: Follower | undefined;
   #searcher: Searcher;
   #fields: FieldSearcher;
-  readonly #viewScan: ViewScan;
+  readonly #scans: ViewScans;
   readonly #facts: FactView;
   readonly #onset: OnsetSearch;
   readonly #finder: Finder;
+  readonly #fill: ScreenFill;
   #scanStatus: ScanStatus | undefined;
+  #hitStatus: ScanStatus | undefined;
   #missingField: MissingField | undefined;
   #connection: BufferStatus['connection'] = { state: 'connecting' };
   #queries = 0;
@@ -93,7 +97,7 @@ export class LogSession {
       onSignedOut: (error) => options.send({ type: 'signed-out', error }),
     });
     this.#facts.attach(this.#log);
-    this.#viewScan = new ViewScan({
+    this.#scans = new ViewScans({
       api: options.api,
       clock: options.clock,
       nextQuery: () => this.#queries++,
@@ -114,7 +118,7 @@ export class LogSession {
         isGrouping: this.#isGrouping,
       }),
       facts: this.#facts,
-      range: () => this.#viewScan.scan?.range ?? { from: undefined, to: undefined },
+      range: () => this.#scans.shown.scan?.range ?? { from: undefined, to: undefined },
       send: options.send,
       onChange: () => this.#reporter.changed(),
     });
@@ -125,6 +129,7 @@ export class LogSession {
       },
       () => this.#reporter.changed(),
     );
+    this.#fill = new ScreenFill(() => this.#filled);
     this.#reporter = new Reporter({
       clock: options.clock,
       send: options.send,
@@ -134,6 +139,11 @@ export class LogSession {
       facets: () => this.#summary(),
       isSummaryOld: () => this.#countBasis.some((each, index) => each !== this.#summarized[index]),
     });
+  }
+
+  get #filled(): FilledView {
+    const settled = () => Promise.all([this.#searcher.settled(), this.#fields.settled()]);
+    return { log: this.#log, loads: this.#loads, settled };
   }
 
   get #holdsAll(): boolean {
@@ -156,7 +166,7 @@ export class LogSession {
         this.#setViewport(message);
         break;
       case 'load':
-        void this.#loads.page(message.what);
+        void this.#fill.reach(message.what);
         break;
       case 'load-missing':
         void this.#loads.missing(message.entry);
@@ -186,7 +196,7 @@ export class LogSession {
         this.#changeFilter();
         break;
       case 'read-rest':
-        void this.#viewScan.readRest();
+        this.#scans.readRest();
         break;
       case 'retry-now':
         this.#retryNow();
@@ -213,6 +223,7 @@ export class LogSession {
     if (message.type === 'facets') this.#setFacets(message.filter);
     else if (message.type === 'search') this.#setSearch(message.plan);
     else this.#facts.setChoice(message.choice);
+    if (message.type !== 'facts') this.#fill.renew();
   }
 
   #setSearch(plan: Message<'search'>['plan']): void {
@@ -222,7 +233,7 @@ export class LogSession {
 
   #setFacets(filter: Message<'facets'>['filter']): void {
     this.#asked++;
-    this.#searcher.facets = filter;
+    this.#searcher.setFacets(filter);
     this.#fields.setFilters(filter.fields);
     this.#changeFilter();
   }
@@ -261,7 +272,7 @@ export class LogSession {
   close(): void {
     this.#reporter.close();
     for (const task of [this.#loads, this.#follower, this.#searcher, this.#fields]) task?.close();
-    this.#viewScan.close();
+    this.#scans.close();
     this.#facts.close();
     this.#finder.reset();
     this.#onset.close();
@@ -271,7 +282,7 @@ export class LogSession {
     this.#asked++;
     const before = this.#plan;
     this.#plan = plan;
-    this.#viewScan.setPlan(plan);
+    this.#scans.setPlan(plan);
     this.#facts.setPlan(plan);
     if (before === undefined || !isSameView(before, plan)) {
       this.#openAnew(plan);
@@ -303,6 +314,7 @@ export class LogSession {
     this.#applyFilter();
     this.#follower = this.#makeFollower(plan);
     this.#follower.open();
+    this.#fill.renew();
     this.#moved();
   }
 
@@ -335,12 +347,13 @@ export class LogSession {
       },
       nextQuery: () => this.#queries++,
       onChange: () => {
-        this.#viewScan.updateLater(log);
+        this.#scans.updateLater(log);
         log.trim();
         this.#moved();
+        void this.#fill.goOn();
       },
       onReachedNow: () => {
-        void this.#viewScan.readOn();
+        this.#scans.readOn();
         if (this.#plan?.follow !== true || this.#plan.to !== undefined) return;
         log.recountNewest();
         this.#follower?.resume();
@@ -364,7 +377,7 @@ export class LogSession {
         // A row may now represent more lines.
         if (count > 0 && log.view.foldsEqual) this.#version++;
         if (errors > 0) this.#errorRate.add(errors);
-        this.#viewScan.updateLater(log);
+        this.#scans.updateLater(log);
         log.trim();
         this.#reporter.changed();
       },
@@ -374,6 +387,8 @@ export class LogSession {
         const isLive = plan.follow && plan.to === undefined && log.edges.newer === 'now';
         if (!isLive && log.unanswered.size > 0) void this.#loads.late();
         this.#reporter.changed();
+        // The rows in view may have come before the end of the window, which tells what can be loaded.
+        void this.#fill.goOn();
       },
       onChange: () => {
         this.#onAnswers();
@@ -391,6 +406,7 @@ export class LogSession {
     this.#applyFilter();
     this.#log.view.settle();
     this.#moved();
+    void this.#fill.goOn();
   };
 
   #changeRecords(message: Message<'group' | 'fold-equal' | 'fold'>): void {
@@ -418,22 +434,20 @@ export class LogSession {
     });
     const { search, isOnly } = this.#searcher;
     const { filters } = this.#fields;
-    // If fields decide what is shown and the search only marks lines, one count cannot cover both.
-    this.#viewScan.setFilter(isOnly || filters.length === 0 ? search : undefined, filters, this.#isGrouping);
+    this.#scans.setFilter({ search, isOnly, fields: filters, grouping: this.#isGrouping });
   }
 
   /** The scan that the counts come from; undefined: they come from the held lines. */
-  get #countingScan(): RangeScan | undefined {
+  #countingScan({ scan }: ViewScan): RangeScan | undefined {
     // Scans count by container, regardless of its runs.
     if (isByRun(this.#searcher.facets)) return undefined;
-    const { scan } = this.#viewScan;
     // A scan that failed or stopped before its first line still shows what was not read.
     return scan?.state === 'reading' && scan.counts.bucketMs === undefined ? undefined : scan;
   }
 
   /** The counting scan, as the view shows it. */
-  #counted(): CountedView | undefined {
-    const scan = this.#countingScan;
+  #counted(of = this.#scans.shown): CountedView | undefined {
+    const scan = this.#countingScan(of);
     if (scan === undefined) return undefined;
     const { sources } = this.#log.store;
     for (const source of scan.counts.sources.values()) sources.introduce(source);
@@ -453,12 +467,13 @@ export class LogSession {
   /** The inputs of the counts while arriving lines change only the counts. */
   get #countBasis(): readonly unknown[] {
     const { facets, search, isOnly, status } = this.#searcher;
-    const scan = this.#countingScan;
+    const scan = this.#countingScan(this.#scans.shown);
+    const hitScan = this.#countingScan(this.#scans.hits);
     const { edges, store, unanswered } = this.#log;
     const isWhole = edges.older === 'beginning' && edges.newer === 'now' && store.missing.size === 0;
     const intake = [this.#connection.state, this.#loads.loading, isWhole, unanswered.size];
     const ofHeld = scan === undefined && [...intake, isOnly && status.state].join(' ');
-    return [this.#log, scan, facets, search, isOnly, this.#fields.filters, this.#isGrouping, ofHeld];
+    return [this.#log, scan, hitScan, facets, search, isOnly, this.#fields.filters, this.#isGrouping, ofHeld];
   }
 
   #summary(): FacetCounts {
@@ -466,7 +481,10 @@ export class LogSession {
     const counted = this.#counted();
     this.#onset.update(this.#log, counted);
     this.#scanStatus = counted && scanStatusOf(this.#log, counted, this.#onset.at);
-    const isFound = this.#log.view.count('hits') > 0 || (this.#scanStatus?.hits ?? 0) > 0;
+    const ofHits = this.#counted(this.#scans.hits);
+    this.#hitStatus = ofHits && scanStatusOf(this.#log, ofHits, undefined);
+    const { hits = 0 } = this.#hitStatus ?? this.#scanStatus ?? {};
+    const isFound = this.#log.view.count('hits') > 0 || hits > 0;
     const { store } = this.#log;
     this.#missingField = isFound ? undefined : findMissingField(store, this.#searcher.search);
     return countFacets(this.#log, this.#searcher.facets, counted);
@@ -480,11 +498,13 @@ export class LogSession {
     this.#changeFilter();
   }
 
-  #setViewport({ first, last }: Message<'viewport'>): void {
+  #setViewport({ first, last, isByReader }: Message<'viewport'>): void {
     const hasMoved = this.#log.reader !== first;
     this.#log.reader = first;
     this.#log.readerLast = last;
     if (hasMoved) this.#loads.nearReader(first, last);
+    if (isByReader === true) this.#fill.renew();
+    else void this.#fill.goOn();
   }
 
   /** Loads the older lines near the reader that waited for the last unanswered container. */
@@ -494,6 +514,7 @@ export class LogSession {
     this.#isWaiting = unanswered.size > 0;
     if (!hadToWait || this.#isWaiting) return;
     if (reader !== undefined && readerLast !== undefined) this.#loads.nearReader(reader, readerLast);
+    void this.#fill.goOn();
   }
 
   async #jump({ request, to }: Message<'jump'>): Promise<void> {
@@ -567,7 +588,8 @@ export class LogSession {
       connection: this.#connection,
       facts: this.#facts.status,
       scan: this.#scanStatus,
-      isCountCut: this.#viewScan.isCut,
+      hitScan: this.#hitStatus,
+      isCountCut: this.#scans.shown.isCut,
       finding: this.#finder.status,
       missingField: this.#missingField,
       receivedPerSecond: this.#rate.perSecond,

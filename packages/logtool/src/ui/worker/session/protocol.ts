@@ -80,8 +80,17 @@ export type ToWorker =
       /** Whether every line of the view is a row, including lines of folded records. */
       readonly isUnfolded?: boolean;
     }
-  /** The reader's position: eviction spares it, and older or newer lines load when few rows remain near it. */
-  | { readonly type: 'viewport'; readonly first: EntryId; readonly last: EntryId }
+  /**
+   * The reader's position: eviction spares it, and older or newer lines load when few rows remain near it. `isByReader`:
+   * a person moved there; otherwise lines moved.
+   */
+  | {
+      readonly type: 'viewport';
+      readonly first: EntryId;
+      readonly last: EntryId;
+      readonly isByReader?: boolean;
+    }
+  /** Loads on at an end of the view. */
   | { readonly type: 'load'; readonly what: 'older' | 'newer' }
   /** Loads the lines that a `missing` entry covers. */
   | { readonly type: 'load-missing'; readonly entry: EntryId }
@@ -443,6 +452,8 @@ export interface BufferStatus {
   readonly facts: FactsStatus;
   /** What was counted of the range beyond the loaded lines; undefined: nothing. */
   readonly scan: ScanStatus | undefined;
+  /** The count of the hits, if `scan` counts what field filters show and the search marks; undefined: `scan` has it. */
+  readonly hitScan: ScanStatus | undefined;
   /** Whether a count of all logs used its budget or failed: it continues when a user asks. */
   readonly isCountCut: boolean;
   /** The running search for a line; undefined: none. */

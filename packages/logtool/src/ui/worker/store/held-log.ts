@@ -259,7 +259,7 @@ export function lineOf(record: WireRecord, sources: readonly (number | undefined
 }
 
 /** Whether facets, fields or the search leave anything out. */
-function isFiltering({ wanted, byFields, bySearch }: ViewFilter): boolean {
+export function isFiltering({ wanted, byFields, bySearch }: ViewFilter): boolean {
   return wanted !== undefined || byFields || bySearch;
 }
 

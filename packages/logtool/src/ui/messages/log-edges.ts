@@ -1,0 +1,20 @@
+import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
+import type { BufferStatus } from '../worker/session/protocol.ts';
+
+/** Names the action that loads more at an end of the list. */
+export const LOAD_TEXTS = { older: 'Load older lines', newer: 'Load newer lines' } as const;
+
+/** Text below the last row while more lines load; undefined: none. */
+export const FOOT_TEXTS: { readonly [L in BufferStatus['loading']]: string | undefined } = {
+  none: undefined,
+  opening: undefined,
+  older: undefined,
+  newer: 'Loading newer lines…',
+  jumping: undefined,
+};
+
+/** Says where a filtered list ends because no more lines were loaded there: the time of the last loaded line. */
+export function notLoadedText(what: 'older' | 'newer', seconds: number, clock: ZoneClock): string {
+  const { date, time } = wallTime(clock, { seconds, nanos: 0 });
+  return `Not loaded ${what === 'older' ? 'before' : 'after'} ${date} ${time.slice(0, 8)}.`;
+}

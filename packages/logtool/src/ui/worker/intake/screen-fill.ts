@@ -1,0 +1,98 @@
+import { type HeldLog, isFiltering } from '../store/held-log.ts';
+import { type Loads, PAGE_LINES } from './loads.ts';
+
+/** A filtered view loads on while fewer rows than this remain above or below the reader. */
+const AHEAD_ROWS = 100;
+/** How many lines one gesture of a person loads at most, and in pages of how many after the first. */
+const GESTURE_LINES = 20_000;
+const LARGE_PAGE_LINES = 5 * PAGE_LINES;
+
+type Way = 'older' | 'newer';
+
+/** The open view. */
+export interface FilledView {
+  readonly log: HeldLog;
+  readonly loads: Pick<Loads, 'page' | 'isBusy'>;
+  /** Resolves when the filters have examined all held lines. */
+  readonly settled: () => Promise<unknown>;
+}
+
+/**
+ * Loads on around the reader of a filtered view, whose pages may have few rows or none: until enough rows are there, the
+ * log ends, or the lines that one gesture may load are used up. The rest is loaded at the next gesture.
+ */
+export class ScreenFill {
+  readonly #view: () => FilledView;
+  /** Lines that may still be loaded. */
+  #left = 0;
+  #isFirstPage = true;
+  #isRunning = false;
+
+  constructor(view: () => FilledView) {
+    this.#view = view;
+  }
+
+  /** Notes that a person moved, chose what to show, or opened a view. */
+  renew(): void {
+    this.#left = GESTURE_LINES;
+    this.#isFirstPage = true;
+    void this.goOn();
+  }
+
+  /** Loads on at an end of the view, because a person scrolls beyond it. */
+  async reach(way: Way): Promise<void> {
+    const { loads } = this.#view();
+    if (this.#isRunning || loads.isBusy) return;
+    this.#left = GESTURE_LINES - PAGE_LINES;
+    this.#isFirstPage = false;
+    if ((await loads.page(way)) === true) await this.goOn();
+  }
+
+  /** Loads what is left of the last gesture, if rows are lacking. */
+  async goOn(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    try {
+      while (await this.#loadOne());
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  /** Returns whether to load more. */
+  async #loadOne(): Promise<boolean> {
+    if (this.#left <= 0) return false;
+    const { log, loads, settled } = this.#view();
+    await settled();
+    const way = wayOf(log);
+    if (way === undefined || loads.isBusy || this.#view().log !== log) return false;
+    const count = Math.min(this.#left, this.#isFirstPage ? PAGE_LINES : LARGE_PAGE_LINES);
+    this.#isFirstPage = false;
+    this.#left -= count;
+    const hasMore = await loads.page(way, count);
+    // A failed load is repeated by a person.
+    if (hasMore === undefined) this.#left = 0;
+    return hasMore === true;
+  }
+}
+
+/** Where a filtered view lacks rows that may exist; undefined: nowhere. */
+function wayOf({ view, store, edges, unanswered, reader, readerLast }: HeldLog): Way | undefined {
+  // A page would wait for all containers.
+  if (!isFiltering(view.filter) || unanswered.size > 0) return undefined;
+  if (reader === undefined || readerLast === undefined) return undefined;
+  if (!store.isHeld(reader) || !store.isHeld(readerLast)) return undefined;
+  view.settle();
+  view.refresh();
+  // The page says that nothing matches, and offers to search.
+  if (view.total === view.count('facts')) return undefined;
+  const { first } = store.order;
+  const isCut = first !== undefined && store.missing.has(first);
+  const above = typeof edges.older === 'string' || isCut ? Number.POSITIVE_INFINITY : view.indexOf(reader);
+  const below =
+    typeof edges.newer === 'string'
+      ? Number.POSITIVE_INFINITY
+      : Math.max(0, view.total - 1 - view.indexOf(readerLast));
+  if (Math.min(above, below) >= AHEAD_ROWS) return undefined;
+  return below <= above ? 'newer' : 'older';
+}

@@ -254,6 +254,7 @@ export class FakeCluster {
       state: container.state,
       restartCount: container.restartCount,
       lastContainerId: container.lastContainerId,
+      lastStartedAt: container.lastStartedAt,
       mayRestart: container.mayRestart,
       podPhase: facts.phase,
       deleting: facts.deleting,
@@ -341,7 +342,10 @@ export class FakeCluster {
         containerID: id,
         restartCount: Math.max(0, container.runs.length - 1),
         state,
-        lastState: before === undefined ? {} : { terminated: { containerID: before.id, exitCode: 1 } },
+        lastState:
+          before === undefined
+            ? {}
+            : { terminated: { containerID: before.id, exitCode: 1, startedAt: startOf(before) } },
       };
     });
     return {
@@ -559,9 +563,9 @@ function matcherOf(
     (name === undefined || pod.name === name);
 }
 
-/** Returns the start as in the pod's status: to the second. */
+/** Returns the start as in the pod's status: to the second. A run without one starts with its first line. */
 function startOf(run: FakeRun | undefined): string {
-  const at = run?.startedAt;
+  const at = run?.startedAt ?? run?.entries[0]?.at;
   return at === undefined ? '2026-11-21T00:00:00Z' : formatTimestamp({ seconds: at.seconds, nanos: 0 });
 }
 

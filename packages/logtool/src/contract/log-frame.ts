@@ -15,6 +15,12 @@ const q = z.int().nonnegative().describe('LogQuery.id');
 const GapCause = sameAs<domain.GapCause>()(
   z.discriminatedUnion('code', [
     coded('rotated', NoData).describe('The node rotated the log.'),
+    coded('begins-late', NoData).describe(
+      'The log begins long after its run: the node has very likely rotated the lines before.',
+    ),
+    coded('runs-gone', z.object({ count: z.int().positive() })).describe(
+      'The node no longer has this many earlier runs of the container.',
+    ),
     coded('run-removed', NoData).describe('The container restarted, and the node removed its earlier run.'),
     coded('run-lost', NoData).describe('A run ended, and the node removed it before it was read.'),
     coded('restarted-twice', NoData).describe('The container restarted more than once.'),

@@ -24,6 +24,7 @@ export type ContainerState =
       readonly containerId: string;
       readonly exitCode: number;
       readonly reason: string;
+      readonly startedAt?: Timestamp | undefined;
       readonly finishedAt: Timestamp | undefined;
     };
 
@@ -68,6 +69,8 @@ export interface ContainerTarget {
   readonly lastContainerId: string | undefined;
   /** How that run ended, from the pod's status. */
   readonly lastEnd?: RunEnd | undefined;
+  /** When that run began, from the pod's status. */
+  readonly lastStartedAt?: Timestamp | undefined;
   /** Whether the kubelet may start this container again (restartPolicy, kind and phase considered). */
   readonly mayRestart: boolean;
   readonly podPhase: string;
@@ -94,4 +97,13 @@ export function currentRunId(target: ContainerTarget): string {
 /** Returns the restart count of a container at one of its runs. The status has the count of the current run only. */
 export function restartsOfRun(target: ContainerTarget, runId: string): number {
   return runId === currentRunId(target) ? target.restartCount : Math.max(0, target.restartCount - 1);
+}
+
+/** Returns when a run of a container began, if the pod's status has it: of the current run and of the one before. */
+export function startOfRun(
+  { state, lastContainerId, lastStartedAt }: ContainerTarget,
+  runId: string,
+): Timestamp | undefined {
+  if (state.kind !== 'waiting' && state.containerId === runId) return state.startedAt;
+  return runId === lastContainerId ? lastStartedAt : undefined;
 }

@@ -60,6 +60,10 @@ export type Progress = CodedOf<ProgressCodes>;
 export interface GapCauses {
   /** The node rotated the log. */
   rotated: NoData;
+  /** The log begins long after its run: the node has very likely rotated the lines before. */
+  'begins-late': NoData;
+  /** The container restarted more often than a node keeps runs: this many earlier ones are gone. */
+  'runs-gone': { readonly count: number };
   /** The container restarted, and the node removed its previous run. */
   'run-removed': NoData;
   /** A run ended, and the node removed it before logtool read any of it. */

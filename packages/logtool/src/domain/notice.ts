@@ -34,8 +34,6 @@ export interface EngineNotices {
   'search-limit': { readonly at: string };
   /** Lines written later have timestamps before the page. */
   'clock-set-back': { readonly container: NamedContainer };
-  /** The node may have rotated older lines away; containers as `pod/container`. */
-  rotated: { readonly containers: NameList };
 }
 
 export interface LongLine {

@@ -5,6 +5,12 @@ export function gapCauseText(cause: GapCause): string {
   switch (cause.code) {
     case 'rotated':
       return 'the log was rotated on the node';
+    case 'begins-late':
+      return 'the log on the node begins only then, probably because it was rotated';
+    case 'runs-gone':
+      return cause.data.count === 1
+        ? '1 earlier run is no longer on the node, which keeps one'
+        : `${cause.data.count} earlier runs are no longer on the node, which keeps one`;
     case 'run-removed':
       return 'the container restarted, and the node removed its earlier run';
     case 'run-lost':

@@ -26,8 +26,6 @@ export function noticeTexts(filterText: FilterText): NoticeTexts {
     'search-limit': ({ at }) => `searched back to ${at}`,
     'clock-set-back': ({ container }) =>
       `the clock of ${nameText(container)} was set back; lines that it wrote after that have timestamps before this page, so they do not appear`,
-    rotated: ({ containers }) =>
-      `older lines of ${listText(containers)} may be lost to log rotation on the node; the cluster has only these`,
     'namespace-not-found': ({ namespace }) => `namespace "${namespace}" does not exist`,
     'namespace-forbidden': ({ namespace }) => `logtool leaves out namespace "${namespace}"`,
     'owners-forbidden': () => 'logtool matches pods by the names of their owners, which is less certain',

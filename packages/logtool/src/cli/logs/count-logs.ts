@@ -1,10 +1,11 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { timestampFromMs, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import { isLost } from '../../domain/coverage/lost.ts';
 import { BUCKET_WIDTHS_MS, type ScanFrame } from '../../domain/coverage/scan.ts';
 import { isFiltering } from '../../domain/filter.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { incompleteLine } from '../messages/counts.ts';
+import { incompleteLine, lostLines } from '../messages/counts.ts';
 import { countText } from '../output/counts/count-text.ts';
 import { LogCounts } from '../output/counts/log-counts.ts';
 import type { CountPlan, LogsPlan } from '../plan/logs/logs-plan.ts';
@@ -49,7 +50,7 @@ export async function countLogs(
     for await (const frame of frames) {
       context.signal.throwIfAborted();
       counts.take(frame);
-      if (isReported(frame)) await printer.print(frame);
+      if (isReported(frame) && !isLostFrame(frame)) await printer.print(frame);
     }
     context.signal.throwIfAborted();
     if (count.bucketMs === undefined) counts.widenTo(MAX_BUCKETS);
@@ -57,6 +58,7 @@ export async function countLogs(
     await context.stdout.write(countText(counts, shown));
     for (const { target, counted } of counts.incomplete)
       await context.stderr.write(`${sanitizeText(incompleteLine(target, counted))}\n`);
+    for (const line of lostLines(counts.lost)) await context.stderr.write(`${sanitizeText(line)}\n`);
   } finally {
     opened.close();
     await printer.leave();
@@ -69,6 +71,11 @@ function isReported(
   frame: ScanFrame,
 ): frame is Extract<ScanFrame, { readonly type: 'source' | 'gap' | 'notice' }> {
   return frame.type === 'source' || frame.type === 'gap' || frame.type === 'notice';
+}
+
+/** Whether a frame reports what cannot be counted any more; that belongs to the counts. */
+function isLostFrame(frame: ScanFrame): boolean {
+  return frame.type === 'gap' && isLost(frame.cause);
 }
 
 /**

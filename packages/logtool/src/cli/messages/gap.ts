@@ -4,7 +4,7 @@ import { gapCauseText } from '../../messages/gap.ts';
 import { namesText } from '../../messages/lists.ts';
 import { NAMED, targetText } from './target-text.ts';
 
-type Gap = Extract<Frame, { type: 'gap' }>;
+export type Gap = Extract<Frame, { type: 'gap' }>;
 
 /** Reports what may be missing, in which range, and why. */
 export function gapLine(frame: Gap): string {

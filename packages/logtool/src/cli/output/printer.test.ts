@@ -71,23 +71,32 @@ describe('tables', () => {
   });
 });
 
+const LATE =
+  '! shop/web-7d9f-abcde/app: records from 2026-11-18T11:06:40.000000000Z to 2026-11-18T12:06:40.000000000Z may be missing: the log on the node begins only then, probably because it was rotated\n';
+
 test.each([
-  [true, 'older lines of web-0/app may be lost to log rotation on the node; the cluster has only these\n'],
-  [false, ''],
-])('a probable rotation is a guess only for users (terminal: %s)', async (terminal, reported) => {
-  const notice: Frame = {
-    type: 'notice',
-    code: 'rotated',
-    data: { containers: { names: ['web-0/app'], more: 0 } },
-  };
-  const { stderr } = await printed(
-    ['web', '--columns=timestamp'],
-    events,
-    [records(record(web, '2026-11-21T10:00:00Z', 'one')), notice, end()],
-    { terminal },
-  );
-  expect(stderr).toBe(reported);
-});
+  [true, '--tail=5', LATE],
+  [false, '--tail=5', ''],
+  [false, '--first', LATE],
+])(
+  'a probable rotation is a guess only for users, and for a first record (terminal: %s, %s)',
+  async (terminal, flag, reported) => {
+    const notice: Frame = {
+      type: 'gap',
+      target: web,
+      from: { seconds: 1_795_000_000, nanos: 0 },
+      to: { seconds: 1_795_003_600, nanos: 0 },
+      cause: { code: 'begins-late', data: {} },
+    };
+    const { stderr } = await printed(
+      ['web', '--columns=timestamp', flag],
+      events,
+      [records(record(web, '2026-11-21T10:00:00Z', 'one')), notice, end()],
+      { terminal },
+    );
+    expect(stderr).toBe(reported);
+  },
+);
 
 describe('bytes', () => {
   const odd = Uint8Array.of(0xff, 0x00, 0x1b, 0x5b, 0x32, 0x4a, 0x0d);

@@ -1,8 +1,9 @@
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
+import { isLost } from '../../domain/coverage/lost.ts';
 import type { Fact } from '../../domain/facts/fact.ts';
-import type { Frame, SourceFrame } from '../../domain/frame.ts';
+import type { Frame, GapCause, SourceFrame } from '../../domain/frame.ts';
 import { asksForNone, type Window } from '../../domain/window.ts';
 import type { CliContext } from '../context.ts';
 import type { EmptyRead } from '../failures.ts';
@@ -194,17 +195,23 @@ export class Printer {
   }
 
   async #printGap(frame: Extract<PrintedFrame, { type: 'gap' }>): Promise<void> {
-    if (this.#plan.window.follow) return (await this.#holding()).gaps.hold(frame);
+    if (isLost(frame.cause) && !this.#showsLost(frame.cause)) return;
+    if (this.#plan.window.follow || isLost(frame.cause)) return (await this.#holding()).gaps.hold(frame);
     const { gapLine } = await import('../messages/gap.ts');
     return this.#notifier.line(gapLine(frame));
+  }
+
+  /** Whether to report what the node no longer has: a head claims to begin with the first records. */
+  #showsLost({ code }: GapCause): boolean {
+    if (this.#plan.window.selection.kind === 'head') return true;
+    // A guess, which helps a user but would only alarm a script.
+    return code === 'begins-late' && this.#context.stderr.isTTY;
   }
 
   async #printNotice(frame: Extract<PrintedFrame, { type: 'notice' }>): Promise<void> {
     if (frame.code === 'source-failed') return this.fail(frame.error);
     if (frame.code === 'search-limit') this.#searchWasLimited = true;
     if (frame.code === 'run-removed') return void this.#removed.push((await noticeTexts()).noticeText(frame));
-    // A guess, which helps a user but would only alarm a script.
-    if (frame.code === 'rotated' && !this.#context.stderr.isTTY) return;
     return this.notice(frame);
   }
 

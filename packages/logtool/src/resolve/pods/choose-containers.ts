@@ -101,6 +101,7 @@ function makeTarget(
     restartCount: container.restartCount,
     lastContainerId: container.lastContainerId,
     lastEnd: container.lastEnd,
+    lastStartedAt: container.lastStartedAt,
     mayRestart: container.mayRestart,
     podPhase: pod.phase,
     deleting: pod.deleting,

@@ -14,6 +14,7 @@ export interface ContainerFacts {
   readonly restartCount: number;
   readonly lastContainerId: string | undefined;
   readonly lastEnd: RunEnd | undefined;
+  readonly lastStartedAt: Timestamp | undefined;
   readonly mayRestart: boolean;
 }
 
@@ -85,6 +86,7 @@ function readContainer(
     restartCount: countOf(status?.restartCount) ?? 0,
     lastContainerId: textOf(last?.containerID),
     lastEnd: last && endOf(last),
+    lastStartedAt: timeOf(last?.startedAt),
     mayRestart: !over && restartsAgain(policy, state),
   };
 }
@@ -104,6 +106,7 @@ function readState(status: Json | undefined): ContainerState | undefined {
       kind: 'terminated',
       containerId: textOf(terminated.containerID) ?? containerId,
       ...endOf(terminated),
+      startedAt: timeOf(terminated.startedAt),
       finishedAt: timeOf(terminated.finishedAt),
     };
   }

@@ -2,6 +2,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { compareTimestamps, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import { type Interval, intervals } from '../../domain/coverage/interval.ts';
+import type { Lost } from '../../domain/coverage/lost.ts';
 import { makeSource, type Source } from '../../domain/record.ts';
 import { PREVIOUS_RUN } from '../run/fetch-container.ts';
 import { type KeptBlock, KeptFile } from './kept-file.ts';
@@ -17,6 +18,8 @@ const AHEAD_BLOCKS = 4;
 
 /** An interval of a container that was read completely, and all of its records. */
 export interface KeptSegment extends Interval {
+  /** What the node no longer had of it when it was read. */
+  readonly lost: readonly Lost[];
   /**
    * Estimates the bytes of the log in an interval inside of it; counts records across its ends by the share of their
    * times in it.
@@ -156,7 +159,7 @@ export class KeptScan {
 
   /** Returns a keeper for the records of a range being read. `lanes`: how many containers are read simultaneously. */
   keep(key: string, lanes: number): RunKeeper {
-    return new RunKeeper(this.file, lanes, (interval, blocks) => this.#add(key, interval, blocks));
+    return new RunKeeper(this.file, lanes, (...kept) => this.#add(key, ...kept));
   }
 
   /** Marks the scan as completely written. */
@@ -180,11 +183,12 @@ export class KeptScan {
     this.file.close();
   }
 
-  #add(key: string, interval: Interval, blocks: readonly KeptBlock[]): void {
+  #add(key: string, interval: Interval, blocks: readonly KeptBlock[], lost: readonly Lost[]): void {
     if (this.#isDropped || intervals(interval).length === 0) return;
     const { file } = this;
     const segment: KeptSegment = {
       ...interval,
+      lost,
       bytesIn: (within) => blocks.reduce((sum, block) => sum + bytesOf(block) * shareOf(block, within), 0),
       read: (target, within, needsText) => readBlocks(file, blocks, { target, within, needsText }),
     };

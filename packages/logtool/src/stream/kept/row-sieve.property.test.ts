@@ -49,7 +49,7 @@ async function keptRows(records: readonly LogRecord[], hasFacts: boolean): Promi
   const levels = Uint8Array.from(records, ({ message }) => levelIndex(message));
   const shapes = Uint8Array.from(records, (record, index) => shapeOfLine(record, levels[index]!));
   await keeper.take(records, hasFacts ? { levels, shapes } : undefined);
-  await keeper.finish({ from: undefined, to: undefined });
+  await keeper.finish({ from: undefined, to: undefined }, []);
   const rows: KeptRows[] = [];
   for (const segment of kept.find(owner, 'key'))
     for await (const block of segment.read(records[0]!.source.target, segment, () => true)) rows.push(block);

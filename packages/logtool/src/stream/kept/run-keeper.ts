@@ -1,5 +1,6 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Interval } from '../../domain/coverage/interval.ts';
+import type { Lost } from '../../domain/coverage/lost.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { KeptBlock, KeptFile } from './kept-file.ts';
 import { type LineFacts, RowPacker, UNKNOWN_LEVEL, UNKNOWN_SHAPE } from './kept-rows.ts';
@@ -7,13 +8,16 @@ import { type LineFacts, RowPacker, UNKNOWN_LEVEL, UNKNOWN_SHAPE } from './kept-
 /** Blocks of one container to compress simultaneously; others wait. */
 const WRITING_BLOCKS = 4;
 
+/** Receives the interval that was read, its records, and what the node no longer had of it. */
+type OnKept = (interval: Interval, blocks: readonly KeptBlock[], lost: readonly Lost[]) => void;
+
 /**
  * Stores a range of a container while it is read. After any failure (a full disk, no room, lines out of order), nothing
  * is kept of the range, and the scan continues.
  */
 export class RunKeeper {
   readonly #file: KeptFile;
-  readonly #onKept: (interval: Interval, blocks: readonly KeptBlock[]) => void;
+  readonly #onKept: OnKept;
   readonly #packer: RowPacker;
   readonly #writing = new Set<Promise<void>>();
   readonly #blocks: (KeptBlock | undefined)[] = [];
@@ -22,11 +26,7 @@ export class RunKeeper {
   #isBroken = false;
 
   /** `lanes`: how many containers are read simultaneously. */
-  constructor(
-    file: KeptFile,
-    lanes: number,
-    onKept: (interval: Interval, blocks: readonly KeptBlock[]) => void,
-  ) {
+  constructor(file: KeptFile, lanes: number, onKept: OnKept) {
     this.#file = file;
     this.#packer = new RowPacker(lanes);
     this.#onKept = onKept;
@@ -52,11 +52,11 @@ export class RunKeeper {
   }
 
   /** Ends the range: all records of the interval, and perhaps later ones, were taken. */
-  async finish(interval: Interval): Promise<void> {
+  async finish(interval: Interval, lost: readonly Lost[]): Promise<void> {
     if (!this.#isBroken) this.#write();
     await Promise.all(this.#writing);
     const blocks = this.#blocks.filter((block) => block !== undefined);
-    if (!this.#isBroken && blocks.length === this.#blocks.length) this.#onKept(interval, blocks);
+    if (!this.#isBroken && blocks.length === this.#blocks.length) this.#onKept(interval, blocks, lost);
   }
 
   #write(): void {

@@ -1,6 +1,6 @@
 import type { LogQuery } from '@logtool/kube/src/client.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
-import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { formatTimestamp, parseTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
 import { collect, planOf, recordsOf } from '../../../../../test/support/engine/collect.ts';
 import { FakeCluster, newRun } from '../../../../../test/support/engine/fake-cluster.ts';
@@ -186,11 +186,12 @@ test('just terminated, previous is a removed container: the text means that ther
 
 test('only the newest file is served: a tail that comes back short says so', async () => {
   const { clock, cluster, container } = onePod(numbered(50, 10));
+  container.runs[0]!.startedAt = parseTimestamp('2026-11-21T08:00:00Z')!;
   cluster.rotate(container);
   container.runs[0]!.entries.push(line('behind the rotation', 10_000));
   const frames = await collect(cluster, clock, planOf({ selection: { kind: 'tail', count: 10 } }));
   expect(texts(frames)).toEqual(['behind the rotation']);
-  expect(troubles(frames)).toMatchObject([{ type: 'notice', code: 'rotated' }]);
+  expect(troubles(frames)).toMatchObject([{ type: 'gap', cause: { code: 'begins-late' } }]);
 });
 
 test('reports a rotation in the middle of a broken read as a gap', async () => {

@@ -28,9 +28,9 @@ export async function fetchByName(context: ReadContext, target: ContainerTarget)
     if (pod.uid !== target.podUid) return 'replaced';
     const facts = pod.containers.find((container) => container.name === target.container);
     if (facts === undefined) return 'unknown';
-    const { state, restartCount, lastContainerId, mayRestart } = facts;
+    const { state, restartCount, lastContainerId, lastStartedAt, mayRestart } = facts;
     const life = { podPhase: pod.phase, deleting: pod.deleting };
-    return { ...target, ...life, state, restartCount, lastContainerId, mayRestart };
+    return { ...target, ...life, state, restartCount, lastContainerId, lastStartedAt, mayRestart };
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason;
     return isKubeError(error, 'not-found') ? 'gone' : 'unknown';

@@ -8,6 +8,7 @@ import {
   intervals,
   nextTime,
 } from '../../domain/coverage/interval.ts';
+import { isLost, type Lost, lostIn } from '../../domain/coverage/lost.ts';
 import type { ScanPosition } from '../../domain/coverage/scan.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { KeptRows, type KnownFacts, type LineFacts } from '../kept/kept-rows.ts';
@@ -57,6 +58,8 @@ export class ContainerScan {
   /** Records at exactly the time of the position that were taken before it. */
   #known = 0;
   #hasReported = false;
+  /** What the node no longer has of the interval being read. */
+  #lost: Lost[] = [];
   /** The position in lines: `position` precedes the lines of an incomplete record. */
   #taken: ScanPosition | undefined;
   /** The times of taken lines that wait for later ones. */
@@ -66,7 +69,8 @@ export class ContainerScan {
     this.#context = {
       ...context,
       report: (frame) => {
-        this.#hasReported = true;
+        if (frame.type === 'gap' && isLost(frame.cause)) this.#lost.push({ ...frame, cause: frame.cause });
+        else this.#hasReported = true;
         context.report(frame);
       },
     };
@@ -172,7 +176,9 @@ export class ContainerScan {
       to: to && { kind: 'strict', at: to },
       previous,
       thenFollow: false,
+      continues: from !== undefined && compareStarts(from, this.#options.range.from) !== 0,
     });
+    this.#lost = [];
     this.#keeper = copy?.newKeeper();
     const before = this.position;
     let isRead = false;
@@ -192,7 +198,7 @@ export class ContainerScan {
       const isPlain = !lane.isSetBack && !this.#hasReported && lane.end.target === this.target;
       const hasMoved = this.position !== before;
       if (isPlain && (isRead || hasMoved))
-        await this.#keeper?.finish({ from, to: this.#settled(isRead ? to : this.position?.at) });
+        await this.#keeper?.finish({ from, to: this.#settled(isRead ? to : this.position?.at) }, this.#lost);
       this.#keeper = undefined;
     }
   }
@@ -208,6 +214,10 @@ export class ContainerScan {
 
   /** Reads an interval that an earlier scan has kept; false if it cannot be read back. */
   async *#readKept(interval: Interval, segment: KeptSegment): AsyncGenerator<ScanBatch, boolean, undefined> {
+    for (const each of segment.lost) {
+      const lost = lostIn(each, interval);
+      if (lost !== undefined) this.#context.report({ type: 'gap', target: this.target, ...lost });
+    }
     const blocks = segment.read(this.target, interval, this.#options.needsText);
     for (;;) {
       const step = await blocks.next().catch(() => undefined);

@@ -1,11 +1,12 @@
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import { type Bound, isAfterTo, isBeforeFrom } from '../../domain/window.ts';
+import { type Bound, boundTime, isAfterTo, isBeforeFrom } from '../../domain/window.ts';
 import type { ReadContext } from '../plan/read-context.ts';
 import { RESTARTED_TWICE } from '../run/failure-policy.ts';
 import { PREVIOUS_RUN } from '../run/fetch-container.ts';
 import { addressRun } from '../run/open-log.ts';
 import type { Position } from '../run/position.ts';
+import { reportGoneRuns, reportLateBeginning, type WantedRange } from '../run/report-lost.ts';
 import type { RunOutcome } from '../run/run-outcome.ts';
 import { RunReader } from '../run/run-reader.ts';
 import { nameOf, reportGap, reportOutcome } from '../run/source-report.ts';
@@ -19,6 +20,8 @@ interface LaneOptions {
   readonly previous: 'auto' | 'no' | 'only';
   /** The container is followed afterwards. */
   readonly thenFollow: boolean;
+  /** Records before the window were read earlier. */
+  readonly continues?: boolean | undefined;
 }
 
 /** Where the read of a container ended, to continue from there. */
@@ -69,9 +72,13 @@ export class ContainerLane {
 
   /** Yields batches in the total order. Ends after the window; the record after it shows the merge that it did. */
   async *batches(): AsyncGenerator<LogRecord[], void, undefined> {
+    this.#reportGoneRuns();
     for (let run = this.#nextRun(); run !== undefined; run = this.#runAfter(run)) {
       const reader = this.#open(run);
+      let isBegun = false;
       for await (const batch of reader.batches()) {
+        if (!isBegun) await this.#beginRun(reader, batch[0]);
+        isBegun = true;
         const ready = this.#inside(this.#lookahead.push(batch));
         if (ready.length > 0) yield ready;
         if (this.#later) return;
@@ -81,6 +88,22 @@ export class ContainerLane {
     const rest = this.#inside(this.#lookahead.flush());
     if (rest.length > 0) yield rest;
     reportReadEnd(this.#context, this.end, this.#options.thenFollow);
+  }
+
+  /** Whether the window begins where somebody chose, not where another page ends. */
+  get #isRange(): boolean {
+    return this.#options.from?.kind !== 'cursor';
+  }
+
+  /** Reports what the node no longer has before the first record of a run. */
+  async #beginRun({ run }: RunReader, first: LogRecord | undefined): Promise<void> {
+    if (first !== undefined && this.#isRange)
+      await reportLateBeginning(this.#context, run, first.at, this.#range);
+  }
+
+  get #range(): WantedRange {
+    const { from, to, continues } = this.#options;
+    return { from: from && boundTime(from), to: to && boundTime(to), continues: continues === true };
   }
 
   /** Returns the run to read after that one; undefined if all were read. */
@@ -166,6 +189,11 @@ export class ContainerLane {
     if (!isFirst || this.#options.from?.kind !== 'cursor') return;
     const data = { container: nameOf(this.#target) };
     this.#context.report({ type: 'notice', code: 'clock-set-back', data });
+  }
+
+  #reportGoneRuns(): void {
+    if (this.#options.previous === 'auto' && this.#isRange)
+      reportGoneRuns(this.#context, this.#target, this.#range);
   }
 
   #reportLostRuns(): void {

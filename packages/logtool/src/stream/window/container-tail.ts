@@ -1,4 +1,5 @@
-import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
+import { type ContainerTarget, currentRunId, startOfRun } from '../../domain/container.ts';
+import { beginsLate, type Lost, lostBefore } from '../../domain/coverage/lost.ts';
 import type { Frame } from '../../domain/frame.ts';
 import { compareRecords, type LogRecord } from '../../domain/record.ts';
 import { type Bound, isBeforeFrom } from '../../domain/window.ts';
@@ -34,14 +35,11 @@ export interface ContainerTail {
   readonly further: boolean;
   readonly end: LaneEnd;
   readonly bytes: number;
-  /** The current run's log begins long after the run did: older lines were very likely rotated away. */
-  readonly rotated: boolean;
+  /** What the node no longer has of the runs that were read to their first record. */
+  readonly lost: readonly Lost[];
 }
 
 type OrderedTail = ContainerTail & { readonly isOrdered: boolean };
-
-/** A log that begins this long after its container has very likely been rotated. */
-const ROTATED_AFTER_SECONDS = 600;
 
 /** Reads at least the last `want` records of a container inside the window, if it has that many. */
 export async function readContainerTail(
@@ -67,12 +65,13 @@ async function readRuns(
 ): Promise<OrderedTail> {
   const { target, tail, isRunLost } = await readPresent(context, resolved, want, options);
   const present = tail ?? NOTHING_READ;
-  const rotated = tail === undefined ? false : tail.whole && isRotated(target, tail);
+  const lost = lostOf(target, currentRunId(target), tail);
   const previousId = PREVIOUS_RUN[options.previous](target);
   const needsOlder = present.whole && present.count < want && !startsBefore(present.records, options.from);
   let read = present;
   if (previousId !== undefined && needsOlder) {
     const older = await readOlder(context, target, previousId, want - present.count, options);
+    lost.unshift(...lostOf(target, previousId, older));
     read = joined(older, present, options);
     // The previous run was not needed so far.
   } else if (previousId !== undefined) read = { ...present, whole: false };
@@ -85,7 +84,7 @@ async function readRuns(
     times,
     further,
     bytes,
-    rotated,
+    lost,
     isOrdered,
     whole: read.whole || records.length < read.records.length,
     end: { target, runId: currentRunId(target), position, outcome },
@@ -97,6 +96,7 @@ const NOTHING_READ: RunTail = {
   times: [],
   count: 0,
   whole: true,
+  firstAt: undefined,
   bytes: 0,
   further: false,
   position: START,
@@ -151,6 +151,7 @@ function joined(older: RunTail, present: RunTail, { previous, keep }: ContainerT
     times: [...present.times, ...older.times],
     count: present.count + older.count,
     whole: older.whole || older.outcome?.kind === 'absent' || older.outcome?.kind === 'moved',
+    firstAt: older.firstAt ?? present.firstAt,
     bytes: present.bytes + older.bytes,
     further: present.further || older.further,
     position: maxOf(present.position) === undefined ? atNextRun(older.position) : present.position,
@@ -193,10 +194,9 @@ function startsBefore(records: readonly LogRecord[], from: Bound | undefined): b
   return first !== undefined && isBeforeFrom(first.at, from);
 }
 
-function isRotated(target: ContainerTarget, tail: RunTail): boolean {
-  const { state } = target;
-  const startedAt = state.kind === 'running' ? state.startedAt : undefined;
-  const first = tail.records[0];
-  if (startedAt === undefined || first === undefined) return false;
-  return first.at.seconds - startedAt.seconds > ROTATED_AFTER_SECONDS;
+function lostOf(target: ContainerTarget, runId: string, tail: RunTail | undefined): Lost[] {
+  const start = startOfRun(target, runId);
+  if (tail?.whole !== true || tail.firstAt === undefined || !beginsLate(start, tail.firstAt)) return [];
+  const lost = lostBefore(tail.firstAt, start);
+  return lost === undefined ? [] : [lost];
 }

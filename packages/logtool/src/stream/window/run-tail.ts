@@ -47,6 +47,8 @@ export interface RunTail {
   readonly times: readonly TimeList[];
   /** They begin with the first record that the cluster has. */
   readonly whole: boolean;
+  /** The time of the first record, kept or not. */
+  readonly firstAt: Timestamp | undefined;
   /** A record after the point was seen. */
   readonly further: boolean;
   readonly outcome: RunOutcome | undefined;
@@ -115,7 +117,8 @@ interface TailAnswer {
   readonly counted: number;
   readonly times: readonly TimeList[];
   readonly isOrdered: boolean;
-  /** Length of the first one, which may be the end of a long line. */
+  /** Time and length of the first one, which may be the end of a long line. */
+  readonly firstAt: Timestamp | undefined;
   readonly firstBytes: number;
   /** Maximum number of file entries that the answer can consist of; infinite if it was not read to its end. */
   readonly fragments: number;
@@ -149,6 +152,7 @@ class AnswerTaker {
   readonly #to: Bound | undefined;
   readonly #keeper: TailKeeper;
   readonly #maxLines: number;
+  #firstAt: Timestamp | undefined;
   #firstBytes: number | undefined;
   #fragments = 0;
   #bytes = 0;
@@ -169,7 +173,8 @@ class AnswerTaker {
     return this.#goesOn;
   }
 
-  #measure({ message: { length } }: LogRecord): void {
+  #measure({ at, message: { length } }: LogRecord): void {
+    this.#firstAt ??= at;
     this.#firstBytes ??= length;
     this.#fragments += 1 + Math.floor(length / SMALLEST_FRAGMENT_BYTES);
     this.#bytes += length;
@@ -196,6 +201,7 @@ class AnswerTaker {
   end(): Omit<TailAnswer, 'outcome' | 'position'> {
     return {
       ...this.#keeper.end(),
+      firstAt: this.#firstAt,
       firstBytes: this.#firstBytes ?? 0,
       fragments: this.#fragments,
       further: this.#later > 0,

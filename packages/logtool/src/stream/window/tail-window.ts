@@ -1,13 +1,13 @@
 import { asTheyCome, LATE, orLate } from '@logtool/kube/src/values/in-parallel.ts';
 import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
-import { nextTime } from '../../domain/coverage/interval.ts';
+import { compareEnds, nextTime } from '../../domain/coverage/interval.ts';
+import { lostIn } from '../../domain/coverage/lost.ts';
 import type { Cursor } from '../../domain/cursor.ts';
 import type { Frame } from '../../domain/frame.ts';
 import { compareRecords, type LogRecord } from '../../domain/record.ts';
 import { MAX_RECORD_LINES } from '../../domain/records/open-record.ts';
-import { nameList } from '../../domain/resolve-failures.ts';
-import { isAfterTo } from '../../domain/window.ts';
+import { boundTime, isAfterTo } from '../../domain/window.ts';
 import { lacksContext, withContext } from '../match/context-lines.ts';
 import type { RecordTests } from '../match/record-tests.ts';
 import type { EnginePlan } from '../plan/engine.ts';
@@ -60,8 +60,7 @@ export async function* tailWindow(context: ReadContext, input: WindowInput, plan
     input.records === undefined
       ? withContext(inside, matches, plan.filter)
       : wholeRecords(segments, matches, input.records);
-  if (matches.length < search.count && segments.some((segment) => segment.tail?.rotated))
-    yield rotatedNotice(segments);
+  yield* lostGaps(segments, plan, matches.length < search.count ? undefined : chosen[0]?.at);
   if (search.keep.timesOnly && chosen.length > 0)
     return yield* readOn(context, input, plan, everything, chosen, isCut);
   for (const { tail, reports } of segments) {
@@ -398,12 +397,19 @@ function justAfter(time: Timestamp): Cursor {
   return { at: nextTime(time), shown: 0 };
 }
 
-/** Maximum number of containers in a notice. */
-const MAX_NAMED = 3;
-
-function rotatedNotice(segments: readonly ContainerSegment[]) {
-  const rotated = segments
-    .filter((segment) => segment.tail?.rotated)
-    .map(({ target }) => `${target.pod}/${target.container}`);
-  return { type: 'notice', code: 'rotated', data: { containers: nameList(rotated, MAX_NAMED) } } as const;
+/** Returns what the node no longer has before the first shown records, or between shown ones. */
+function* lostGaps(
+  segments: readonly ContainerSegment[],
+  plan: EnginePlan,
+  shownFrom: Timestamp | undefined,
+): Generator<Frame, void, undefined> {
+  const { from, to } = plan.window;
+  const range = { from: from && boundTime(from), to: to && boundTime(to) };
+  for (const { target, tail } of segments) {
+    for (const each of tail?.lost ?? []) {
+      const lost = lostIn(each, range);
+      const isShown = shownFrom === undefined || compareEnds(lost?.to, shownFrom) > 0;
+      if (lost !== undefined && isShown) yield { type: 'gap', target, ...lost };
+    }
+  }
 }

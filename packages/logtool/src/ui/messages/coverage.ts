@@ -15,6 +15,29 @@ export function isExact({ state, incomplete, readToMs }: ScanStatus): boolean {
 
 /** Describes what a count covers: `in 12:15:00 to 13:08:00`, or the part that was read. */
 export function scopeText(scan: ScanStatus, clock: ZoneClock): string {
+  return [readText(scan, clock), ...missingTexts(scan, clock)].join(', ');
+}
+
+/** Describes what a count lacks although everything that exists was read. */
+export function missingTexts({ missing }: ScanStatus, clock: ZoneClock): readonly string[] {
+  if (missing === undefined) return [];
+  const { lost, lostToMs, gaps, gapFromMs, gapToMs, gone } = missing;
+  const texts: string[] = [];
+  if (gaps === 1) texts.push(`without the gap ${rangeText(gapFromMs, gapToMs, clock)}`);
+  else if (gaps > 1)
+    texts.push(`without ${countText(gaps, 'gap')} in ${rangeText(gapFromMs, gapToMs, clock)}`);
+  if (gone > 0)
+    texts.push(`without ${countText(gone, 'container')} that no longer exist${gone === 1 ? 's' : ''}`);
+  if (lost > 0) {
+    const from = wallTime(clock, timestampFromMs(lostToMs)).time.slice(0, 8);
+    const what = lost === 1 ? 'the log of 1 container' : `all logs of ${countText(lost, 'container')}`;
+    texts.push(`${what} only from ${from} on: earlier lines may no longer be on the node`);
+  }
+  return texts;
+}
+
+/** Describes the range of a count, or the part of it that was read. */
+function readText(scan: ScanStatus, clock: ZoneClock): string {
   const range = rangeText(scan.fromMs, scan.toMs, clock);
   if (isExact(scan)) return `in ${range}`;
   const { readToMs } = scan;

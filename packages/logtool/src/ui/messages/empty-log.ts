@@ -1,7 +1,7 @@
 import type { Emptiness } from '../console/rows/emptiness.ts';
 import type { ZoneClock } from '../console/session/zone-time.ts';
 import { countText } from './count.ts';
-import { isExact, scopeText } from './coverage.ts';
+import { isExact, missingTexts, scopeText } from './coverage.ts';
 import { logMessageOf } from './log-message-of.ts';
 import { sentence } from './sentence.ts';
 
@@ -54,12 +54,24 @@ export function emptyText(
       };
     }
     case 'no-line': {
-      const title = emptiness.isLive ? 'No lines yet; following' : 'No lines in this range';
-      return emptiness.waiting.length === 0
-        ? { title }
-        : { title, text: 'These containers are not running:' };
+      return noLineText(emptiness, clock);
     }
   }
+}
+
+function noLineText(
+  { isLive, waiting, scan }: Extract<Emptiness, { readonly kind: 'no-line' }>,
+  clock: ZoneClock,
+): EmptyText {
+  const missing = scan === undefined ? [] : missingTexts(scan, clock);
+  const title = isLive
+    ? 'No lines yet; following'
+    : missing.length === 0
+      ? 'No lines in this range'
+      : 'No lines of this range can be read';
+  const texts = missing.map((text) => `${sentence(text)}.`);
+  if (waiting.length > 0) texts.push('These containers are not running:');
+  return texts.length === 0 ? { title } : { title, text: texts.join(' ') };
 }
 
 function unansweredText({ count, total }: Extract<Emptiness, { readonly kind: 'unanswered' }>): EmptyText {
@@ -81,7 +93,9 @@ function filteredText(
   clock: ZoneClock,
 ): EmptyText {
   const loaded = `${countText(lines, 'line')} loaded.`;
-  if (isAll) return { title: 'No lines match the filters', text: loaded };
+  const isMissing = scan?.missing !== undefined;
+  const none = isMissing ? 'No line that can be read matches the filters' : 'No lines match the filters';
+  if (isAll && !isMissing) return { title: none, text: loaded };
   if (scan === undefined)
     return {
       title: 'No loaded line matches the filters',
@@ -93,8 +107,7 @@ function filteredText(
       title: `${countText(scan.lines, 'line')} ${scan.lines === 1 ? 'matches' : 'match'} the filters`,
       text: `Counted ${scope}; not loaded yet.`,
     };
-  if (isExact(scan))
-    return { title: 'No lines match the filters', text: `logtool read every line ${scope}.` };
+  if (isExact(scan)) return { title: none, text: `logtool read every line ${scope}.` };
   return {
     title: scan.state === 'reading' ? 'Searching…' : 'No lines found so far',
     text: `Searched ${scope}.`,

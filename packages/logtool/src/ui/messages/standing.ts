@@ -60,8 +60,13 @@ function durationText(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Text above the first line, if no earlier line exists; `goneRuns`: see countGoneRuns. */
-export function beginningText(goneRuns: number): string {
+/**
+ * Text above the first line, if no earlier line exists; `goneRuns`: see countGoneRuns. `lostBeginnings`: number of
+ * containers whose log begins late.
+ */
+export function beginningText(goneRuns: number, lostBeginnings = 0): string {
+  if (lostBeginnings > 0)
+    return `Oldest lines on the node · earlier ones of ${countText(lostBeginnings, 'container')} were probably rotated away`;
   if (goneRuns === 0) return 'Beginning of logs';
   const runs = goneRuns === 1 ? '1 earlier run is' : `${goneRuns.toLocaleString('en')} earlier runs are`;
   return `Beginning of logs · ${runs} gone: Kubernetes keeps one`;

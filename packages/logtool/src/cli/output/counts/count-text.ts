@@ -90,7 +90,7 @@ function separatedText(
 function jsonText(counts: LogCounts, { noun }: CountTextOptions): string {
   const levels = (bucket: BucketCount) =>
     Object.fromEntries(COUNTED_LEVELS.map((level, index) => [level, bucket.matches[index] ?? 0]));
-  const { range, incomplete } = counts;
+  const { range, incomplete, lost } = counts;
   const value = {
     from: range.from && formatTimestamp(range.from),
     to: range.to && formatTimestamp(range.to),
@@ -108,6 +108,14 @@ function jsonText(counts: LogCounts, { noun }: CountTextOptions): string {
       pod,
       container,
       countedTo: counted?.to && formatTimestamp(counted.to),
+    })),
+    lost: lost.map(({ target: { namespace, pod, container }, from, to, cause }) => ({
+      namespace,
+      pod,
+      container,
+      from: from && formatTimestamp(from),
+      to: to && formatTimestamp(to),
+      cause: cause.code,
     })),
   };
   return `${JSON.stringify(value)}\n`;

@@ -1,6 +1,7 @@
 import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
+import { isLost } from '../../../domain/coverage/lost.ts';
 import {
   BUCKET_WIDTHS_MS,
   type BucketCount,
@@ -14,6 +15,9 @@ export interface IncompleteCount {
   readonly counted: Interval | undefined;
 }
 
+/** What the node of one container no longer has of the range. */
+type LostRecords = Extract<ScanFrame, { readonly type: 'gap' }>;
+
 /** Collects the counts of a scan. */
 export class LogCounts {
   records = 0;
@@ -24,6 +28,8 @@ export class LogCounts {
   readonly #known = new Map<string, Map<number, BucketCount>>();
   #incomplete: readonly ContainerTarget[] = [];
   readonly #covered = new Map<string, Interval>();
+  /** What the nodes no longer have of the range. */
+  readonly lost: LostRecords[] = [];
 
   constructor(range: Interval) {
     this.range = range;
@@ -38,6 +44,8 @@ export class LogCounts {
       for (const bucket of frame.buckets) known.set(bucket.fromMs, bucket);
     } else if (frame.type === 'coverage') {
       this.#covered.set(frame.target.id, { from: frame.from, to: frame.to });
+    } else if (frame.type === 'gap') {
+      if (isLost(frame.cause)) this.lost.push(frame);
     } else if (frame.type === 'scanned') {
       this.records = frame.lines ?? 0;
       this.matches = frame.matches;

@@ -26,7 +26,12 @@ export type Emptiness =
     }
   | { readonly kind: 'all-failed' }
   | { readonly kind: 'no-container'; readonly sources: readonly string[]; readonly isLive: boolean }
-  | { readonly kind: 'no-line'; readonly isLive: boolean; readonly waiting: readonly ViewSource[] };
+  | {
+      readonly kind: 'no-line';
+      readonly isLive: boolean;
+      readonly waiting: readonly ViewSource[];
+      readonly scan: ScanStatus | undefined;
+    };
 
 /** `trouble`: why the server or the cluster does not answer. */
 export function emptinessOf(
@@ -66,7 +71,7 @@ function emptinessOfSources({ state, url }: Pick<ToolProps, 'state' | 'url'>): E
   const idle = here.filter(({ condition }) => condition.kind === 'waiting' || condition.kind === 'between');
   // All runs of a container share its condition.
   const waiting = [...new Map(idle.map((source) => [source.id, source])).values()];
-  return { kind: 'no-line', isLive, waiting };
+  return { kind: 'no-line', isLive, waiting, scan: status.scan };
 }
 
 function isOpening({ connection, loading }: ToolProps['state']['status']): boolean {

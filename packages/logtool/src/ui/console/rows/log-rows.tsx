@@ -133,10 +133,11 @@ function LogEdge({ tools: { state, session, url, clock }, what, text, topPx }: L
 
 function headText({ state, url }: ToolProps): string | undefined {
   if (state.status.loading === 'older') return 'Loading older lines…';
-  if (!state.status.atBeginning) return undefined;
+  // Without a line, nothing shows where the logs begin, or whether they do.
+  if (!state.status.atBeginning || state.status.lines === 0) return undefined;
   // The page does not know whether lines exist before the range.
   if (url.last !== undefined || url.from !== undefined) return 'Beginning of the range';
-  return beginningText(countGoneRuns(state.sources));
+  return beginningText(countGoneRuns(state.sources), state.status.lostBeginnings);
 }
 
 /** Reports changed row heights to the scroller. Scrolls an opening tree into view. */

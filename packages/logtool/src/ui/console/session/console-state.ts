@@ -61,6 +61,7 @@ export const NO_STATUS: BufferStatus = {
   oldestSeconds: undefined,
   newestSeconds: undefined,
   atBeginning: false,
+  lostBeginnings: 0,
   atEnd: false,
   loading: 'opening',
   pausedLines: 0,

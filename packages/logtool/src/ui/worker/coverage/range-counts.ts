@@ -2,8 +2,9 @@ import { parseTimestamp, type Timestamp, timestampToMs } from '@logtool/kube/src
 import type { ScanFrame } from '../../../contract/log-frame.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { ScanQuery } from '../../../contract/scan-query.ts';
-import type { Interval } from '../../../domain/coverage/interval.ts';
+import { isLost } from '../../../domain/coverage/lost.ts';
 import { COUNTED_LEVELS } from '../../../domain/coverage/scan.ts';
+import type { KnownGap } from './known-gap.ts';
 
 type Counts = Extract<ScanFrame, { readonly type: 'counts' }>;
 type Bucket = Counts['buckets'][number];
@@ -34,7 +35,7 @@ export interface ContainerRead {
 export class RangeCounts {
   readonly sources = new Map<string, LogSource>();
   /** Where a scan found missing lines, by container (LogSource.id). */
-  readonly gaps: (Interval & { readonly id: string })[] = [];
+  readonly gaps: (KnownGap & { readonly id: string })[] = [];
   /** Containers of the current scan, by the index that its frames use. */
   #ids: string[] = [];
   readonly #reads = new Map<string, ContainerRead>();
@@ -57,7 +58,9 @@ export class RangeCounts {
         return;
       case 'gap': {
         const id = this.#ids[frame.source];
-        if (id !== undefined) this.gaps.push({ id, from: timeOf(frame.from), to: timeOf(frame.to) });
+        if (id === undefined) return;
+        const span = { from: timeOf(frame.from), to: timeOf(frame.to) };
+        this.gaps.push({ id, ...span, isLost: isLost(frame.cause) });
         return;
       }
       case 'counts':

@@ -2,6 +2,7 @@ import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import type { ScanStatus } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { type CountedView, eachWanted, isInScope, scopeOf } from './counted-view.ts';
+import { missingRecords } from './known-gaps.ts';
 
 /** Returns the status of a scan for the page. It is costly for a long log, so callers ask only now and then. */
 export function scanStatusOf(
@@ -30,6 +31,7 @@ export function scanStatusOf(
     toMs: range.to && timestampToMs(range.to),
     readToMs: scope.isExact ? scope.toMs : undefined,
     incomplete: counts.incomplete.filter(isWanted).length,
+    missing: missingRecords(log, view, scope.toMs),
     bucketMs: counts.bucketMs,
     errorsBegin,
   };

@@ -59,16 +59,17 @@ test('a jump to a place where nothing could be read says why', async () => {
   expect(markers(driver)).toEqual(['web/a/app, web/b/app · lines are missing here: etcd is slow (500)']);
 });
 
-test('gaps, and lines that were rotated away, are rows, once each', async () => {
+test('gaps are rows, once each; what lies before the log of a node is none', async () => {
   const driver = await openDriver();
-  const rotated = 'older lines of web/a may be lost to log rotation on the node; the cluster has only these';
+  const to = '2027-01-15T08:00:00Z';
   driver.server.reporting = [
-    { type: 'notice', q: 0, code: 'rotated', data: { containers: { names: ['web/a'], more: 0 } } },
+    { type: 'gap', q: 0, source: 0, to, cause: { code: 'begins-late', data: {} } },
     { type: 'notice', q: 0, code: 'cluster-away', data: { why: 'no route' } },
     { type: 'gap', q: 0, source: 0, from: '2027-01-15T08:04:50Z', cause: { code: 'rotated', data: {} } },
   ];
   for (let pages = 0; pages < 2; pages++) await driver.send({ type: 'load', what: 'older' });
-  expect(markers(driver).toSorted()).toEqual([rotated, expect.stringMatching('lines may be missing')]);
+  expect(markers(driver)).toEqual([expect.stringMatching('lines may be missing')]);
+  expect(driver.last('status').status.lostBeginnings).toBe(1);
 });
 
 test('a source that is added to a past view and does not exist is a problem', async () => {

@@ -2,11 +2,12 @@ import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timesta
 import { logMessageOf } from '../../messages/log-message-of.ts';
 import { markerOfGap, markerOfUnread } from '../../messages/markers.ts';
 import { noticeText } from '../../messages/notices.ts';
+import { isLostFrame } from '../coverage/known-gap.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { Page } from './page-reader.ts';
 
 /** Notices about the lines themselves. The following stream also reports all others. */
-const OF_LINES: ReadonlySet<string> = new Set(['line-cut', 'rotated']);
+const OF_LINES: ReadonlySet<string> = new Set(['line-cut']);
 
 type PageReport = Page['reports'][number];
 type StateReport = Extract<PageReport, { readonly type: 'state' }>;
@@ -51,6 +52,10 @@ function reportGap(
 ): void {
   const wire = page.sources.find(({ index }) => index === frame.source);
   if (wire === undefined) return;
+  if (isLostFrame(frame)) {
+    log.noteLost(wire.id, frame);
+    return;
+  }
   const marker = markerOfGap(frame, wire, log.store.sources.takeRead(wire, false));
   if (!isReported(log, marker.text)) log.mark(marker, parseTimestamp(frame.from ?? frame.to ?? '') ?? at);
 }

@@ -14,6 +14,7 @@ import {
   stateKey,
 } from '../../messages/markers.ts';
 import { noticeText } from '../../messages/notices.ts';
+import { isLostFrame } from '../coverage/known-gap.ts';
 import { type HeldLog, lineOf } from '../store/held-log.ts';
 import { isClusterAway, isNoAnswer } from './cluster-away.ts';
 import { MarkerFold } from './marker-fold.ts';
@@ -82,8 +83,9 @@ export class StreamIntake {
       case 'gap': {
         const index = this.#sources[frame.source];
         if (index === undefined) return;
-        const at = parseTimestamp(frame.from ?? frame.to ?? '');
-        log.mark(markerOfGap(frame, log.store.sources.get(index).wire, index), at);
+        const { wire } = log.store.sources.get(index);
+        if (isLostFrame(frame)) log.noteLost(wire.id, frame);
+        else log.mark(markerOfGap(frame, wire, index), parseTimestamp(frame.from ?? frame.to ?? ''));
         return;
       }
       case 'notice': {

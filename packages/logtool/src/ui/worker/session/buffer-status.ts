@@ -40,6 +40,7 @@ export function makeStatus(
       edges.older === 'beginning' &&
       log.unanswered.size === 0 &&
       (first === undefined || !store.missing.has(first)),
+    lostBeginnings: [...log.lost.keys()].filter((key) => key.startsWith('begins-late ')).length,
     atEnd: edges.newer === 'now',
     pausedLines: log.withheld.length,
     arrived: log.arrivedInView,

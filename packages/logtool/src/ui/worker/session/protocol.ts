@@ -418,6 +418,8 @@ export interface BufferStatus {
   readonly oldestSeconds: number | undefined;
   readonly newestSeconds: number | undefined;
   readonly atBeginning: boolean;
+  /** Number of containers whose log begins so late that earlier lines were very likely rotated away. */
+  readonly lostBeginnings: number;
   /** Whether the newest existing line is held, so that the view reaches the present. */
   readonly atEnd: boolean;
   readonly loading: 'none' | 'opening' | 'older' | 'newer' | 'jumping';
@@ -529,10 +531,26 @@ export interface ScanStatus {
   readonly readToMs: number | undefined;
   /** Number of containers whose part of the range was not read to its end. */
   readonly incomplete: number;
+  /** What no count of the range can include; undefined: nothing that is known. */
+  readonly missing: MissingRecords | undefined;
   /** Width of the buckets, ms; undefined before the first count. */
   readonly bucketMs: number | undefined;
   /** The first error of the bucket where errors begin (findErrorOnset), in the part that was read; undefined: none. */
   readonly errorsBegin: { readonly seconds: number; readonly nanos: number } | undefined;
+}
+
+/** Lines of a counted range that were written, but can no longer be read or were never received. */
+export interface MissingRecords {
+  /** Number of containers whose earlier lines of the range the node no longer has. */
+  readonly lost: number;
+  /** The node has all of them from this time on, ms since the epoch. */
+  readonly lostToMs: number;
+  /** Number of known gaps in the range, and the time from the first to the end of the last. */
+  readonly gaps: number;
+  readonly gapFromMs: number;
+  readonly gapToMs: number;
+  /** Number of containers that no longer exist and were not read, though the tab had lines of theirs. */
+  readonly gone: number;
 }
 
 /** Counts of lines by facet and value, and the fields of lines. */

@@ -1,12 +1,15 @@
 import {
   compareTimestamps,
   formatTimestamp,
+  parseTimestamp,
   type Timestamp,
   timestampToMs,
 } from '@logtool/kube/src/values/timestamp.ts';
+import type { LogFrame } from '../../../contract/log-frame.ts';
 import type { WireRecord } from '../../../contract/wire-record.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import { dividesTime, type Edges, fateOf } from '../coverage/edges.ts';
+import type { KnownGap } from '../coverage/known-gap.ts';
 import type { EntryId, Problem } from '../session/protocol.ts';
 import { ENTRY_FLAGS, KIND, VERDICT } from './entry-table.ts';
 import { evict } from './evict.ts';
@@ -37,6 +40,8 @@ export class HeldLog {
   readonly away = new Set<string>();
   /** Containers that have not answered, and since when (ms since the epoch): nothing of them was read. */
   readonly unanswered = new Map<string, number>();
+  /** What the nodes no longer have before the first lines of containers, by container and cause. */
+  readonly lost = new Map<string, KnownGap>();
   readonly limits: Limits;
   #newest = new Map<string, Newest>();
   #overlap: Overlap | undefined;
@@ -184,6 +189,17 @@ export class HeldLog {
       this.unanswered.delete(source.wire.id);
     }
     this.store.sources.version++;
+  }
+
+  /** The time of the newest known line of a container (LogSource.id). */
+  readonly newestOf = (id: string): Timestamp | undefined => this.#newest.get(id);
+
+  /** Notes that the node no longer has what a container wrote before its first line. */
+  noteLost(id: string, frame: Extract<LogFrame, { readonly type: 'gap' }>): void {
+    const [from, to] = [frame.from, frame.to].map((text) =>
+      text === undefined ? undefined : parseTimestamp(text),
+    );
+    this.lost.set(`${frame.cause.code} ${id}`, { id, from, to, isLost: true });
   }
 
   /** Recomputes the positions of containers from the loaded lines, because those after the edge were evicted. */

@@ -1,0 +1,58 @@
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { type ContainerTarget, currentRunId, startOfRun } from '../container.ts';
+import type { GapCause } from '../frame.ts';
+import { type Interval, intersection, intervals } from './interval.ts';
+
+/** Why records that a container wrote can no longer be read, whoever asks. */
+type LostCause = Extract<GapCause, { readonly code: 'begins-late' | 'runs-gone' }>;
+
+/** Times of a container's life whose records the node no longer has. */
+export interface Lost extends Interval {
+  readonly cause: LostCause;
+}
+
+/** A log that begins this long after its run has very likely been rotated: the log API reports no rotation. */
+const LATE_SECONDS = 600;
+const BEGINS_LATE: LostCause = { code: 'begins-late', data: {} };
+
+/** Whether a gap lies before everything that the node still has. */
+export function isLost(cause: GapCause): cause is LostCause {
+  return cause.code === 'begins-late' || cause.code === 'runs-gone';
+}
+
+/** Whether the first record of a log is so much later than its run that earlier ones were very likely rotated away. */
+export function beginsLate(start: Timestamp | undefined, first: Timestamp | undefined): boolean {
+  return start !== undefined && first !== undefined && first.seconds - start.seconds > LATE_SECONDS;
+}
+
+/** Returns the time before the first record of a log, from the beginning of its run or from a later time. */
+export function lostBefore(first: Timestamp, from: Timestamp | undefined): Lost | undefined {
+  return from !== undefined && compareTimestamps(from, first) >= 0
+    ? undefined
+    : { from, to: first, cause: BEGINS_LATE };
+}
+
+/**
+ * Returns how many earlier runs of a container its node no longer has. It keeps one dead container of each name
+ * (test/recorded/pods-log/crashloop-phase-*.json): the previous run while the current one goes on, else that alone.
+ */
+export function countGone(state: 'running' | 'waiting' | 'terminated', restarts: number): number {
+  return Math.max(0, restarts + 1 - (state === 'running' ? 2 : 1));
+}
+
+/** Returns the time of the runs that the node no longer has; undefined if it has all, or the time is unknown. */
+export function lostRuns(target: ContainerTarget): Lost | undefined {
+  const { state, restartCount, lastContainerId } = target;
+  const count = countGone(state.kind, restartCount);
+  const oldest = state.kind === 'running' && lastContainerId !== undefined ? lastContainerId : undefined;
+  const to = startOfRun(target, oldest ?? currentRunId(target));
+  return count === 0 || to === undefined
+    ? undefined
+    : { from: undefined, to, cause: { code: 'runs-gone', data: { count } } };
+}
+
+/** Returns the part of it inside of a range; undefined if there is none. */
+export function lostIn(lost: Lost | undefined, range: Interval): Lost | undefined {
+  const [inside] = lost === undefined ? [] : intersection(intervals(lost), intervals(range));
+  return inside && { ...inside, cause: lost!.cause };
+}

@@ -1,0 +1,44 @@
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { type ContainerTarget, startOfRun } from '../../domain/container.ts';
+import type { Interval } from '../../domain/coverage/interval.ts';
+import { beginsLate, type Lost, lostBefore, lostIn, lostRuns } from '../../domain/coverage/lost.ts';
+import type { ReadContext } from '../plan/read-context.ts';
+import { firstTime } from './first-record.ts';
+import type { RunAddress } from './open-log.ts';
+import { reportGap } from './source-report.ts';
+
+/** A range that is read from its beginning. */
+export interface WantedRange extends Interval {
+  /** Records before it were read earlier: if the log begins later now, it was rotated since. */
+  readonly continues: boolean;
+}
+
+/**
+ * Reports what the node no longer has of a run in a range. `first`: the first record of the answer, which begins before
+ * the range if the log does. If only a request can show whether the log begins before the range, makes it.
+ */
+export async function reportLateBeginning(
+  context: ReadContext,
+  run: RunAddress,
+  first: Timestamp,
+  range: WantedRange,
+): Promise<void> {
+  const { from, continues } = range;
+  if (from !== undefined && compareTimestamps(first, from) < 0) return;
+  const { target, source } = run;
+  const start = startOfRun(target, source.key.containerId);
+  const isInside = from === undefined || (start !== undefined && compareTimestamps(start, from) >= 0);
+  if (!(beginsLate(start, first) || (continues && !isInside))) return;
+  const begin = isInside ? first : await firstTime(context, run);
+  if (begin !== undefined)
+    reportLost(context, target, lostIn(lostBefore(begin, isInside ? start : from), range));
+}
+
+/** Reports that the node no longer has some of a container's runs, if they were in a range. */
+export function reportGoneRuns(context: ReadContext, target: ContainerTarget, range: Interval): void {
+  reportLost(context, target, lostIn(lostRuns(target), range));
+}
+
+function reportLost(context: ReadContext, target: ContainerTarget, lost: Lost | undefined): void {
+  if (lost !== undefined) reportGap(context, target, lost.cause, lost.from, lost.to);
+}

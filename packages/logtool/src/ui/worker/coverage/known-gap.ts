@@ -1,0 +1,17 @@
+import type { LogFrame } from '../../../contract/log-frame.ts';
+import type { Interval } from '../../../domain/coverage/interval.ts';
+import { isLost } from '../../../domain/coverage/lost.ts';
+
+/** A range in the log of one container (LogSource.id) where lines may be missing; undefined: of several containers. */
+export interface KnownGap extends Interval {
+  readonly id: string | undefined;
+  /** The node no longer has what was there: nothing precedes `to`. */
+  readonly isLost: boolean;
+}
+
+type GapFrame = Extract<LogFrame, { readonly type: 'gap' }>;
+
+/** Whether a gap lies before everything that the node still has: it has no row. */
+export function isLostFrame({ cause }: GapFrame): boolean {
+  return isLost(cause);
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { consolePath, log, openConsole } from './console-page.ts';
+import { eventually } from './eventually.ts';
+import { openWorld } from './world.ts';
+
+const world = openWorld({
+  scenario: {
+    seed: 1,
+    namespace: 'shop',
+    startDelays: 'none',
+    backfill: '60m',
+    namespaces: ['shop'],
+    nodes: [{ name: 'a' }],
+    users: [{ name: 'somebody' }],
+    workloads: [
+      {
+        kind: 'Pod',
+        name: 'rotated',
+        containers: [{ name: 'app', logs: [{ format: 'logfmt', perSecond: 1 }] }],
+      },
+    ],
+    timeline: [{ at: '-30m', action: 'rotate', pod: 'rotated' }],
+  },
+});
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+test('a range before the log of a rotated container is not called empty', async () => {
+  const range = `from=${minutesAgo(50)}&to=${minutesAgo(40)}`;
+  const { page } = await world.visit(consolePath(['shop:pods/rotated'], range));
+  await page.getByText('No lines of this range can be read').waitFor();
+  const counts = page.locator('.facet-scope');
+  await eventually(() => counts.textContent()).toMatch(
+    /the log of 1 container only from \d\d:\d\d:\d\d on: earlier lines may no longer be on the node$/,
+  );
+  const chart = page.getByRole('slider', { name: 'Time range of the lines' });
+  await eventually(() => chart.getAttribute('aria-valuetext')).toMatch(/; lines may be missing in 1 gap$/);
+});
+
+test('the first line of a rotated log is not called the beginning of the logs', async () => {
+  const { page } = await openConsole(world, ['shop:pods/rotated']);
+  await log(page).press('Home');
+  await page
+    .getByText('Oldest lines on the node · earlier ones of 1 container were probably rotated away')
+    .waitFor();
+  expect(await page.getByText('Beginning of logs').count()).toBe(0);
+});

@@ -14,7 +14,7 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
     `there are more events than logtool keeps: those before ${from} are not known, and what they report cannot be excluded`,
   'events-expired': () => 'there is no event any more: the cluster keeps most for an hour',
   'lines-unreadable': ({ container, why }) =>
-    `the last lines of container ${container} could not be read (${why})`,
+    `the last lines of container ${container} could not be read (${UNREADABLE_REASONS.get(why) ?? why})`,
   'no-lines': ({ container }) => `the log of container ${container} has no line of that run`,
   'earlier-ends-unknown': ({ restarts }) =>
     `of ${countText(restarts, 'restart', 'restarts')} the cluster keeps only the last end: how the earlier runs ended is not known`,
@@ -46,6 +46,11 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
   'steady-errors': ({ errors, ...names }) =>
     `${errors.toLocaleString('en')} ${errors === 1 ? 'error' : 'errors'} in the log of ${listText(names)}, of which no beginning was read: they may be older`,
 };
+
+const UNREADABLE_REASONS: ReadonlyMap<string, string> = new Map([
+  ['run-removed', 'the node no longer has the log of that run'],
+  ['no-answer', 'the node did not answer in time'],
+]);
 
 const CUT_REASONS: ReadonlyMap<string, string> = new Map([
   ['bytes', 'all logs together are too large'],

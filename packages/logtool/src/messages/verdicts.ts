@@ -33,8 +33,8 @@ const TEXTS: VerdictTexts = {
     `the command of container ${data.container} cannot be started: ${data.message}`,
   'program-missing': ({ data }) =>
     `container ${data.container} exited ${data.exitCode}: a program that it calls ${data.exitCode === 127 ? 'is missing' : 'cannot be run'}`,
-  'init-failed': ({ data }) =>
-    `init container ${data.container} exited ${data.exitCode}${after(data)}, so that the others cannot start`,
+  'init-failed': ({ data, isOver }) =>
+    `init container ${data.container} exited ${data.exitCode}${after(data)}${isOver ? '' : ', so that the others cannot start'}`,
   'crashed-by-signal': ({ data }) =>
     `container ${data.container} crashed by signal ${data.signal} (${SIGNALS.get(data.signal) ?? 'unknown'}), exit code ${data.exitCode}${lasted(data)}`,
   'stopped-by-signal': ({ data, doubts }) =>

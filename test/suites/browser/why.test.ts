@@ -55,7 +55,7 @@ async function picture(page: Page, name: string): Promise<void> {
 
 test.each([
   ['oom-container', 'web', 'oom-container', /OOMKilled: .*container app for memory, limit 256Mi/],
-  ['crash-with-trace', 'pricing', 'crashed', /exited 1 by itself/],
+  ['crash-with-trace', 'pricing', 'crashed', /ended with exit code 1/],
   ['image-credentials', 'web', 'image-denied', /cannot be pulled: the registry denies it/],
   ['unschedulable-cpu', 'reports', 'unschedulable', /No node fits: .*Insufficient cpu/],
   ['quota-exceeded', 'web', 'quota-exceeded', /quota compute has no room/],

@@ -310,6 +310,12 @@ const CASES: Readonly<Record<string, Case>> = {
     pods: IN_BACK_OFF,
   },
   'two exit codes are two verdicts': { facts: [exit(1), exit(2)], codes: ['crashed', 'crashed'] },
+  'both ends of a container are known, each by its own verdict': {
+    facts: [exit(1), exit(2)],
+    codes: ['crashed', 'crashed'],
+    doubts: [],
+    pods: [podNow({ containers: [containerNow({ restarts: 2 })] })],
+  },
   '255 with a boot of the node': {
     facts: [exit(255, 'Unknown'), event('Rebooted', 'Node node-1 has been rebooted', NODE, 9_010)],
     codes: ['node-rebooted'],

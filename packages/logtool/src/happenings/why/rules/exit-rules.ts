@@ -49,7 +49,8 @@ function keyOf({ subject: { uid, container } }: Fact): string {
 
 function doubtsOf(evidence: Evidence, exits: Exits): readonly Doubt[] {
   const known = new Map<string, number>();
-  for (const exit of exits) known.set(keyOf(exit), (known.get(keyOf(exit)) ?? 0) + 1);
+  // Ends by another cause are known too.
+  for (const exit of factsOf(evidence, 'exited')) known.set(keyOf(exit), (known.get(keyOf(exit)) ?? 0) + 1);
   let restarts = 0;
   for (const [first] of groupsOf(exits, keyOf)) {
     const container = containerOf(podOf(evidence, first.subject), first.subject.container);

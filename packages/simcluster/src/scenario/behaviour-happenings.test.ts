@@ -121,6 +121,8 @@ const SIGNS: Readonly<Record<string, (sim: Simulation) => void>> = {
   },
   'scaled-down-slowly': (sim) => expect(leaving(sim, 'db-')).toEqual(['db-2']),
   'terminating-slowly': (sim) => expect(leaving(sim, 'db-')).toEqual(['db-1']),
+  'cronjob-deadline': (sim) => expect(events(sim, 'DeadlineExceeded')).not.toBe(''),
+  'cronjob-slow': (sim) => expect(events(sim, 'DeadlineExceeded')).toBe(''),
   'crash-with-trace': (sim) => expect(exits(sim, 'pricing-')).toBe('Error 1'),
   segfault: (sim) => expect(exits(sim, 'encoder-')).toBe('Error 139'),
   'stopped-by-sigterm': (sim) => expect(exits(sim, 'worker-')).toBe('Error 143'),

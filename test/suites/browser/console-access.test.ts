@@ -105,6 +105,24 @@ test('console 38: explains unreadable sources in sentences, without the words of
   expect(argument.charAt(mark.indexOf('^'))).toBe('S');
 });
 
+test('counts, and what finds nothing, name a source that cannot be read', async () => {
+  const { page } = await openConsole(world, [WEB, 'vault:deployments/safe'], {
+    context: 'shop-only',
+    query: 'last=1h',
+  });
+  await eventually(() => page.locator('.facet-scope').textContent()).toMatch(/ to now, without 1 source$/);
+  await page.getByRole('searchbox', { name: 'Search in the logs' }).fill('secret');
+  const hits = page.getByRole('status', { name: 'Search' });
+  await eventually(() => hits.textContent()).toMatch(/^0 hits in .* to now, without 1 source$/);
+  await log(page).focus();
+  await page.keyboard.press('Shift+N');
+  await eventually(() => page.getByRole('status', { name: 'Result' }).textContent()).toMatch(
+    /^No hit found.* so far; part of the log is unread/,
+  );
+  await page.getByRole('button', { name: 'Matching lines only' }).click();
+  await page.getByText('No lines found so far').waitFor();
+});
+
 test('reports a server of another version, on the console and on the home page', async () => {
   const { page } = await openConsole(world, [WEB], { allows: GONE });
   const { page: home } = await world.visit('/?ctx=admin', { allows: GONE });

@@ -9,8 +9,9 @@ export function countingText(progress: number | undefined): string {
 }
 
 /** Whether a scan has read its whole range, so that its counts are exact. */
-export function isExact({ state, incomplete, readToMs }: ScanStatus): boolean {
-  return state === 'done' && incomplete === 0 && readToMs === Number.POSITIVE_INFINITY;
+export function isExact({ state, incomplete, failedSources, readToMs }: ScanStatus): boolean {
+  const isWhole = incomplete === 0 && failedSources === 0;
+  return state === 'done' && isWhole && readToMs === Number.POSITIVE_INFINITY;
 }
 
 /** Describes what a count covers: `in 12:15:00 to 13:08:00`, or the part that was read. */
@@ -40,11 +41,20 @@ export function missingTexts({ missing }: ScanStatus, clock: ZoneClock): readonl
 function readText(scan: ScanStatus, clock: ZoneClock): string {
   const range = rangeText(scan.fromMs, scan.toMs, clock);
   if (isExact(scan)) return `in ${range}`;
-  const { readToMs } = scan;
-  if (readToMs === undefined) return `in what was read of ${range}`;
-  if (readToMs === Number.POSITIVE_INFINITY)
-    return `in ${range}, without ${countText(scan.incomplete, 'container')}`;
-  return `in ${rangeText(scan.fromMs, readToMs, clock)} of ${range}`;
+  const { readToMs, incomplete, failedSources } = scan;
+  const isWhole = readToMs === Number.POSITIVE_INFINITY;
+  if (isWhole && incomplete + failedSources > 0)
+    return `in ${range}${withoutText(incomplete, failedSources)}`;
+  const read = readToMs === undefined || isWhole ? 'what was read' : rangeText(scan.fromMs, readToMs, clock);
+  return `in ${read} of ${range}${withoutText(0, failedSources)}`;
+}
+
+/** Returns `, without 2 containers and 1 source`; empty if all were read. */
+function withoutText(containers: number, sources: number): string {
+  const texts: string[] = [];
+  if (containers > 0) texts.push(countText(containers, 'container'));
+  if (sources > 0) texts.push(countText(sources, 'source'));
+  return texts.length === 0 ? '' : `, without ${texts.join(' and ')}`;
 }
 
 /** Returns `12:15:00 to 13:08:00`, with dates if they differ; `all logs` if both ends are open. */
@@ -94,7 +104,7 @@ const REST_TEXTS = {
 function restOf(scan: ScanStatus): keyof typeof REST_TEXTS {
   if (scan.state === 'failed') return 'failed';
   if (scan.state === 'reading' || isExact(scan)) return 'none';
-  return scan.state === 'done' && scan.incomplete > 0 ? 'others' : 'rest';
+  return scan.state === 'done' && scan.incomplete + scan.failedSources > 0 ? 'others' : 'rest';
 }
 
 /** Explains the time at which errors increase. `width`: length of the buckets that count errors, `5 s`. */

@@ -51,7 +51,13 @@ export type Note =
       readonly unread: UnreadRange | undefined;
     }
   /** Moved to the nearest line that was read; these containers may have a nearer one. */
-  | { readonly code: 'found-without'; readonly what: NotedKind; readonly containers: readonly string[] }
+  | {
+      readonly code: 'found-without';
+      readonly what: NotedKind;
+      readonly containers: readonly string[];
+      /** Number of sources that failed as a whole. */
+      readonly sources: number;
+    }
   /** The message of an error. */
   | { readonly code: 'error'; readonly what: string };
 
@@ -132,7 +138,7 @@ export function noteText(note: Note, clock: ZoneClock): string {
       return `Stopped after ${read}: no ${NAMES[note.what]} so far${rest}`;
     }
     case 'found-without':
-      return `The nearest ${NAMES[note.what]} that was read; ${namesText(note.containers)} could not be read and may have a nearer one`;
+      return `The nearest ${NAMES[note.what]} that was read; ${withoutText(note)} could not be read and may have a nearer one`;
     case 'error':
       return note.what;
   }
@@ -147,6 +153,12 @@ function unreadText({ what, unread }: Extract<Note, { readonly code: 'unread' }>
 
 function unreadRangeText({ fromMs, toMs }: UnreadRange, clock: ZoneClock): string {
   return rangeText(fromMs, toMs, clock);
+}
+
+function withoutText({ containers, sources }: Extract<Note, { readonly code: 'found-without' }>): string {
+  const texts = containers.length === 0 ? [] : [namesText(containers)];
+  if (sources > 0) texts.push(countText(sources, 'source'));
+  return texts.join(' and ');
 }
 
 function namesText(names: readonly string[]): string {

@@ -48,7 +48,8 @@ export function emptinessOf(
   if (url.only === true && status.search.error !== undefined) return { kind: 'bad-search' };
   if (status.lines > 0 || (status.scan?.lines ?? 0) > 0) {
     const { lines, scan, atBeginning, atEnd } = status;
-    return { kind: 'filtered', lines, scan, isAll: atBeginning && atEnd && unanswered === undefined };
+    const isRead = unanswered === undefined && !state.problems.some(({ isOfSource }) => isOfSource === true);
+    return { kind: 'filtered', lines, scan, isAll: atBeginning && atEnd && isRead };
   }
   return emptinessOfSources({ state, url });
 }

@@ -52,9 +52,10 @@ export async function findNext(
   const goesOnAbove = active === undefined && direction === 'next' && isAtEnd(scroller, from);
   const first = await ask(direction);
   const answer = first.entry === undefined && goesOnAbove && !isOver(first) ? await ask('previous') : first;
-  const { entry, ordinal, searchedBackTo, lacking } = answer;
+  const { entry, ordinal, searchedBackTo, lacking, lackingSources = 0 } = answer;
   if (entry !== undefined) {
-    const note = lacking && ({ code: 'found-without', what, containers: lacking } as const);
+    const note =
+      lacking && ({ code: 'found-without', what, containers: lacking, sources: lackingSources } as const);
     return { entry, ordinal, note };
   }
   const stay = whyStay(answer, what);

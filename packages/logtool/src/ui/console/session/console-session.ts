@@ -274,9 +274,11 @@ export class ConsoleSession {
     await this.#ask('newest', async () => {
       this.#goOn = () => this.showNewest(true);
       const answer = await this.worker.ask({ type: 'show-match', ...(goOn ? { goOn } : {}) });
-      const { entry, isExact, lacking } = answer;
+      const { entry, isExact, lacking, lackingSources = 0 } = answer;
       if (entry !== undefined) this.show(entry);
-      const note = lacking && ({ code: 'found-without', what: 'line', containers: lacking } as const);
+      const note =
+        lacking &&
+        ({ code: 'found-without', what: 'line', containers: lacking, sources: lackingSources } as const);
       const none = { code: isExact ? 'not-found' : 'not-all-read', what: 'line', where: undefined } as const;
       const result = entry === undefined ? (whyStay(answer, 'line') ?? { note: none }).note : note;
       if (result !== undefined) this.notify(result);

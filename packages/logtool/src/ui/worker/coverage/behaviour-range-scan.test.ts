@@ -169,6 +169,26 @@ describe('a range', () => {
     expect(driver.last('status').status.hitScan).toMatchObject({ state: 'done', hits: 3_600 });
   });
 
+  test('is not counted exactly while a whole source fails, until it can be read', async () => {
+    const server = serverOf(3_600, early);
+    const error = {
+      code: 'forbidden',
+      data: { verb: 'list', resource: 'pods', namespace: 'vault' },
+    } as never;
+    server.scanReporting = [{ type: 'notice', q: 0, code: 'source-failed', error }];
+    const driver = new SessionDriver(undefined, server);
+    await driver.open({ from: FROM, to: TO, opensAt: 'end', follow: false });
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 3_600, incomplete: 0, failedSources: 1 });
+    await driver.send({ type: 'read-rest' });
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ state: 'done', failedSources: 1 });
+    server.scanReporting = [];
+    await driver.send({ type: 'read-rest' });
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 3_600, failedSources: 0 });
+  });
+
   test('is never counted for filters or a search that were chosen before', async () => {
     const driver = new SessionDriver(undefined, serverOf(3_600, early));
     await driver.open({ from: FROM, to: TO, opensAt: 'end', follow: false });

@@ -45,6 +45,9 @@ export class RangeCounts {
   #present = new Map<string, Map<number, Bucket>>();
   #bucketMs: number | undefined;
   #startedMs = 0;
+  #pass = 0;
+  /** By error: the last pass in which a whole source argument failed with it. */
+  readonly #failedSources = new Map<string, number>();
 
   /** Width of the buckets, ms; undefined before the first count. */
   get bucketMs(): number | undefined {
@@ -63,6 +66,9 @@ export class RangeCounts {
         this.gaps.push({ id, ...span, isLost: isLost(frame.cause) });
         return;
       }
+      case 'notice':
+        if (frame.code === 'source-failed') this.#failedSources.set(JSON.stringify(frame.error), this.#pass);
+        return;
       case 'counts':
         this.#takeCounts(frame);
         return;
@@ -84,11 +90,17 @@ export class RangeCounts {
   /** Returns where the next scan of the range continues. Call it when that scan begins: existing counts stay. */
   positions(nowMs: number): NonNullable<ScanQuery['positions']> {
     this.#startedMs = nowMs;
+    this.#pass++;
     this.#ids = [];
     this.#keep();
     return [...this.#reads].flatMap(([id, { position }]) =>
       position === undefined ? [] : [{ id, ...position }],
     );
+  }
+
+  /** Number of source arguments that failed as a whole, so that their containers are not known, and not read. */
+  get failedSources(): number {
+    return this.#failedSources.size;
   }
 
   /** Containers whose part of the range was not read to its end. */
@@ -141,6 +153,7 @@ export class RangeCounts {
   }
 
   #takeEnd(incomplete: readonly string[], isStopped: boolean): void {
+    for (const [error, pass] of this.#failedSources) if (pass < this.#pass) this.#failedSources.delete(error);
     const isIncomplete = new Set(incomplete);
     for (const id of this.sources.keys()) {
       if (isIncomplete.has(id)) continue;

@@ -32,6 +32,7 @@ export function scanStatusOf(
     readToMs: scope.isExact ? scope.toMs : undefined,
     incomplete: counts.incomplete.filter(isWanted).length,
     missing: missingRecords(log, view, scope.toMs),
+    failedSources: counts.failedSources,
     bucketMs: counts.bucketMs,
     errorsBegin,
   };

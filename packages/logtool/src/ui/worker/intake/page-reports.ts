@@ -36,7 +36,7 @@ function reportNotice(
   if (frame.code === 'source-failed') {
     const { error } = frame;
     const key = `notice source-failed ${logMessageOf(error).what}`;
-    log.problems.set(key, { key, error, source: undefined });
+    log.problems.set(key, { key, error, source: undefined, isOfSource: true });
     return;
   }
   const text = noticeText(frame);

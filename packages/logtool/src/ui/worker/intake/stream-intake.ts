@@ -165,7 +165,7 @@ export class StreamIntake {
   /** Reports a source argument that failed completely. */
   #takeFailed(error: WireError): void {
     const key = `notice source-failed ${logMessageOf(error).what}`;
-    this.#log.problems.set(key, { key, error, source: undefined });
+    this.#log.problems.set(key, { key, error, source: undefined, isOfSource: true });
   }
 
   /** Marks containers that were deleted during a disconnection as gone, like others that leave. */

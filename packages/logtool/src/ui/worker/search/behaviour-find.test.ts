@@ -239,3 +239,22 @@ test('what was read counts as searched only if every container was', async () =>
   await driver.settle();
   expect(driver.last('status').status.search.searchedBackTo).toBe(START + 5_000);
 });
+
+test('what is found or not says how many sources failed as a whole', async () => {
+  const server = serverOf(6_000, [2_000]);
+  const error = { code: 'forbidden', data: { verb: 'list', resource: 'pods', namespace: 'vault' } } as never;
+  server.reporting = [{ type: 'notice', q: 0, code: 'source-failed', error }];
+  const driver = new SessionDriver(undefined, server);
+  await driver.open(RANGE);
+  const question = { from: undefined, direction: 'previous' } as const;
+  expect(await driver.find({ ...question, what: 'error' })).toMatchObject({
+    entry: expect.any(Number),
+    lackingSources: 1,
+    isExact: false,
+  });
+  expect(await driver.find({ ...question, what: 'warn' })).toMatchObject({
+    entry: undefined,
+    lackingSources: 1,
+    isExact: false,
+  });
+});

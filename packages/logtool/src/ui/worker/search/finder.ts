@@ -134,7 +134,7 @@ export class Finder {
 
   /** Notes the part of a range that has no hit, if every container was read there. */
   #noteHitless({ view, abort }: Task, interval: Interval, order: SeekOrder, sought: Sought): void {
-    if (abort.signal.aborted || this.#lacking(view).length > 0) return;
+    if (abort.signal.aborted || this.#lacking(view).length + countFailedSources(view) > 0) return;
     if (sought.kind === 'none') view.searcher.noteHitless(interval);
     else if (sought.kind === 'found') {
       // The hits at exactly that time are loaded next.
@@ -201,17 +201,20 @@ export class Finder {
   #answer(message: Question, task: Task, found: Found): FromWorker {
     const { entry, ordinal, searchedBackTo, isExact, unread } = found;
     const isAborted = task.abort.signal.aborted;
-    const lacking = message.type === 'find-fact' ? [] : this.#lacking(task.view);
+    const isOfFacts = message.type === 'find-fact';
+    const lacking = isOfFacts ? [] : this.#lacking(task.view);
+    const lackingSources = isOfFacts ? 0 : countFailedSources(task.view);
+    const isWhole = lacking.length === 0 && lackingSources === 0;
     return {
       type: 'found',
       request: message.request,
       entry: isAborted ? undefined : entry,
       // Unread lines may include earlier matches.
-      ...(ordinal === undefined || lacking.length > 0 ? {} : { ordinal }),
+      ...(ordinal === undefined || !isWhole ? {} : { ordinal }),
       searchedBackTo: isAborted ? undefined : searchedBackTo,
-      isExact: !isAborted && isExact && (lacking.length === 0 || message.type === 'find-fact'),
+      isExact: !isAborted && isExact && isWhole,
       ...(unread === undefined ? {} : { unread: rangeOf(unread) }),
-      ...(lacking.length === 0 ? {} : { lacking }),
+      ...(isWhole ? {} : { lacking, lackingSources }),
       ...(task.isStopped ? { isStopped: true, bytes: task.status.bytes, lines: task.status.lines } : {}),
       ...(isAborted && !task.isStopped ? { isReplaced: true } : {}),
     };
@@ -313,6 +316,11 @@ export class Finder {
     if (isByRun(facets)) return [];
     return log.store.sources.all.filter((source) => !allowsSource(facets, source)).map(({ wire }) => wire.id);
   }
+}
+
+/** Number of source arguments that failed as a whole. */
+function countFailedSources({ log }: FinderView): number {
+  return [...log.problems.values()].filter(({ isOfSource }) => isOfSource === true).length;
 }
 
 function intervalOfGap(

@@ -307,6 +307,8 @@ export type FromWorker =
       readonly unread?: UnreadRange;
       /** Containers that were not read completely, as `pod/container`: one of them may have a nearer one. */
       readonly lacking?: readonly string[];
+      /** Number of source arguments that failed as a whole: the same is true of their containers. */
+      readonly lackingSources?: number;
       /** Whether a person stopped the search; `bytes` were read by then. */
       readonly isStopped?: boolean;
       readonly bytes?: number;
@@ -533,6 +535,8 @@ export interface ScanStatus {
   readonly incomplete: number;
   /** What no count of the range can include; undefined: nothing that is known. */
   readonly missing: MissingRecords | undefined;
+  /** Number of source arguments that failed as a whole: which containers they have is not known. */
+  readonly failedSources: number;
   /** Width of the buckets, ms; undefined before the first count. */
   readonly bucketMs: number | undefined;
   /** The first error of the bucket where errors begin (findErrorOnset), in the part that was read; undefined: none. */
@@ -600,6 +604,8 @@ export interface Problem {
   readonly isOutage?: boolean;
   /** Whether the server reconnects on its own, so that a person has nothing to do. */
   readonly isRetried?: boolean;
+  /** Whether a whole source argument failed, so that its containers are not known. */
+  readonly isOfSource?: boolean;
   /** For how many other objects of that namespace the same permission is missing. */
   readonly others?: number;
   readonly error: WireError;

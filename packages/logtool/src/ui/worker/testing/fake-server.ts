@@ -50,6 +50,8 @@ export class FakeServer {
   readonly silent = new Set<string>();
   /** What windows report in addition. */
   reporting: readonly LogFrame[] = [];
+  /** What scans report before anything else. */
+  scanReporting: readonly ScanFrame[] = [];
   /** Windows are read at once, but their records arrive only after this. */
   delivery: Promise<void> | undefined;
   /** Whether connections open but deliver nothing. */
@@ -103,6 +105,7 @@ export class FakeServer {
     this.scans.push(query);
     if (this.refuse !== undefined) throw this.refuse;
     const limits = { lines: this.scanLimit, failing: this.unscannable };
+    if (this.scanReporting.length > 0) yield this.scanReporting;
     for (const frame of fakeScan(this.lines, query, limits)) {
       if (frame.type === 'scanned' && this.holdsScans) await aborted(signal);
       yield [frame];

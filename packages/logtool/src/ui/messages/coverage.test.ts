@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { makeZoneClock } from '../console/session/zone-time.ts';
+import type { ScanStatus } from '../worker/session/protocol.ts';
+import { isExact, restText, scopeText } from './coverage.ts';
+
+const UTC = makeZoneClock('UTC');
+const FROM_MS = Date.parse('2026-11-21T10:00:00Z');
+const WHOLE: ScanStatus = {
+  state: 'done',
+  error: undefined,
+  progress: undefined,
+  lines: 5,
+  hits: 0,
+  fromMs: FROM_MS,
+  toMs: FROM_MS + 3_600_000,
+  readToMs: Number.POSITIVE_INFINITY,
+  incomplete: 0,
+  failedSources: 0,
+  missing: undefined,
+  bucketMs: 5_000,
+  errorsBegin: undefined,
+};
+
+test.each([
+  [{}, 'in 10:00:00 to 11:00:00'],
+  [{ incomplete: 2 }, 'in 10:00:00 to 11:00:00, without 2 containers'],
+  [{ failedSources: 1 }, 'in 10:00:00 to 11:00:00, without 1 source'],
+  [{ incomplete: 1, failedSources: 2 }, 'in 10:00:00 to 11:00:00, without 1 container and 2 sources'],
+  [
+    { readToMs: FROM_MS + 60_000, failedSources: 1 },
+    'in 10:00:00 to 10:01:00 of 10:00:00 to 11:00:00, without 1 source',
+  ],
+  [{ state: 'failed' as const }, 'in what was read of 10:00:00 to 11:00:00'],
+  [{ readToMs: undefined, failedSources: 1 }, 'in what was read of 10:00:00 to 11:00:00, without 1 source'],
+])('a count names what it lacks: %j', (change, text) => {
+  const scan = { ...WHOLE, ...change };
+  expect(scopeText(scan, UTC)).toBe(text);
+  expect(isExact(scan)).toBe(Object.keys(change).length === 0);
+});
+
+test('sources that failed are read again on request', () => {
+  expect(restText({ ...WHOLE, failedSources: 1 })).toBe('Read the others again');
+  expect(restText(WHOLE)).toBeUndefined();
+});

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { watchForSecrets } from '../../support/dashboard/secret-watch.ts';
 import { serveDashboard } from '../../support/dashboard/served-dashboard.ts';
+import { patientClock } from '../../support/patient-clock.ts';
 import { violationsOf } from './axe.ts';
 import { eventually } from './eventually.ts';
 import { openVisit, type VisitOptions } from './visit.ts';
@@ -30,7 +31,9 @@ async function withPage(
     scenario: typeof happening === 'string' ? `scenarios/happenings/${happening}.yaml` : happening,
   });
   const watch = await watchForSecrets(cluster.kubeconfig);
-  const server = await serveDashboard(cluster.kubeconfig, directory, watch, {});
+  const server = await serveDashboard(cluster.kubeconfig, directory, watch, {
+    clock: patientClock(),
+  });
   try {
     const { page } = await openVisit(browser, server.origin, path, options);
     await check(page);

@@ -1,7 +1,8 @@
-import { type Clock, FakeClock, systemClock } from '@logtool/kube/src/values/clock.ts';
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
 import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
+import { patientClock } from '../../support/patient-clock.ts';
 
 /** The time at which each cluster's clock is stopped; its scenario fills the time before. */
 export const NOON = Date.UTC(2026, 10, 22, 12);
@@ -60,15 +61,8 @@ export interface WhyWorld {
   readonly close: () => Promise<void>;
 }
 
-/**
- * It is noon, and time limits are ten times as long, so that a busy machine reads as much as a fast one. A
- * node that does not answer must still run into a limit.
- */
-const PATIENT_CLOCK: Clock = {
-  now: () => NOON,
-  steady: () => systemClock.steady() / 10,
-  after: (delayMs, callback) => systemClock.after(10 * delayMs, callback),
-};
+/** It is noon. */
+const PATIENT_CLOCK = patientClock(() => NOON);
 
 /** Starts a cluster for a scenario (a path or an object), and runs the command on it. */
 export async function openWhy(scenario: string | unknown): Promise<WhyWorld> {

@@ -10,7 +10,10 @@ import { builtPage } from '../../suites/browser/built-page.ts';
 import type { SecretWatch } from './secret-watch.ts';
 
 export type ServeOptions = Partial<
-  Pick<DashboardOptions, 'auth' | 'allowedNamespaces' | 'allowedHosts' | 'columns' | 'basePath' | 'version'>
+  Pick<
+    DashboardOptions,
+    'clock' | 'auth' | 'allowedNamespaces' | 'allowedHosts' | 'columns' | 'basePath' | 'version'
+  >
 >;
 
 /** The real server on a separate port, which a test can stop and restart there as another server. */

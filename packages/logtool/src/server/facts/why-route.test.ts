@@ -2,6 +2,7 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { patientClock } from '../../../../../test/support/patient-clock.ts';
 import type { LogFrame } from '../../contract/log-frame.ts';
 import { WhyAnswer } from '../../contract/why.ts';
 import { appOf, type FakeServices, fakeServices } from '../testing/fake-services.ts';
@@ -31,7 +32,7 @@ function post(services: FakeServices, query: object, signal?: AbortSignal) {
 }
 
 test('the cause comes first, with the facts and lines that prove it', async () => {
-  const services = fakeServices(client);
+  const services = fakeServices(client, { clock: patientClock() });
   const answer = await post(services, { sources: ['deployments/web'] });
   const given = await answer.json();
   const why = WhyAnswer.parse(given);
@@ -46,7 +47,7 @@ test('the cause comes first, with the facts and lines that prove it', async () =
 });
 
 test('each line of the proof has the name under which the page finds it', async () => {
-  const services = fakeServices(client);
+  const services = fakeServices(client, { clock: patientClock() });
   const why = WhyAnswer.parse(await (await post(services, { sources: ['deployments/web'] })).json());
   const lines = why.verdicts[0]?.lines?.lines ?? [];
   expect(lines).not.toEqual([]);
@@ -73,7 +74,9 @@ test('each line of the proof has the name under which the page finds it', async 
 });
 
 test('a source that does not exist is a failure of the answer, which says nothing else', async () => {
-  const answer = await post(fakeServices(client), { sources: ['deployments/none'] });
+  const answer = await post(fakeServices(client, { clock: patientClock() }), {
+    sources: ['deployments/none'],
+  });
   const why = WhyAnswer.parse(await answer.json());
   expect([why.outcome, why.failures.map(({ code }) => code), why.verdicts]).toEqual([
     'unread',
@@ -83,7 +86,7 @@ test('a source that does not exist is a failure of the answer, which says nothin
 });
 
 test('a wrong source is an error', async () => {
-  const answer = await post(fakeServices(client), { sources: ['/'] });
+  const answer = await post(fakeServices(client, { clock: patientClock() }), { sources: ['/'] });
   expect([answer.status, await codeOf(answer)]).toEqual([400, 'bad-source']);
 });
 
@@ -99,7 +102,7 @@ async function whileStalled(run: () => Promise<void>): Promise<void> {
 
 test('a page that leaves ends the reading', () =>
   whileStalled(async () => {
-    const services = fakeServices(client);
+    const services = fakeServices(client, { clock: patientClock() });
     const leave = new AbortController();
     const asking = post(services, { sources: ['deployments/web'] }, leave.signal);
     await expect.poll(() => services.open).toBe(1);
@@ -110,7 +113,7 @@ test('a page that leaves ends the reading', () =>
 
 test('signing out ends the reading', () =>
   whileStalled(async () => {
-    const services = fakeServices(client);
+    const services = fakeServices(client, { clock: patientClock() });
     const asking = post(services, { sources: ['deployments/web'] });
     await expect.poll(() => services.open).toBe(1);
     services.closeAll('signed-out');
@@ -143,7 +146,9 @@ test.each([
   const own = await simClient(other);
   try {
     const given = await (
-      await post(fakeServices(own), { sources: ['shop:pods/*', 'shop:deployments/*'] })
+      await post(fakeServices(own, { clock: patientClock() }), {
+        sources: ['shop:pods/*', 'shop:deployments/*'],
+      })
     ).json();
     expect(WhyAnswer.parse(given)).toEqual(given);
     expect((given as WhyAnswer).verdicts.map((verdict) => verdict.code)).toContain(code);
@@ -159,7 +164,7 @@ test('errors of a log are answered with lines that the page can name, and each w
   const other = await startSimCluster({ scenario: 'scenarios/incidents/pool-limit.yaml' });
   const own = await simClient(other);
   try {
-    const services = fakeServices(own);
+    const services = fakeServices(own, { clock: patientClock() });
     const given = await (await post(services, { sources: ['shop:pods/*'] })).json();
     const why = WhyAnswer.parse(given);
     expect(why).toEqual(given);

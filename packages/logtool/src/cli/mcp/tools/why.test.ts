@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { patientClock } from '../../../../../../test/support/patient-clock.ts';
 import { openReader } from '../testing/open-reader.ts';
 import { findWorkloads } from './find-workloads.ts';
 import { why } from './why.ts';
@@ -41,7 +42,7 @@ async function call(
   allowedNamespaces: readonly string[] = [],
   of = cluster,
 ) {
-  const reader = { ...(await openReader(of)), allowedNamespaces };
+  const reader = { ...(await openReader(of, patientClock())), allowedNamespaces };
   const { text, structured } = await why.call(reader, why.input.parse(given), never);
   expect(why.output.parse(structured)).toEqual(structured);
   return { text, structured: structured as unknown as Explained };

@@ -111,13 +111,14 @@ export function inOrder(written: readonly Written[]): Written[] {
   );
 }
 
-/** Creates a cluster of random containers, with all their records. */
+/** Creates a cluster of random containers, with all readable records; `gone`: how many runs of each are not. */
 export function randomCluster(
   chance: Chance,
   clock: Clock,
   most: { containers: number; records: number },
-): { cluster: FakeCluster; written: Written[] } {
+): { cluster: FakeCluster; written: Written[]; gone: ReadonlyMap<string, number> } {
   const cluster = new FakeCluster(clock);
+  const gone = new Map<string, number>();
   cluster.chunkBytes = () => chance.of([1, 7, 64, 1000, 65_536]);
   const written: Written[] = [];
   const containers = chance.int(1, most.containers);
@@ -137,11 +138,12 @@ export function randomCluster(
       runs.push(run);
       const isServed = number === count - 1 || (number === count - 2 && state !== 'waiting');
       if (isServed) written.push(...added.written);
+      else gone.set(`${pod.uid}/main`, number + 1);
     }
     const container = cluster.addContainer(pod, 'main', runs);
     container.state = state;
   }
-  return { cluster, written: inOrder(written) };
+  return { cluster, written: inOrder(written), gone };
 }
 
 function endWithoutNewline(chance: Chance, run: FakeRun): void {

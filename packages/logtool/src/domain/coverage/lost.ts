@@ -40,12 +40,16 @@ export function countGone(state: 'running' | 'waiting' | 'terminated', restarts:
   return Math.max(0, restarts + 1 - (state === 'running' ? 2 : 1));
 }
 
-/** Returns the time of the runs that the node no longer has; undefined if it has all, or the time is unknown. */
+/**
+ * Returns the time of the runs that the node certainly no longer has: all but those that the status names. Undefined if
+ * there is none, or the time is unknown.
+ */
 export function lostRuns(target: ContainerTarget): Lost | undefined {
-  const { state, restartCount, lastContainerId } = target;
-  const count = countGone(state.kind, restartCount);
-  const oldest = state.kind === 'running' && lastContainerId !== undefined ? lastContainerId : undefined;
-  const to = startOfRun(target, oldest ?? currentRunId(target));
+  const { restartCount, lastContainerId } = target;
+  const named = new Set([lastContainerId ?? '', currentRunId(target)]);
+  named.delete('');
+  const count = Math.max(0, restartCount + 1 - Math.max(1, named.size));
+  const to = startOfRun(target, lastContainerId ?? currentRunId(target));
   return count === 0 || to === undefined
     ? undefined
     : { from: undefined, to, cause: { code: 'runs-gone', data: { count } } };

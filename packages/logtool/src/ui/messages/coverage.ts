@@ -28,7 +28,9 @@ export function missingTexts({ missing }: ScanStatus, clock: ZoneClock): readonl
   else if (gaps > 1)
     texts.push(`without ${countText(gaps, 'gap')} in ${rangeText(gapFromMs, gapToMs, clock)}`);
   if (gone > 0)
-    texts.push(`without ${countText(gone, 'container')} that no longer exist${gone === 1 ? 's' : ''}`);
+    texts.push(
+      `only loaded lines of ${countText(gone, 'container')} that no longer exist${gone === 1 ? 's' : ''}`,
+    );
   if (lost > 0) {
     const from = wallTime(clock, timestampFromMs(lostToMs)).time.slice(0, 8);
     const what = lost === 1 ? 'the log of 1 container' : `all logs of ${countText(lost, 'container')}`;

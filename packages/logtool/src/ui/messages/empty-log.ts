@@ -1,5 +1,6 @@
 import type { Emptiness } from '../console/rows/emptiness.ts';
 import type { ZoneClock } from '../console/session/zone-time.ts';
+import type { ScanStatus } from '../worker/session/protocol.ts';
 import { countText } from './count.ts';
 import { isExact, missingTexts, scopeText } from './coverage.ts';
 import { logMessageOf } from './log-message-of.ts';
@@ -64,14 +65,17 @@ function noLineText(
   clock: ZoneClock,
 ): EmptyText {
   const missing = scan === undefined ? [] : missingTexts(scan, clock);
-  const title = isLive
-    ? 'No lines yet; following'
-    : missing.length === 0
-      ? 'No lines in this range'
-      : 'No lines of this range can be read';
+  const title = isLive ? 'No lines yet; following' : noLineTitle(scan);
   const texts = missing.map((text) => `${sentence(text)}.`);
   if (waiting.length > 0) texts.push('These containers are not running:');
   return texts.length === 0 ? { title } : { title, text: texts.join(' ') };
+}
+
+function noLineTitle(scan: ScanStatus | undefined): string {
+  if (scan?.missing !== undefined) return 'No lines of this range can be read';
+  const isOver = scan?.state !== 'done' || scan.incomplete > 0 || scan.readToMs === Number.POSITIVE_INFINITY;
+  if (isOver) return 'No lines in this range';
+  return scan.readToMs === undefined ? 'This range has not begun' : 'No lines in this range so far';
 }
 
 function unansweredText({ count, total }: Extract<Emptiness, { readonly kind: 'unanswered' }>): EmptyText {

@@ -15,6 +15,11 @@ test('runs before the one that a node keeps are gone, but those that the page sa
   expect(countGoneRuns([run('a', 2), run('b', 4)])).toBe(1 + 3);
   const third = { kind: 'running', restarts: 3 } as const;
   expect(countGoneRuns([3, 1, 2].map((restarts) => run('a', restarts, { state: third })))).toBe(1);
+  // Between two runs, the node has only the run that ended last.
+  for (const kind of ['waiting', 'terminated'] as const) {
+    const state = { kind, restarts: 13, reason: 'CrashLoopBackOff', mayRestart: true };
+    expect(countGoneRuns([run('a', 13, { state })])).toBe(13);
+  }
   // Only an earlier run of the container has lines in the range.
   expect(countGoneRuns([run('a', 2, { state: third })])).toBe(2);
   expect(countGoneRuns([run('a', 9, { isGone: true }), run('b', 9, { isRemoved: true })])).toBe(0);

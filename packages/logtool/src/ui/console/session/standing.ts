@@ -1,3 +1,4 @@
+import { countGone } from '../../../domain/coverage/lost.ts';
 import type { SourceCondition, ViewSource } from '../../worker/session/protocol.ts';
 import type { ConsoleState } from './console-state.ts';
 
@@ -54,17 +55,14 @@ export function presentSources(sources: readonly ViewSource[]): readonly ViewSou
  * those that it received itself. See https://kubernetes.io/docs/concepts/cluster-administration/logging/#log-rotation.
  */
 export function countGoneRuns(sources: readonly ViewSource[]): number {
-  const runs = new Map<string, { restarts: number; held: number }>();
+  const runs = new Map<string, { state: ViewSource['state']; held: number }>();
   for (const { id, state } of presentSources(sources))
-    runs.set(id, { restarts: state.restarts, held: (runs.get(id)?.held ?? 0) + 1 });
-  return [...runs.values()].reduce(
-    (sum, { restarts, held }) => sum + Math.max(0, restarts + 1 - Math.max(RUNS_OF_A_NODE, held)),
-    0,
-  );
+    runs.set(id, { state, held: (runs.get(id)?.held ?? 0) + 1 });
+  return [...runs.values()].reduce((sum, { state: { kind, restarts }, held }) => {
+    const received = Math.max(0, restarts + 1 - held);
+    return sum + Math.min(received, countGone(kind, restarts));
+  }, 0);
 }
-
-/** The current run and the previous one. */
-const RUNS_OF_A_NODE = 2;
 
 /** By container, because all of its runs share one condition. */
 function conditionsOf(sources: readonly ViewSource[]): readonly SourceCondition[] {

@@ -371,3 +371,66 @@ describe('the chart of a range that ends now', () => {
     expect(histogram.unread?.[0]).toBe(false);
   });
 });
+
+describe('what counts lack although everything was read', () => {
+  const search = { text: 'ERROR', only: false, matchCase: false, wholeWord: false, regex: false };
+  const all = { from: FROM, to: TO, opensAt: 'end', follow: false } as const;
+
+  test('gaps that the page marks are named, with their time', async () => {
+    const server = serverOf(600, early);
+    const gap = { type: 'gap', q: 0, source: 0, cause: { code: 'rotated', data: {} } } as const;
+    server.reporting = [{ ...gap, from: '2027-01-15T08:02:00Z', to: '2027-01-15T08:04:00Z' }];
+    const driver = new SessionDriver(undefined, server);
+    await driver.open(all);
+    await driver.jump({ at: 'start' });
+    await counted(driver);
+    const missing = {
+      gaps: 1,
+      gapFromMs: (START + 120) * 1000,
+      gapToMs: (START + 240) * 1000,
+      lost: 0,
+      gone: 0,
+    };
+    expect(scanOf(driver)).toMatchObject({ state: 'done', missing });
+    await driver.send({ type: 'search', plan: search });
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ hits: 6, missing });
+  });
+
+  test('nothing is named where nothing is missing', async () => {
+    const driver = new SessionDriver(undefined, serverOf(600, early));
+    await driver.open(all);
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ state: 'done', missing: undefined });
+  });
+
+  test('a deleted container whose lines a new search cannot read is named', async () => {
+    const driver = new SessionDriver(undefined, serverOf(3_600, early));
+    await driver.open({ from: FROM, opensAt: 'end' });
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ lines: 3_600, missing: undefined });
+    const { server } = driver;
+    server.streams[0]?.push([{ type: 'state', q: 0, source: 1, state: 'left', why: 'deleted' }]);
+    server.lines.splice(
+      0,
+      server.lines.length,
+      ...server.lines.filter(({ container }) => container === 'web/a'),
+    );
+    await driver.settle();
+    await driver.send({ type: 'search', plan: search });
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ lines: 1_800 + 500, missing: { gone: 1, gaps: 0, lost: 0 } });
+  });
+});
+
+test('a range that ends in the future is counted up to what the server has read', async () => {
+  const server = serverOf(600, early);
+  server.scansTo = { seconds: START + 900, nanos: 0 };
+  const driver = new SessionDriver(undefined, server);
+  await driver.open({ from: FROM, to: TO, opensAt: 'end', follow: false });
+  await counted(driver);
+  expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 600, readToMs: (START + 900) * 1000 });
+  const { unread = [] } = histogramOf(driver, 60);
+  expect(unread[0]).toBe(false);
+  expect(unread.slice(-40)).not.toContain(false);
+});

@@ -2,6 +2,7 @@ import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { HeldSource } from '../store/source-table.ts';
 import { eachCount } from './count-range.ts';
+import type { RangeEnd } from './range-counts.ts';
 import type { RangeScan } from './range-scan.ts';
 
 /** A scan as a view shows it. */
@@ -32,8 +33,14 @@ export interface CountedScope {
 }
 
 /** Whether the range includes lines later than those of the scan that are not counted. */
-export function isOpenEnded({ scan, isLive }: CountedView): boolean {
+function isOpenEnded({ scan, isLive }: CountedView): boolean {
   return scan.range.to === undefined && !isLive;
+}
+
+/** Returns where the range ends for its counts. */
+export function rangeEndOf(view: CountedView): RangeEnd {
+  const { to } = view.scan.range;
+  return { isOpen: isOpenEnded(view), endMs: to && timestampToMs(to) };
 }
 
 /**
@@ -44,15 +51,15 @@ export function scopeOf(view: CountedView): CountedScope {
   const { counts, state, range } = scan;
   const incomplete = new Set(counts.incomplete);
   const isOver = state === 'done';
-  const isOpen = isOpenEnded(view);
+  const end = rangeEndOf(view);
   const isCounted = (id: string) => !(isOver && incomplete.has(id));
-  const readToMs = counts.readToMs((id) => isWanted(id) && isCounted(id), isOpen);
+  const readToMs = counts.readToMs((id) => isWanted(id) && isCounted(id), end);
   const widthMs = counts.bucketMs ?? 1;
   const isWhole = readToMs === Number.POSITIVE_INFINITY;
   const toMs = isWhole ? readToMs : Math.floor(readToMs / widthMs) * widthMs;
   const begin = range.from === undefined ? Number.NEGATIVE_INFINITY : timestampToMs(range.from);
   const isExact = isWhole ? counts.sources.size > 0 : toMs > begin;
-  const isPartial = (id: string) => !isCounted(id) || (isExact && counts.readToMsOf(id, isOpen) < toMs);
+  const isPartial = (id: string) => !isCounted(id) || (isExact && counts.readToMsOf(id, end) < toMs);
   return { toMs, isCounted, isExact, isPartial };
 }
 

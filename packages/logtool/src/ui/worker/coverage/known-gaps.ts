@@ -65,8 +65,12 @@ function spanOf({ id, isLost: isBefore, from, to }: KnownGap): GapSpan {
   return { id, isLost: isBefore, fromMs: start, toMs: toMs ?? start };
 }
 
-/** Counts containers that no longer exist, of which the tab had lines of the range, and that the scan did not read. */
-function goneContainers({ store, newestOf }: HeldLog, counted: CountedView, beginMs: number): number {
+/**
+ * Counts containers that no longer exist, of which the tab had lines of the range, and that the scan did not read: only
+ * lines that the tab holds are counted.
+ */
+function goneContainers({ store, edges, newestOf }: HeldLog, counted: CountedView, beginMs: number): number {
+  if (edges.older === 'beginning' && store.missing.size === 0) return 0;
   const ids = new Set<string>();
   for (const { wire, owner, isLeftOut } of store.sources.all) {
     if (!owner.isGone || isLeftOut || counted.scan.counts.sources.has(wire.id)) continue;

@@ -3,7 +3,7 @@ import { findErrorOnset } from '../../../domain/coverage/error-onset.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import type { HeldLog } from '../store/held-log.ts';
-import { type CountedView, eachWanted, isOpenEnded } from './counted-view.ts';
+import { type CountedView, eachWanted, rangeEndOf } from './counted-view.ts';
 
 const ERROR = LEVELS.indexOf('error');
 
@@ -68,7 +68,7 @@ function onsetOf(
   });
   // Nothing is known about errors before the first line, and the bucket of that line is not complete.
   const first = Math.floor(firstMs / widthMs) + 1;
-  const readTo = Math.min(lastMs + widthMs, counts.readToMs(counted.isWanted, isOpenEnded(counted)));
+  const readTo = Math.min(lastMs + widthMs, counts.readToMs(counted.isWanted, rangeEndOf(counted)));
   const length = Math.floor(readTo / widthMs) - first;
   if (!(length > 0 && length <= MAX_BUCKETS)) return undefined;
   const onset = findErrorOnset(Array.from({ length }, (_, bucket) => errors.get(first + bucket) ?? 0));

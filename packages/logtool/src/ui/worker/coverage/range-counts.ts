@@ -16,6 +16,12 @@ export interface CountedBucket {
   readonly matches: Float64Array;
 }
 
+/** Where a range ends. */
+export interface RangeEnd {
+  readonly isOpen: boolean;
+  readonly endMs: number | undefined;
+}
+
 /** How far a container was read from the beginning of the range. */
 export interface ContainerRead {
   /** Everything before this time was read; undefined: nothing was. */
@@ -114,18 +120,24 @@ export class RangeCounts {
 
   /**
    * The time to which all of these containers were read, ms since the epoch: Infinity if all of the range was read,
-   * -Infinity if not even its beginning was. `isOpen`: the range has no end, and later lines are not counted.
+   * -Infinity if not even its beginning was. `isOpen`: the range has no end, and later lines are not counted. `endMs`:
+   * the end of the range, ms since the epoch; what lies in the future was not read.
    */
-  readToMs(wanted: (id: string) => boolean, isOpen: boolean): number {
+  readToMs(wanted: (id: string) => boolean, { isOpen, endMs }: RangeEnd): number {
     let toMs = Number.POSITIVE_INFINITY;
-    for (const id of this.sources.keys()) if (wanted(id)) toMs = Math.min(toMs, this.readToMsOf(id, isOpen));
+    for (const id of this.sources.keys())
+      if (wanted(id)) toMs = Math.min(toMs, this.readToMsOf(id, { isOpen, endMs }));
     return toMs;
   }
 
   /** The same for one container. */
-  readToMsOf(id: string, isOpen: boolean): number {
+  readToMsOf(id: string, { isOpen, endMs }: RangeEnd): number {
     const read = this.#reads.get(id);
-    if (read?.isWhole === true) return isOpen ? read.asOfMs : Number.POSITIVE_INFINITY;
+    if (read?.isWhole === true) {
+      const readMs = read.to === undefined ? Number.POSITIVE_INFINITY : timestampToMs(read.to);
+      if (endMs !== undefined && readMs < endMs) return readMs;
+      return isOpen ? read.asOfMs : Number.POSITIVE_INFINITY;
+    }
     return read?.to === undefined ? Number.NEGATIVE_INFINITY : timestampToMs(read.to);
   }
 

@@ -553,7 +553,7 @@ export interface MissingRecords {
   readonly gaps: number;
   readonly gapFromMs: number;
   readonly gapToMs: number;
-  /** Number of containers that no longer exist and were not read, though the tab had lines of theirs. */
+  /** Number of containers that no longer exist, of which only lines that the tab holds are counted. */
   readonly gone: number;
 }
 

@@ -20,16 +20,19 @@ interface FakeLimits {
   readonly lines: number;
   /** Containers that cannot be read. */
   readonly failing: ReadonlySet<string>;
+  /** The end of what exists; undefined: the end of any range. */
+  readonly now: Timestamp | undefined;
 }
 
 /** Scans plain lines in their total order. */
 export function fakeScan(
   all: readonly FakeLine[],
   query: ScanQuery,
-  { lines: limit, failing }: FakeLimits,
+  { lines: limit, failing, now }: FakeLimits,
 ): ScanFrame[] {
   const q = query.id;
   const { from, to, positions = [], bucketMs = 1_000 } = query;
+  const readTo = now && formatTimestamp(now);
   const isInside = (line: FakeLine) =>
     (from === undefined || compareTime(line, timeOf(from)) >= 0) &&
     (to === undefined || compareTime(line, timeOf(to)) < 0);
@@ -58,7 +61,7 @@ export function fakeScan(
     const at = last === undefined ? known?.at : formatTimestamp(last);
     const position =
       at === undefined ? undefined : { at, shown: shownAt(inside, container, timeOf(at), own, known) };
-    frames.push({ type: 'coverage', q, id: container, from, to: isStopped ? at : to, position });
+    frames.push({ type: 'coverage', q, id: container, from, to: isStopped ? at : (readTo ?? to), position });
   }
   // The last hits are known once everything was read; no hit is known while a container is unread.
   const isKnownFirst = failed.length === 0 && (query.hits?.order === 'oldest' || !isStopped);

@@ -38,6 +38,8 @@ export class FakeServer {
   readonly scans: ScanQuery[] = [];
   /** Maximum lines that one scan reads. */
   scanLimit = Number.POSITIVE_INFINITY;
+  /** The time of the server: scans read nothing after it. */
+  scansTo: Timestamp | undefined;
   /** Containers whose logs scans cannot read. */
   readonly unscannable = new Set<string>();
   /** Whether scans report what they read but never end. */
@@ -104,7 +106,7 @@ export class FakeServer {
   async *#scan(query: ScanQuery, signal: AbortSignal): AsyncGenerator<readonly ScanFrame[]> {
     this.scans.push(query);
     if (this.refuse !== undefined) throw this.refuse;
-    const limits = { lines: this.scanLimit, failing: this.unscannable };
+    const limits = { lines: this.scanLimit, failing: this.unscannable, now: this.scansTo };
     if (this.scanReporting.length > 0) yield this.scanReporting;
     for (const frame of fakeScan(this.lines, query, limits)) {
       if (frame.type === 'scanned' && this.holdsScans) await aborted(signal);

@@ -67,7 +67,7 @@ export function recordsOf(frames: readonly Frame[]): LogRecord[] {
 
 /** Describes a record in one line: container, run, time and bytes. */
 export function nameOf(record: LogRecord): string {
-  const { target, key } = record.source;
+  const { target, key } = record.run;
   const bytes = Buffer.from(record.message);
   const text =
     bytes.length > 80 ? `${bytes.toString('latin1', 0, 40)}..${bytes.length}` : bytes.toString('latin1');

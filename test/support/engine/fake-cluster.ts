@@ -12,7 +12,7 @@ import { KubeError } from '@logtool/kube/src/errors.ts';
 import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
 import { formatTimestamp, type Timestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '@logtool/logtool/src/domain/container.ts';
-import type { SourceEvent } from '@logtool/logtool/src/domain/source-event.ts';
+import type { ResolveEvent } from '@logtool/logtool/src/domain/resolve-event.ts';
 import { readPod } from '@logtool/logtool/src/resolve/pods/pod-facts.ts';
 import { createNodeAgent } from '@logtool/simcluster/src/kubelet/create-node-agent.ts';
 import { NodeStates } from '@logtool/simcluster/src/kubelet/node-states.ts';
@@ -117,7 +117,7 @@ export class FakeCluster {
   readonly #held = new Map<FakePod, KubeObject>();
   readonly #agent: NodeAgent;
   readonly #logs = new Map<FakeRun, MemoryLog>();
-  readonly #events = new Set<(event: SourceEvent) => void>();
+  readonly #events = new Set<(event: ResolveEvent) => void>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -273,11 +273,11 @@ export class FakeCluster {
     follow: boolean;
     open?: boolean;
     signal?: AbortSignal;
-  }): AsyncGenerator<SourceEvent> {
-    const queue: { readonly event: SourceEvent; readonly dueMs: number }[] = [];
+  }): AsyncGenerator<ResolveEvent> {
+    const queue: { readonly event: ResolveEvent; readonly dueMs: number }[] = [];
     let wake = () => {};
     let lastDueMs = 0;
-    const listener = (event: SourceEvent) => {
+    const listener = (event: ResolveEvent) => {
       lastDueMs = Math.max(lastDueMs, this.#clock.now() + this.nextEventLagMs());
       queue.push({ event, dueMs: lastDueMs });
       wake();
@@ -306,7 +306,7 @@ export class FakeCluster {
   }
 
   /** Notifies all views; needed for changes that do not change a pod, such as its labels. */
-  say(event: SourceEvent): void {
+  say(event: ResolveEvent): void {
     for (const listener of this.#events) listener(event);
   }
 

@@ -31,11 +31,11 @@ export class Page {
    */
   points(newestRun: (id: string, runId: string) => string): ReadonlyMap<string, ResumePoint> {
     const newest = new Map<string, { at: Timestamp; runId: string }>();
-    for (const { at, source } of this.held) {
-      const { id } = source.target;
+    for (const { at, run } of this.held) {
+      const { id } = run.target;
       const known = newest.get(id);
       if (known === undefined || compareTimestamps(at, known.at) >= 0) {
-        newest.set(id, { at, runId: source.key.containerId });
+        newest.set(id, { at, runId: run.key.containerId });
       }
     }
     return new Map([...newest].map(([id, { at, runId }]) => [id, { at, runId: newestRun(id, runId) }]));
@@ -43,6 +43,6 @@ export class Page {
 }
 
 /** Excludes the run: the page identifies lines of one container only by time and bytes. */
-function nameOf({ at, message, source }: LogRecord): string {
-  return `${source.target.id} ${formatTimestamp(at)} ${Buffer.from(message).toString('latin1')}`;
+function nameOf({ at, message, run }: LogRecord): string {
+  return `${run.target.id} ${formatTimestamp(at)} ${Buffer.from(message).toString('latin1')}`;
 }

@@ -1,5 +1,5 @@
 import type { ContainerTarget } from '@logtool/logtool/src/domain/container.ts';
-import { type LogRecord, makeSource } from '@logtool/logtool/src/domain/record.ts';
+import { type LogRecord, makeRun } from '@logtool/logtool/src/domain/record.ts';
 
 /** Returns a running container of the pod web. */
 export function containerNamed(container: string): ContainerTarget {
@@ -22,9 +22,9 @@ export function containerNamed(container: string): ContainerTarget {
 
 /** Returns records of one container with these messages, a second apart. */
 export function recordsWith(messages: readonly string[]): LogRecord[] {
-  const source = makeSource(containerNamed('main'), 'c');
+  const run = makeRun(containerNamed('main'), 'c');
   return messages.map((text, seq) => ({
-    source,
+    run,
     seq,
     at: { seconds: seq, nanos: 0 },
     message: Buffer.from(text),

@@ -32,8 +32,8 @@ export const timeOf = (tick: number) => ({
 });
 export const nameOf = ({ container, tick, text }: Line) =>
   `${formatTimestamp(timeOf(tick))} pod-${container} ${text}`;
-export const nameOfRecord = ({ at, source, message }: LogRecord) =>
-  `${formatTimestamp(at)} ${source.target.pod} ${Buffer.from(message)}`;
+export const nameOfRecord = ({ at, run, message }: LogRecord) =>
+  `${formatTimestamp(at)} ${run.target.pod} ${Buffer.from(message)}`;
 export const isMatch = ({ text }: Line) => text.includes('match');
 
 /**

@@ -69,7 +69,7 @@ const WaitReason = z.union([z.string(), z.object({ code: z.enum(['no-node', 'unk
 const RunEnd = z.object({ reason: z.string(), exitCode: z.number() });
 
 /** The new state of a container. */
-const StateFrame = sameAs<OfState & domain.SourceState<WireError>>()(
+const StateFrame = sameAs<OfState & domain.ContainerReport<WireError>>()(
   z.discriminatedUnion('state', [
     z.object({ ...ofState, state: z.literal('joined') }),
     z.object({ ...ofState, state: z.literal('waiting'), reason: WaitReason }),

@@ -11,7 +11,7 @@ export type Frame =
   | { readonly type: 'records'; readonly records: readonly LogRecord[] }
   /** Bytes of one container copied straight through (only if the query allows it: see stream/copy/passthrough). */
   | { readonly type: 'bytes'; readonly bytes: Uint8Array }
-  | SourceFrame
+  | ContainerFrame
   /** Records between two times may be missing. */
   | {
       readonly type: 'gap';
@@ -85,7 +85,7 @@ export type GapCause = CodedOf<GapCauses>;
 export type WaitReason = string | { readonly code: 'no-node' | 'unknown-to-node' };
 
 /** The state of a container; `E` is the representation of its failure. */
-export type SourceState<E = CodedError> =
+export type ContainerReport<E = CodedError> =
   | { readonly state: 'joined' }
   /** `reason`: from the pod's status (`ImagePullBackOff`), else the server's answer; empty if neither gives one. */
   | { readonly state: 'waiting'; readonly reason: WaitReason }
@@ -100,7 +100,7 @@ export type SourceState<E = CodedError> =
   | { readonly state: 'failed'; readonly error: E };
 
 /** The state of one container to show to the reader. */
-export type SourceFrame = SourceState & {
+export type ContainerFrame = ContainerReport & {
   readonly type: 'source';
   readonly target: ContainerTarget;
   /** How many other containers reached the same state at once; this frame reports them too. */

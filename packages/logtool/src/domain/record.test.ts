@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ContainerTarget } from './container.ts';
-import { compareRecords, type LogRecord, makeSource } from './record.ts';
+import { compareRecords, type LogRecord, makeRun } from './record.ts';
 
 const target = (podUid: string): ContainerTarget => ({
   id: `${podUid}/app`,
@@ -19,10 +19,10 @@ const target = (podUid: string): ContainerTarget => ({
   deleting: false,
 });
 
-const sources = ['a', 'b'].flatMap((pod) => ['1', '2'].map((run) => makeSource(target(pod), run)));
+const runs = ['a', 'b'].flatMap((pod) => ['1', '2'].map((id) => makeRun(target(pod), id)));
 
 const records: fc.Arbitrary<LogRecord> = fc.record({
-  source: fc.constantFrom(...sources),
+  run: fc.constantFrom(...runs),
   at: fc.record({ seconds: fc.integer({ min: 0, max: 2 }), nanos: fc.integer({ min: 0, max: 2 }) }),
   seq: fc.nat(3),
   message: fc.constant(new Uint8Array()),
@@ -31,7 +31,7 @@ const records: fc.Arbitrary<LogRecord> = fc.record({
 });
 
 test('records are ordered by timestamp, then key, then sequence', () => {
-  const text = (r: LogRecord) => [r.at.seconds, r.at.nanos, r.source.keyText, r.seq].join(' ');
+  const text = (r: LogRecord) => [r.at.seconds, r.at.nanos, r.run.keyText, r.seq].join(' ');
   fc.assert(
     fc.property(records, records, (a, b) => {
       const expected = text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0;

@@ -3,28 +3,28 @@ import type { ContainerKey } from './container.ts';
 import { type ContainerTarget, keyText } from './container.ts';
 
 /** One run of one container, interned: all records of the run share the same object. */
-export interface Source {
+export interface Run {
   readonly key: ContainerKey;
   /** keyText(key), stored because every comparison of records needs it. */
   readonly keyText: string;
   readonly target: ContainerTarget;
 }
 
-export function makeSource(target: ContainerTarget, containerId: string): Source {
+export function makeRun(target: ContainerTarget, containerId: string): Run {
   const key = { podUid: target.podUid, container: target.container, containerId };
   return { key, keyText: keyText(key), target };
 }
 
 /** Whether two are the same run of a container, which may have been read twice. */
-export function isSameRun(a: Source, b: Source): boolean {
+export function isSameRun(a: Run, b: Run): boolean {
   return a === b || a.keyText === b.keyText;
 }
 
 /** One line of a container's log. */
 export interface LogRecord {
-  readonly source: Source;
+  readonly run: Run;
   readonly at: Timestamp;
-  /** Index among the records of this source that the same walk read. */
+  /** Index among the records of this run that the same walk read. */
   readonly seq: number;
   readonly stream?: 'stdout' | 'stderr' | undefined;
   /** The bytes that the container wrote, without the newline. May be invalid UTF-8. */
@@ -47,8 +47,8 @@ export function compareRecords(a: LogRecord, b: LogRecord): number {
   // Inlines compareTimestamps: a merge spends most of its time here.
   const byTime = a.at.seconds - b.at.seconds || a.at.nanos - b.at.nanos;
   if (byTime !== 0) return byTime;
-  if (a.source !== b.source && a.source.keyText !== b.source.keyText) {
-    return a.source.keyText < b.source.keyText ? -1 : 1;
+  if (a.run !== b.run && a.run.keyText !== b.run.keyText) {
+    return a.run.keyText < b.run.keyText ? -1 : 1;
   }
   return a.seq - b.seq;
 }

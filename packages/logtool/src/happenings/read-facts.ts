@@ -1,9 +1,9 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
-import type { SourceEvent } from '../domain/source-event.ts';
+import type { ResolveEvent } from '../domain/resolve-event.ts';
 import type { Resolve, SourcePlan } from '../resolve/resolve.ts';
 import { FactFeed, type FactFrame, type FactQuery } from './fact-feed.ts';
 
-type ResolutionReport = Extract<SourceEvent, { readonly type: 'notice' | 'failed' }>;
+type ResolutionReport = Extract<ResolveEvent, { readonly type: 'notice' | 'failed' }>;
 
 /** A fact frame, or a notice or failure of the resolution. */
 export type FactsFrame = FactFrame | ResolutionReport;
@@ -41,7 +41,7 @@ export async function* readFacts(
 }
 
 /** Runs the resolution to its end. Its reports precede the facts that were read after them. */
-async function pump(events: AsyncIterable<SourceEvent>, feed: FactFeed<ResolutionReport>): Promise<void> {
+async function pump(events: AsyncIterable<ResolveEvent>, feed: FactFeed<ResolutionReport>): Promise<void> {
   for await (const event of events) {
     if (event.type === 'notice' || event.type === 'failed') feed.pass(event);
     if (event.type === 'synced') feed.synced();

@@ -3,7 +3,7 @@ import { onAbort } from '@logtool/kube/src/transport/on-abort.ts';
 import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { withMessage } from '../../../../test/support/with-message.ts';
-import type { SourceEvent } from '../domain/source-event.ts';
+import type { ResolveEvent } from '../domain/resolve-event.ts';
 import { resolveSources } from './resolve-sources.ts';
 import { planOf } from './testing/follow.ts';
 import { namespace, pod } from './testing/objects.ts';
@@ -19,7 +19,7 @@ beforeEach(() => {
   abort = new AbortController();
 });
 
-function start(client: KubeClient, given: readonly string[]): AsyncIterator<SourceEvent> {
+function start(client: KubeClient, given: readonly string[]): AsyncIterator<ResolveEvent> {
   const { signal } = abort;
   return resolveSources(client, planOf(given), { follow: false, signal })[Symbol.asyncIterator]();
 }

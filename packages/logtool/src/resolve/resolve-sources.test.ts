@@ -2,7 +2,7 @@ import type { KubeClient, KubeObject } from '@logtool/kube/src/client.ts';
 import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { withMessage } from '../../../../test/support/with-message.ts';
-import type { SourceEvent } from '../domain/source-event.ts';
+import type { ResolveEvent } from '../domain/resolve-event.ts';
 import type { SourcePlan } from './resolve.ts';
 import { line, planOf, resolveOnce } from './testing/follow.ts';
 import { namespace, node, type Owner, pod, workload } from './testing/objects.ts';
@@ -16,7 +16,7 @@ beforeEach(() => {
 async function events(
   sources: readonly string[],
   more?: Partial<SourcePlan>,
-): Promise<readonly SourceEvent[]> {
+): Promise<readonly ResolveEvent[]> {
   return resolveOnce(cluster.client(), planOf(sources, more));
 }
 

@@ -2,7 +2,7 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import type { Coded, CodedError } from '@logtool/kube/src/values/coded-error.ts';
-import type { SourceEvent } from '../domain/source-event.ts';
+import type { ResolveEvent } from '../domain/resolve-event.ts';
 import type { Notice, ResolveContext } from './context.ts';
 import { NodeLabels } from './placement/node-labels.ts';
 import type { Resolve, SourcePlan } from './resolve.ts';
@@ -22,7 +22,7 @@ async function* run(
   client: KubeClient,
   plan: SourcePlan,
   options: Parameters<Resolve>[2] & { readonly clock?: Clock },
-): AsyncGenerator<SourceEvent> {
+): AsyncGenerator<ResolveEvent> {
   const { specs, selector } = readSources(plan);
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
@@ -97,7 +97,7 @@ class Progress {
   readonly #waiting: Set<SourceGroup>;
   readonly #open = new Map<SourceGroup, boolean>();
   readonly #reported = new Set<string>();
-  #early: { readonly index: number; readonly event: SourceEvent }[] = [];
+  #early: { readonly index: number; readonly event: ResolveEvent }[] = [];
   #wasOpen = false;
 
   constructor(groups: readonly SourceGroup[], queue: EventQueue, onClaims: OnClaims | undefined) {
@@ -142,7 +142,7 @@ class Progress {
     return [...this.#open.values()].some(Boolean);
   }
 
-  #report(index: number, event: SourceEvent): void {
+  #report(index: number, event: ResolveEvent): void {
     if (this.#waiting.size > 0) this.#early.push({ index, event });
     else this.#queue.push(event);
   }

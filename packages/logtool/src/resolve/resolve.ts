@@ -1,7 +1,7 @@
 import type { KubeClient, KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
 import type { NodeColumn } from '../domain/columns.ts';
 import type { ContainerKind, ContainerState } from '../domain/container.ts';
-import type { SourceEvent } from '../domain/source-event.ts';
+import type { ResolveEvent } from '../domain/resolve-event.ts';
 
 /** What `logs` should read, checked and complete. */
 export interface SourcePlan {
@@ -74,4 +74,4 @@ export type Resolve = (
      */
     readonly onObject?: ((found: FoundObject) => void) | undefined;
   },
-) => AsyncIterable<SourceEvent>;
+) => AsyncIterable<ResolveEvent>;

@@ -158,15 +158,15 @@ export class LiveFacts {
 
   *#takeRecords(records: readonly LogRecord[]): Generator<PrintedFrame, void, undefined> {
     let from = 0;
-    for (const [index, { source }] of records.entries()) {
-      this.#ended.delete(source.target.id);
+    for (const [index, { run }] of records.entries()) {
+      this.#ended.delete(run.target.id);
       if (this.#held.length === 0) continue;
       const before = [
         ...this.#release(
           ({ fact, dueMs }) =>
             dueMs !== undefined &&
-            containerOf(fact) === source.target.id &&
-            isStart(fact.kind) === (fact.subject.run === source.key.containerId),
+            containerOf(fact) === run.target.id &&
+            isStart(fact.kind) === (fact.subject.run === run.key.containerId),
         ),
       ];
       if (before.length === 0) continue;

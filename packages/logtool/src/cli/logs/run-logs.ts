@@ -1,6 +1,6 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { isFiltering } from '../../domain/filter.ts';
-import type { SourceEvent } from '../../domain/source-event.ts';
+import type { ResolveEvent } from '../../domain/resolve-event.ts';
 import type { FactFeed } from '../../happenings/fact-feed.ts';
 import type { FoundObject } from '../../resolve/resolve.ts';
 import { type NamedPod, namedPod } from '../../resolve/sources/named-pod.ts';
@@ -24,7 +24,7 @@ export interface OpenLogs {
   readonly client: KubeClient;
   readonly printer: Printer;
   readonly signal: AbortSignal;
-  readonly events: AsyncIterable<SourceEvent>;
+  readonly events: AsyncIterable<ResolveEvent>;
   /** logtool can request the log of this pod before it resolves the sources. */
   readonly guess: NamedPod | undefined;
   /** What happens in the cluster, if the user wants it among the records. */
@@ -112,10 +112,10 @@ async function connected(connecting: Promise<KubeClient>, progress: LogProgress)
 
 /** Passes events on to the engine, and reports containers to the columns and failures to the user. */
 async function* watched(
-  events: AsyncIterable<SourceEvent>,
+  events: AsyncIterable<ResolveEvent>,
   printer: Printer,
   onSynced: () => void,
-): AsyncGenerator<SourceEvent> {
+): AsyncGenerator<ResolveEvent> {
   for await (const event of events) {
     switch (event.type) {
       case 'added':

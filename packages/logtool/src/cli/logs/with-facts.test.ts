@@ -4,7 +4,7 @@ import type { ContainerTarget } from '../../domain/container.ts';
 import type { Fact } from '../../domain/facts/fact.ts';
 import { eventFact, exitFact, rolloutFact, startFact } from '../../domain/facts/testing/facts.ts';
 import type { Frame } from '../../domain/frame.ts';
-import { type LogRecord, makeSource } from '../../domain/record.ts';
+import { type LogRecord, makeRun } from '../../domain/record.ts';
 import type { Selection } from '../../domain/window.ts';
 import type { FactFrame } from '../../happenings/fact-feed.ts';
 import type { PrintedFrame } from '../output/limit-bytes.ts';
@@ -29,7 +29,7 @@ const target: ContainerTarget = {
 function recordAt(seconds: number, run = '1'): LogRecord {
   const at = { seconds, nanos: 5 };
   return {
-    source: makeSource(target, run),
+    run: makeRun(target, run),
     at,
     seq: 0,
     message: new Uint8Array(),
@@ -61,9 +61,7 @@ const event = (seconds: number, severity: Fact['severity'] = 'warning') =>
 function line(frame: PrintedFrame): string {
   switch (frame.type) {
     case 'records':
-      return frame.records
-        .map(({ at: time, source }) => `${source.key.containerId}:${time.seconds}`)
-        .join(' ');
+      return frame.records.map(({ at: time, run }) => `${run.key.containerId}:${time.seconds}`).join(' ');
     case 'fact':
       return frame.fact.id;
     case 'notice':

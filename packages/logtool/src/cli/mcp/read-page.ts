@@ -4,7 +4,7 @@ import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/time
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { Redactor } from '../../domain/redact/redactor.ts';
-import type { SourceEvent } from '../../domain/source-event.ts';
+import type { ResolveEvent } from '../../domain/resolve-event.ts';
 import type { Selection } from '../../domain/window.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
 import { readLogs } from '../../stream/view/read-logs.ts';
@@ -107,7 +107,7 @@ export class SourceWatch {
     this.#allowed = allowedNamespaces;
   }
 
-  async *watch(events: AsyncIterable<SourceEvent>): AsyncGenerator<SourceEvent> {
+  async *watch(events: AsyncIterable<ResolveEvent>): AsyncGenerator<ResolveEvent> {
     for await (const event of events) {
       if ('target' in event) {
         if (this.#allowed.length > 0 && !this.#allowed.includes(event.target.namespace)) continue;

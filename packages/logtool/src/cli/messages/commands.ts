@@ -1,4 +1,4 @@
-import { waitText } from '../../messages/source-state.ts';
+import { waitText } from '../../messages/container-report.ts';
 import type { CommandFailures } from '../failures.ts';
 import { emptyText } from './empty-text.ts';
 import type { Messages } from './message.ts';

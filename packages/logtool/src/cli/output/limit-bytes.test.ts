@@ -16,9 +16,7 @@ async function shown(limit: number, ...batches: (readonly LogRecord[])[]): Promi
   const lines: string[] = [];
   for await (const frame of limitBytes(frames(), limit)) {
     if (frame.type === 'records')
-      lines.push(
-        ...frame.records.map(({ source, message }) => `${source.target.pod} ${Buffer.from(message)}`),
-      );
+      lines.push(...frame.records.map(({ run, message }) => `${run.target.pod} ${Buffer.from(message)}`));
     else
       lines.push(frame.type === 'notice' && frame.code === 'bytes-limited' ? noticeText(frame) : frame.type);
   }

@@ -20,7 +20,7 @@ export async function* limitBytes(frames: AsyncIterable<Frame>, limit: number): 
   const left = new Map<string, number>();
   const cut = new Set<string>();
   const take = (record: LogRecord): LogRecord | undefined => {
-    const { id } = record.source.target;
+    const { id } = record.run.target;
     const bytes = left.get(id) ?? limit;
     const needed = record.message.length + 1;
     left.set(id, Math.max(0, bytes - needed));

@@ -1,9 +1,9 @@
 import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import { describe, expect, test } from 'vitest';
-import { sourceState } from '../../../../../test/support/engine/source-state.ts';
+import { sourceState } from '../../../../../test/support/engine/container-report.ts';
 import { COLUMN_NAMES } from '../../domain/columns.ts';
-import type { Frame, SourceFrame } from '../../domain/frame.ts';
-import type { SourceEvent } from '../../domain/source-event.ts';
+import type { ContainerFrame, Frame } from '../../domain/frame.ts';
+import type { ResolveEvent } from '../../domain/resolve-event.ts';
 import { logs } from '../commands/logs.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
 import { LogtoolError } from '../messages/logtool-error.ts';
@@ -13,7 +13,7 @@ import { expectGolden } from '../testing/golden.ts';
 
 const web = target('web-7d9f-abcde');
 const db = target('db-0', { placement: { node: 'node-b' }, container: 'postgres' });
-const events: readonly SourceEvent[] = [
+const events: readonly ResolveEvent[] = [
   { type: 'added', target: web },
   { type: 'added', target: db },
   { type: 'synced', open: true },
@@ -192,7 +192,7 @@ describe('color', () => {
 const SEARCHING: Frame = { type: 'progress', code: 'searching-back', data: { bytes: 5e6 } };
 
 describe('standard error', () => {
-  const source = (state: SourceFrame['state'], detail = '', of = web): Frame => ({
+  const source = (state: ContainerFrame['state'], detail = '', of = web): Frame => ({
     type: 'source',
     target: of,
     ...sourceState(state, detail, kubeFailure('unexpected', { why: '', isDefect: true })),
@@ -386,7 +386,7 @@ describe('failures', () => {
 
   test('--previous of a run that is not on its node any more is an error, and a line beside others', async () => {
     const again = target('web-0', { lastContainerId: 'containerd://0' });
-    const joined: readonly SourceEvent[] = [{ type: 'added', target: again }];
+    const joined: readonly ResolveEvent[] = [{ type: 'added', target: again }];
     const removed: Frame = {
       type: 'notice',
       code: 'run-removed',

@@ -3,7 +3,7 @@ import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import { isLost } from '../../domain/coverage/lost.ts';
 import type { Fact } from '../../domain/facts/fact.ts';
-import type { Frame, GapCause, SourceFrame } from '../../domain/frame.ts';
+import type { ContainerFrame, Frame, GapCause } from '../../domain/frame.ts';
 import { asksForNone, type Window } from '../../domain/window.ts';
 import type { CliContext } from '../context.ts';
 import type { EmptyRead } from '../failures.ts';
@@ -317,7 +317,7 @@ export class Printer {
     await this.#context.stdout.write(`${this.#copy?.rest() ?? ''}\n`);
   }
 
-  async #printSource(frame: SourceFrame): Promise<void> {
+  async #printSource(frame: ContainerFrame): Promise<void> {
     this.#noteState(frame);
     const isWatched = this.#reportsSources();
     if (this.#plan.window.follow && !isWatched) this.#unreadable.see(frame, await whyAway(frame));
@@ -338,7 +338,7 @@ export class Printer {
   }
 
   /** Records facts about a container for the end of the output. */
-  #noteState(frame: SourceFrame): void {
+  #noteState(frame: ContainerFrame): void {
     const { state, target } = frame;
     if (frame.state === 'waiting') this.#waiting.set(target.id, frame);
     else this.#waiting.delete(target.id);
@@ -349,14 +349,14 @@ export class Printer {
   /**
    * Whether the container's last report differs: the backlog and the live part both find a waiting container.
    */
-  #isNewLine({ state, target }: SourceFrame, line: string): boolean {
+  #isNewLine({ state, target }: ContainerFrame, line: string): boolean {
     if (state === 'waiting' && this.#lastLine.get(target.id) === line) return false;
     if (state === 'left') this.#lastLine.delete(target.id);
     else this.#lastLine.set(target.id, line);
     return true;
   }
 
-  #mayBeOneOfMany(frame: SourceFrame): frame is WaitingFrame {
+  #mayBeOneOfMany(frame: ContainerFrame): frame is WaitingFrame {
     return (
       frame.state === 'waiting' && frame.others === undefined && this.#hints.containers.length > MAX_SINGLE
     );
@@ -390,10 +390,10 @@ export class Printer {
 }
 
 const noticeTexts = () => import('../messages/notice-text.ts');
-const sourceTexts = () => import('../messages/source-state.ts');
+const sourceTexts = () => import('../messages/container-report.ts');
 
 /** Returns why the connection of a container is down, if it is. */
-async function whyAway(frame: SourceFrame): Promise<string> {
+async function whyAway(frame: ContainerFrame): Promise<string> {
   if (frame.state !== 'reconnecting') return '';
   const { whyText } = await import('../../messages/problems.ts');
   return whyText(frame.why);

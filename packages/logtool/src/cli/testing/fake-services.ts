@@ -2,8 +2,8 @@ import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timesta
 import { fakeClient } from '../../../../../test/support/fake-client.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
-import { type LogRecord, makeSource } from '../../domain/record.ts';
-import type { SourceEvent } from '../../domain/source-event.ts';
+import { type LogRecord, makeRun } from '../../domain/record.ts';
+import type { ResolveEvent } from '../../domain/resolve-event.ts';
 import type { EnginePlan } from '../../stream/plan/engine.ts';
 import { scanLogs } from '../../stream/scan/scan-logs.ts';
 import { logs } from '../commands/logs.ts';
@@ -43,7 +43,7 @@ export function record(
   more: Partial<LogRecord> = {},
 ) {
   return {
-    source: makeSource(of, `containerd://${of.pod}`),
+    run: makeRun(of, `containerd://${of.pod}`),
     at: at(time),
     seq: 0,
     message: typeof message === 'string' ? Buffer.from(message) : message,
@@ -64,8 +64,8 @@ export const end = (more: Partial<Extract<Frame, { type: 'end' }>> = {}): Frame 
 });
 
 /** Fakes events and frames instead of a cluster. The engine takes all events first, like the real one. */
-export function fakeServices(events: readonly SourceEvent[], frames: readonly Frame[]) {
-  const seen: { plan?: EnginePlan; events: SourceEvent[]; closed: boolean } = { events: [], closed: false };
+export function fakeServices(events: readonly ResolveEvent[], frames: readonly Frame[]) {
+  const seen: { plan?: EnginePlan; events: ResolveEvent[]; closed: boolean } = { events: [], closed: false };
   const services: LogsServices = {
     connect: async () => {
       const close = () => {
@@ -89,7 +89,7 @@ export function fakeServices(events: readonly SourceEvent[], frames: readonly Fr
 /** Runs `logtool logs ARGUMENTS` with fake services. */
 export async function printed(
   argv: readonly string[],
-  events: readonly SourceEvent[],
+  events: readonly ResolveEvent[],
   frames: readonly Frame[],
   options: CaptureOptions = {},
 ) {

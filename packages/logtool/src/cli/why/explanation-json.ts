@@ -96,7 +96,7 @@ function logObject({ firstError, isFirstNew, newBefore, newCount }: LogProof, ti
 }
 
 function lineObject({ record, cutBytes, detail }: ShownLine, time: TimeFormat) {
-  const { namespace, pod, container } = record.source.target;
+  const { namespace, pod, container } = record.run.target;
   return {
     timestamp: time.format(record.at),
     namespace,

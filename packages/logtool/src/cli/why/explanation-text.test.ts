@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ContainerTarget } from '../../domain/container.ts';
 import { exitFact } from '../../domain/facts/testing/facts.ts';
-import { makeSource } from '../../domain/record.ts';
+import { makeRun } from '../../domain/record.ts';
 import type { Explanation } from '../../domain/verdicts/explanation.ts';
 import type { Verdict } from '../../domain/verdicts/verdict.ts';
 import { createTimeFormat } from '../output/format/time-format.ts';
@@ -34,7 +34,7 @@ const target: ContainerTarget = {
 };
 
 const recordOf = (text: string) => ({
-  source: makeSource(target, '1'),
+  run: makeRun(target, '1'),
   at: at(8),
   seq: 0,
   message: new TextEncoder().encode(text),

@@ -113,7 +113,7 @@ function shownLines(line: ShownLine | NewLine, mark: string, time: TimeText): re
   const { record, detail } = line;
   const text = decoder.decode(record.message).replaceAll('\t', '    ');
   const shown = shownLine(text, detectLevel(record.message));
-  const origin = originText({ ...line, ...record.source.target });
+  const origin = originText({ ...line, ...record.run.target });
   return [
     `    ${mark} ${time(record.at)} ${origin}: ${clipped(shown)}`,
     ...(detail === undefined ? [] : [`        ${clipped(detail.trim())}`]),

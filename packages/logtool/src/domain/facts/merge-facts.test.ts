@@ -2,7 +2,7 @@ import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ContainerTarget } from '../container.ts';
-import { compareRecords, type LogRecord, makeSource } from '../record.ts';
+import { compareRecords, type LogRecord, makeRun } from '../record.ts';
 import type { Fact } from './fact.ts';
 import { FactMerge, type Merged } from './merge-facts.ts';
 import { eventFact, exitFact, startFact } from './testing/facts.ts';
@@ -31,7 +31,7 @@ const wholeSecond = (tenths: number): Timestamp => ({ ...at(tenths), nanos: 0 })
 
 function record(run: string, tenths: number, seq = 0): LogRecord {
   const message = new Uint8Array();
-  return { source: makeSource(target, run), at: at(tenths), seq, message, partial: false, late: false };
+  return { run: makeRun(target, run), at: at(tenths), seq, message, partial: false, late: false };
 }
 
 const subjectOf = (run: string) => ({
@@ -54,9 +54,7 @@ function text(merged: readonly Merged[]): readonly string[] {
   return merged.flatMap((each) =>
     each.type === 'fact'
       ? each.fact.id
-      : each.records.map(
-          ({ source, at: time }) => `${source.key.containerId} ${time.seconds}.${time.nanos / 1e8}`,
-        ),
+      : each.records.map(({ run, at: time }) => `${run.key.containerId} ${time.seconds}.${time.nanos / 1e8}`),
   );
 }
 

@@ -65,7 +65,7 @@ export class FactMerge {
       merged.push({ type: 'fact', fact });
     }
     if (count > from) merged.push({ type: 'records', records: this.#records.slice(from, count) });
-    for (const { source } of this.#records.slice(0, count)) this.#begun.add(source.keyText);
+    for (const { run } of this.#records.slice(0, count)) this.#begun.add(run.keyText);
     this.#records = this.#records.slice(count);
     return merged;
   }
@@ -113,15 +113,15 @@ class Runs {
 
   constructor(records: readonly LogRecord[], begun: ReadonlySet<string>) {
     this.#records = records;
-    records.forEach(({ source }, index) => {
-      const range = this.#ranges.get(source.keyText);
+    records.forEach(({ run }, index) => {
+      const range = this.#ranges.get(run.keyText);
       if (range !== undefined) {
         range.last = index;
         return;
       }
-      this.#ranges.set(source.keyText, { first: index, last: index });
-      if (begun.has(source.keyText)) return;
-      const id = `${source.key.podUid}/${source.key.container}`;
+      this.#ranges.set(run.keyText, { first: index, last: index });
+      if (begun.has(run.keyText)) return;
+      const id = `${run.key.podUid}/${run.key.container}`;
       const firsts = this.#firsts.get(id);
       if (firsts === undefined) this.#firsts.set(id, [index]);
       else firsts.push(index);

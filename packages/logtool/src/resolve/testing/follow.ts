@@ -1,5 +1,5 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
-import type { SourceEvent } from '../../domain/source-event.ts';
+import type { ResolveEvent } from '../../domain/resolve-event.ts';
 import type { SourcePlan } from '../resolve.ts';
 import { resolveSources } from '../resolve-sources.ts';
 
@@ -17,7 +17,7 @@ export function planOf(sources: readonly string[], more: Partial<SourcePlan> = {
 }
 
 /** Formats an event as one line: `added shop/web-0/app`, `synced open`, `failed not-found`, `notice polling`. */
-export function line(event: SourceEvent): string {
+export function line(event: ResolveEvent): string {
   switch (event.type) {
     case 'added':
     case 'changed':
@@ -34,8 +34,8 @@ export function line(event: SourceEvent): string {
 }
 
 /** Returns all events of a resolution that does not follow. */
-export async function resolveOnce(client: KubeClient, plan: SourcePlan): Promise<readonly SourceEvent[]> {
-  const events: SourceEvent[] = [];
+export async function resolveOnce(client: KubeClient, plan: SourcePlan): Promise<readonly ResolveEvent[]> {
+  const events: ResolveEvent[] = [];
   const { signal } = new AbortController();
   for await (const event of resolveSources(client, plan, { follow: false, signal })) events.push(event);
   return events;
@@ -44,14 +44,14 @@ export async function resolveOnce(client: KubeClient, plan: SourcePlan): Promise
 /** A resolution that follows, read event by event. */
 export class Following {
   readonly #abort = new AbortController();
-  readonly #events: AsyncIterator<SourceEvent>;
+  readonly #events: AsyncIterator<ResolveEvent>;
 
   constructor(client: KubeClient, plan: SourcePlan) {
     const options = { follow: true, signal: this.#abort.signal };
     this.#events = resolveSources(client, plan, options)[Symbol.asyncIterator]();
   }
 
-  async next(): Promise<SourceEvent | undefined> {
+  async next(): Promise<ResolveEvent | undefined> {
     const { value, done } = await this.#events.next();
     return done === true ? undefined : value;
   }

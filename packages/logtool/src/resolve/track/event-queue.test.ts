@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ContainerTarget } from '../../domain/container.ts';
-import type { SourceEvent } from '../../domain/source-event.ts';
+import type { ResolveEvent } from '../../domain/resolve-event.ts';
 import { readPod } from '../pods/pod-facts.ts';
 import { pod } from '../testing/objects.ts';
 import { EventQueue } from './event-queue.ts';
@@ -12,9 +12,9 @@ function target(id: string, restartCount: number): ContainerTarget {
   return { id, ...address, ...container, restartCount, podPhase: 'Running', deleting: false };
 }
 
-async function drain(queue: EventQueue): Promise<readonly SourceEvent[]> {
+async function drain(queue: EventQueue): Promise<readonly ResolveEvent[]> {
   queue.end();
-  const events: SourceEvent[] = [];
+  const events: ResolveEvent[] = [];
   for await (const event of queue.read()) events.push(event);
   return events;
 }

@@ -1,15 +1,15 @@
-import type { SourceEvent } from '../../domain/source-event.ts';
+import type { ResolveEvent } from '../../domain/resolve-event.ts';
 
 /**
  * Queues events for one reader. A change of a container replaces an earlier event of it that still waits, so a reader
  * that pauses (a pager) finds the newest states and not their history.
  */
 export class EventQueue {
-  #waiting: SourceEvent[] = [];
+  #waiting: ResolveEvent[] = [];
   #wake: (() => void) | undefined;
   #ended = false;
 
-  push(event: SourceEvent): void {
+  push(event: ResolveEvent): void {
     if (event.type === 'changed') {
       const { id } = event.target;
       const index = this.#waiting.findLastIndex((other) => 'target' in other && other.target.id === id);
@@ -29,7 +29,7 @@ export class EventQueue {
     this.#wake?.();
   }
 
-  async *read(): AsyncGenerator<SourceEvent> {
+  async *read(): AsyncGenerator<ResolveEvent> {
     for (;;) {
       const batch = this.#waiting;
       this.#waiting = [];

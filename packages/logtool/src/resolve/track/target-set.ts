@@ -1,5 +1,5 @@
 import type { ContainerTarget } from '../../domain/container.ts';
-import type { SourceEvent } from '../../domain/source-event.ts';
+import type { ResolveEvent } from '../../domain/resolve-event.ts';
 
 /** A requester of containers: one source in one place. Compared by identity. */
 export type Claimant = object;
@@ -20,11 +20,11 @@ interface Entry {
 export class TargetSet {
   readonly #entries = new Map<string, Entry>();
   readonly #claims = new Map<Claimant, Map<string, readonly string[]>>();
-  readonly #listener: (event: SourceEvent) => void;
+  readonly #listener: (event: ResolveEvent) => void;
   readonly #onClaims: OnClaims | undefined;
   #started = false;
 
-  constructor(listener: (event: SourceEvent) => void, onClaims?: OnClaims) {
+  constructor(listener: (event: ResolveEvent) => void, onClaims?: OnClaims) {
     this.#listener = listener;
     this.#onClaims = onClaims;
   }
@@ -82,7 +82,7 @@ export class TargetSet {
     return this.#claims.get(claimant)?.get(podUid) ?? [];
   }
 
-  #emit(event: SourceEvent): void {
+  #emit(event: ResolveEvent): void {
     if (this.#started) this.#listener(event);
   }
 

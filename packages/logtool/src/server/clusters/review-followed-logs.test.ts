@@ -3,7 +3,7 @@ import { KubeError } from '@logtool/kube/src/errors.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { fakeClient } from '../../../../../test/support/fake-client.ts';
-import { AccessWithdrawn } from '../../stream/run/source-failure.ts';
+import { AccessWithdrawn } from '../../stream/run/read-failure.ts';
 import { reviewFollowedLogs } from './review-followed-logs.ts';
 import { REVIEW_EVERY_MS } from './review-rounds.ts';
 

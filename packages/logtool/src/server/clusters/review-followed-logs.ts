@@ -1,7 +1,7 @@
 import type { KubeClient, LogQuery, LogResponse } from '@logtool/kube/src/client.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
-import { AccessWithdrawn } from '../../stream/run/source-failure.ts';
+import { AccessWithdrawn } from '../../stream/run/read-failure.ts';
 import { groupsOf, ReviewRounds, verdictOn } from './review-rounds.ts';
 
 /** Maximum of simultaneous access reviews. */

@@ -105,7 +105,7 @@ function shortFact(fact: Fact) {
 
 function toWireLines({ pod, container, kind, at, firstError, records }: ProofLines): WireVerdict['lines'] {
   return {
-    namespace: records[0]?.source.target.namespace ?? '',
+    namespace: records[0]?.run.target.namespace ?? '',
     pod,
     container,
     kind,
@@ -114,7 +114,7 @@ function toWireLines({ pod, container, kind, at, firstError, records }: ProofLin
     lines: records.map((record, index) => ({
       at: formatTimestamp(record.at),
       text: cut(decodeUtf8(record.message.subarray(0, MAX_BYTES))),
-      order: record.source.keyText,
+      order: record.run.keyText,
       ordinal: ordinalOf(records, index),
     })),
   };
@@ -134,7 +134,7 @@ function toWireLog({ firstError, isFirstNew, newBefore, newCount }: LogProof): W
 }
 
 function toWireLine({ record, cutBytes, detail, ordinal }: ShownLine) {
-  const { namespace, pod, container } = record.source.target;
+  const { namespace, pod, container } = record.run.target;
   return {
     namespace,
     pod,
@@ -142,7 +142,7 @@ function toWireLine({ record, cutBytes, detail, ordinal }: ShownLine) {
     at: formatTimestamp(record.at),
     text: cut(decodeUtf8(record.message.subarray(0, MAX_BYTES)), cutBytes > 0),
     ...(detail === undefined ? {} : { detail: cut(detail) }),
-    order: record.source.keyText,
+    order: record.run.keyText,
     ordinal,
   };
 }
@@ -153,8 +153,8 @@ function ordinalOf(records: readonly LogRecord[], index: number): number {
   return records
     .slice(0, index)
     .filter(
-      ({ source, at }) =>
-        source === record?.source && at.seconds === record.at.seconds && at.nanos === record.at.nanos,
+      ({ run, at }) =>
+        run === record?.run && at.seconds === record.at.seconds && at.nanos === record.at.nanos,
     ).length;
 }
 

@@ -49,10 +49,10 @@ test('a cut view resumes where it was: missing records come, and loaded ones can
   await first.until('end');
   await write('seen');
   await untilLine(first, 'seen');
-  const [source] = first.seen.flatMap((frame): readonly LogSource[] =>
+  const [run] = first.seen.flatMap((frame): readonly LogSource[] =>
     frame.type === 'sources' ? frame.sources : [],
   );
-  if (source === undefined) throw new Error('there is a source');
+  if (run === undefined) throw new Error('there is a source');
   const held = linesOf(first).map(([, seconds, nanos, message]) => `${seconds}.${nanos} ${message}`);
   const newest = linesOf(first).at(-1);
   const oldest = linesOf(first)[0];
@@ -62,7 +62,7 @@ test('a cut view resumes where it was: missing records come, and loaded ones can
 
   await write('while away');
   const points = [
-    { id: source.id, run: source.run, at },
+    { id: run.id, run: run.run, at },
     { id: 'gone-uid/main', run: 'containerd://gone', at },
   ];
   const second = await ask({

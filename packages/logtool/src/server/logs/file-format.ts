@@ -23,8 +23,8 @@ export const FILE_FORMATS: Readonly<Record<FileKind, FileFormat>> = {
     contentType: 'text/plain; charset=utf-8',
     extension: 'log',
     head: '',
-    append({ at, message, source }, to) {
-      const { namespace, pod, container } = source.target;
+    append({ at, message, run }, to) {
+      const { namespace, pod, container } = run.target;
       to.text(`${formatTimestamp(at)} ${namespace}/${pod}/${container} `);
       to.bytes(message);
       to.byte(0x0a);
@@ -44,8 +44,8 @@ export const FILE_FORMATS: Readonly<Record<FileKind, FileFormat>> = {
     contentType: 'text/csv; charset=utf-8; header=present',
     extension: 'csv',
     head: CSV_HEAD,
-    append({ at, message, source }, to) {
-      const { namespace, pod, container, placement } = source.target;
+    append({ at, message, run }, to) {
+      const { namespace, pod, container, placement } = run.target;
       const level = detectLevel(message) ?? '';
       const cells = [formatTimestamp(at), namespace, pod, container, placement.node ?? '', level];
       to.text(`${cells.map(csvCell).join(',')},${csvCell(decodeUtf8(message))}\r\n`);

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { codePoint } from '../../../../../test/support/fuzz/code-point.ts';
 import { RECORD_FLAGS } from '../../contract/record-flags.ts';
 import { WireRecord } from '../../contract/wire-record.ts';
-import type { LogRecord, Source } from '../../domain/record.ts';
+import type { LogRecord, Run } from '../../domain/record.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { writeRecord } from './frame-writer.ts';
 
 function written(fields: Partial<LogRecord>, source = 0): unknown {
   const writer = new ByteWriter();
   const record: LogRecord = {
-    source: {} as Source,
+    run: {} as Run,
     at: { seconds: 1_795_255_200, nanos: 5 },
     seq: 0,
     message: new Uint8Array(),

@@ -39,7 +39,7 @@ export class FrameWriter {
     for (const record of records) {
       if (this.#records === 0) writer.ascii(this.#head);
       else writer.byte(0x2c);
-      writeRecord(writer, record, this.#table.indexOf(record.source));
+      writeRecord(writer, record, this.#table.indexOf(record.run));
       this.#records++;
       if (this.#records >= BATCH_RECORDS || writer.length >= BATCH_BYTES) this.closeBatch();
     }

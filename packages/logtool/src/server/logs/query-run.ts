@@ -8,7 +8,7 @@ import type { LogQuery } from '../../contract/log-query.ts';
 import type { ScanFrame } from '../../domain/coverage/scan.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import type { SourceEvent } from '../../domain/source-event.ts';
+import type { ResolveEvent } from '../../domain/resolve-event.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
 import type { EngineContext, ResumePlan } from '../../stream/plan/engine.ts';
 import type { FrameSource } from '../ndjson/frame-source.ts';
@@ -32,7 +32,7 @@ export interface QueryOptions {
   /** Reads the logs of the query. */
   readonly read: (
     context: EngineContext,
-    sources: AsyncIterable<SourceEvent>,
+    sources: AsyncIterable<ResolveEvent>,
   ) => AsyncIterable<Frame | ScanFrame>;
   readonly client: KubeClient;
   readonly clock: Clock;
@@ -148,7 +148,7 @@ export class QueryRun implements FrameSource {
   }
 
   /** Yields the events of resolution, and updates the table on the way. */
-  async *#events(): AsyncGenerator<SourceEvent> {
+  async *#events(): AsyncGenerator<ResolveEvent> {
     const { client, plan, givenBy, isAllowed, wake } = this.#options;
     const order = [...new Set([...givenBy.values()].flat())];
     const options = {
@@ -169,7 +169,7 @@ export class QueryRun implements FrameSource {
   }
 
   /** Throws the failure that hides which containers exist. */
-  #note(event: SourceEvent): void {
+  #note(event: ResolveEvent): void {
     if ('target' in event) this.#table.see(event.target);
     else if (event.type === 'synced') this.#onSynced();
     else if (event.type === 'failed') {

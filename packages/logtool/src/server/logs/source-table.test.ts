@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { COLUMN_NAMES, columnOf } from '../../domain/columns.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
-import { makeSource } from '../../domain/record.ts';
+import { makeRun } from '../../domain/record.ts';
 import { SourceTable } from './source-table.ts';
 
 const TARGET: ContainerTarget = {
@@ -22,7 +22,7 @@ const TARGET: ContainerTarget = {
 
 test('the page gets of each run what the columns of a terminal show', () => {
   const table = new SourceTable();
-  for (const id of ['old', 'new']) table.indexOf(makeSource(TARGET, id));
+  for (const id of ['old', 'new']) table.indexOf(makeRun(TARGET, id));
   const names = COLUMN_NAMES.filter((name) => columnOf(name).from !== 'record');
   const sources = table.takeChanged();
   expect(sources.map(({ run }) => run)).toEqual(['old', 'new']);
@@ -41,7 +41,7 @@ test('every run says how its container stands now, whichever of them is read and
   for (const runs of [['old'], ['new', 'old'], ['old', 'new']]) {
     const table = new SourceTable();
     table.see(TARGET);
-    for (const run of runs) table.indexOf(makeSource(TARGET, run));
+    for (const run of runs) table.indexOf(makeRun(TARGET, run));
     expect(statesOf(table).sort((a, b) => a.restarts - b.restarts)).toEqual([
       { run: 'old', restarts: 0, state: RUNNING },
       { run: 'new', restarts: 1, state: RUNNING },

@@ -1,9 +1,9 @@
 import type { LogSource, WireContainerState } from '../../contract/log-source.ts';
 import { type ContainerTarget, currentRunId, keyText, restartsOfRun } from '../../domain/container.ts';
-import type { Source } from '../../domain/record.ts';
+import type { Run } from '../../domain/record.ts';
 import { isOver } from '../../resolve/pods/container-facts.ts';
 
-interface Run {
+interface SentRun {
   readonly index: number;
   readonly runId: string;
   /** A status counts only the restarts of the current run; an earlier run keeps its count. */
@@ -15,7 +15,7 @@ interface Run {
 interface Container {
   target: ContainerTarget;
   arguments: readonly string[];
-  readonly runs: Map<string, Run>;
+  readonly runs: Map<string, SentRun>;
 }
 
 /**
@@ -26,9 +26,9 @@ export class SourceTable {
   readonly #containers = new Map<string, Container>();
   readonly #claims = new Map<string, readonly string[]>();
   readonly #changed = new Set<Container>();
-  readonly #known = new WeakMap<Source, number>();
+  readonly #known = new WeakMap<Run, number>();
   #runs = 0;
-  #lastSource: Source | undefined;
+  #lastRun: Run | undefined;
   #lastIndex = 0;
 
   get hasChanged(): boolean {
@@ -70,14 +70,14 @@ export class SourceTable {
   }
 
   /** Returns the number of the run that a record belongs to. */
-  indexOf(source: Source): number {
-    if (source === this.#lastSource) return this.#lastIndex;
-    let index = this.#known.get(source);
+  indexOf(run: Run): number {
+    if (run === this.#lastRun) return this.#lastIndex;
+    let index = this.#known.get(run);
     if (index === undefined) {
-      index = this.#runOf(this.#containerOf(source.target), source.target, source.key.containerId).index;
-      this.#known.set(source, index);
+      index = this.#runOf(this.#containerOf(run.target), run.target, run.key.containerId).index;
+      this.#known.set(run, index);
     }
-    this.#lastSource = source;
+    this.#lastRun = run;
     this.#lastIndex = index;
     return index;
   }
@@ -107,7 +107,7 @@ export class SourceTable {
   }
 
   /** Returns a run. `target`: the container as seen with that run. */
-  #runOf(container: Container, target: ContainerTarget, runId: string): Run {
+  #runOf(container: Container, target: ContainerTarget, runId: string): SentRun {
     const known = container.runs.get(runId);
     if (known !== undefined) {
       const isPresent = target === container.target && runId === currentRunId(target);
@@ -115,14 +115,14 @@ export class SourceTable {
       return known;
     }
     const restarts = restartsOfRun(target, runId);
-    const run: Run = { index: this.#runs++, runId, restarts, sent: '' };
+    const run: SentRun = { index: this.#runs++, runId, restarts, sent: '' };
     container.runs.set(runId, run);
     this.#changed.add(container);
     return run;
   }
 }
 
-function describe({ target, arguments: given }: Container, run: Run): LogSource {
+function describe({ target, arguments: given }: Container, run: SentRun): LogSource {
   const { node, region, zone, os, arch } = target.placement;
   const isPresent = run.runId === currentRunId(target);
   return {

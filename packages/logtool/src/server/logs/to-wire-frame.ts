@@ -4,7 +4,7 @@ import type * as contract from '../../contract/log-frame.ts';
 import type { LogFrame } from '../../contract/log-frame.ts';
 import type { ScanFrame } from '../../domain/coverage/scan.ts';
 import { formatCursor } from '../../domain/cursor.ts';
-import type { Frame, SourceState } from '../../domain/frame.ts';
+import type { ContainerReport, Frame } from '../../domain/frame.ts';
 import { toWireError } from '../to-wire-error.ts';
 import type { SourceTable } from './source-table.ts';
 
@@ -48,7 +48,7 @@ function stateFrame(frame: FrameOf<'source'>, q: number, table: SourceTable): Lo
   };
 }
 
-function wireState(state: SourceState): SourceState<WireError> {
+function wireState(state: ContainerReport): ContainerReport<WireError> {
   switch (state.state) {
     case 'reconnecting':
     case 'failed':

@@ -8,10 +8,10 @@ import { previousRunId } from '../run/fetch-container.ts';
 import { BodyError, sameBytes } from '../run/line-parser.ts';
 import { probeEnd } from '../run/log-end.ts';
 import { addressRun, type LogRequest, openLog, type RunAddress } from '../run/open-log.ts';
+import { reportGap, reportOutcome } from '../run/report-container.ts';
 import { type RepeatedRead, readUntilOver, retrying } from '../run/retrying.ts';
 import { EMPTY_ENDS, NO_NODE, type RunOutcome } from '../run/run-outcome.ts';
 import { otherRunInDoubt, otherRunServed, type Served } from '../run/served-run.ts';
-import { reportGap, reportOutcome } from '../run/source-report.ts';
 import type { WindowInput } from '../window/window-result.ts';
 
 /** Lines to request to check whether the log continues after the copied part: more if it grew by as many meanwhile. */
@@ -186,7 +186,7 @@ class Copy implements RepeatedRead<Uint8Array, void> {
   }
 
   #asPrevious(served: Served): RunAddress | undefined {
-    const { containerId } = this.run.source.key;
+    const { containerId } = this.run.identity.key;
     const isPrevious = served !== 'replaced' && !this.run.previous && served.lastContainerId === containerId;
     return isPrevious ? addressRun(served, containerId, true) : undefined;
   }

@@ -5,8 +5,8 @@ import { planOf } from '../../../../../test/support/engine/collect.ts';
 import { FakeCluster, newRun } from '../../../../../test/support/engine/fake-cluster.ts';
 import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 import { line, numbered, onePod, textsOf, troubles } from '../../../../../test/support/engine/one-pod.ts';
-import type { SourceEvent } from '../../domain/source-event.ts';
-import { SourceFeed } from './source-feed.ts';
+import type { ResolveEvent } from '../../domain/resolve-event.ts';
+import { ResolveFeed } from './resolve-feed.ts';
 
 const LINES = 200;
 const OUTAGE_MS = 150_000;
@@ -73,7 +73,7 @@ test('what passes on its way to a window that is being read is heard, and all ev
   const heard: number[] = [];
   const events = Array.from({ length: 500 }, (_, n) => ({ type: 'closing', open: n % 2 === 0 }) as const);
   let wake = () => {};
-  async function* sources(): AsyncGenerator<SourceEvent> {
+  async function* sources(): AsyncGenerator<ResolveEvent> {
     yield { type: 'synced', open: true };
     for (const [n, event] of events.entries()) {
       heard.push(n);
@@ -85,7 +85,7 @@ test('what passes on its way to a window that is being read is heard, and all ev
     heard.push(-1);
     throw new Error('the end');
   }
-  const feed = new SourceFeed(sources());
+  const feed = new ResolveFeed(sources());
   expect(await feed.next()).toEqual({ type: 'synced', open: true });
   feed.readAhead();
   await new Promise(setImmediate);

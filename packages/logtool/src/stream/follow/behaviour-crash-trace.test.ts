@@ -34,7 +34,7 @@ async function crashed() {
 }
 
 const given = (frames: readonly Frame[]) =>
-  recordsOf(frames).map(({ source, message }) => `${source.key.containerId}: ${Buffer.from(message)}`);
+  recordsOf(frames).map(({ run, message }) => `${run.key.containerId}: ${Buffer.from(message)}`);
 const frames = (run: string, from: number) =>
   Array.from({ length: 100 - from }, (_, n) => `${run}: frame ${from + n}`);
 

@@ -61,7 +61,7 @@ test('does not attribute lines of a new run to the old one if its status comes s
   cluster.letStatusGo(pod);
   await view.pass(5_000);
   await view.close();
-  expect(view.records.map(({ source }) => source.key.containerId)).toEqual(['web-0-main-0', 'second']);
+  expect(view.records.map(({ run }) => run.key.containerId)).toEqual(['web-0-main-0', 'second']);
   expect(texts(view)).toEqual(['of the first run', 'of the second run']);
   expect(reports(view).filter((text) => text.startsWith('gap'))).toEqual([]);
 });

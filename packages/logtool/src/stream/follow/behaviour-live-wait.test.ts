@@ -3,7 +3,7 @@ import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
 import { FakeCluster } from '../../../../../test/support/engine/fake-cluster.ts';
 import { Chance } from '../../../../../test/support/engine/random-workload.ts';
-import { compareRecords, type LogRecord, makeSource } from '../../domain/record.ts';
+import { compareRecords, type LogRecord, makeRun } from '../../domain/record.ts';
 import { type LiveInput, LiveMerge, REORDER_MS } from './live-merge.ts';
 
 /** Set LOGTOOL_SEED to the number in a failure's message to replay it. */
@@ -27,13 +27,13 @@ class Writer {
     const pod = cluster.addPod(name);
     cluster.addContainer(pod, 'main');
     const target = { ...cluster.targetsOf(pod)[0]!, placement: { node: host.node } };
-    const source = makeSource(target, 'run');
+    const source = makeRun(target, 'run');
     let seq = 0;
     this.input = merge.join(target);
     this.#clock = clock;
     this.#aheadMs = host.aheadMs;
     this.#make = (stampMs, text) => ({
-      source,
+      run: source,
       at: timestampFromMs(stampMs),
       seq: seq++,
       message: Buffer.from(text),
@@ -213,8 +213,8 @@ test("a pod whose node becomes known shares the node's delays", async () => {
   one.arrive('a', 0);
   expect(await after(REORDER_MS - 1)).toEqual([]);
   await after(1);
-  const { source } = one.arrive('b', 0);
-  two.input.see(source.target);
+  const { run } = one.arrive('b', 0);
+  two.input.see(run.target);
   await after(REORDER_MS);
   one.arrive('c', 0);
   expect(await after(20)).toEqual(['c']);

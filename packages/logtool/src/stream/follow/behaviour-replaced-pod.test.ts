@@ -29,7 +29,7 @@ function setUp() {
 }
 
 const given = (records: readonly LogRecord[]) =>
-  records.map(({ source: { key }, message }) => `${key.podUid}/${key.containerId}: ${Buffer.from(message)}`);
+  records.map(({ run: { key }, message }) => `${key.podUid}/${key.containerId}: ${Buffer.from(message)}`);
 
 test.each([1, 2, 3, 4])(
   'a follow that comes back to another pod of that name gives none of its lines under the earlier key (request %i)',

@@ -1,6 +1,6 @@
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import { isOutage, PodReplaced, StreamAbort } from '../run/source-failure.ts';
+import { isOutage, PodReplaced, StreamAbort } from '../run/read-failure.ts';
 import type { StreamEnd } from './follow-connection.ts';
 
 /**

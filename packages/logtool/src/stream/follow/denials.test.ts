@@ -1,7 +1,7 @@
 import type { KubeErrorKind } from '@logtool/kube/src/client.ts';
 import { KubeError } from '@logtool/kube/src/errors.ts';
 import { expect, test } from 'vitest';
-import { AccessWithdrawn } from '../run/source-failure.ts';
+import { AccessWithdrawn } from '../run/read-failure.ts';
 import { ANSWERED, type Denials, NO_DENIALS, noteFailure } from './denials.ts';
 
 /** Returns for each of consecutive failures whether it is final. */

@@ -1,6 +1,6 @@
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { MAX_REFUSED_TRIES } from '../run/failure-policy.ts';
-import { AccessWithdrawn, classifyFailure, StreamAbort } from '../run/source-failure.ts';
+import { AccessWithdrawn, classifyFailure, StreamAbort } from '../run/read-failure.ts';
 
 /**
  * The refusals of one followed container. 401 and 403 may be temporary, and so may a plugin without credentials, but

@@ -2,11 +2,11 @@ import { KubeError } from '@logtool/kube/src/errors.ts';
 import { whyOf } from '@logtool/kube/src/values/problems.ts';
 import { expect, test } from 'vitest';
 import type { ContainerState, ContainerTarget } from '../../domain/container.ts';
-import { type LogRecord, makeSource } from '../../domain/record.ts';
+import { type LogRecord, makeRun } from '../../domain/record.ts';
+import { stateDetail } from '../../messages/container-report.ts';
 import { gapCauseText } from '../../messages/gap.ts';
 import { whyText } from '../../messages/problems.ts';
-import { stateDetail } from '../../messages/source-state.ts';
-import { AccessWithdrawn, StreamAbort } from '../run/source-failure.ts';
+import { AccessWithdrawn, StreamAbort } from '../run/read-failure.ts';
 import { type FollowEvent, type FollowState, type Known, knownAtStart, type Now } from './follow-state.ts';
 import { initialState, step } from './follow-step.ts';
 
@@ -44,7 +44,7 @@ const pod = (state: ContainerState, more: Partial<ContainerTarget> = {}): Contai
 const two = pod(running('two'), { lastContainerId: 'one' });
 const three = pod(running('three'), { lastContainerId: 'two', restartCount: 2 });
 const rest: LogRecord = {
-  source: makeSource(two, 'two'),
+  run: makeRun(two, 'two'),
   at: at(90),
   seq: 0,
   message: Buffer.from('last'),

@@ -1,6 +1,6 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
-import type { Frame, GapCause, SourceState } from '../../domain/frame.ts';
+import type { ContainerReport, Frame, GapCause } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { Fetched } from '../run/fetch-container.ts';
 import type { RunOutcome } from '../run/run-outcome.ts';
@@ -160,7 +160,7 @@ export type InstantEffect =
   | { readonly type: 'hurry' }
   | { readonly type: 'see'; readonly target: ContainerTarget }
   | { readonly type: 'frame'; readonly frame: Frame }
-  | { readonly type: 'report'; readonly report: SourceState<unknown> }
+  | { readonly type: 'report'; readonly report: ContainerReport<unknown> }
   | { readonly type: 'report-outcome'; readonly outcome: RunOutcome | undefined }
   | { readonly type: 'gap'; readonly from: Timestamp | undefined; readonly cause: GapCause };
 

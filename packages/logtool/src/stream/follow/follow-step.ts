@@ -1,11 +1,11 @@
 import { whyOf } from '@logtool/kube/src/values/problems.ts';
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
-import type { GapCause, SourceState } from '../../domain/frame.ts';
+import type { ContainerReport, GapCause } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { RESTARTED_TWICE } from '../run/failure-policy.ts';
 import { type Fetched, outcomeOfMissing, previousRunId, runReadUnnamed } from '../run/fetch-container.ts';
-import { classifyFailure, StreamAbort } from '../run/source-failure.ts';
-import { waitingReason } from '../run/source-report.ts';
+import { classifyFailure, StreamAbort } from '../run/read-failure.ts';
+import { waitingReason } from '../run/report-container.ts';
 import { beginDeletion, doubtEnd, endOfContainer, hasEnd, judgeEnd, seeContainer } from './deletion.ts';
 import { ANSWERED, noteFailure } from './denials.ts';
 import type { StreamEnd } from './follow-connection.ts';
@@ -349,7 +349,7 @@ function left(known: Known): Step {
   return done(known, { state: 'left', why: isDeleted ? 'deleted' : 'not-matching' });
 }
 
-function done(known: Known, report: SourceState<unknown>): Step {
+function done(known: Known, report: ContainerReport<unknown>): Step {
   return [{ kind: 'done', known }, [{ type: 'report', report }]];
 }
 
@@ -391,7 +391,7 @@ function see(known: Known, target: ContainerTarget, now: Now): readonly [Known, 
 }
 
 /** Reports a state once instead of at every attempt, then continues. */
-function reporting(known: Known, report: SourceState<unknown>, then: (known: Known) => Step): Step {
+function reporting(known: Known, report: ContainerReport<unknown>, then: (known: Known) => Step): Step {
   const reported = report.state === 'reconnecting' ? report.state : JSON.stringify(report);
   if (known.reported === reported) return then(known);
   return after([{ type: 'report', report }], then({ ...known, reported }));

@@ -6,8 +6,8 @@ import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 import { LiveWorkload, type LiveWritten } from '../../../../../test/support/engine/live-workload.ts';
 import { Chance, randomFaults } from '../../../../../test/support/engine/random-workload.ts';
 import { compareRecords } from '../../domain/record.ts';
+import { stateDetail } from '../../messages/container-report.ts';
 import { gapCauseText } from '../../messages/gap.ts';
-import { stateDetail } from '../../messages/source-state.ts';
 
 /** Set LOGTOOL_SEED to the number in a failure's message to replay it. */
 const SEED = Number(process.env.LOGTOOL_SEED ?? Math.floor(Math.random() * 1e9));

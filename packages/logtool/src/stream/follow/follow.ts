@@ -11,7 +11,7 @@ import type { LateContainers } from '../window/window-result.ts';
 import { Followers } from './followers.ts';
 import { LiveMerge } from './live-merge.ts';
 import { Reconnects } from './reconnects.ts';
-import type { SourceFeed } from './source-feed.ts';
+import type { ResolveFeed } from './resolve-feed.ts';
 
 /**
  * Runs the live part of a view: continues after the backlog of each container, adds containers that join, and ends when
@@ -20,7 +20,7 @@ import type { SourceFeed } from './source-feed.ts';
  */
 export async function* followContainers(
   context: ReadContext,
-  feed: SourceFeed,
+  feed: ResolveFeed,
   ends: ReadonlyMap<string, LaneEnd>,
   targets: readonly ContainerTarget[],
   makeFilter: MakeFilter | undefined,

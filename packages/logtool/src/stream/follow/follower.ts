@@ -9,8 +9,8 @@ import type { ReadContext } from '../plan/read-context.ts';
 import { ROTATED } from '../run/failure-policy.ts';
 import { fetchContainer, fetchOrLast } from '../run/fetch-container.ts';
 import { addressRun } from '../run/open-log.ts';
+import { reportContainer, reportGap, reportOutcome } from '../run/report-container.ts';
 import { RunReader } from '../run/run-reader.ts';
-import { reportGap, reportOutcome, reportSource } from '../run/source-report.ts';
 import { Walk } from '../run/walk.ts';
 import { sinceFor } from '../window/bounds.ts';
 import type { LaneEnd } from '../window/container-lane.ts';
@@ -191,7 +191,7 @@ export class ContainerFollower {
         this.#context.report(effect.frame);
         return;
       case 'report':
-        reportSource(this.#context, target, effect.report);
+        reportContainer(this.#context, target, effect.report);
         return;
       case 'report-outcome':
         reportOutcome(this.#context, target, effect.outcome);

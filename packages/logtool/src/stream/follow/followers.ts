@@ -1,5 +1,5 @@
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
-import type { SourceEvent } from '../../domain/source-event.ts';
+import type { ResolveEvent } from '../../domain/resolve-event.ts';
 import { type Bound, isBeforeFrom } from '../../domain/window.ts';
 import type { EnginePlan } from '../plan/engine.ts';
 import type { ReadContext } from '../plan/read-context.ts';
@@ -11,8 +11,8 @@ import type { LateContainers } from '../window/window-result.ts';
 import { ContainerFollower } from './follower.ts';
 import type { LiveMerge } from './live-merge.ts';
 import { LogSlots } from './log-slots.ts';
+import { failedNotice, type ResolveFeed } from './resolve-feed.ts';
 import { SharedBackoff } from './shared-backoff.ts';
-import { failedNotice, type SourceFeed } from './source-feed.ts';
 
 /** Far more containers than leave a view and still exist. */
 const MAX_REMOVED = 10_000;
@@ -44,9 +44,9 @@ export class Followers {
   #feedEnded = false;
   #reportedTurns = false;
 
-  readonly #feed: SourceFeed;
+  readonly #feed: ResolveFeed;
 
-  constructor(context: ReadContext, plan: EnginePlan, merge: LiveMerge, feed: SourceFeed) {
+  constructor(context: ReadContext, plan: EnginePlan, merge: LiveMerge, feed: ResolveFeed) {
     this.#feed = feed;
     this.#context = context;
     this.#plan = plan;
@@ -89,7 +89,7 @@ export class Followers {
     if (this.#running === 0 && (this.#feedEnded || !this.#feed.open)) this.#merge.close();
   }
 
-  #take(event: SourceEvent): void {
+  #take(event: ResolveEvent): void {
     switch (event.type) {
       case 'added':
       case 'changed':

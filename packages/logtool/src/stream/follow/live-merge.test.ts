@@ -3,7 +3,7 @@ import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
 import { FakeCluster } from '../../../../../test/support/engine/fake-cluster.ts';
 import type { Frame } from '../../domain/frame.ts';
-import { type LogRecord, makeSource } from '../../domain/record.ts';
+import { type LogRecord, makeRun } from '../../domain/record.ts';
 import { LiveMerge, REORDER_MS } from './live-merge.ts';
 
 function setUp(last?: (at: (ms: number, text: string) => LogRecord) => LogRecord) {
@@ -12,11 +12,11 @@ function setUp(last?: (at: (ms: number, text: string) => LogRecord) => LogRecord
   const pod = cluster.addPod('web-0');
   cluster.addContainer(pod, 'main');
   const target = cluster.targetsOf(pod)[0]!;
-  const source = makeSource(target, 'run');
+  const source = makeRun(target, 'run');
   let seq = 0;
   const at = (ms: number, text: string): LogRecord => {
     return {
-      source,
+      run: source,
       at: timestampFromMs(ms),
       seq: seq++,
       message: Buffer.from(text),

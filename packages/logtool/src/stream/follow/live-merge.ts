@@ -2,7 +2,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
 import { compareRecords, type LogRecord, messageBytes } from '../../domain/record.ts';
-import { type LiveSource, LiveSources } from './live-sources.ts';
+import { type LiveContainer, LiveContainers } from './live-containers.ts';
 
 /** Maximum wait of a live record for an earlier one of another container. */
 export const REORDER_MS = 100;
@@ -21,7 +21,7 @@ const MAX_HELD_BYTES = 4 * 1024 * 1024;
 
 interface Held {
   readonly record: LogRecord;
-  readonly source: LiveSource;
+  readonly source: LiveContainer;
   /** Time of the record, in ms since the epoch. */
   readonly stampMs: number;
   /** By the steady clock, like the next one. */
@@ -50,7 +50,7 @@ export interface LiveInput {
  */
 export class LiveMerge {
   readonly #clock: Clock;
-  readonly #sources: LiveSources;
+  readonly #sources: LiveContainers;
   readonly #waits: boolean;
   #held: Held[] = [];
   #heldBytes = 0;
@@ -68,7 +68,7 @@ export class LiveMerge {
   /** `last` is the last record before the live part. `waits`: every record waits for the whole window. */
   constructor(clock: Clock, last?: LogRecord, options: { readonly waits?: boolean } = {}) {
     this.#clock = clock;
-    this.#sources = new LiveSources(clock);
+    this.#sources = new LiveContainers(clock);
     this.#last = last;
     this.#waits = options.waits === true;
   }
@@ -88,7 +88,7 @@ export class LiveMerge {
     };
   }
 
-  async #push(source: LiveSource, records: readonly LogRecord[]): Promise<void> {
+  async #push(source: LiveContainer, records: readonly LogRecord[]): Promise<void> {
     const now = this.#clock.steady();
     const dueMs = now + REORDER_MS;
     const late: LogRecord[] = [];

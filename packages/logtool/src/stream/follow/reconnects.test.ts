@@ -1,9 +1,9 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import { expect, test } from 'vitest';
-import { sourceState } from '../../../../../test/support/engine/source-state.ts';
+import { sourceState } from '../../../../../test/support/engine/container-report.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
-import type { Frame, SourceFrame } from '../../domain/frame.ts';
+import type { ContainerFrame, Frame } from '../../domain/frame.ts';
 import { Reconnects } from './reconnects.ts';
 
 const error = kubeFailure('unexpected', { why: '', isDefect: true });
@@ -12,7 +12,7 @@ function make() {
   const clock = new FakeClock();
   const reported: Frame[] = [];
   const reconnects = new Reconnects(clock, (frame) => reported.push(frame));
-  const report = (state: SourceFrame['state'], ids: readonly string[]) => {
+  const report = (state: ContainerFrame['state'], ids: readonly string[]) => {
     for (const id of ids)
       reconnects.take({
         type: 'source',

@@ -1,5 +1,5 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import type { Frame, SourceFrame } from '../../domain/frame.ts';
+import type { ContainerFrame, Frame } from '../../domain/frame.ts';
 
 /** Connections that break within this time very likely have one cause. */
 const TOGETHER_MS = 500;
@@ -15,8 +15,8 @@ const MAX_SINGLE_FRAMES = 3;
 export class Reconnects {
   readonly #clock: Clock;
   readonly #hand: (frame: Frame) => void;
-  readonly #lost: SourceFrame[] = [];
-  readonly #back: SourceFrame[] = [];
+  readonly #lost: ContainerFrame[] = [];
+  readonly #back: ContainerFrame[] = [];
   /** Containers reported as reconnecting. */
   readonly #away = new Set<string>();
   #cancel: (() => void) | undefined;
@@ -53,7 +53,7 @@ export class Reconnects {
     });
   }
 
-  #noteBack(frame: SourceFrame): void {
+  #noteBack(frame: ContainerFrame): void {
     this.#back.push(frame);
     const report = () => {
       this.#cancelBack?.();
@@ -72,7 +72,7 @@ export class Reconnects {
     this.#cancelBack?.();
   }
 
-  #report(frames: readonly SourceFrame[]): void {
+  #report(frames: readonly ContainerFrame[]): void {
     const [first, ...others] = frames;
     if (first === undefined) return;
     if (others.length < MAX_SINGLE_FRAMES) for (const frame of frames) this.#hand(frame);

@@ -7,7 +7,7 @@ import { previousRunId } from '../run/fetch-container.ts';
 import { firstTime } from '../run/first-record.ts';
 import { addressRun } from '../run/open-log.ts';
 import { type ResumedLine, resumedAfter } from '../run/position.ts';
-import { reportGap } from '../run/source-report.ts';
+import { reportGap } from '../run/report-container.ts';
 import type { LaneEnd } from '../window/container-lane.ts';
 
 /**

@@ -2,7 +2,7 @@ import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { sleep } from '@logtool/kube/src/values/clock.ts';
 import { backoffMs } from '@logtool/kube/src/values/retry.ts';
 import type { ReadContext } from '../plan/read-context.ts';
-import { retryAfterMs } from '../run/source-failure.ts';
+import { retryAfterMs } from '../run/read-failure.ts';
 import type { StreamEnd } from './follow-connection.ts';
 
 const RECONNECT_POLICY = { firstMs: 200, maxMs: 30_000 };

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { constants, deflateRaw, inflateRaw } from 'node:zlib';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { Source } from '../../domain/record.ts';
+import type { Run } from '../../domain/record.ts';
 import { openUnnamed, writeAll } from '../spill/unnamed-file.ts';
 import { type KeptRows, type PackedRows, unpackRows } from './kept-rows.ts';
 
@@ -76,7 +76,7 @@ export class KeptFile {
    * Reads a block back, without its messages if they are not needed. Throws system errors, and if the block is
    * truncated.
    */
-  async read(block: KeptBlock, source: Source, needsText: boolean): Promise<KeptRows> {
+  async read(block: KeptBlock, source: Run, needsText: boolean): Promise<KeptRows> {
     const [facts, text] = await Promise.all([
       this.#inflated(block.facts),
       needsText ? this.#inflated(block.text) : undefined,

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { levelIndex } from '../../domain/level.ts';
-import type { LogRecord, Source } from '../../domain/record.ts';
+import type { LogRecord, Run } from '../../domain/record.ts';
 import type { Shape } from '../../domain/records/line-shape.ts';
 import { shapeOfLine } from '../match/leveled-line.ts';
 
@@ -181,7 +181,7 @@ function flagRows(text: Buffer, { lengths, flags }: RowFacts, count: number): vo
 
 /** The records of a block as they are read back: those in the interval being read. */
 export class KeptRows {
-  readonly source: Source;
+  readonly source: Run;
   readonly facts: RowFacts;
   /** All messages one after the other; undefined if only the facts were read. */
   readonly text: Buffer | undefined;
@@ -191,7 +191,7 @@ export class KeptRows {
   /** Start of each message in `text`, and the end of the last one. */
   readonly starts: Uint32Array;
 
-  constructor(source: Source, facts: RowFacts, text: Buffer | undefined) {
+  constructor(source: Run, facts: RowFacts, text: Buffer | undefined) {
     this.source = source;
     this.facts = facts;
     this.text = text;
@@ -232,7 +232,7 @@ export class KeptRows {
 
   recordAt(index: number, seq: number): LogRecord {
     return {
-      source: this.source,
+      run: this.source,
       at: this.timeAt(index),
       seq,
       message: this.messageAt(index),
@@ -266,7 +266,7 @@ export class KeptRows {
 
 /** Reads back what `RowPacker` packed. */
 export function unpackRows(
-  { count, source }: { readonly count: number; readonly source: Source },
+  { count, source }: { readonly count: number; readonly source: Run },
   bytes: Uint8Array,
   text: Buffer | undefined,
 ): KeptRows {

@@ -3,7 +3,7 @@ import { compareTimestamps, timestampToMs } from '@logtool/kube/src/values/times
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import { type Interval, intervals } from '../../domain/coverage/interval.ts';
 import type { Lost } from '../../domain/coverage/lost.ts';
-import { makeSource, type Source } from '../../domain/record.ts';
+import { makeRun, type Run } from '../../domain/record.ts';
 import { PREVIOUS_RUN } from '../run/fetch-container.ts';
 import { type KeptBlock, KeptFile } from './kept-file.ts';
 import type { KeptRows, KnownFacts } from './kept-rows.ts';
@@ -225,9 +225,9 @@ async function* readBlocks(
   { target, within, needsText }: BlocksRead,
 ): AsyncGenerator<KeptRows, void, undefined> {
   const wanted = blocks.filter((block) => isInside(block, within));
-  const sources = new Map<string, Source>();
+  const sources = new Map<string, Run>();
   const sourceOf = (runId: string) => {
-    const source = sources.get(runId) ?? makeSource(target, runId);
+    const source = sources.get(runId) ?? makeRun(target, runId);
     sources.set(runId, source);
     return source;
   };

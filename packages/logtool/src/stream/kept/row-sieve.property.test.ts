@@ -52,7 +52,7 @@ async function keptRows(records: readonly LogRecord[], hasFacts: boolean): Promi
   await keeper.finish({ from: undefined, to: undefined }, []);
   const rows: KeptRows[] = [];
   for (const segment of kept.find(owner, 'key'))
-    for await (const block of segment.read(records[0]!.source.target, segment, () => true)) rows.push(block);
+    for await (const block of segment.read(records[0]!.run.target, segment, () => true)) rows.push(block);
   kept.close();
   return rows;
 }

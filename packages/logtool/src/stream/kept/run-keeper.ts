@@ -36,11 +36,11 @@ export class RunKeeper {
   async take(records: readonly LogRecord[], facts: LineFacts | undefined): Promise<void> {
     for (let index = 0; index < records.length && !this.#isBroken; index++) {
       const record = records[index]!;
-      const { at, source } = record;
+      const { at, run } = record;
       if (this.#last !== undefined && compareTimestamps(at, this.#last) < 0) return this.abandon();
       this.#last = at;
-      if (source.key.containerId !== this.#runId || !this.#packer.hasRoomFor(record)) this.#write();
-      this.#runId = source.key.containerId;
+      if (run.key.containerId !== this.#runId || !this.#packer.hasRoomFor(record)) this.#write();
+      this.#runId = run.key.containerId;
       this.#packer.add(record, facts?.levels[index] ?? UNKNOWN_LEVEL, facts?.shapes[index] ?? UNKNOWN_SHAPE);
     }
     while (this.#writing.size >= WRITING_BLOCKS) await Promise.race(this.#writing);

@@ -4,19 +4,19 @@ import { expect, test, vi } from 'vitest';
 import { containerNamed } from '../../../../../test/support/engine/records-with.ts';
 import { rejectingWithMessage } from '../../../../../test/support/with-message.ts';
 import type { FilterPlan } from '../../domain/filter.ts';
-import { type LogRecord, makeSource } from '../../domain/record.ts';
+import { type LogRecord, makeRun } from '../../domain/record.ts';
 import { compileFilter, compileHighlight, joinSpans } from './compile-filter.ts';
 import { ContextLines } from './context-lines.ts';
 
-const SOURCES = new Map(['a', 'b'].map((name) => [name, makeSource(containerNamed(name), 'c')]));
+const SOURCES = new Map(['a', 'b'].map((name) => [name, makeRun(containerNamed(name), 'c')]));
 
 /** `a:text` is a record of container a, and so is text without a prefix. */
 function record(text: string, seq = 0): LogRecord {
   const [name, message] = /^[ab]:/.test(text) ? [text.slice(0, 1), text.slice(2)] : ['a', text];
-  const source = SOURCES.get(name);
-  if (source === undefined) throw new Error(name);
+  const run = SOURCES.get(name);
+  if (run === undefined) throw new Error(name);
   const at = { seconds: seq, nanos: 0 };
-  return { source, at, seq, message: Buffer.from(message), partial: false, late: false };
+  return { run, at, seq, message: Buffer.from(message), partial: false, late: false };
 }
 
 function texts(records: readonly LogRecord[]): readonly string[] {

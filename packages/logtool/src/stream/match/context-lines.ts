@@ -88,7 +88,7 @@ export class ContextLines {
 
   /** Does the same, and also reports the records that certainly stay hidden. */
   add(record: LogRecord, isMatch: boolean, emit: Emit): void {
-    const lines = this.#linesOf(record.source.target.id);
+    const lines = this.#linesOf(record.run.target.id);
     if (isMatch) {
       const lost = Math.min(this.#before, lines.unshown) - (lines.before.length - lines.start);
       if (lost > 0) this.#onLost?.(record, lost);

@@ -1,4 +1,4 @@
-import type { LogRecord, Source } from '../../domain/record.ts';
+import type { LogRecord, Run } from '../../domain/record.ts';
 import { SHAPE, type Shape, shapeTest } from '../../domain/records/line-shape.ts';
 import { headText, type LeveledLine, unleveledLine } from './leveled-line.ts';
 
@@ -25,14 +25,14 @@ export function linesToRead(
 ): readonly (LeveledLine | undefined)[] {
   const toRead = new Array<LeveledLine | undefined>(batch.length).fill(undefined);
   const walks = new Map<string, Walk>();
-  let source: Source | undefined;
+  let source: Run | undefined;
   let walk: Walk = 'read';
   let nextMatch = matching.length - 1;
   for (let index = batch.length - 1; index >= 0; index--) {
     const record = batch[index]!;
-    if (record.source !== source) {
+    if (record.run !== source) {
       if (source !== undefined) walks.set(source.target.id, walk);
-      source = record.source;
+      source = record.run;
       walk = walks.get(source.target.id) ?? 'read';
     }
     const isMatch = record === matching[nextMatch];

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ContainerTarget } from '../../domain/container.ts';
-import { type LogRecord, makeSource } from '../../domain/record.ts';
+import { type LogRecord, makeRun } from '../../domain/record.ts';
 import { matchingIndexes } from './matching-indexes.ts';
 
-const source = makeSource({ podUid: 'uid', container: 'main' } as ContainerTarget, 'containerd://1');
+const run = makeRun({ podUid: 'uid', container: 'main' } as ContainerTarget, 'containerd://1');
 
 function record(message: Uint8Array): LogRecord {
-  return { source, at: { seconds: 0, nanos: 0 }, seq: 0, message, partial: false, late: false };
+  return { run, at: { seconds: 0, nanos: 0 }, seq: 0, message, partial: false, late: false };
 }
 
 /** Returns messages like the parser's: views into chunks, with other bytes between them. */

@@ -3,16 +3,13 @@ import { expect, test } from 'vitest';
 import { NO_FILTER } from '../../../../../test/support/engine/collect.ts';
 import { seeded } from '../../../../../test/support/engine/search-logs.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
-import { type LogRecord, makeSource } from '../../domain/record.ts';
+import { type LogRecord, makeRun } from '../../domain/record.ts';
 import { NORMAL_LINES, TRACES } from '../../domain/records/testing/traces.ts';
 import { RecordLines } from './record-lines.ts';
 import { createRecordTests } from './record-tests.ts';
 
 const SOURCES = ['a', 'b'].map((name) =>
-  makeSource(
-    { id: name, podUid: `uid-${name}`, container: 'main' } as ContainerTarget,
-    `containerd://${name}`,
-  ),
+  makeRun({ id: name, podUid: `uid-${name}`, container: 'main' } as ContainerTarget, `containerd://${name}`),
 );
 const EVERY_LINE = [...NORMAL_LINES, ...TRACES.flatMap(({ lines }) => lines)];
 const STRETCH = fc.record({
@@ -37,7 +34,7 @@ test('a batch is decided as line by line, though only lines near those that matc
         const records = stretches.flatMap(({ source, lines, gapMs }): LogRecord[] => {
           ms += gapMs;
           return lines.map((text, seq) => ({
-            source: SOURCES[source]!,
+            run: SOURCES[source]!,
             at: { seconds: Math.floor(ms / 1000), nanos: (ms % 1000) * 1e6 },
             seq,
             message: Buffer.from(text),
@@ -53,12 +50,12 @@ test('a batch is decided as line by line, though only lines near those that matc
           take: (lines: RecordLines, emit: (record: LogRecord, role?: string) => void) => void,
         ) => {
           const roles = new Map<LogRecord, string | undefined>();
-          const order = new Map<LogRecord['source'], LogRecord[]>(SOURCES.map((source) => [source, []]));
+          const order = new Map<LogRecord['run'], LogRecord[]>(SOURCES.map((source) => [source, []]));
           const lines = new RecordLines(tests);
           const emit = (record: LogRecord, role?: string) => {
             expect(roles.has(record)).toBe(false);
             roles.set(record, role);
-            order.get(record.source)!.push(record);
+            order.get(record.run)!.push(record);
           };
           take(lines, emit);
           lines.settleAll(emit);

@@ -1,4 +1,4 @@
-import { isSameRun, type LogRecord, type Source } from '../../domain/record.ts';
+import { isSameRun, type LogRecord, type Run } from '../../domain/record.ts';
 import { SHAPE } from '../../domain/records/line-shape.ts';
 import { isOpen, type OpenRecord, spanOf, takeLine } from '../../domain/records/open-record.ts';
 import { stateAfter } from '../../domain/records/record-rules.ts';
@@ -13,7 +13,7 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** The current record of a container. */
 interface ContainerLines {
   open: OpenRecord | undefined;
-  source: Source | undefined;
+  source: Run | undefined;
   /** The last line included in it. */
   last: LeveledLine | undefined;
   isJson: boolean;
@@ -88,11 +88,11 @@ export class RecordLines {
     }
     const toRead = linesToRead(batch, matching);
     let lines: ContainerLines | undefined;
-    let source: Source | undefined;
+    let source: Run | undefined;
     for (let index = 0; index < batch.length; index++) {
       const record = batch[index]!;
-      if (lines === undefined || record.source !== source) {
-        source = record.source;
+      if (lines === undefined || record.run !== source) {
+        source = record.run;
         lines = this.#linesOf(source.target.id);
       }
       const line = toRead[index];
@@ -109,12 +109,12 @@ export class RecordLines {
 
   /** Takes a line whose shape and level are known. */
   addLine(line: LeveledLine, emit: Emit): void {
-    this.#take(this.#linesOf(line.record.source.target.id), line, emit);
+    this.#take(this.#linesOf(line.record.run.target.id), line, emit);
   }
 
   #take(lines: ContainerLines, line: LeveledLine, emit: Emit): void {
     const { record } = line;
-    const isSame = lines.source !== undefined && isSameRun(lines.source, record.source);
+    const isSame = lines.source !== undefined && isSameRun(lines.source, record.run);
     const open = isSame ? certainOf(lines, line) : undefined;
     const next = takeLine(open, line);
     const span = spanOf(next);
@@ -124,7 +124,7 @@ export class RecordLines {
     }
     lines.open = next;
     lines.last = line;
-    lines.source = record.source;
+    lines.source = record.run;
     lines.isIdle = false;
     lines.mayPass ||= line.isMatch !== false;
     lines.uncertain.push(line);

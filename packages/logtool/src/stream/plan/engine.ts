@@ -3,7 +3,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { FilterPlan } from '../../domain/filter.ts';
 import type { Frame } from '../../domain/frame.ts';
-import type { SourceEvent } from '../../domain/source-event.ts';
+import type { ResolveEvent } from '../../domain/resolve-event.ts';
 import type { Window } from '../../domain/window.ts';
 import type { NamedPod } from '../../resolve/sources/named-pod.ts';
 
@@ -68,6 +68,6 @@ export interface EngineContext {
 /** The log engine: records of all containers, merged in the total order. Pull-driven: it reads ahead only on demand. */
 export type ReadLogs = (
   context: EngineContext,
-  sources: AsyncIterable<SourceEvent>,
+  sources: AsyncIterable<ResolveEvent>,
   plan: EnginePlan,
 ) => AsyncIterable<Frame>;

@@ -1,5 +1,5 @@
 import type { ContainerTarget } from '../../domain/container.ts';
-import type { SourceEvent } from '../../domain/source-event.ts';
+import type { ResolveEvent } from '../../domain/resolve-event.ts';
 import type { Window } from '../../domain/window.ts';
 import type { EnginePlan } from './engine.ts';
 
@@ -7,14 +7,14 @@ import type { EnginePlan } from './engine.ts';
 export function oneContainer(
   target: ContainerTarget,
   window: Window,
-): { readonly sources: AsyncIterable<SourceEvent>; readonly plan: EnginePlan } {
+): { readonly sources: AsyncIterable<ResolveEvent>; readonly plan: EnginePlan } {
   const filter = { exclude: [], ignoreCase: false, levels: [], beforeContext: 0, afterContext: 0 };
   const plan = { window, filter, maxLogRequests: 1, searchLimitBytes: 0, cursors: false, raw: false };
   return { sources: only(target), plan };
 }
 
 /** Yields a closed set of one container. */
-async function* only(target: ContainerTarget): AsyncGenerator<SourceEvent> {
+async function* only(target: ContainerTarget): AsyncGenerator<ResolveEvent> {
   yield { type: 'added', target };
   yield { type: 'synced', open: false };
 }

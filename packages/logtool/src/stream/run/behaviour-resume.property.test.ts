@@ -24,7 +24,7 @@ afterEach(() => {
  * cluster never showed them.
  */
 function noteUnseen(held: readonly LogRecord[], work: LiveWorkload, unseen: Set<object>): void {
-  const begun = new Set(held.map(({ source }) => source.key.containerId));
+  const begun = new Set(held.map(({ run }) => run.key.containerId));
   for (const written of work.written) {
     const { runId, rotated } = written;
     if (!begun.has(runId) && (rotated || work.isRemoved(runId))) unseen.add(written);

@@ -47,8 +47,7 @@ function setUp(runs: number) {
 
 const isMain = (query: LogQuery) => query.previous === true && query.limitBytes === undefined;
 const textOf = ({ message }: LogRecord) => Buffer.from(message).toString();
-const given = (records: readonly LogRecord[]) =>
-  records.map((r) => `${r.source.key.containerId}: ${textOf(r)}`);
+const given = (records: readonly LogRecord[]) => records.map((r) => `${r.run.key.containerId}: ${textOf(r)}`);
 const gaps = (frames: readonly Frame[]) =>
   frames.flatMap((frame) => (frame.type === 'gap' ? [gapCauseText(frame.cause)] : []));
 

@@ -28,7 +28,7 @@ let client: KubeClient;
 const expected: string[] = [];
 
 const nameOf = (record: LogRecord) =>
-  `${formatTimestamp(record.at)} ${record.source.target.pod} ${Buffer.from(record.message).toString('latin1')}`;
+  `${formatTimestamp(record.at)} ${record.run.target.pod} ${Buffer.from(record.message).toString('latin1')}`;
 
 beforeAll(async () => {
   cluster = await startSimCluster({ scenario: SCENARIO });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { ContainerTarget } from '../../domain/container.ts';
-import { type LogRecord, makeSource } from '../../domain/record.ts';
+import { type LogRecord, makeRun } from '../../domain/record.ts';
 import { resumedAfter } from './position.ts';
 import { Walk } from './walk.ts';
 
-const source = makeSource({ podUid: 'uid', container: 'main' } as ContainerTarget, 'containerd://1');
+const run = makeRun({ podUid: 'uid', container: 'main' } as ContainerTarget, 'containerd://1');
 const line = (seconds: number): LogRecord => ({
-  source,
+  run,
   at: { seconds, nanos: 0 },
   seq: 0,
   message: Buffer.from('line'),

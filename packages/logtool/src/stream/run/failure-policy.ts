@@ -4,8 +4,8 @@ import type { ReadContext } from '../plan/read-context.ts';
 import { fetchContainer, outcomeOfMissing } from './fetch-container.ts';
 import type { BodyError } from './line-parser.ts';
 import type { RunAddress } from './open-log.ts';
+import { classifyFailure, isOutage, mayBeRemoved } from './read-failure.ts';
 import type { RunOutcome } from './run-outcome.ts';
-import { classifyFailure, isOutage, mayBeRemoved } from './source-failure.ts';
 
 export const RUN_REMOVED: GapCause = { code: 'run-removed', data: {} };
 export const POD_DELETED: GapCause = { code: 'pod-deleted', data: { during: 'read' } };

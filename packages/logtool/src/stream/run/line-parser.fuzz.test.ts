@@ -5,10 +5,10 @@ import { damage, damaged } from '../../../../../test/support/fuzz/damage.ts';
 import { hostileBytes } from '../../../../../test/support/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED } from '../../../../../test/support/fuzz/seed.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
-import { type LogRecord, makeSource } from '../../domain/record.ts';
+import { type LogRecord, makeRun } from '../../domain/record.ts';
 import { BodyError, LineParser } from './line-parser.ts';
 
-const source = makeSource({ podUid: 'uid', container: 'main' } as ContainerTarget, 'containerd://1');
+const source = makeRun({ podUid: 'uid', container: 'main' } as ContainerTarget, 'containerd://1');
 const LIMIT_BYTES = 200;
 
 const stamp = fc.oneof(

@@ -2,10 +2,10 @@ import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import { makeSource } from '../../domain/record.ts';
+import { makeRun } from '../../domain/record.ts';
 import { BodyError, LineParser, type LineParserOptions } from './line-parser.ts';
 
-const source = makeSource({ podUid: 'uid', container: 'main' } as ContainerTarget, 'containerd://1');
+const source = makeRun({ podUid: 'uid', container: 'main' } as ContainerTarget, 'containerd://1');
 
 function parse(chunks: readonly (string | Uint8Array)[], options: LineParserOptions = {}) {
   const parser = new LineParser(source, { seq: 0 }, options);

@@ -1,5 +1,5 @@
 import { ProblemError } from '@logtool/kube/src/values/problems.ts';
-import type { LogRecord, Source } from '../../domain/record.ts';
+import type { LogRecord, Run } from '../../domain/record.ts';
 
 /** Longer lines are truncated, and the truncation is counted: this alone bounds the memory for a hostile log. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -68,7 +68,7 @@ export interface LineParserOptions {
  * the chunks (copy what is kept). Chunk edges may be anywhere. One parser reads one body.
  */
 export class LineParser {
-  readonly #source: Source;
+  readonly #source: Run;
   readonly #counter: { seq: number };
   readonly #maxLineBytes: number;
   readonly #mayLackStarts: boolean;
@@ -87,7 +87,7 @@ export class LineParser {
   #offsetSeconds = 0;
 
   /** `counter` numbers the records; share one among the bodies of one walk. */
-  constructor(source: Source, counter: { seq: number }, options: LineParserOptions = {}) {
+  constructor(source: Run, counter: { seq: number }, options: LineParserOptions = {}) {
     this.#source = source;
     this.#counter = counter;
     this.#maxLineBytes = options.maxLineBytes ?? MAX_LINE_BYTES;
@@ -194,7 +194,7 @@ export class LineParser {
       this.cutLines++;
     }
     return {
-      source: this.#source,
+      run: this.#source,
       at: { seconds: this.#localSeconds - this.#offsetSeconds, nanos: this.#nanos },
       seq: this.#counter.seq++,
       // Constructed directly: subarray() costs twice as much.

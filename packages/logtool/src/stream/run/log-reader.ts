@@ -7,10 +7,10 @@ import { BodyError, type Fragment, LineParser, MAX_LINE_BYTES } from './line-par
 import { endsWith } from './log-end.ts';
 import { type LogRequest, linesOf, openLog, type RunAddress } from './open-log.ts';
 import { isStart, type Position } from './position.ts';
+import { nameOf, reportGap } from './report-container.ts';
 import { type ReadPolicy, startOf } from './request-start.ts';
 import { NO_NODE } from './run-outcome.ts';
 import { otherRunInDoubt, otherRunServed, type Served } from './served-run.ts';
-import { nameOf, reportGap } from './source-report.ts';
 import type { Walk } from './walk.ts';
 
 /** How one answer of the log API ended, if nothing failed. */
@@ -183,7 +183,7 @@ export class LogReader {
     const onFirstLeftOut = (line: Uint8Array) => {
       this.#beginsInKnown = isEndOf(this.#before?.run?.only, line);
     };
-    const parser = new LineParser(this.#run.source, this.#walk.counter, { mayLackStarts, onFirstLeftOut });
+    const parser = new LineParser(this.#run.identity, this.#walk.counter, { mayLackStarts, onFirstLeftOut });
     try {
       for await (const chunk of body) {
         this.#bytesRead += chunk.length;

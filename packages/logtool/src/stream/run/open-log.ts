@@ -1,6 +1,6 @@
 import type { LogQuery, LogResponse } from '@logtool/kube/src/client.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
-import { type LogRecord, makeSource, type Source } from '../../domain/record.ts';
+import { type LogRecord, makeRun, type Run } from '../../domain/record.ts';
 import type { ReadContext } from '../plan/read-context.ts';
 import { LineParser } from './line-parser.ts';
 
@@ -13,7 +13,7 @@ const MANY_CONTAINERS = 16;
 /** One run of one container, as a log request names it. */
 export interface RunAddress {
   readonly target: ContainerTarget;
-  readonly source: Source;
+  readonly identity: Run;
   /** Request the run before the current one. */
   readonly previous: boolean;
 }
@@ -23,7 +23,7 @@ export type LogRequest = Omit<LogQuery, 'namespace' | 'pod' | 'container' | 'pre
 
 /** Returns the address of a run of a container as last seen. */
 export function addressRun(target: ContainerTarget, containerId: string, previous: boolean): RunAddress {
-  return { target, source: makeSource(target, containerId), previous };
+  return { target, identity: makeRun(target, containerId), previous };
 }
 
 /** Requests a log: the only place in the engine that does. */
@@ -63,7 +63,7 @@ export async function* peekLines(
 ): AsyncGenerator<readonly LogRecord[], void, undefined> {
   const body = await openLog(context, run, request);
   if (body === undefined) return;
-  const parser = new LineParser(run.source, { seq: 0 });
+  const parser = new LineParser(run.identity, { seq: 0 });
   for await (const chunk of body) yield* linesOf(chunk, parser, batchLines);
   const rest = parser.end();
   if (rest !== undefined) yield [rest];

@@ -5,7 +5,7 @@ import { beginsLate, type Lost, lostBefore, lostIn, lostRuns } from '../../domai
 import type { ReadContext } from '../plan/read-context.ts';
 import { firstTime } from './first-record.ts';
 import type { RunAddress } from './open-log.ts';
-import { reportGap } from './source-report.ts';
+import { reportGap } from './report-container.ts';
 
 /** A range that is read from its beginning. */
 export interface WantedRange extends Interval {
@@ -25,8 +25,8 @@ export async function reportLateBeginning(
 ): Promise<void> {
   const { from, continues } = range;
   if (from !== undefined && compareTimestamps(first, from) < 0) return;
-  const { target, source } = run;
-  const start = startOfRun(target, source.key.containerId);
+  const { target, identity } = run;
+  const start = startOfRun(target, identity.key.containerId);
   const isInside = from === undefined || (start !== undefined && compareTimestamps(start, from) >= 0);
   if (!(beginsLate(start, first) || (continues && !isInside))) return;
   const begin = isInside ? first : await firstTime(context, run);

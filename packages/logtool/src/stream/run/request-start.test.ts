@@ -37,7 +37,7 @@ function setUp(back: number) {
   const walk = new Walk();
   const record = (index: number): LogRecord => {
     const { at, bytes } = entries[index]!;
-    return { source: run.source, at, seq: 0, message: bytes, partial: false, late: false };
+    return { run: run.identity, at, seq: 0, message: bytes, partial: false, late: false };
   };
   const known = LINES - back;
   if (back > 0) walk.admit([record(known - 1), record(known)]);

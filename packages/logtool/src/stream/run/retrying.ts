@@ -5,8 +5,8 @@ import type { GapCause } from '../../domain/frame.ts';
 import type { ReadContext } from '../plan/read-context.ts';
 import { FailurePolicy } from './failure-policy.ts';
 import type { RunAddress } from './open-log.ts';
+import { mayBeRemoved } from './read-failure.ts';
 import type { RunOutcome } from './run-outcome.ts';
-import { mayBeRemoved } from './source-failure.ts';
 
 /**
  * Waits between reads of a log that is not followed, and the number of consecutive attempts without anything new before

@@ -10,11 +10,11 @@ import { BodyError } from './line-parser.ts';
 import { type LogEnd, probeEnd } from './log-end.ts';
 import { type AnswerEnd, type CleanEnd, failureIn, LogReader } from './log-reader.ts';
 import type { LogRequest, RunAddress } from './open-log.ts';
+import { mayBeRemoved } from './read-failure.ts';
+import { reportGap } from './report-container.ts';
 import { READ_TO_END } from './request-start.ts';
 import { type RepeatedRead, readUntilOver, retrying } from './retrying.ts';
 import { EMPTY_ENDS, type RunOutcome, type RunReadOptions } from './run-outcome.ts';
-import { mayBeRemoved } from './source-failure.ts';
-import { reportGap } from './source-report.ts';
 import { Walk } from './walk.ts';
 
 type Batches = AsyncGenerator<readonly LogRecord[], void, undefined>;
@@ -121,9 +121,9 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
    */
   #onOtherRun(served: ContainerTarget): void {
     this.failures.hasProgressed = true;
-    const { previous, source } = this.run;
-    if (!previous && previousRunId(served) === source.key.containerId) {
-      this.#reader.readdress({ target: served, source, previous: true });
+    const { previous, identity } = this.run;
+    if (!previous && previousRunId(served) === identity.key.containerId) {
+      this.#reader.readdress({ target: served, identity, previous: true });
       this.#emptyEnds = 0;
     } else {
       reportGap(this.#context, this.run.target, RUN_REMOVED, this.walk.max);

@@ -61,13 +61,13 @@ export function otherRunInDoubt(
 /** Fetches the current pod; the log is served slightly before the status names the run. */
 function fetchNamedRun(
   context: ReadContext,
-  { target, source }: RunAddress,
+  { target, identity }: RunAddress,
   signal: AbortSignal,
 ): Promise<FetchedByName> {
   const attempt = async (): Promise<Attempt<FetchedByName>> => {
     const fetched = await fetchByName(context, target);
     return {
-      state: source.key.containerId === '' && isUnnamed(fetched) ? 'pending' : 'done',
+      state: identity.key.containerId === '' && isUnnamed(fetched) ? 'pending' : 'done',
       value: fetched,
     };
   };
@@ -91,7 +91,7 @@ async function fetchForRun(context: ReadContext, target: ContainerTarget): Promi
 function isOther(fetched: FetchedByName, run: RunAddress): fetched is ContainerTarget {
   if (typeof fetched === 'string') return false;
   const served = run.previous ? fetched.lastContainerId : currentRunId(fetched);
-  return served !== run.source.key.containerId;
+  return served !== run.identity.key.containerId;
 }
 
 /** Whether a line is much older than the start of each run that might be served instead. */

@@ -6,11 +6,11 @@ import { isSamePosition, maxOf, positionText, sinceAt, sinceOf } from './positio
 import { Walk } from './walk.ts';
 
 const key = { podUid: 'p', container: 'c', containerId: 'id' };
-const source = { key, keyText: 'p/c/id', target: {} as ContainerTarget };
+const run = { key, keyText: 'p/c/id', target: {} as ContainerTarget };
 
 function record(text: string, seconds: number, nanos = 500_000_000): LogRecord {
   return {
-    source,
+    run,
     at: { seconds, nanos },
     seq: 0,
     message: Buffer.from(text),

@@ -101,7 +101,7 @@ async function headsOf(world: World, logs: Logs) {
   );
   for (const record of lines) groups.add(record, () => undefined);
   groups.settleAll(() => undefined);
-  const keyOf = ({ source, seq }: LogRecord) => `${source.target.id} ${seq}`;
+  const keyOf = ({ run, seq }: LogRecord) => `${run.target.id} ${seq}`;
   const shown = new Set((await shownLines(world, logs)).map(keyOf));
   const all = lines.filter((record) => heads.has(record));
   return { all, matches: all.filter((record) => shown.has(keyOf(record))) };

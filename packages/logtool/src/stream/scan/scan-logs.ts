@@ -5,7 +5,7 @@ import type { ContainerTarget } from '../../domain/container.ts';
 import type { Interval } from '../../domain/coverage/interval.ts';
 import type { ScanFrame, ScanPosition, ScanStop } from '../../domain/coverage/scan.ts';
 import type { Frame } from '../../domain/frame.ts';
-import type { SourceEvent } from '../../domain/source-event.ts';
+import type { ResolveEvent } from '../../domain/resolve-event.ts';
 import { type KeptScan, keyOf } from '../kept/kept-scans.ts';
 import { sieveOf } from '../kept/row-sieve.ts';
 import type { EngineContext } from '../plan/engine.ts';
@@ -50,7 +50,7 @@ const AHEAD_BYTES = 4 * 1024 * 1024;
  */
 export async function* scanLogs(
   context: EngineContext,
-  sources: AsyncIterable<SourceEvent>,
+  sources: AsyncIterable<ResolveEvent>,
   plan: ScanPlan,
   { kept, turn }: ScanSetting = {},
 ): AsyncGenerator<ScanFrame, void, undefined> {

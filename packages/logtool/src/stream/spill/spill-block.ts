@@ -1,4 +1,4 @@
-import type { LogRecord, Source } from '../../domain/record.ts';
+import type { LogRecord, Run } from '../../domain/record.ts';
 
 /** Seconds (f64), nanoseconds (u32), message length (u32), source (u16), partial (u8). */
 const HEADER_BYTES = 19;
@@ -25,9 +25,9 @@ export class BlockWriter {
   }
 
   /** Adds a record. `sources` are those of the lane, in the order in which they came; adds new ones. */
-  add(record: LogRecord, sources: Source[]): void {
-    let source = sources.indexOf(record.source);
-    if (source === -1) source = sources.push(record.source) - 1;
+  add(record: LogRecord, sources: Run[]): void {
+    let source = sources.indexOf(record.run);
+    if (source === -1) source = sources.push(record.run) - 1;
     const { at, message, partial } = record;
     const end = this.#length + HEADER_BYTES + message.length;
     if (end > this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(end);
@@ -52,7 +52,7 @@ export class BlockWriter {
  */
 export function* recordsOf(
   block: Buffer,
-  sources: readonly Source[],
+  sources: readonly Run[],
   counter: { seq: number },
   most: number,
 ): Generator<LogRecord[], void, undefined> {
@@ -62,7 +62,7 @@ export function* recordsOf(
       const start = at + HEADER_BYTES;
       const end = start + block.readUInt32LE(at + 12);
       records.push({
-        source: sources[block.readUInt16LE(at + 16)]!,
+        run: sources[block.readUInt16LE(at + 16)]!,
         at: { seconds: block.readDoubleLE(at), nanos: block.readUInt32LE(at + 8) },
         seq: counter.seq++,
         message: block.subarray(start, end),

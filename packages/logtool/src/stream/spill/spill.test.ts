@@ -19,11 +19,11 @@ import { BlockWriter } from './spill-block.ts';
 const folder = temporaryFolder();
 
 const key = { podUid: 'p', container: 'c', containerId: 'id' };
-const source = { key, keyText: 'p/c/id', target: {} as ContainerTarget };
+const run = { key, keyText: 'p/c/id', target: {} as ContainerTarget };
 
 function record(seq: number, message: Uint8Array, partial = false): LogRecord {
   return {
-    source,
+    run,
     at: { seconds: 1_795_251_616, nanos: 999_999_999 - seq },
     seq,
     message,
@@ -119,9 +119,7 @@ test('where nothing can be written the window is the same: it says so, and reads
   const read = async () => {
     const { clock, cluster } = manyPods();
     const frames = await collect(cluster, clock, planOf({}, { maxLogRequests: 2 }));
-    const lines = recordsOf(frames).map(
-      ({ source, message }) => `${source.target.pod} ${Buffer.from(message)}`,
-    );
+    const lines = recordsOf(frames).map(({ run, message }) => `${run.target.pod} ${Buffer.from(message)}`);
     return {
       lines,
       notices: frames.flatMap((frame) =>
@@ -165,7 +163,7 @@ onLinux(
       return collect(cluster, clock, planOf({}, { maxLogRequests: 2 }));
     };
     const records = (frames: readonly Frame[]) =>
-      recordsOf(frames).map(({ source, message }) => `${source.target.pod} ${Buffer.from(message)}`);
+      recordsOf(frames).map(({ run, message }) => `${run.target.pod} ${Buffer.from(message)}`);
     const sources = (frames: readonly Frame[]) =>
       frames
         .flatMap((frame) => (frame.type === 'source' ? [`${frame.target.pod} ${frame.state}`] : []))
@@ -296,7 +294,7 @@ test('cursors of a search that is written first count all lines, as those of one
     const next = end?.type === 'end' ? end.next : undefined;
     const from = next && ({ kind: 'cursor', cursor: next } as const);
     const second = await collect(cluster, clock, planOf({ selection, from }, { maxLogRequests, filter }));
-    const names = [first, second].map((frames) => recordsOf(frames).map(({ source }) => source.target.pod));
+    const names = [first, second].map((frames) => recordsOf(frames).map(({ run }) => run.target.pod));
     return { next, names };
   });
   const [spilled, direct] = await Promise.all(ways);

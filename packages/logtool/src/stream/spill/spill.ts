@@ -2,7 +2,7 @@ import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { ProblemError } from '@logtool/kube/src/values/problems.ts';
 import { compareTimestamps } from '@logtool/kube/src/values/timestamp.ts';
-import type { LogRecord, Source } from '../../domain/record.ts';
+import type { LogRecord, Run } from '../../domain/record.ts';
 import { BlockWriter, recordsOf } from './spill-block.ts';
 import { openUnnamed, writeAll } from './unnamed-file.ts';
 
@@ -60,7 +60,7 @@ export class Spill {
     isWhole = false,
   ): Promise<SpilledBatches> {
     const file = await this.#open();
-    const sources: Source[] = [];
+    const sources: Run[] = [];
     const blocks: number[] = [];
     const writer = new BlockWriter(this.#blockBytes);
     const write = async () => {
@@ -125,7 +125,7 @@ function endOfTime(batch: readonly LogRecord[], left: number, before: LogRecord 
  * Reads a lane back, block by block, each in its turn. The system still caches the recent writes; starting a thousand
  * asynchronous reads for a thousand lanes would take more memory than what they read.
  */
-function readBack(file: FileHandle, blocks: readonly number[], sources: readonly Source[]): SpilledBatches {
+function readBack(file: FileHandle, blocks: readonly number[], sources: readonly Run[]): SpilledBatches {
   const batches = batchesOf(file, blocks, sources);
   return {
     isAtHand: true,
@@ -138,7 +138,7 @@ function readBack(file: FileHandle, blocks: readonly number[], sources: readonly
 function* batchesOf(
   file: FileHandle,
   blocks: readonly number[],
-  sources: readonly Source[],
+  sources: readonly Run[],
 ): Generator<LogRecord[], void, undefined> {
   const counter = { seq: 0 };
   for (let next = 0; next < blocks.length; next += BLOCK_NUMBERS)

@@ -79,8 +79,8 @@ async function show(
   const shown = recordsOf(frames);
   return {
     texts: shown.map(({ message }) => Buffer.from(message).toString()),
-    runs: new Set(shown.map((record) => record.source.key.containerId)),
-    pods: new Set(shown.map((record) => record.source.target.podUid)),
+    runs: new Set(shown.map((record) => record.run.key.containerId)),
+    pods: new Set(shown.map((record) => record.run.target.podUid)),
     raw: Buffer.concat(bytes).toString(),
     queries: cluster.queries,
     aborted,

@@ -1,20 +1,20 @@
 import { setMaxListeners } from 'node:events';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
-import type { SourceEvent } from '../../domain/source-event.ts';
-import { failedNotice, SourceFeed } from '../follow/source-feed.ts';
+import type { ResolveEvent } from '../../domain/resolve-event.ts';
+import { failedNotice, ResolveFeed } from '../follow/resolve-feed.ts';
 import type { EngineContext } from '../plan/engine.ts';
 import type { ReadContext } from '../plan/read-context.ts';
 
 /** The resources of one engine call, until it is closed. */
 export class View {
   readonly reading: ReadContext;
-  readonly feed: SourceFeed;
+  readonly feed: ResolveFeed;
   readonly #context: EngineContext;
   readonly #reports: Frame[] = [];
   readonly #abort = new AbortController();
 
-  constructor(context: EngineContext, sources: AsyncIterable<SourceEvent>) {
+  constructor(context: EngineContext, sources: AsyncIterable<ResolveEvent>) {
     this.#context = context;
     const { signal } = this.#abort;
     // Each connection and each wait listens to the signal.
@@ -31,7 +31,7 @@ export class View {
       resolvedAtMs: context.clock.now(),
       random: Math.random,
     };
-    this.feed = new SourceFeed(sources);
+    this.feed = new ResolveFeed(sources);
   }
 
   readonly #onAbort = (): void => this.#abort.abort(this.#context.signal.reason);

@@ -10,7 +10,7 @@ import type { MakeFilter } from '../match/batch-filter.ts';
 import type { RecordFilter } from '../match/compile-filter.ts';
 import type { EnginePlan, ReadLogs } from '../plan/engine.ts';
 import type { ReadContext } from '../plan/read-context.ts';
-import { nameOf } from '../run/source-report.ts';
+import { nameOf } from '../run/report-container.ts';
 import { forwardWindow } from '../window/forward-window.ts';
 import { tailWindow } from '../window/tail-window.ts';
 import type { WindowInput } from '../window/window-result.ts';
@@ -62,7 +62,7 @@ async function* readWindow(
 /** Reports once that some lines before matches are missing. */
 function reportLost(context: ReadContext): (match: LogRecord, lost: number) => void {
   let isReported = false;
-  return ({ at, source: { target } }, lost) => {
+  return ({ at, run: { target } }, lost) => {
     if (isReported) return;
     isReported = true;
     const data = { container: nameOf(target), at: formatTimestamp(at), lost };
@@ -73,7 +73,7 @@ function reportLost(context: ReadContext): (match: LogRecord, lost: number) => v
 /** Reports once that lines are too long for the patterns. */
 function notifyOfCut(context: ReadContext): (record: LogRecord, bytes: number) => void {
   let isReported = false;
-  return ({ at, message, source: { target } }, bytes) => {
+  return ({ at, message, run: { target } }, bytes) => {
     if (isReported) return;
     isReported = true;
     const data = {

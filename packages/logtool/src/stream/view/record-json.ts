@@ -9,7 +9,7 @@ import type { LogRecord } from '../../domain/record.ts';
  * its numbers unrounded; one that is not UTF-8 also comes as base64.
  */
 export function recordJson(record: LogRecord, timestamp: string): string {
-  const { target } = record.source;
+  const { target } = record.run;
   const message = decodeUtf8(record.message);
   const fields = {
     timestamp,

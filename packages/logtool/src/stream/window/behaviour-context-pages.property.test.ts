@@ -175,7 +175,7 @@ test('past and live records are one sequence for each container', async () => {
           const expected = written
             .filter((one) => one.container === index && shown.has(one))
             .map(({ text }) => text);
-          const found = view.records.filter(({ source }) => source.target.pod === `pod-${index}`);
+          const found = view.records.filter(({ run }) => run.target.pod === `pod-${index}`);
           expect(
             found.map(({ message }) => `${Buffer.from(message)}`),
             `pod-${index}`,

@@ -70,8 +70,8 @@ function clusterOf(
 /** Returns the records of each container, in the order of their heads. */
 function grouped(all: readonly LogRecord[]): LogRecord[][] {
   const groups: LogRecord[][] = [];
-  for (const id of new Set(all.map(({ source }) => source.target.id))) {
-    const own = all.filter(({ source }) => source.target.id === id);
+  for (const id of new Set(all.map(({ run }) => run.target.id))) {
+    const own = all.filter(({ run }) => run.target.id === id);
     let open: OpenRecord | undefined;
     const heads = new Set<number>();
     for (const [index, { message, at }] of own.entries()) {

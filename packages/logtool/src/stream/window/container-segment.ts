@@ -115,6 +115,6 @@ export function talliedAt(segments: readonly ContainerSegment[], times: readonly
     const known = tail.records.filter(isAt);
     return tail.times
       .flatMap((list) => list.at(times, LEFT_OUT))
-      .filter(({ seq, source }) => !known.some((one) => one.seq === seq && one.source === source));
+      .filter(({ seq, run }) => !known.some((one) => one.seq === seq && one.run === run));
   });
 }

@@ -8,7 +8,7 @@ import { RUN_REMOVED } from '../run/failure-policy.ts';
 import { PREVIOUS_RUN } from '../run/fetch-container.ts';
 import { addressRun } from '../run/open-log.ts';
 import { atNextRun, maxOf, START } from '../run/position.ts';
-import { reportGap } from '../run/source-report.ts';
+import { reportGap } from '../run/report-container.ts';
 import { type LaneEnd, mayHaveMoved } from './container-lane.ts';
 import { type RunTail, readRunTail } from './run-tail.ts';
 import { hasContext, KEEP_ALL, type KeepPlan } from './tail-keeper.ts';

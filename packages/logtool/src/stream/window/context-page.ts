@@ -72,14 +72,14 @@ export class ContextPage implements Page {
     const isEnd = this.isCut && this.#search.waiting === undefined;
     this.isOver = isEnd || this.#count === 0 || this.#isSettled();
     // Lines of a later record lie among those of the last ones.
-    return !isLater && (this.#following.get(record.source.target.id) ?? 0) > 0;
+    return !isLater && (this.#following.get(record.run.target.id) ?? 0) > 0;
   }
 
   #note(record: LogRecord): void {
     const role = this.#marks.get(record);
     this.#marks.delete(record);
     if (this.#count === Number.POSITIVE_INFINITY) return;
-    const { id } = record.source.target;
+    const { id } = record.run.target;
     if (role !== undefined) this.#last.set(id, record);
     if (role === 'match') this.#following.set(id, this.#search.following(record));
     else if (role === 'after') this.#following.set(id, (this.#following.get(id) ?? 1) - 1);

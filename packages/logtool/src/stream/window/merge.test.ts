@@ -5,8 +5,8 @@ import { mergeOrdered } from './merge.ts';
 
 function record(lane: string, nanos: number, seq = 0): LogRecord {
   const key = { podUid: lane, container: 'c', containerId: '' };
-  const source = { key, keyText: lane, target: {} as ContainerTarget };
-  return { source, at: { seconds: 1, nanos }, seq, message: new Uint8Array(0), partial: false, late: false };
+  const run = { key, keyText: lane, target: {} as ContainerTarget };
+  return { run, at: { seconds: 1, nanos }, seq, message: new Uint8Array(0), partial: false, late: false };
 }
 
 class Lane {
@@ -33,7 +33,7 @@ class Lane {
 async function names(merged: AsyncIterable<readonly LogRecord[]>): Promise<string[]> {
   const list: string[] = [];
   for await (const batch of merged)
-    list.push(...batch.map(({ source, at, seq }) => `${at.nanos}${source.keyText}${seq}`));
+    list.push(...batch.map(({ run, at, seq }) => `${at.nanos}${run.keyText}${seq}`));
   return list;
 }
 

@@ -48,7 +48,7 @@ test('a page whose position is known about costs the same however far back it is
   const [record] = recordsOf(
     await collect(cluster, clock, planOf({ selection: { kind: 'tail', count: 1 } })),
   );
-  const run = record?.source.keyText ?? '';
+  const run = record?.run.keyText ?? '';
   const page = async (offset: number, guess: number | undefined) => {
     const window = { selection: { kind: 'tail', count: 150 }, to: before(entries[offset]!.at) } as const;
     const afterTo = guess === undefined ? undefined : new Map([[run, guess]]);

@@ -69,7 +69,7 @@ export async function readRunTail(
   want: number,
   options: RunTailOptions,
 ): Promise<RunTail> {
-  const guess = options.afterTo?.get(run.source.keyText);
+  const guess = options.afterTo?.get(run.identity.keyText);
   const guessed = guess === undefined ? undefined : await readGuessed(context, run, want, guess, options);
   if (guessed !== undefined) return guessed;
   const later = options.to === undefined ? 0 : await linesAfter(context, run, options.to, want);

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { containerNamed } from '../../../../../test/support/engine/records-with.ts';
 import { seeded } from '../../../../../test/support/engine/search-logs.ts';
-import { type LogRecord, makeSource } from '../../domain/record.ts';
+import { type LogRecord, makeRun } from '../../domain/record.ts';
 import { ContextKeeper } from './context-keeper.ts';
 import { type KeepPlan, MatchKeeper, type TailKeeper } from './tail-keeper.ts';
 
-const SOURCE = makeSource(containerNamed('a'), 'c');
+const SOURCE = makeRun(containerNamed('a'), 'c');
 const LINE = fc.record({
   step: fc.oneof(
     { weight: 40, arbitrary: fc.integer({ min: 0, max: 3 }) },
@@ -24,7 +24,7 @@ function recordsOf(lines: readonly { readonly step: number; readonly isMatch: bo
   return lines.map(({ step, isMatch }, seq) => {
     seconds += step;
     const message = Buffer.from(isMatch ? 'match' : 'other');
-    return { source: SOURCE, at: { seconds, nanos: 0 }, seq, message, partial: false, late: false };
+    return { run: SOURCE, at: { seconds, nanos: 0 }, seq, message, partial: false, late: false };
   });
 }
 

@@ -46,7 +46,7 @@ export function lacksHead(known: readonly LogRecord[], heads: ReadonlySet<LogRec
 /** Whether a record certainly ends before this line, wherever it began. */
 function isBorder(previous: LogRecord | undefined, record: LogRecord, index: number): boolean {
   if (previous === undefined) return false;
-  if (previous.source !== record.source || msBetween(previous, record) > MAX_LINE_DISTANCE_MS) return true;
+  if (previous.run !== record.run || msBetween(previous, record) > MAX_LINE_DISTANCE_MS) return true;
   if (index < UNCERTAIN_LINES || !isKept(record)) return false;
   const { shape } = leveledLine(record);
   return shape === SHAPE.plain || shape === SHAPE.alarm;

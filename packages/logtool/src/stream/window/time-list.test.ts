@@ -1,15 +1,15 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
 import { FakeCluster } from '../../../../../test/support/engine/fake-cluster.ts';
-import { makeSource } from '../../domain/record.ts';
+import { makeRun } from '../../domain/record.ts';
 import { TimeList } from './time-list.ts';
 
 const cluster = new FakeCluster(new FakeClock());
 cluster.addContainer(cluster.addPod('web'), 'main', []);
-const source = makeSource(cluster.targets()[0]!, 'one');
+const run = makeRun(cluster.targets()[0]!, 'one');
 const message = new Uint8Array(0);
 const recordAt = (seconds: number, nanos: number, seq: number) => ({
-  source,
+  run,
   at: { seconds, nanos },
   seq,
   message,

@@ -1,5 +1,5 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { LogRecord, Source } from '../../domain/record.ts';
+import type { LogRecord, Run } from '../../domain/record.ts';
 
 /** Each chunk is twice as long as the previous one: a search may read a thousand runs with a few lines each. */
 const FIRST_CHUNK_RECORDS = 64;
@@ -19,9 +19,9 @@ export class TimeList {
   readonly #chunks: Chunk[] = [];
   /** Number of records in the last chunk. */
   #inLast = 0;
-  #source: Source | undefined;
+  #source: Run | undefined;
 
-  add({ at, seq, source }: LogRecord): void {
+  add({ at, seq, run }: LogRecord): void {
     let chunk = this.#chunks.at(-1);
     if (chunk === undefined || this.#inLast === chunk.seqs.length) {
       const records = Math.min(MAX_CHUNK_RECORDS, (chunk?.seqs.length ?? FIRST_CHUNK_RECORDS / 2) * 2);
@@ -32,7 +32,7 @@ export class TimeList {
     const index = this.#inLast++;
     chunk.times[index] = nanosOf(at);
     chunk.seqs[index] = seq;
-    this.#source ??= source;
+    this.#source ??= run;
   }
 
   /** Returns the records at these times, without their messages. */
@@ -43,8 +43,7 @@ export class TimeList {
     this.#each((nanos, seq) => {
       if (only !== undefined && nanos !== only) return;
       const at = wanted.get(nanos);
-      if (at !== undefined)
-        found.push({ source: this.#source!, at, seq, message, partial: false, late: false });
+      if (at !== undefined) found.push({ run: this.#source!, at, seq, message, partial: false, late: false });
     });
     return found;
   }

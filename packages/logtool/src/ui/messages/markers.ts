@@ -1,8 +1,8 @@
 import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogFrame } from '../../contract/log-frame.ts';
 import type { LogSource } from '../../contract/log-source.ts';
+import { stateDetail } from '../../messages/container-report.ts';
 import { gapCauseText } from '../../messages/gap.ts';
-import { stateDetail } from '../../messages/source-state.ts';
 import type { Marker, MarkerSubject } from '../worker/store/line-store.ts';
 import { logMessageOf } from './log-message-of.ts';
 import { noticeText } from './notices.ts';

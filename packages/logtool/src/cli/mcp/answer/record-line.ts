@@ -45,8 +45,8 @@ const LOOKAHEAD_BYTES = 8 * 1024;
  * @param maxBytes - size of its message as shown
  */
 export function recordLine(record: LogRecord, redactor: Redactor | undefined, maxBytes: number): RecordLine {
-  const { at, message, source } = record;
-  const { namespace, pod, container, id } = source.target;
+  const { at, message, run } = record;
+  const { namespace, pod, container, id } = run.target;
   const head = message.subarray(0, maxBytes + LOOKAHEAD_BYTES);
   const clean = sanitizeText(decodeUtf8(head));
   const { text, kinds } = redactor?.redact(clean, id, maxBytes) ?? { text: clean, kinds: [] };
@@ -70,8 +70,8 @@ export function recordLine(record: LogRecord, redactor: Redactor | undefined, ma
   };
 }
 
-function idOf({ source, message }: LogRecord): string {
-  const hash = createHmac('sha256', ID_KEY).update(source.keyText).update('\n').update(message);
+function idOf({ run, message }: LogRecord): string {
+  const hash = createHmac('sha256', ID_KEY).update(run.keyText).update('\n').update(message);
   return hash.digest('hex').slice(0, ID_DIGITS);
 }
 

@@ -211,7 +211,7 @@ function logOf(log: LogProof, detail: Detail, cleaner: Cleaner) {
   const lineFields = (line: ShownLine | NewLine) => ({
     ...lineOf(line.record, cleaner),
     ...(line.detail === undefined ? {} : { detail: cleaner.clean(line.detail) }),
-    origin: cleaner.clean(originText({ ...line, ...line.record.source.target })),
+    origin: cleaner.clean(originText({ ...line, ...line.record.run.target })),
     isFirstError: line === log.firstError,
   });
   const newBefore = log.newBefore.slice(0, detail.lines).map(lineFields);

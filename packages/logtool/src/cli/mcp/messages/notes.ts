@@ -1,9 +1,9 @@
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Notices } from '../../../domain/notice.ts';
+import { stateDetail } from '../../../messages/container-report.ts';
 import { gapCauseText } from '../../../messages/gap.ts';
 import { noticeTexts } from '../../../messages/notice.ts';
-import { stateDetail } from '../../../messages/source-state.ts';
 import { targetText } from '../../messages/target-text.ts';
 import type { FactTrouble } from '../read-happened.ts';
 import type { Trouble } from '../read-page.ts';

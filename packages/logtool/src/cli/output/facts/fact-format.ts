@@ -1,6 +1,6 @@
 import type { ContainerTarget } from '../../../domain/container.ts';
 import type { Fact } from '../../../domain/facts/fact.ts';
-import { makeSource, type Source } from '../../../domain/record.ts';
+import { makeRun, type Run } from '../../../domain/record.ts';
 import { factLine } from '../../../messages/facts.ts';
 import type { CliContext } from '../../context.ts';
 import type { OutputPlan } from '../../plan/logs/logs-plan.ts';
@@ -22,7 +22,7 @@ export class FactFormat {
   readonly #encoder = new TextEncoder();
   /** One container of each pod, by pod UID, so that facts of the pod have its bullet. */
   readonly #targets = new Map<string, ContainerTarget>();
-  readonly #sources = new Map<string, Source>();
+  readonly #sources = new Map<string, Run>();
 
   private constructor(plan: OutputPlan, exact: RecordFormat, whole: RecordFormat) {
     this.#plan = plan;
@@ -52,13 +52,13 @@ export class FactFormat {
       return;
     }
     const message = this.#encoder.encode(factLine(fact));
-    const source = this.#sourceOf(fact);
+    const run = this.#sourceOf(fact);
     const format = fact.precision === 's' ? this.#whole : this.#exact;
     const at = fact.until ?? fact.at;
-    format.append({ source, at, seq: 0, message, partial: false, late: false }, to);
+    format.append({ run, at, seq: 0, message, partial: false, late: false }, to);
   }
 
-  #sourceOf({ subject }: Fact): Source {
+  #sourceOf({ subject }: Fact): Run {
     const { kind, namespace, name, uid, container, run } = subject;
     const key = `${uid}/${container ?? ''}/${run ?? ''}`;
     const known = this.#sources.get(key);
@@ -80,7 +80,7 @@ export class FactFormat {
       podPhase: '',
       deleting: false,
     };
-    const source = makeSource(target, run ?? '');
+    const source = makeRun(target, run ?? '');
     this.#sources.set(key, source);
     return source;
   }

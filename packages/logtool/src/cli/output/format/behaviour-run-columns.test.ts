@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { restartsOfRun } from '../../../domain/container.ts';
-import { makeSource } from '../../../domain/record.ts';
+import { makeRun } from '../../../domain/record.ts';
 import { at, record, target } from '../../testing/fake-services.ts';
 import { ByteBuilder } from './byte-builder.ts';
 import type { RecordFormat } from './record-format.ts';
@@ -31,10 +31,7 @@ function rowsOf(format: RecordFormat): readonly string[] {
   const builder = new ByteBuilder();
   format.see(TARGET);
   for (const id of ['containerd://old', 'containerd://new'])
-    format.append(
-      { ...record(TARGET, '2026-11-21T10:00:00Z', 'x'), source: makeSource(TARGET, id) },
-      builder,
-    );
+    format.append({ ...record(TARGET, '2026-11-21T10:00:00Z', 'x'), run: makeRun(TARGET, id) }, builder);
   return Buffer.from(builder.take()).toString().trimEnd().split('\n');
 }
 
@@ -59,7 +56,7 @@ test('a table widens for an earlier run whose value is wider', () => {
   const builder = new ByteBuilder();
   const row = (restartCount: number, id: string) => {
     const of = { ...TARGET, restartCount };
-    format.append({ ...record(of, '2026-11-21T10:00:00Z', 'x'), source: makeSource(of, id) }, builder);
+    format.append({ ...record(of, '2026-11-21T10:00:00Z', 'x'), run: makeRun(of, id) }, builder);
     return Buffer.from(builder.take()).toString();
   };
   expect(row(9, 'containerd://new')).toBe('9    x\n');

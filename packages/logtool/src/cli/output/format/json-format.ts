@@ -1,4 +1,4 @@
-import type { Source } from '../../../domain/record.ts';
+import type { Run } from '../../../domain/record.ts';
 import { recordJson } from '../../../stream/view/record-json.ts';
 import { escapeJson, isUnsafeJson } from './escape-json.ts';
 import type { RecordFormat } from './record-format.ts';
@@ -12,8 +12,8 @@ export function createJsonFormat(options: {
   readonly terminal: boolean;
 }): RecordFormat {
   // Names are always escaped: JSON parsers read the same, and a pipe may lead to a pager.
-  const named = new WeakMap<Source, boolean>();
-  const isSuspect = (source: Source) => {
+  const named = new WeakMap<Run, boolean>();
+  const isSuspect = (source: Run) => {
     let known = named.get(source);
     if (known === undefined) {
       const { namespace, pod, container, placement } = source.target;
@@ -27,7 +27,7 @@ export function createJsonFormat(options: {
     header: () => undefined,
     append(record, to) {
       const line = recordJson(record, options.time.format(record.at));
-      to.text(options.terminal || isSuspect(record.source) ? escapeJson(line) : line);
+      to.text(options.terminal || isSuspect(record.run) ? escapeJson(line) : line);
       to.newline();
     },
   };

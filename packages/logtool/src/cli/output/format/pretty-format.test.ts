@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SourceEvent } from '../../../domain/source-event.ts';
+import type { ResolveEvent } from '../../../domain/resolve-event.ts';
 import { end, printed, record, records, target } from '../../testing/fake-services.ts';
 
 const ESC = '\u001b';
@@ -16,7 +16,7 @@ async function shown(
   terminal = false,
 ) {
   const targets = [...new Set(lines.map(([of]) => of))];
-  const events: SourceEvent[] = targets.map((of) => ({ type: 'added', target: of }));
+  const events: ResolveEvent[] = targets.map((of) => ({ type: 'added', target: of }));
   const written = lines.map(([of, text]) => record(of, AT, text));
   const options = terminal ? { terminal: true, env: { TERM: 'xterm-256color' } } : {};
   return printed(

@@ -65,13 +65,12 @@ export function createPrettyFormat(options: PrettyOptions): RecordFormat {
       names.see(target);
     },
     header: () => undefined,
-    append({ at, source, message }: LogRecord, to) {
+    append({ at, run, message }: LogRecord, to) {
       const level = detectLevel(message);
       to.text(paint(level === undefined ? ' ' : LETTERS[level], level && LEVEL_COLORS[level]));
       to.text(` ${time.format(at).slice(0, TIME_LENGTH).replace('T', ' ')} `);
-      const name = names.of(source.target);
-      if (name !== undefined)
-        to.text(`${paint(sanitizeText(name), dots?.codeOf(identityOf(source.target)))} `);
+      const name = names.of(run.target);
+      if (name !== undefined) to.text(`${paint(sanitizeText(name), dots?.codeOf(identityOf(run.target)))} `);
       to.text(` ${highlight(messageText(decodeUtf8(message), level))}`);
       to.newline();
     },

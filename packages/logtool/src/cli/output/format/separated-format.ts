@@ -39,7 +39,7 @@ export function createSeparatedFormat({
     header: () => (header ? [...shown, 'message'].join(separator) + end : undefined),
     append(record, to) {
       for (const column of shown) {
-        const value = column === 'timestamp' ? time.format(record.at) : safeValue(column, record.source);
+        const value = column === 'timestamp' ? time.format(record.at) : safeValue(column, record.run);
         to.text(cell(value) + separator);
       }
       to.text(messageCell(decodeUtf8(record.message)) + end);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ColumnName } from '../../../domain/columns.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
-import { makeSource } from '../../../domain/record.ts';
+import { makeRun } from '../../../domain/record.ts';
 import { at, record, target } from '../../testing/fake-services.ts';
 import { ByteBuilder } from './byte-builder.ts';
 import { createTableFormat } from './table-format.ts';
@@ -48,13 +48,13 @@ test('rows of a container that was printed already widen, too, when a column gro
     highlight: undefined,
   });
   const builder = new ByteBuilder();
-  const sourceOf = (of: ContainerTarget) => ({ of, source: makeSource(of, 'containerd://1') });
+  const sourceOf = (of: ContainerTarget) => ({ of, source: makeRun(of, 'containerd://1') });
   // All records of a container share a source, as in the engine.
   const db = sourceOf(target('db-0'));
   const wide = sourceOf(target('web-7d9f-abcde', { placement: { node: 'a-wide-node' } }));
-  const row = ({ of, source }: ReturnType<typeof sourceOf>) => {
+  const row = ({ of, source: run }: ReturnType<typeof sourceOf>) => {
     format.append(
-      { ...record(of, '2026-11-21T10:00:00Z', 'x'), source, at: at('2026-11-21T10:00:00Z') },
+      { ...record(of, '2026-11-21T10:00:00Z', 'x'), run, at: at('2026-11-21T10:00:00Z') },
       builder,
     );
     return Buffer.from(builder.take()).toString();

@@ -1,7 +1,7 @@
 import { decodeUtf8, sanitizeLine, sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { COLUMN_NAMES, type ColumnName, columnOf } from '../../../domain/columns.ts';
 import { type ContainerTarget, currentRunId } from '../../../domain/container.ts';
-import type { LogRecord, Source } from '../../../domain/record.ts';
+import type { LogRecord, Run } from '../../../domain/record.ts';
 import { identityOf } from '../../../domain/speakers/hues.ts';
 import type { ByteBuilder } from './byte-builder.ts';
 import type { DotColors } from './colors.ts';
@@ -51,8 +51,8 @@ class TableFormat {
   readonly #measured: ReadonlySet<ColumnName>;
   readonly #widths: Map<ColumnName, number>;
   readonly #timeCell: ReturnType<typeof createTimeCell>;
-  /** Cells other than the timestamp stay the same for all records of a source until a column grows. */
-  #cells = new WeakMap<Source, readonly [before: Uint8Array, after: Uint8Array]>();
+  /** Cells other than the timestamp stay the same for all records of a run until a column grows. */
+  #cells = new WeakMap<Run, readonly [before: Uint8Array, after: Uint8Array]>();
 
   constructor(options: TableOptions) {
     this.#options = options;
@@ -89,7 +89,7 @@ class TableFormat {
   }
 
   append(record: LogRecord, to: ByteBuilder): void {
-    const [before, after] = this.#cellsOf(record.source);
+    const [before, after] = this.#cellsOf(record.run);
     to.bytes(before);
     if (this.#hasTime) to.bytes(this.#timeCell(record.at));
     to.bytes(after);
@@ -104,19 +104,19 @@ class TableFormat {
     return columns.flatMap((column) => (column === 'dot' && dots === undefined ? instead : column));
   }
 
-  #cellsOf(source: Source): readonly [Uint8Array, Uint8Array] {
-    const known = this.#cells.get(source);
+  #cellsOf(run: Run): readonly [Uint8Array, Uint8Array] {
+    const known = this.#cells.get(run);
     if (known !== undefined) return known;
-    const runId = source.key.containerId;
-    this.#measure(source.target, runId);
+    const runId = run.key.containerId;
+    this.#measure(run.target, runId);
     const timeAt = this.#columns.indexOf('timestamp');
     const bytes = (columns: readonly ColumnName[]) =>
-      Buffer.from(columns.map((column) => this.#cell(column, source.target, runId)).join(''));
+      Buffer.from(columns.map((column) => this.#cell(column, run.target, runId)).join(''));
     const made = [
       bytes(this.#columns.slice(0, Math.max(timeAt, 0))),
       bytes(this.#columns.slice(timeAt + 1)),
     ] as const;
-    this.#cells.set(source, made);
+    this.#cells.set(run, made);
     return made;
   }
 

@@ -37,7 +37,7 @@ export function createTemplateFormat(options: TemplateOptions): RecordFormat {
       case 'column':
         return token.column === 'timestamp'
           ? time.format(record.at)
-          : safeValue(token.column, record.source) || '-';
+          : safeValue(token.column, record.run) || '-';
       case 'level':
         return detectLevel(record.message);
       case 'json':

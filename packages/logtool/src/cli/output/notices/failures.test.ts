@@ -4,7 +4,7 @@ import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
 import { withMessage } from '../../../../../../test/support/with-message.ts';
 import type { Frame } from '../../../domain/frame.ts';
-import type { SourceEvent } from '../../../domain/source-event.ts';
+import type { ResolveEvent } from '../../../domain/resolve-event.ts';
 import { LogtoolError } from '../../messages/logtool-error.ts';
 import { end, printed, record, records, target } from '../../testing/fake-services.ts';
 import { errorText } from '../error-text.ts';
@@ -27,7 +27,7 @@ function failed(of: (typeof pods)[number], status: number, message: string): Fra
   return { type: 'source', target: of, state: 'failed', error };
 }
 
-const added = pods.map((each): SourceEvent => ({ type: 'added', target: each }));
+const added = pods.map((each): ResolveEvent => ({ type: 'added', target: each }));
 const stderrOf = async (frames: readonly Frame[], argv: readonly string[] = []) => {
   const { stderr, code } = await printed(['deployments/web', ...argv], added, [...frames, end()]);
   expect(code).toBe(1);

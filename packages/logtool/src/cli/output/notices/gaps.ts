@@ -1,9 +1,9 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { Frame } from '../../../domain/frame.ts';
+import { waitText } from '../../../messages/container-report.ts';
 import { gapCauseText } from '../../../messages/gap.ts';
-import { waitText } from '../../../messages/source-state.ts';
+import { sourceLine, waitsLine } from '../../messages/container-report.ts';
 import { gapLine, gapsLine } from '../../messages/gap.ts';
-import { sourceLine, waitsLine } from '../../messages/source-state.ts';
 import { MAX_SINGLE } from '../../messages/target-text.ts';
 import { Batch } from './batch.ts';
 import type { WaitingFrame } from './source-errors.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { ContainerTarget } from '../../../domain/container.ts';
 import type { Frame } from '../../../domain/frame.ts';
-import type { SourceEvent } from '../../../domain/source-event.ts';
+import type { ResolveEvent } from '../../../domain/resolve-event.ts';
 import { end, printed, record, records, target } from '../../testing/fake-services.ts';
 
 const TERMINAL = { terminal: true, env: { TERM: 'xterm' } };
-const known = (...targets: readonly ContainerTarget[]): readonly SourceEvent[] => [
-  ...targets.map((each): SourceEvent => ({ type: 'added', target: each })),
+const known = (...targets: readonly ContainerTarget[]): readonly ResolveEvent[] => [
+  ...targets.map((each): ResolveEvent => ({ type: 'added', target: each })),
   { type: 'synced', open: true },
 ];
 const line = (of: ContainerTarget): Frame => records(record(of, '2026-11-21T10:00:00Z', 'ready'));
@@ -42,7 +42,7 @@ describe('the legend', () => {
   const [first, second] = pods as [ContainerTarget, ContainerTarget];
   const legend = async (
     argv: readonly string[],
-    events: readonly SourceEvent[],
+    events: readonly ResolveEvent[],
     frames: readonly Frame[],
     options = TERMINAL,
   ) =>

@@ -61,10 +61,10 @@ export class Hints {
 
   seeRecords(records: readonly LogRecord[]): void {
     if (!this.#hasLegend) return;
-    for (const { source } of records) {
-      if (source === this.#last) continue;
-      this.#last = source;
-      this.#printed.set(source.target.id, source.target);
+    for (const { run } of records) {
+      if (run === this.#last) continue;
+      this.#last = run;
+      this.#printed.set(run.target.id, run.target);
     }
   }
 

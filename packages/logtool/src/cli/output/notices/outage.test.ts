@@ -1,9 +1,9 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import { beforeEach, expect, test } from 'vitest';
-import { sourceState } from '../../../../../../test/support/engine/source-state.ts';
-import type { SourceFrame } from '../../../domain/frame.ts';
-import { sourceLine } from '../../messages/source-state.ts';
+import { sourceState } from '../../../../../../test/support/engine/container-report.ts';
+import type { ContainerFrame } from '../../../domain/frame.ts';
+import { sourceLine } from '../../messages/container-report.ts';
 import { target } from '../../testing/fake-services.ts';
 import { Outage } from './outage.ts';
 
@@ -29,10 +29,10 @@ function cluster(...codes: readonly ('away' | 'refuses' | 'back' | 'other')[]): 
   }
 }
 
-type Many = Pick<SourceFrame, 'others' | 'otherIds'>;
+type Many = Pick<ContainerFrame, 'others' | 'otherIds'>;
 const error = kubeFailure('unexpected', { why: '', isDefect: true });
 
-function report(state: SourceFrame['state'], of = first, more: Many = {}): void {
+function report(state: ContainerFrame['state'], of = first, more: Many = {}): void {
   const change = outage.changeOf({ type: 'source', target: of, ...sourceState(state, '', error), ...more });
   if (change !== undefined) reported.push(typeof change === 'string' ? change : sourceLine(change));
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import type { SourceFrame } from '../../../domain/frame.ts';
+import type { ContainerFrame } from '../../../domain/frame.ts';
 
 /**
  * Containers may notice an outage after the cluster has recovered, so its end is reported after this time.
@@ -77,7 +77,7 @@ export class Outage {
   }
 
   /** Returns what to report of a container, or of many, if it is new: a state, or the cluster's message. */
-  changeOf(frame: SourceFrame): SourceFrame | string | undefined {
+  changeOf(frame: ContainerFrame): ContainerFrame | string | undefined {
     const ids = [frame.target.id, ...(frame.otherIds ?? [])];
     if (frame.state === 'reconnecting') return this.#changeOfAway(frame, ids);
     const returned = ids.filter((id) => this.#away.delete(id)).length;
@@ -88,7 +88,7 @@ export class Outage {
     return frame;
   }
 
-  #changeOfAway(frame: SourceFrame, ids: readonly string[]): SourceFrame | undefined {
+  #changeOfAway(frame: ContainerFrame, ids: readonly string[]): ContainerFrame | undefined {
     for (const id of ids) this.#away.add(id);
     if (this.#isReported) return undefined;
     this.#named.add(frame.target.id);
@@ -96,7 +96,7 @@ export class Outage {
     return frame;
   }
 
-  #changeOfReturn(frame: SourceFrame, returned: number): SourceFrame | string | undefined {
+  #changeOfReturn(frame: ContainerFrame, returned: number): ContainerFrame | string | undefined {
     if (!this.#isReported) return frame;
     this.#back += returned;
     if (this.#away.size > 0 && frame.others === undefined) return undefined;

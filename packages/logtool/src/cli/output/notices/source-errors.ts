@@ -1,11 +1,11 @@
-import type { SourceFrame } from '../../../domain/frame.ts';
-import { waitText } from '../../../messages/source-state.ts';
+import type { ContainerFrame } from '../../../domain/frame.ts';
+import { waitText } from '../../../messages/container-report.ts';
 import type { CliError } from '../../messages/cli-error.ts';
 import { commandFailure } from '../../messages/errors.ts';
 import { targetText } from '../../messages/target-text.ts';
 
 /** A container that has not started. */
-export type WaitingFrame = Extract<SourceFrame, { readonly state: 'waiting' }>;
+export type WaitingFrame = Extract<ContainerFrame, { readonly state: 'waiting' }>;
 
 /** Number of containers to name; the others only count. */
 const MAX_NAMED = 5;

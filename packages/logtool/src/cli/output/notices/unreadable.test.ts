@@ -1,8 +1,8 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import { beforeEach, expect, test } from 'vitest';
-import { sourceState } from '../../../../../../test/support/engine/source-state.ts';
-import type { SourceFrame } from '../../../domain/frame.ts';
+import { sourceState } from '../../../../../../test/support/engine/container-report.ts';
+import type { ContainerFrame } from '../../../domain/frame.ts';
 import { target } from '../../testing/fake-services.ts';
 import { Unreadable } from './unreadable.ts';
 
@@ -23,10 +23,10 @@ beforeEach(() => {
   for (const each of [...ofNode, elsewhere]) unreadable.seeContainer(each);
 });
 
-type Many = Pick<SourceFrame, 'others' | 'otherIds'> & { readonly detail?: string };
+type Many = Pick<ContainerFrame, 'others' | 'otherIds'> & { readonly detail?: string };
 const error = kubeFailure('unexpected', { why: '', isDefect: true });
 
-const report = (state: SourceFrame['state'], of = first, { detail = '', ...more }: Many = {}) =>
+const report = (state: ContainerFrame['state'], of = first, { detail = '', ...more }: Many = {}) =>
   unreadable.see({ type: 'source', target: of, ...sourceState(state, detail, error), ...more }, detail);
 const many = (state: 'reconnecting' | 'reconnected', detail = '') =>
   report(state, first, { others: others.length, otherIds: others, detail });

@@ -1,6 +1,6 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
-import type { SourceFrame } from '../../../domain/frame.ts';
+import type { ContainerFrame } from '../../../domain/frame.ts';
 import { targetText } from '../../messages/target-text.ts';
 
 /** A broken connection is usually back at once; an outage of the cluster becomes known within this time. */
@@ -49,7 +49,7 @@ export class Unreadable {
   }
 
   /** `why`: the reason why an absent container is unreadable. */
-  see(frame: SourceFrame, why: string): void {
+  see(frame: ContainerFrame, why: string): void {
     const ids = [frame.target.id, ...(frame.otherIds ?? [])];
     if (frame.state === 'reconnecting') this.#seeAway(ids, why);
     else for (const id of ids) this.#seeEnd(id, frame.state);
@@ -62,7 +62,7 @@ export class Unreadable {
     for (const id of ids) if (!this.#away.has(id)) this.#away.set(id, now);
   }
 
-  #seeEnd(id: string, state: SourceFrame['state']): void {
+  #seeEnd(id: string, state: ContainerFrame['state']): void {
     if (this.#away.delete(id)) this.#noteEnd(id, state);
     if (state === 'left') this.#known.delete(id);
   }
@@ -73,7 +73,7 @@ export class Unreadable {
   }
 
   /** A container that failed permanently gets its own report. */
-  #noteEnd(id: string, state: SourceFrame['state']): void {
+  #noteEnd(id: string, state: ContainerFrame['state']): void {
     if (state === 'left') this.#hasLeft = true;
     else if (state !== 'failed') this.#back.add(id);
   }

@@ -2,7 +2,7 @@ import type { LogQuery } from '@logtool/kube/src/client.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
 import { fakeClient } from '../../../../../../test/support/fake-client.ts';
-import type { SourceEvent } from '../../../domain/source-event.ts';
+import type { ResolveEvent } from '../../../domain/resolve-event.ts';
 import { scanLogs } from '../../../stream/scan/scan-logs.ts';
 import { logs } from '../../commands/logs.ts';
 import { parseCommandLine } from '../../flags/find-command.ts';
@@ -54,7 +54,7 @@ function slowCluster() {
     resolve: async function* () {
       inspected.open();
       await resolved.opened;
-      for (const each of web) yield { type: 'added', target: each } satisfies SourceEvent;
+      for (const each of web) yield { type: 'added', target: each } satisfies ResolveEvent;
       yield { type: 'synced', open: true };
     },
     scan: scanLogs,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ContainerTarget } from '../../../domain/container.ts';
-import { makeSource } from '../../../domain/record.ts';
+import { makeRun } from '../../../domain/record.ts';
 import { bucketsOf, findErrors } from './find-errors.ts';
 import { LogDigest, MAX_KINDS } from './log-digest.ts';
 import { LEAD_SECONDS, MAX_NEW } from './new-lines.ts';
@@ -45,12 +45,12 @@ function digestsOf(lines: readonly Line[], { startedAt = {} }: Options = {}): re
   const names = [...new Set(lines.map(([, name]) => name))];
   return names.map((name) => {
     const target = targetOf(name, startedAt[name]);
-    const source = makeSource(target, name);
+    const run = makeRun(target, name);
     const digest = new LogDigest(target, bucketsOf(at(FROM), at(TO)));
     const own = lines.filter(([, container]) => container === name).sort(([a], [b]) => a - b);
     for (const [seq, [second, , text]] of own.entries())
       digest.add({
-        source,
+        run,
         at: { seconds: FROM + Math.floor(second), nanos: Math.round((second % 1) * 1e9) },
         seq,
         message: encoder.encode(text),

@@ -1,5 +1,5 @@
 import { levelIndex } from '../../../domain/level.ts';
-import type { LogRecord, Source } from '../../../domain/record.ts';
+import type { LogRecord, Run } from '../../../domain/record.ts';
 import { type Shape, shapeOf } from '../../../domain/records/line-shape.ts';
 import { isOpen, type OpenRecord, spanOf, takeLine } from '../../../domain/records/open-record.ts';
 import { MAX_WORDED_UNITS } from '../../../domain/structured/wording.ts';
@@ -32,7 +32,7 @@ const decoder = new TextDecoder();
 export class LineGroups {
   readonly #emit: Emit;
   #open: OpenRecord | undefined;
-  #source: Source | undefined;
+  #source: Run | undefined;
   #lines: GroupedLine[] = [];
   #last: GroupedLine | undefined;
 
@@ -43,8 +43,8 @@ export class LineGroups {
 
   /** Takes the next line. */
   take(record: LogRecord): void {
-    if (record.source !== this.#source) this.settle();
-    this.#source = record.source;
+    if (record.run !== this.#source) this.settle();
+    this.#source = record.run;
     const line = this.#lineOf(record);
     this.#last = line;
     const { seconds, nanos } = record.at;
@@ -74,14 +74,12 @@ export class LineGroups {
   }
 
   #lineOf(record: LogRecord): GroupedLine {
-    const { message, at, source } = record;
+    const { message, at, run } = record;
     const text = decoder.decode(message.length > MAX_BYTES ? message.subarray(0, MAX_BYTES) : message);
     const level = levelIndex(message);
     const last = this.#last;
     const isSame =
-      last?.record.source === source &&
-      last.record.at.seconds === at.seconds &&
-      last.record.at.nanos === at.nanos;
+      last?.record.run === run && last.record.at.seconds === at.seconds && last.record.at.nanos === at.nanos;
     return { record, text, level, shape: shapeOf(text, level), ordinal: isSame ? last.ordinal + 1 : 0 };
   }
 }

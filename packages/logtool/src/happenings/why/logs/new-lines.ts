@@ -65,10 +65,10 @@ export function allKinds(digests: readonly LogDigest[], from: Timestamp, to: Tim
 }
 
 /** Whether the current run began in the range, shortly before the record. */
-function isAtStart({ target: { state } }: LogDigest, { at, source }: LogRecord, from: Timestamp): boolean {
+function isAtStart({ target: { state } }: LogDigest, { at, run }: LogRecord, from: Timestamp): boolean {
   if (state.kind !== 'running' || state.startedAt === undefined) return false;
   const { containerId, startedAt } = state;
-  if (source.key.containerId !== containerId || startedAt.seconds < from.seconds) return false;
+  if (run.key.containerId !== containerId || startedAt.seconds < from.seconds) return false;
   return at.seconds - startedAt.seconds <= START_SECONDS;
 }
 

@@ -2,7 +2,7 @@ import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
 import type { ContainerTarget } from '../../../domain/container.ts';
 import type { Frame } from '../../../domain/frame.ts';
-import { makeSource } from '../../../domain/record.ts';
+import { makeRun } from '../../../domain/record.ts';
 import { boundTime } from '../../../domain/window.ts';
 import type { ReadLog } from '../read-lines.ts';
 import { logDoubts, readLogsOf } from './log-doubts.ts';
@@ -31,7 +31,7 @@ function targetOf(pod: string): ContainerTarget {
 
 /** Returns a log with one line of this many bytes each second. */
 function logOf(target: ContainerTarget, bytes: number, read: Read): ReadLog {
-  const source = makeSource(target, target.pod);
+  const run = makeRun(target, target.pod);
   const message = new Uint8Array(bytes).fill(0x61);
   return async function* (_, { from }) {
     read.opened++;
@@ -40,7 +40,7 @@ function logOf(target: ContainerTarget, bytes: number, read: Read): ReadLog {
       read.lines++;
       yield {
         type: 'records',
-        records: [{ source, at: { seconds, nanos: 0 }, seq: seconds, message, partial: false, late: false }],
+        records: [{ run, at: { seconds, nanos: 0 }, seq: seconds, message, partial: false, late: false }],
       };
     }
   };
@@ -109,7 +109,7 @@ test('logs that are larger than the budget are read anew, their newest part comp
 
 test('a log that grows beyond the budget at its end is read as far as it goes, and that is said', async () => {
   const target = targetOf('a');
-  const source = makeSource(target, 'a');
+  const run = makeRun(target, 'a');
   const result = await readDigests(
     [target],
     { from: FROM, to: TO },
@@ -118,7 +118,7 @@ test('a log that grows beyond the budget at its end is read as far as it goes, a
         for (let seconds = FROM.seconds; seconds < TO.seconds; seconds++) {
           const message = new Uint8Array(seconds < TO.seconds - 100 ? 1 : 1_000);
           const at = { seconds, nanos: 0 };
-          yield { type: 'records', records: [{ source, at, seq: 0, message, partial: false, late: false }] };
+          yield { type: 'records', records: [{ run, at, seq: 0, message, partial: false, late: false }] };
         }
       },
       clock: new FakeClock(),

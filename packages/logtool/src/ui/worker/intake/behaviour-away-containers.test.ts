@@ -1,6 +1,6 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
-import { sourceState } from '../../../../../../test/support/engine/source-state.ts';
+import { sourceState } from '../../../../../../test/support/engine/container-report.ts';
 import type { WireError } from '../../../contract/error.ts';
 import type { LogFrame } from '../../../contract/log-frame.ts';
 import { HeldLog } from '../store/held-log.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { sourceState } from '../../../../../../test/support/engine/source-state.ts';
+import { sourceState } from '../../../../../../test/support/engine/container-report.ts';
 import { ApiError } from '../../../contract/client.ts';
 import type { WireError } from '../../../contract/error.ts';
-import type { SourceState } from '../../../domain/frame.ts';
+import type { ContainerReport } from '../../../domain/frame.ts';
 import { logMessageOf } from '../../messages/log-message-of.ts';
 import { FakeServer } from '../testing/fake-server.ts';
 import { SessionDriver } from '../testing/session-driver.ts';
@@ -180,7 +180,7 @@ test('containers that join, restart and fail are rows in their place, once each'
   const driver = new SessionDriver();
   driver.server.lines.push(line(1_800_000_000, 'first'));
   await driver.open();
-  const notify = (state: SourceState<WireError>) =>
+  const notify = (state: ContainerReport<WireError>) =>
     driver.server.streams[0]?.push([{ type: 'state', q: 0, source: 0, ...state }]);
   // A container that existed at opening did not join.
   notify({ state: 'joined' });

@@ -1,7 +1,11 @@
-import type { SourceState } from '@logtool/logtool/src/domain/frame.ts';
+import type { ContainerReport } from '@logtool/logtool/src/domain/frame.ts';
 
 /** Returns a state by its name: `detail` is its reason, the number of restarts, or the cause. */
-export function sourceState<E>(state: SourceState['state'], detail: string, error: E): SourceState<E> {
+export function sourceState<E>(
+  state: ContainerReport['state'],
+  detail: string,
+  error: E,
+): ContainerReport<E> {
   switch (state) {
     case 'joined':
     case 'reconnected':

@@ -1,17 +1,17 @@
 import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import { expect, test } from 'vitest';
-import { sourceState } from '../../../../../test/support/engine/source-state.ts';
+import { sourceState } from '../../../../../test/support/engine/container-report.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
-import type { SourceFrame } from '../../domain/frame.ts';
-import { sourceLine } from './source-state.ts';
+import type { ContainerFrame } from '../../domain/frame.ts';
+import { sourceLine } from './container-report.ts';
 
 const target = { namespace: 'shop', pod: 'web-0', container: 'app' } as ContainerTarget;
 const error = kubeFailure('unexpected', { why: '', isDefect: true });
 const frame = (
-  state: SourceFrame['state'],
+  state: ContainerFrame['state'],
   detail = '',
   more: { readonly others?: number } = {},
-): SourceFrame => ({ type: 'source', target, ...sourceState(state, detail, error), ...more });
+): ContainerFrame => ({ type: 'source', target, ...sourceState(state, detail, error), ...more });
 
 test('one container is named', () => {
   expect(sourceLine(frame('reconnecting', 'connection refused'))).toBe(

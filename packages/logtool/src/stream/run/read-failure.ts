@@ -4,7 +4,7 @@ import { BodyError } from './line-parser.ts';
 import type { RunAddress } from './open-log.ts';
 
 /** The consequence of a failed read of one container's log. */
-type SourceFailure =
+type ReadFailure =
   /** A temporary failure. */
   | { readonly kind: 'retry'; readonly afterMs: number | undefined }
   /** 401 and 403: worth only a few more attempts (a token being renewed, a binding in progress). */
@@ -28,7 +28,7 @@ export class PodReplaced extends StreamAbort {}
 export class AccessWithdrawn extends StreamAbort {}
 
 /** Classifies an error of client.log or of the body. The texts are those of test/recorded/pods-log. */
-export function classifyFailure(error: unknown): SourceFailure {
+export function classifyFailure(error: unknown): ReadFailure {
   if (error instanceof BodyError) return { kind: 'retry', afterMs: undefined };
   if (!isKubeErrorLike(error)) return { kind: 'fatal' };
   switch (error.kind) {
@@ -66,7 +66,7 @@ export function retryAfterMs(error: unknown): number {
   return failure.kind === 'retry' ? (failure.afterMs ?? 0) : 0;
 }
 
-function classifyBadRequest(message: string): SourceFailure {
+function classifyBadRequest(message: string): ReadFailure {
   if (NO_PREVIOUS.test(message)) return { kind: 'no-previous' };
   const waiting = WAITING.exec(message);
   return waiting === null ? { kind: 'fatal' } : { kind: 'waiting', reason: waiting[1] ?? message };

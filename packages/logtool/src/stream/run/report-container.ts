@@ -1,21 +1,21 @@
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
-import type { GapCause, SourceState, WaitReason } from '../../domain/frame.ts';
+import type { ContainerReport, GapCause, WaitReason } from '../../domain/frame.ts';
 import type { NamedContainer } from '../../domain/notice.ts';
 import type { ReadContext } from '../plan/read-context.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
 /** Reports the state of a container to the reader of the view. */
-export function reportSource(
+export function reportContainer(
   context: ReadContext,
   target: ContainerTarget,
-  state: SourceState<unknown>,
+  state: ContainerReport<unknown>,
 ): void {
   context.report({ type: 'source', target, ...describeState(context, state) });
 }
 
-function describeState({ client }: ReadContext, state: SourceState<unknown>): SourceState {
+function describeState({ client }: ReadContext, state: ContainerReport<unknown>): ContainerReport {
   switch (state.state) {
     case 'reconnecting':
     case 'failed':
@@ -45,11 +45,11 @@ export function reportOutcome(
   outcome: RunOutcome | undefined,
 ): void {
   if (outcome?.kind === 'waiting') {
-    reportSource(context, target, { state: 'waiting', reason: waitingReason(target, outcome.reason) });
+    reportContainer(context, target, { state: 'waiting', reason: waitingReason(target, outcome.reason) });
   } else if (outcome?.kind === 'gone') {
-    reportSource(context, target, { state: 'left', why: 'deleted' });
+    reportContainer(context, target, { state: 'left', why: 'deleted' });
   } else if (outcome?.kind === 'failed') {
-    reportSource(context, target, { state: 'failed', error: outcome.error });
+    reportContainer(context, target, { state: 'failed', error: outcome.error });
   } else if (outcome?.kind === 'absent') {
     // A node keeps one dead container of each name: if the current one has died too, the node removes the previous one.
     context.report({ type: 'notice', code: 'run-removed', data: { container: nameOf(target) } });

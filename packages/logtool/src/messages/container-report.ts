@@ -1,9 +1,9 @@
 import type { RunEnd } from '../domain/container.ts';
-import type { SourceState, WaitReason } from '../domain/frame.ts';
+import type { ContainerReport, WaitReason } from '../domain/frame.ts';
 import { whyText } from './problems.ts';
 
 /** Returns the details of a state beyond its name; empty if there are none. `whatOf`: describes a failure. */
-export function stateDetail<E>(state: SourceState<E>, whatOf: (error: E) => string): string {
+export function stateDetail<E>(state: ContainerReport<E>, whatOf: (error: E) => string): string {
   switch (state.state) {
     case 'joined':
     case 'reconnected':

@@ -1,16 +1,16 @@
 import type { Frame } from '../../domain/frame.ts';
-import type { SourceEvent } from '../../domain/source-event.ts';
+import type { ResolveEvent } from '../../domain/resolve-event.ts';
 
 /** Events that may wait while a window is read, in addition to those that wait at their source. */
 const MAX_AHEAD = 100;
 
 /** The events of resolution, taken one by one; remembers whether more containers may come. */
-export class SourceFeed {
-  readonly #iterator: AsyncIterator<SourceEvent>;
+export class ResolveFeed {
+  readonly #iterator: AsyncIterator<ResolveEvent>;
   #open = true;
-  readonly #ahead: Promise<IteratorResult<SourceEvent>>[] = [];
+  readonly #ahead: Promise<IteratorResult<ResolveEvent>>[] = [];
 
-  constructor(sources: AsyncIterable<SourceEvent>) {
+  constructor(sources: AsyncIterable<ResolveEvent>) {
     this.#iterator = sources[Symbol.asyncIterator]();
   }
 
@@ -20,7 +20,7 @@ export class SourceFeed {
   }
 
   /** Returns the next event; undefined at the end. */
-  async next(): Promise<SourceEvent | undefined> {
+  async next(): Promise<ResolveEvent | undefined> {
     const result = await (this.#ahead.shift() ?? this.#iterator.next());
     if (result.done === true) {
       this.#open = false;
@@ -53,6 +53,6 @@ export class SourceFeed {
 }
 
 /** Returns a notice for a source argument that failed as a whole: it has no container to name. */
-export function failedNotice(event: Extract<SourceEvent, { type: 'failed' }>): Frame {
+export function failedNotice(event: Extract<ResolveEvent, { type: 'failed' }>): Frame {
   return { type: 'notice', code: 'source-failed', error: event.error };
 }

@@ -3,7 +3,7 @@ import type { ContainerTarget } from './container.ts';
 import type { ResolveNotices } from './notice.ts';
 
 /** Events from resolution to the engine, in order. The containers that exist now come before `synced`. */
-export type SourceEvent =
+export type ResolveEvent =
   | { readonly type: 'added'; readonly target: ContainerTarget }
   | { readonly type: 'changed'; readonly target: ContainerTarget }
   /** The pod was deleted (or no longer matches). Its last lines may still arrive. */

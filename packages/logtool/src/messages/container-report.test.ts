@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restartedText, stateDetail } from './source-state.ts';
+import { restartedText, stateDetail } from './container-report.ts';
 
 test.each([
   [1, '1st time'],

@@ -60,7 +60,7 @@ class ArrivalDelays {
 }
 
 /** A followed container, from the view of the live merge. Times of records are in ms since the epoch. */
-export class LiveSource {
+export class LiveContainer {
   readonly #clock: Clock;
   #delays: ArrivalDelays;
   #maxMs = Number.NEGATIVE_INFINITY;
@@ -130,9 +130,9 @@ export class LiveSource {
  * an earlier one: not if that container already delivered a later record, and not after the time that lines of its node
  * take to arrive. If neither is known, as for a connecting container, the caller's own limit applies.
  */
-export class LiveSources {
+export class LiveContainers {
   readonly #clock: Clock;
-  readonly #sources = new Set<LiveSource>();
+  readonly #sources = new Set<LiveContainer>();
   /** By node: its containers share a clock and a network path. */
   readonly #delays = new Map<string, ArrivalDelays>();
 
@@ -140,27 +140,27 @@ export class LiveSources {
     this.#clock = clock;
   }
 
-  join(target: ContainerTarget): LiveSource {
-    const source = new LiveSource(this.#clock);
+  join(target: ContainerTarget): LiveContainer {
+    const source = new LiveContainer(this.#clock);
     this.#sources.add(source);
     this.shareNode(source, target);
     return source;
   }
 
   /** Shares the delays of a source's node. A pod has no node at first. */
-  shareNode(source: LiveSource, { placement: { node } }: ContainerTarget): void {
+  shareNode(source: LiveContainer, { placement: { node } }: ContainerTarget): void {
     if (node === undefined) return;
     const delays = this.#delays.get(node) ?? new ArrivalDelays(this.#clock);
     this.#delays.set(node, delays);
     source.share(delays);
   }
 
-  leave(source: LiveSource): void {
+  leave(source: LiveContainer): void {
     this.#sources.delete(source);
   }
 
   /** When (steady clock) no other container can deliver an earlier record any more. */
-  clearMs(own: LiveSource, stampMs: number): number {
+  clearMs(own: LiveContainer, stampMs: number): number {
     let latest = Number.NEGATIVE_INFINITY;
     for (const source of this.#sources)
       if (source !== own) latest = Math.max(latest, source.clearMs(stampMs));
@@ -168,9 +168,9 @@ export class LiveSources {
   }
 
   /** Returns the time up to which all records of all containers but one have arrived. */
-  clearedTo(): (own: LiveSource) => number {
+  clearedTo(): (own: LiveContainer) => number {
     let [lowest, second] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    let lowestSource: LiveSource | undefined;
+    let lowestSource: LiveContainer | undefined;
     for (const source of this.#sources) {
       const { clearedTo } = source;
       if (clearedTo < lowest) [lowest, second, lowestSource] = [clearedTo, lowest, source];

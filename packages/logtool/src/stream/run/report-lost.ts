@@ -9,8 +9,8 @@ import { reportGap } from './report-container.ts';
 
 /** A range that is read from its beginning. */
 export interface WantedRange extends Interval {
-  /** Records before it were read earlier: if the log begins later now, it was rotated since. */
-  readonly continues: boolean;
+  /** The last record before it that was read earlier: if the log begins later now, it was rotated since. */
+  readonly readTo: Timestamp | undefined;
 }
 
 /**
@@ -23,15 +23,20 @@ export async function reportLateBeginning(
   first: Timestamp,
   range: WantedRange,
 ): Promise<void> {
-  const { from, continues } = range;
+  const { from, readTo } = range;
   if (from !== undefined && compareTimestamps(first, from) < 0) return;
   const { target, identity } = run;
   const start = startOfRun(target, identity.key.containerId);
   const isInside = from === undefined || (start !== undefined && compareTimestamps(start, from) >= 0);
-  if (!(beginsLate(start, first) || (continues && !isInside))) return;
+  if (!(beginsLate(start, first) || (isOfRun(readTo, start) && !isInside))) return;
   const begin = isInside ? first : await firstTime(context, run);
   if (begin !== undefined)
     reportLost(context, target, lostIn(lostBefore(begin, isInside ? start : from), range));
+}
+
+/** Whether a record was certainly written by a run, whose start is known to the second. */
+function isOfRun(at: Timestamp | undefined, start: Timestamp | undefined): boolean {
+  return at !== undefined && start !== undefined && at.seconds > start.seconds;
 }
 
 /** Reports that the node no longer has some of a container's runs, if they were in a range. */

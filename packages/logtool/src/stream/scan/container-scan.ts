@@ -176,7 +176,7 @@ export class ContainerScan {
       to: to && { kind: 'strict', at: to },
       previous,
       thenFollow: false,
-      continues: from !== undefined && compareStarts(from, this.#options.range.from) !== 0,
+      readTo: this.#taken?.at,
     });
     this.#lost = [];
     this.#keeper = copy?.newKeeper();

@@ -169,9 +169,11 @@ class Scan {
         this.#wakeNow();
       });
     try {
-      while (!this.#isOver) {
+      // Everything may be read while frames are being taken: then they are taken once more.
+      for (let isLast = false; !isLast; ) {
         await this.#due();
-        yield* this.#takeFrames();
+        isLast = this.#isOver;
+        yield* this.#takeFrames(isLast);
       }
       this.#view.reading.signal.throwIfAborted();
       if (failure !== undefined) throw failure.error;
@@ -245,13 +247,14 @@ class Scan {
     this.#hasHits ||= this.#tally.matches > before && this.#tally.hits !== undefined;
   }
 
-  *#takeFrames(): Generator<ScanFrame, void, undefined> {
+  /** `isLast`: everything was read, so that all that is known is due. */
+  *#takeFrames(isLast: boolean): Generator<ScanFrame, void, undefined> {
     for (const frame of this.#view.takeReports()) if (isPassedOn(frame)) yield frame;
     const hits = this.#tally.hits?.take(this.#frontier()) ?? [];
     if (hits.length > 0) yield { type: 'hits', records: hits };
     if (!this.#tally.isCounting && this.#tally.hits?.isFull === true) this.#end('enough-hits');
     if (!this.#tally.isCounting && this.#isBlocked()) this.#end('unreadable');
-    if (this.#isDue || this.#isOver) yield* this.#takeProgress();
+    if (this.#isDue || isLast) yield* this.#takeProgress();
     this.#aheadBytes = 0;
     this.#room?.open();
     this.#room = undefined;

@@ -1,3 +1,4 @@
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { type Bound, boundTime, isAfterTo, isBeforeFrom } from '../../domain/window.ts';
@@ -20,8 +21,8 @@ interface LaneOptions {
   readonly previous: 'auto' | 'no' | 'only';
   /** The container is followed afterwards. */
   readonly thenFollow: boolean;
-  /** Records before the window were read earlier. */
-  readonly continues?: boolean | undefined;
+  /** The last record before the window that was read earlier. */
+  readonly readTo?: Timestamp | undefined;
 }
 
 /** Where the read of a container ended, to continue from there. */
@@ -102,8 +103,8 @@ export class ContainerLane {
   }
 
   get #range(): WantedRange {
-    const { from, to, continues } = this.#options;
-    return { from: from && boundTime(from), to: to && boundTime(to), continues: continues === true };
+    const { from, to, readTo } = this.#options;
+    return { from: from && boundTime(from), to: to && boundTime(to), readTo };
   }
 
   /** Returns the run to read after that one; undefined if all were read. */

@@ -11,7 +11,7 @@ import { type LineMatcher, levelTest, matchTerms } from '../../../domain/search/
 import type { LineSearch } from '../../../domain/search/line-search.ts';
 import { findTermFault, parseSearch } from '../../../domain/search/search-query.ts';
 import { intervalOf } from '../coverage/missing.ts';
-import type { BufferStatus, FacetFilter, SearchPlan } from '../session/protocol.ts';
+import type { BufferStatus, FacetFilter, Problem, SearchPlan } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { FindHits } from '../store/row.ts';
 import { Judge } from './judge.ts';
@@ -183,15 +183,25 @@ export class Searcher {
 
 /**
  * Everything from this second on was searched: it is held, or a scan found no hit in it. Undefined: what is held does not
- * reach the end.
+ * reach the end, or lacks a container.
  */
-function searchedBackTo({ store, edges }: HeldLog, hitless: Intervals): number | undefined {
+function searchedBackTo(log: HeldLog, hitless: Intervals): number | undefined {
+  const { store, edges } = log;
   const { first } = store.order;
-  if (first === undefined || edges.newer !== 'now') return undefined;
+  if (first === undefined || edges.newer !== 'now' || lacksContainers(log)) return undefined;
   const held = { from: undefined, to: store.time(first) };
   const unheld = [...[...store.missing.values()].map(intervalOf), ...intervals(held)];
   const ends = difference(unheld, hitless).map(({ to }) => to?.seconds ?? Number.POSITIVE_INFINITY);
   return ends.length === 0 ? store.table.seconds(first) : Math.max(...ends);
+}
+
+function isOfContainers({ source, isOfSource }: Problem): boolean {
+  return source !== undefined || isOfSource === true;
+}
+
+/** Whether lines of a container may exist that did not arrive: it has not answered, is being retried, or failed. */
+function lacksContainers({ unanswered, away, problems }: HeldLog): boolean {
+  return unanswered.size + away.size > 0 || [...problems.values()].some(isOfContainers);
 }
 
 function isSameSearch(a: SearchPlan, b: SearchPlan): boolean {

@@ -63,6 +63,21 @@ test('a short log is not said to begin while a container may have earlier lines'
   expect(statusOf(driver).atBeginning).toBe(true);
 });
 
+test('a search reports how far back it went only once every container has answered', async () => {
+  const driver = await openLate(['web/b']);
+  await driver.send({
+    type: 'search',
+    plan: { text: 'web/b', matchCase: true, wholeWord: false, regex: false, only: false },
+  });
+  await driver.settle();
+  expect(statusOf(driver).search).toMatchObject({ state: 'done', hits: 0, searchedBackTo: undefined });
+  driver.server.answer('web/b');
+  await driver.settle();
+  const first = driver.server.lines.find(({ text }) => text === driver.texts()[0]);
+  expect(statusOf(driver).search).toMatchObject({ state: 'done', searchedBackTo: first?.seconds });
+  expect(statusOf(driver).search.hits).toBeGreaterThan(0);
+});
+
 test('a container that the facets refuse is not waited for any more', async () => {
   const driver = await openLate(['web/b'], 9);
   await driver.send({

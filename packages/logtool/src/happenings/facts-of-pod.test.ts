@@ -35,7 +35,7 @@ test('a crash loop has the last run, the wait, and the loss of readiness', () =>
 
 test('a container that waits to be restarted has the count of the run that ended', () => {
   const steps = (
-    JSON.parse(readFileSync(new URL('../nodes/restart-with-rotated.json', RECORDED), 'utf8')) as {
+    JSON.parse(readFileSync(new URL('../restarts/restart-with-rotated.json', RECORDED), 'utf8')) as {
       readonly steps: readonly { readonly restartCount: number; readonly state: string }[];
     }
   ).steps;

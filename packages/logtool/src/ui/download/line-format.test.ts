@@ -34,7 +34,7 @@ function recordOf(text: string, flags: number): LogRecord {
   return {
     at: { seconds: 1_795_268_521, nanos: 118_000_000 },
     message: new TextEncoder().encode(text),
-    source: { target: { namespace: 'shop', pod: 'web-1', container: 'app', placement: { node: 'node-1' } } },
+    run: { target: { namespace: 'shop', pod: 'web-1', container: 'app', placement: { node: 'node-1' } } },
     stream: (flags & RECORD_FLAGS.stderr) !== 0 ? 'stderr' : undefined,
     late: (flags & RECORD_FLAGS.late) !== 0,
     partial: false,

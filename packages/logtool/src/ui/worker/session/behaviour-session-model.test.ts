@@ -174,6 +174,16 @@ const KNOWN: [number, number, Step[]][] = [
       { do: 'cut', unheard: 0 },
     ],
   ],
+  // A line arrives at the time at which the held part ends, between two lines of that time.
+  [
+    33,
+    1093,
+    [
+      { do: 'write', count: 33, container: 'web/a', sameTime: true },
+      { do: 'load', what: 'newer' },
+      { do: 'write', count: 1, container: 'web/a', sameTime: true },
+    ],
+  ],
   // More lines of one time than a view may hold: the reader is among them, or none would remain.
   // The first line after the gap is one of several equal lines.
   [

@@ -10,6 +10,7 @@ import type { WireRecord } from '../../../contract/wire-record.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import { dividesTime, type Edges, fateOf } from '../coverage/edges.ts';
 import type { KnownGap } from '../coverage/known-gap.ts';
+import { isAtCursor } from '../coverage/missing.ts';
 import type { EntryId, Problem } from '../session/protocol.ts';
 import { ENTRY_FLAGS, KIND, VERDICT } from './entry-table.ts';
 import { evict } from './evict.ts';
@@ -91,7 +92,7 @@ export class HeldLog {
 
   /** Takes a line of the following stream. */
   arrive(line: NewLine): void {
-    const fate = fateOf(this.edges, this.store.missing, line);
+    const fate = this.#isAfterEnd(line) ? 'after' : fateOf(this.edges, this.store.missing, line);
     if (fate === 'held') {
       if (this.#overlap?.takes(line) === true || this.#isBeyondEdge(line)) return;
       this.#note(line);
@@ -211,6 +212,14 @@ export class HeldLog {
       const { wire } = sources.get(table.source(id));
       this.#newest.set(wire.id, { run: wire.run, ...this.store.time(id) });
     }
+  }
+
+  /** Whether a line has the time at which the held part ends, and is in order after its last line. */
+  #isAfterEnd(line: NewLine): boolean {
+    const { newer } = this.edges;
+    const { last } = this.store.order;
+    if (typeof newer === 'string' || last === undefined || !isAtCursor(newer, line)) return false;
+    return this.store.compareTo(last, line.seconds, line.nanos, line.source) <= 0;
   }
 
   /** Whether a resumed stream repeats a line that was read or counted before, at a time that an edge divides. */

@@ -41,8 +41,9 @@ export class ScreenFill {
 
   /** Loads on at an end of the view, because a person scrolls beyond it. */
   async reach(way: Way): Promise<void> {
-    const { loads } = this.#view();
-    if (this.#isRunning || loads.isBusy) return;
+    const { log, loads } = this.#view();
+    // Lines that the limit of the view let go are loaded only by the row that counts them.
+    if (this.#isRunning || loads.isBusy || (way === 'older' && isCutFirst(log))) return;
     this.#left = GESTURE_LINES - PAGE_LINES;
     this.#isFirstPage = false;
     if ((await loads.page(way)) === true) await this.goOn();
@@ -77,7 +78,8 @@ export class ScreenFill {
 }
 
 /** Where a filtered view lacks rows that may exist; undefined: nowhere. */
-function wayOf({ view, store, edges, unanswered, reader, readerLast }: HeldLog): Way | undefined {
+function wayOf(log: HeldLog): Way | undefined {
+  const { view, store, edges, unanswered, reader, readerLast } = log;
   // A page would wait for all containers.
   if (!isFiltering(view.filter) || unanswered.size > 0) return undefined;
   if (reader === undefined || readerLast === undefined) return undefined;
@@ -86,13 +88,18 @@ function wayOf({ view, store, edges, unanswered, reader, readerLast }: HeldLog):
   view.refresh();
   // The page says that nothing matches, and offers to search.
   if (view.total === view.count('facts')) return undefined;
-  const { first } = store.order;
-  const isCut = first !== undefined && store.missing.has(first);
-  const above = typeof edges.older === 'string' || isCut ? Number.POSITIVE_INFINITY : view.indexOf(reader);
+  const above =
+    typeof edges.older === 'string' || isCutFirst(log) ? Number.POSITIVE_INFINITY : view.indexOf(reader);
   const below =
     typeof edges.newer === 'string'
       ? Number.POSITIVE_INFINITY
       : Math.max(0, view.total - 1 - view.indexOf(readerLast));
   if (Math.min(above, below) >= AHEAD_ROWS) return undefined;
   return below <= above ? 'newer' : 'older';
+}
+
+/** Whether the view begins with lines that were let go. */
+function isCutFirst({ store }: HeldLog): boolean {
+  const { first } = store.order;
+  return first !== undefined && store.missing.has(first);
 }

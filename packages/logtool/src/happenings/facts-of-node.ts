@@ -48,21 +48,26 @@ export function factsOfNode(object: KubeObject, since: Timestamp): readonly Fact
     return [
       {
         id: `taint/${subject.uid}/${key}/${at.seconds}`,
+        ...UNWORDED,
         kind: 'node-taint',
         at,
-        precision: 's',
-        severity: 'warning',
         subject,
-        reason: '',
-        message: '',
-        count: 1,
-        source: 'node',
         data: { key, effect: textOf(taint.effect) ?? '' },
       },
     ];
   });
   return [...conditions, ...taints, ...factOfClock(object)];
 }
+
+/** What is the same of all that a node's object shows without words of its own. */
+const UNWORDED = {
+  precision: 's',
+  severity: 'warning',
+  reason: '',
+  message: '',
+  count: 1,
+  source: 'node',
+} as const satisfies Partial<Fact>;
 
 /** A kubelet's write may take this long after it has read its clock: the time limit of its requests, twice. */
 const MAX_WRITE_SECONDS = 20;
@@ -96,15 +101,10 @@ function factOfClock(object: KubeObject): readonly Fact[] {
   return [
     {
       id: `clock/${subject.uid}`,
+      ...UNWORDED,
       kind: 'node-clock',
       at,
-      precision: 's',
-      severity: 'warning',
       subject,
-      reason: '',
-      message: '',
-      count: 1,
-      source: 'node',
       data: { offsetMs: offset * 1_000 },
     },
   ];

@@ -1,8 +1,9 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Doubt, Verdict } from '../../domain/verdicts/verdict.ts';
 import { NODE_NAMESPACE } from '../event-reader.ts';
-import { type Evidence, lastSecond, podOf } from './evidence.ts';
+import { type Evidence, lastSecond } from './evidence.ts';
 import { secondOf } from './logs/log-doubts.ts';
+import { graceOf } from './rules/kubelet-kills.ts';
 
 /** Returns doubts about what no event reports, because not all events were read. */
 export function eventDoubts(
@@ -34,9 +35,6 @@ const UNREPORTED: readonly Verdict['code'][] = [
 ];
 /** Doubts that state what the cluster does not record, or did not write. */
 const ABSENCES: readonly Doubt['code'][] = ['sender-unknown', 'end-without-event'];
-/** What the kubelet takes beside the grace period of the pod from its event to the end of the container, and its default. */
-const SPARE_SECONDS = 30;
-const GRACE_SECONDS = 30;
 /** The kubelet reports 255 for a run whose end it did not see, as of a node that was rebooted. */
 const UNSEEN = 255;
 
@@ -46,8 +44,7 @@ export function withMissingEvents(evidence: Evidence, verdict: Verdict): Verdict
   const exits = verdict.proof.filter(({ kind }) => kind === 'exited');
   const isMissing = exits.some((exit) => {
     const isUnseen = exit.kind === 'exited' && exit.data.exitCode === UNSEEN;
-    const grace = podOf(evidence, exit.subject)?.graceSeconds ?? GRACE_SECONDS;
-    const begun = lastSecond(exit) - grace - SPARE_SECONDS;
+    const begun = lastSecond(exit) - graceOf(exit, evidence);
     const namespaces = [exit.subject.namespace, ...(isUnseen ? [NODE_NAMESPACE] : [])];
     return missingIn(evidence, namespaces).some(
       (missing) => missing.why === 'unread' || begun < missing.from.seconds,

@@ -47,7 +47,7 @@ function ownKillOf(exit: Exit, evidence: Evidence): FactOf<'event'> | undefined 
 }
 
 /** Returns how long after the kubelet's report a run may end, in seconds. */
-function graceOf({ subject }: Exit, evidence: Evidence): number {
+export function graceOf({ subject }: Pick<Fact, 'subject'>, evidence: Evidence): number {
   return (podOf(evidence, subject)?.graceSeconds ?? DEFAULT_GRACE_SECONDS) + SLACK;
 }
 

@@ -36,6 +36,14 @@ export type NodeColumn = {
   [C in ColumnName]: (typeof COLUMNS)[C]['from'] extends 'node' ? C : never;
 }[ColumnName];
 
+/** Columns whose values come from a container or its node, not from the record. */
+type SourceColumn = {
+  [C in ColumnName]: (typeof COLUMNS)[C]['from'] extends 'record' ? never : C;
+}[ColumnName];
+
+/** The values of those columns for one run of a container, by the column's name. */
+export type SourceColumns = { readonly [C in SourceColumn]: ReturnType<(typeof COLUMNS)[C]['value']> };
+
 /** In the order of the table. */
 export const COLUMN_NAMES = Object.keys(COLUMNS) as readonly ColumnName[];
 
@@ -46,6 +54,17 @@ export const NODE_COLUMNS = COLUMN_NAMES.filter((name): name is NodeColumn => co
 /** Returns the table's entry for a column. */
 export function columnOf(name: ColumnName): Column {
   return COLUMNS[name];
+}
+
+/** Columns that have a value for each run of a container, in the order of the table. */
+export const SOURCE_COLUMNS = COLUMN_NAMES.filter(
+  (name): name is SourceColumn => columnOf(name).from !== 'record',
+);
+
+/** Returns what a terminal shows in those columns for a run; the page gets the same values. */
+export function sourceColumns(target: ContainerTarget, runId: string): SourceColumns {
+  const values = SOURCE_COLUMNS.map((name) => [name, columnOf(name).value(target, runId)] as const);
+  return Object.fromEntries(values) as unknown as SourceColumns;
 }
 
 /** Returns the column of that name in any letter case; undefined if none matches. */

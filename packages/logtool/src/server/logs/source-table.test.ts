@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { COLUMN_NAMES, columnOf } from '../../domain/columns.ts';
+import { columnOf, SOURCE_COLUMNS } from '../../domain/columns.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import { makeRun } from '../../domain/record.ts';
 import { SourceTable } from './source-table.ts';
@@ -23,13 +23,24 @@ const TARGET: ContainerTarget = {
 test('the page gets of each run what the columns of a terminal show', () => {
   const table = new SourceTable();
   for (const id of ['old', 'new']) table.indexOf(makeRun(TARGET, id));
-  const names = COLUMN_NAMES.filter((name) => columnOf(name).from !== 'record');
+  // A column that this container has no value for would compare nothing.
+  const unset = SOURCE_COLUMNS.filter((name) => columnOf(name).value(TARGET, 'new') === undefined);
+  expect(unset).toEqual([]);
   const sources = table.takeChanged();
   expect(sources.map(({ run }) => run)).toEqual(['old', 'new']);
   for (const source of sources)
-    for (const name of names) {
-      expect(Reflect.get(source, name), name).toBe(columnOf(name).value(TARGET, source.run));
-    }
+    for (const name of SOURCE_COLUMNS)
+      expect(source[name], name).toBe(columnOf(name).value(TARGET, source.run));
+});
+
+test('a run keeps the columns that it had while it was current', () => {
+  const table = new SourceTable();
+  const zoned = (zone: string, id: string) => ({ ...TARGET, placement: { zone }, state: running(id) });
+  for (const target of [zoned('a', 'first'), zoned('b', 'first'), zoned('c', 'second')]) table.see(target);
+  expect(table.takeChanged().map(({ run, zone }) => [run, zone])).toEqual([
+    ['first', 'b'],
+    ['second', 'c'],
+  ]);
 });
 
 const statesOf = (table: SourceTable) =>

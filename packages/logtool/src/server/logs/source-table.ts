@@ -1,4 +1,5 @@
 import type { LogSource, WireContainerState } from '../../contract/log-source.ts';
+import { type SourceColumns, sourceColumns } from '../../domain/columns.ts';
 import { type ContainerTarget, currentRunId, keyText, restartsOfRun } from '../../domain/container.ts';
 import type { Run } from '../../domain/record.ts';
 import { isOver } from '../../resolve/pods/container-facts.ts';
@@ -8,6 +9,8 @@ interface SentRun {
   readonly runId: string;
   /** A status counts only the restarts of the current run; an earlier run keeps its count. */
   restarts: number;
+  /** As a terminal shows them: from the container as it was last seen with this run. */
+  columns: SourceColumns;
   /** Its last sent state, as JSON; empty before the first. */
   sent: string;
 }
@@ -111,11 +114,15 @@ export class SourceTable {
     const known = container.runs.get(runId);
     if (known !== undefined) {
       const isPresent = target === container.target && runId === currentRunId(target);
-      if (isPresent) known.restarts = target.restartCount;
+      if (isPresent) {
+        known.restarts = target.restartCount;
+        known.columns = sourceColumns(target, runId);
+      }
       return known;
     }
     const restarts = restartsOfRun(target, runId);
-    const run: SentRun = { index: this.#runs++, runId, restarts, sent: '' };
+    const columns = sourceColumns(target, runId);
+    const run: SentRun = { index: this.#runs++, runId, restarts, columns, sent: '' };
     container.runs.set(runId, run);
     this.#changed.add(container);
     return run;
@@ -123,7 +130,6 @@ export class SourceTable {
 }
 
 function describe({ target, arguments: given }: Container, run: SentRun): LogSource {
-  const { node, region, zone, os, arch } = target.placement;
   const isPresent = run.runId === currentRunId(target);
   return {
     index: run.index,
@@ -131,20 +137,14 @@ function describe({ target, arguments: given }: Container, run: SentRun): LogSou
     run: run.runId,
     order: keyText({ podUid: target.podUid, container: target.container, containerId: run.runId }),
     arguments: [...given],
-    namespace: target.namespace,
-    pod: target.pod,
-    container: target.container,
     workload: target.workload,
     podContainers: target.podContainers === undefined ? undefined : [...target.podContainers],
     image: isPresent ? target.image : undefined,
     kind: target.kind,
-    node,
-    region,
-    zone,
-    os,
-    arch,
     restarts: run.restarts,
     state: wireState(target),
+    // Last: a field above with the name of a column would not compile.
+    ...run.columns,
   };
 }
 

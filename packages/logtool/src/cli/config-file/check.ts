@@ -61,6 +61,7 @@ function checkValue(
       if (typeof value === 'boolean') return value;
       throw wrongType(key, position, 'true or false');
     case 'integer':
+      if (key.default === '' && (value === '' || value === null)) return '';
       return checkInteger(key, value, position, rewrite);
     case 'columns':
       if (!Array.isArray(value)) throw wrongType(key, position, 'a list of column names');
@@ -71,7 +72,8 @@ function checkValue(
 function checkInteger(key: ConfigKey, value: unknown, position: string, rewrite: string): number {
   const number = typeof value === 'bigint' ? Number(value) : value;
   const [least, greatest] = key.range ?? [0, Number.MAX_SAFE_INTEGER];
-  if (typeof number !== 'number' || !Number.isInteger(number)) throw wrongType(key, position, 'an integer');
+  if (typeof number !== 'number' || !Number.isInteger(number))
+    throw wrongType(key, position, key.default === '' ? 'an integer, or empty' : 'an integer');
   if (key.path === 'version' && number !== CONFIG_VERSION) {
     throw configFailure('config-version', { position, version: number, known: CONFIG_VERSION, rewrite });
   }

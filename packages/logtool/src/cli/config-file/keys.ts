@@ -1,5 +1,6 @@
 import { COLUMN_NAMES } from '../../domain/columns.ts';
-import type { Flag, FlagValue, SettingValue } from '../flags/flag.ts';
+import { defaultText } from '../flags/default-text.ts';
+import { CONFIG_SECTIONS, type Flag, type SettingValue } from '../flags/flag.ts';
 import { FLAGS, STORED_SETTINGS } from '../flags/table.ts';
 
 /** One key of the configuration file. */
@@ -7,6 +8,7 @@ export interface ConfigKey {
   /** Path with dots: `commands.logs.tail`. */
   readonly path: string;
   readonly kind: 'text' | 'integer' | 'boolean' | 'columns';
+  /** An empty text if there is none: such a text in a file leaves the setting unset. */
   readonly default: SettingValue;
   readonly doc: string;
   /** For integers: the minimum and maximum. */
@@ -16,6 +18,8 @@ export interface ConfigKey {
 /** The schema version that this program writes and reads. */
 export const CONFIG_VERSION = 1;
 
+const MAX_COUNT = Number.MAX_SAFE_INTEGER;
+
 const VERSION: ConfigKey = {
   path: 'version',
   kind: 'integer',
@@ -24,11 +28,8 @@ const VERSION: ConfigKey = {
   range: [1, CONFIG_VERSION],
 };
 
-/** Sections in the order of the file. */
-const SECTIONS = ['version', 'general', 'commands.logs', 'commands.serve', 'cluster', 'dashboard'];
-
 /** Every key of the file, in the order of the file: those of flags, and settings without a flag. */
-export const CONFIG_KEYS: readonly ConfigKey[] = SECTIONS.flatMap((section) =>
+export const CONFIG_KEYS: readonly ConfigKey[] = ['version', ...CONFIG_SECTIONS].flatMap((section) =>
   [
     VERSION,
     ...FLAGS.flatMap(keyOf),
@@ -36,16 +37,19 @@ export const CONFIG_KEYS: readonly ConfigKey[] = SECTIONS.flatMap((section) =>
   ].filter(({ path }) => path === section || path.slice(0, path.lastIndexOf('.')) === section),
 );
 
-function keyOf({ config, value, default: standard }: Flag): readonly ConfigKey[] {
+/** Values whose kind the file lacks (sizes, durations, lists, choices) are texts, as on a command line. */
+function keyOf(row: Flag): readonly ConfigKey[] {
+  const { config, value, default: standard } = row;
   if (config === undefined) return [];
-  const common = { path: config.key, default: standard ?? '', doc: config.doc };
-  if (value.kind === 'columns') {
-    return [{ ...common, kind: 'columns', doc: `${config.doc}: ${COLUMN_NAMES.join(', ')}` }];
+  const { key: path, doc } = config;
+  switch (value.kind) {
+    case 'columns':
+      return [{ path, kind: 'columns', default: standard ?? [], doc: `${doc}: ${COLUMN_NAMES.join(', ')}` }];
+    case 'count':
+      return [{ path, kind: 'integer', default: standard ?? '', doc, range: [0, value.max ?? MAX_COUNT] }];
+    case 'boolean':
+      return [{ path, kind: 'boolean', default: standard ?? false, doc }];
+    default:
+      return [{ path, kind: 'text', default: defaultText(row) ?? '', doc }];
   }
-  if (value.kind !== 'count') return [{ ...common, kind: kindOf(value) }];
-  return [{ ...common, kind: 'integer', range: [0, value.max ?? Number.MAX_SAFE_INTEGER] }];
-}
-
-function kindOf({ kind }: FlagValue): 'text' | 'boolean' {
-  return kind === 'boolean' ? 'boolean' : 'text';
 }

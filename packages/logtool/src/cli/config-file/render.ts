@@ -34,10 +34,19 @@ function renderYaml(): string {
   return `${lines.join('\n')}\n`;
 }
 
-function yamlValue(key: ConfigKey): string {
-  if (Array.isArray(key.default)) return `[${key.default.join(', ')}]`;
-  return key.default === '' ? '""' : String(key.default);
+/** A word or a path that YAML reads as this text without quotes, and neither as `true` nor as a number. */
+const PLAIN = /^(?!(?:true|false|null)$)[a-z/][\w./-]*(?::[\w./-]+)*$/i;
+
+function yamlValue({ default: value }: ConfigKey): string {
+  if (Array.isArray(value)) return `[${value.join(', ')}]`;
+  return typeof value === 'string' && !PLAIN.test(value) ? JSON.stringify(value) : String(value);
 }
+
+function tomlValue({ default: value }: ConfigKey): string {
+  return Array.isArray(value) ? `[${value.map(quoted).join(', ')}]` : JSON.stringify(value);
+}
+
+const quoted = (text: string) => JSON.stringify(text);
 
 function renderToml(): string {
   const lines = ['# Configuration of logtool. Flags and LOGTOOL_ variables win over this file.'];
@@ -47,10 +56,7 @@ function renderToml(): string {
     const section = dot < 0 ? '' : key.path.slice(0, dot);
     if (section !== table) lines.push('', `[${section}]`);
     table = section;
-    lines.push(
-      `# ${key.doc}`,
-      `${key.path.slice(dot + 1)} = ${JSON.stringify(key.default).replaceAll(',', ', ')}`,
-    );
+    lines.push(`# ${key.doc}`, `${key.path.slice(dot + 1)} = ${tomlValue(key)}`);
   }
   return `${lines.join('\n')}\n`;
 }

@@ -70,6 +70,18 @@ export type Suggestion =
   | 'chart-versions'
   | 'time-zones';
 
+/** Sections of the configuration file, in its order. */
+export const CONFIG_SECTIONS = [
+  'general',
+  'commands.logs',
+  'commands.serve',
+  'cluster',
+  'dashboard',
+] as const;
+
+/** The path of a key in one of them: `commands.logs.tail`. */
+export type ConfigPath = `${(typeof CONFIG_SECTIONS)[number]}.${string}`;
+
 /** A default, a value of the configuration file, or a flag's value. */
 export type SettingValue = string | number | boolean | readonly string[];
 
@@ -98,7 +110,7 @@ export interface Flag {
   /** An environment variable can set it: `LOGTOOL_` and the name in capitals. */
   readonly env?: true;
   /** Its key in the configuration file, with a description. */
-  readonly config?: { readonly key: string; readonly doc: string };
+  readonly config?: { readonly key: ConfigPath; readonly doc: string };
   /** Other names that logtool accepts for it, because users of other tools type them. */
   readonly aliases?: readonly string[];
   /** Names of this flag in other tools: for an unknown flag of such a name, logtool suggests this one. */

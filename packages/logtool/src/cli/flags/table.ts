@@ -14,7 +14,7 @@ import {
 import { OUTPUT_KINDS } from '../plan/output-kind.ts';
 import type { CommandName } from '../plan/plans.ts';
 import { AUTH_KINDS, LOG_LEVELS } from '../plan/serve/serve-plan.ts';
-import { type Flag, flag, type ReadValue, type SettingValue } from './flag.ts';
+import { type ConfigPath, type Flag, flag, type ReadValue, type SettingValue } from './flag.ts';
 
 const LOGS = ['logs'] as const;
 const EVENTS = ['events'] as const;
@@ -1452,7 +1452,7 @@ export function defaultOf<C extends CommandName | ''>(command: C, name: FlagName
 
 /** A setting of the configuration file without a flag. */
 export interface StoredSetting {
-  readonly key: string;
+  readonly key: ConfigPath;
   readonly kind: 'text' | 'columns';
   readonly default: string | readonly string[];
   readonly doc: string;

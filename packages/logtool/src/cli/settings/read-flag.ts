@@ -31,7 +31,8 @@ export function readFlag(
     case 'choice':
       return read((each) => readChoiceOf(value, each));
     case 'text':
-      if (row.repeats === 'all') return uses.map((use) => use.value ?? '');
+      if (row.repeats === 'all')
+        return allOf(uses, fallback)?.map((use) => use.value ?? '') ?? listOf(standard);
       return read((each) => readText(each, value.example ?? value.placeholder));
     case 'list':
       return readList(uses, fallback, value) ?? standard ?? [];
@@ -39,6 +40,8 @@ export function readFlag(
       return allOf(uses, fallback)?.flatMap(readColumns) ?? standard ?? [];
   }
 }
+
+const listOf = (standard: SettingValue | undefined) => (standard === undefined ? [] : [String(standard)]);
 
 /** Without a number, the flag means the value that applies without the flag. */
 function readCountOf(

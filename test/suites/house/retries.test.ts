@@ -19,8 +19,19 @@ test('waits that grow are found', () => {
     'later(Math.pow(2, tries));',
     'const RETRY_WAITS_MS = [300, 600];',
     'const DELAYS = [1, 2] as const;',
+    'ms = Math.min(ms * 2, 5000);',
+    'pauseMs += pauseMs;',
   ];
   expect(linesOf(text.join('\n'))).toEqual(text.map((_, index) => index + 1));
+});
+
+test.each([
+  'await clock.sleep(gap, signal); gap = gap + gap;',
+  'gap = Math.min(gap + gap, 5000); setTimeout(() => again(), gap);',
+  'this.#gap += this.#gap; await this.#clock.sleep(Math.min(this.#gap, 5000));',
+  'await wait(gap); gap = 3 * gap;',
+])('a variable of any name is a wait where something waits for it: %s', (text) => {
+  expect(growingWaits('a.ts', text)).toHaveLength(1);
 });
 
 test('other products, powers and lists are not', () => {
@@ -32,6 +43,10 @@ test('other products, powers and lists are not', () => {
     'const LIMIT = 2 ** 20;',
     'const WIDTHS_MS = [1, 2];',
     'const waits = [later(), later()];',
+    'terms = terms + terms;',
+    'items = 2 * items;',
+    'waitMs = firstMs + restMs;',
+    'size = size + size; setTimeout(again, 100);',
   ];
   expect(linesOf(text.join('\n'))).toEqual([]);
 });

@@ -325,7 +325,7 @@ function useHistogram(
   // Streaming lines refresh the bars at intervals; a different range of the counts does so at once.
   const basis = JSON.stringify([asked, scan?.state, scan?.readToMs, buckets]);
   const isOld = !isHeld && (!state.isAnswered || basis !== answeredBasis);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked for anew when lines come, filters change or more was counted
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lines that come, filters that change and more counted lines request it again
   useEffect(() => {
     if (isHeld || buckets <= 0) return;
     let isOver = false;

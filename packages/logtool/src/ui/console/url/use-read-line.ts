@@ -26,7 +26,7 @@ interface ReadLineOptions {
 export function useReadLine({ session, url, setUrl, plan, isOpening, opened }: ReadLineOptions): void {
   const known = useRef<string | undefined>(undefined);
   const { line } = url;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a view that has opened is gone to anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after a view has opened, the effect jumps again
   useEffect(() => {
     if (line === undefined || isOpening || session.isOpening || known.current === line) return;
     known.current = line;

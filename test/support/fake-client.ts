@@ -30,6 +30,7 @@ export function fakeClient(
     version: answers.version ?? refusing('version'),
     getMetadata: answers.getMetadata ?? refusing('getMetadata'),
     log: answers.log ?? refusing('log'),
+    nodeFile: answers.nodeFile ?? refusing('nodeFile'),
     review: answers.review ?? refusing('review'),
     delete: answers.delete ?? refusing('delete'),
     get: <T extends KubeObject>(...asked: Parameters<typeof get>) => get(...asked) as Promise<T>,

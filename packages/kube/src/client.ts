@@ -75,6 +75,26 @@ export interface LogResponse {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
+/** A file or folder below `/var/log` of a node, as its kubelet serves it through the API server. */
+export interface NodeFileQuery {
+  readonly node: string;
+  /** Names of folders below `/var/log`, and of the file; none is escaped. */
+  readonly path: readonly string[];
+  /** The listing of a folder, as HTML. */
+  readonly isFolder?: boolean | undefined;
+  /** From a byte to the end or up to and with another one; or that many bytes at the end. Default: everything. */
+  readonly range?: { readonly from: number; readonly to?: number } | { readonly last: number } | undefined;
+}
+
+export interface NodeFileResponse {
+  /** The first byte of the body within the file. */
+  readonly from: number;
+  /** The size of the file when it was opened, in bytes; undefined if a whole file or a listing was requested. */
+  readonly size: number | undefined;
+  /** As in LogResponse. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
 export type WatchEvent<T extends KubeObject> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }
   | {
@@ -208,6 +228,11 @@ export interface KubeClient {
     options?: ListOptions,
   ): AsyncIterable<ReflectorEvent<T>>;
   log(query: LogQuery, options?: RequestOptions): Promise<LogResponse>;
+  /**
+   * Reads a file of a node, or lists a folder: see rest/node-file.ts. Requires `get nodes/proxy`, which is a superuser
+   * right: request it only if the user asked for it. A range that begins at or after the end returns an empty body.
+   */
+  nodeFile(query: NodeFileQuery, options?: RequestOptions): Promise<NodeFileResponse>;
   review(review: AccessReview, options?: RequestOptions): Promise<boolean>;
   create<T extends KubeObject>(
     type: ResourceType,

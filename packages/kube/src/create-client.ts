@@ -4,6 +4,7 @@ import { discoverResources } from './discovery/discover.ts';
 import { reflect } from './reflector/reflect.ts';
 import { listAll } from './rest/list.ts';
 import { openLog } from './rest/log.ts';
+import { openNodeFile } from './rest/node-file.ts';
 import { createObject, deleteObject, getObject, patchObject, updateObject } from './rest/object.ts';
 import { reviewAccess } from './rest/review.ts';
 import { readSelf } from './rest/self-review.ts';
@@ -91,6 +92,7 @@ export function createKubeClient(connection: ClusterConnection, options: ClientO
     watch: (type, query, request) => watchOnce(wire, type, query, request?.signal),
     reflect: (type, query, request) => reflect(wire, type, query, request),
     log: (query, request) => openLog(wire, query, request),
+    nodeFile: (query, request) => openNodeFile(wire, query, request),
     preconnect: (count) => connection.preconnect?.(count),
     warm: (count) => connection.warm?.(count),
     version: (request) => readVersion(wire, request),

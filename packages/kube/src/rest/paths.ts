@@ -22,7 +22,7 @@ export function resourcePath(
   segments.push(type.plural);
   if (address.name !== undefined) segments.push(address.name);
   if (address.subresource !== undefined) segments.push(address.subresource);
-  return `/${segments.map(segment).join('/')}${queryText(query)}`;
+  return `/${joinSegments(segments)}${queryText(query)}`;
 }
 
 /** Returns `?name=value&...`, escaped; '' if nothing is set. */
@@ -31,6 +31,11 @@ export function queryText(query: Readonly<Record<string, string | undefined>>): 
   for (const [name, value] of Object.entries(query)) if (value !== undefined) params.append(name, value);
   const text = params.toString();
   return text === '' ? '' : `?${text}`;
+}
+
+/** Returns names of folders as an escaped path. */
+export function joinSegments(names: readonly string[]): string {
+  return names.map(segment).join('/');
 }
 
 /** Escapes a segment. Rejects `.` and `..`: a URL removes them, so a hostile name would address another object. */

@@ -15,6 +15,8 @@ export interface GoodAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly encoding: string | undefined;
+  /** Which part of a file this is, and its size (RFC 9110, 14.4). */
+  readonly contentRange: string | undefined;
   readonly body: ResponseBody;
 }
 
@@ -78,6 +80,7 @@ function goodAnswer({ status, response }: Answer, request: WireRequest): GoodAns
     status,
     contentType: response.headers['content-type'] ?? '',
     encoding: response.headers['content-encoding'],
+    contentRange: response.headers['content-range'],
     body: new ResponseBody(response, request.subject, request.signal),
   };
 }

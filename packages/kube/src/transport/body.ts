@@ -7,6 +7,7 @@ export interface AnswerMessage {
   readonly headers: {
     readonly 'content-type'?: string | undefined;
     readonly 'content-encoding'?: string | undefined;
+    readonly 'content-range'?: string | undefined;
     readonly 'retry-after'?: string | undefined;
     readonly location?: string | undefined;
   };

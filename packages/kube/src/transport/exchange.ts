@@ -170,6 +170,7 @@ function open(wire: Wire, request: WireRequest, url: URL, credentials: RequestHe
       host: url.host,
       accept: request.accept,
       'accept-encoding': request.gzip ? 'gzip' : 'identity',
+      ...(request.range === undefined ? {} : { range: request.range }),
       'user-agent': wire.userAgent,
       ...(request.contentType === undefined ? {} : { 'content-type': request.contentType }),
       ...(body === undefined ? {} : { 'content-length': body }),

@@ -169,6 +169,7 @@ function headersOf(
     ':authority': url.host,
     accept: request.accept,
     'accept-encoding': request.gzip ? 'gzip' : 'identity',
+    ...(request.range === undefined ? {} : { range: request.range }),
     'user-agent': wire.userAgent,
   };
 }

@@ -44,6 +44,8 @@ export interface WireRequest {
   readonly path: string;
   readonly subject: RequestSubject;
   readonly accept: string;
+  /** The part of a file to send (RFC 9110, 14.2): `bytes=0-511`. */
+  readonly range?: string | undefined;
   /** Whether the response may be compressed; streams never are. */
   readonly gzip?: boolean | undefined;
   readonly contentType?: string | undefined;

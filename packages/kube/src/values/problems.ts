@@ -95,6 +95,7 @@ interface AnswerProblems {
   'bad-bookmark': NoData;
   'bad-compression': { readonly why: string };
   'bad-metadata': { readonly field: string };
+  'bad-content-range': { readonly text: string };
   'bad-path-segment': { readonly text: string };
   /** `begin`: the beginning of the text. */
   'broken-json': { readonly begin: string };

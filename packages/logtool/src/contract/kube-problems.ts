@@ -99,6 +99,7 @@ const PROBLEM_DATA = schemasOf<KubeProblems>()({
   'bad-bookmark': none,
   'bad-compression': z.object({ why: text }),
   'bad-metadata': z.object({ field: text }),
+  'bad-content-range': z.object({ text }),
   'bad-path-segment': z.object({ text }),
   'broken-json': z.object({ begin: text }),
   'empty-error-event': none,

@@ -45,6 +45,7 @@ export const CodedNotice = sameAs<OfNotice & SentNotice>()(
     notice('no-temporary-file', z.object({ why: z.string(), containers: z.number() })),
     notice('search-limit', z.object({ at: z.string() })),
     notice('clock-set-back', z.object({ container: NamedContainer })),
+    notice('node-files-refused', z.object({ node: z.string(), why: z.enum(['forbidden', 'disabled']) })),
     notice('namespace-not-found', z.object({ namespace: z.string() })),
     notice('namespace-forbidden', z.object({ namespace: z.string() })),
     notice('owners-forbidden', NoData),

@@ -32,6 +32,8 @@ export interface EngineNotices {
   'no-temporary-file': { readonly why: string; readonly containers: number };
   /** The search ended at this time, because it reached its limit. */
   'search-limit': { readonly at: string };
+  /** The node serves no log files: its older ones are not read. */
+  'node-files-refused': { readonly node: string; readonly why: 'forbidden' | 'disabled' };
   /** Lines written later have timestamps before the page. */
   'clock-set-back': { readonly container: NamedContainer };
 }

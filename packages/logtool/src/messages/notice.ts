@@ -26,6 +26,10 @@ export function noticeTexts(filterText: FilterText): NoticeTexts {
     'search-limit': ({ at }) => `searched back to ${at}`,
     'clock-set-back': ({ container }) =>
       `the clock of ${nameText(container)} was set back; lines that it wrote after that have timestamps before this page, so they do not appear`,
+    'node-files-refused': ({ node, why }) =>
+      why === 'forbidden'
+        ? `you lack permission to get nodes/proxy of node ${node}: files that it rotated away are not read`
+        : `node ${node} serves no log files: those that it rotated away are not read`,
     'namespace-not-found': ({ namespace }) => `namespace "${namespace}" does not exist`,
     'namespace-forbidden': ({ namespace }) => `logtool leaves out namespace "${namespace}"`,
     'owners-forbidden': () => 'logtool matches pods by the names of their owners, which is less certain',

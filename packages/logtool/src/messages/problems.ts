@@ -97,6 +97,7 @@ const TEXTS: { readonly [C in KubeProblem['code']]: (data: KubeProblems[C]) => s
   'bad-bookmark': () => 'a bookmark has no resourceVersion',
   'bad-compression': ({ why }) => `logtool cannot decompress the answer: ${why}`,
   'bad-metadata': ({ field }) => `metadata.${field} of an object is malformed`,
+  'bad-content-range': ({ text }) => `the part of a file came with the Content-Range "${text}"`,
   'bad-path-segment': ({ text }) => `"${text}" cannot be part of a request path`,
   'broken-json': ({ begin }) => `the answer is incomplete or broken JSON: ${begin}`,
   'empty-error-event': () => 'an ERROR event has no message',

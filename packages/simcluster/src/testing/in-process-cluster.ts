@@ -79,6 +79,7 @@ export class InProcessCluster {
       ) => this.#reflect<T>(type, query, options.signal),
       watch: never,
       log: never,
+      nodeFile: never,
       review: never,
       version: never,
       create: never,

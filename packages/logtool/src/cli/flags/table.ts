@@ -10,6 +10,7 @@ import {
   EVENT_CHOICES,
   GROUPINGS,
   RECORD_FORMATS,
+  ROTATED_CHOICES,
 } from '../plan/logs/logs-plan.ts';
 import { OUTPUT_KINDS } from '../plan/output-kind.ts';
 import type { CommandName } from '../plan/plans.ts';
@@ -335,6 +336,17 @@ const ROWS = [
     sets: 'engine.window.previous',
     default: 'auto',
     doc: 'Run before a restart: show it with the current run (auto), skip it (no), show only it (only)',
+    repeats: 'last',
+    env: true,
+  }),
+  flag({
+    name: 'rotated',
+    commands: LOGS,
+    group: 'Window',
+    value: { kind: 'choice', choices: ROTATED_CHOICES, bare: 'auto' },
+    sets: 'rotated',
+    default: 'no',
+    doc: 'Files that nodes rotated away: skip them (no), read them too (auto), read only them (only); needs nodes/proxy',
     repeats: 'last',
     env: true,
   }),

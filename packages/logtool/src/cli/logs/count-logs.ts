@@ -11,7 +11,7 @@ import { LogCounts } from '../output/counts/log-counts.ts';
 import type { CountPlan, LogsPlan } from '../plan/logs/logs-plan.ts';
 import type { LogScreen } from './log-screen.ts';
 import type { LogsServices } from './logs-services.ts';
-import { openLogs } from './run-logs.ts';
+import { openBackend, openLogs } from './run-logs.ts';
 
 /** One screen: with more buckets, people see no shape. */
 const MAX_BUCKETS = 60;
@@ -38,7 +38,8 @@ export async function countLogs(
   const opened = await openLogs(screen, plan, services, connecting);
   const { client, printer, signal, events } = opened;
   try {
-    const frames = await services.scan({ client, clock: context.clock, signal }, events, {
+    const backend = await openBackend(plan.rotated, client, context.clock);
+    const frames = await services.scan({ client, clock: context.clock, signal, backend }, events, {
       range: count.range,
       previous: plan.engine.window.previous,
       filter,

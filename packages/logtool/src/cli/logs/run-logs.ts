@@ -1,4 +1,6 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import type { LogBackend } from '../../backend/log-backend.ts';
 import { isFiltering } from '../../domain/filter.ts';
 import type { ResolveEvent } from '../../domain/resolve-event.ts';
 import type { FactFeed } from '../../happenings/fact-feed.ts';
@@ -49,6 +51,7 @@ export async function openLogs(
       window,
       countIsDefault: plan.countIsDefault,
       failEmpty: plan.failEmpty,
+      skipsRotated: plan.rotated === 'no',
       filtered: isFiltering(plan.engine.filter),
     },
     format,
@@ -79,7 +82,8 @@ export async function runLogs(
   const opened = await openLogs(screen, plan, services, connecting);
   const { client, printer, signal, events, guess, feed } = opened;
   try {
-    const frames = await services.read({ client, clock: context.clock, signal }, events, {
+    const backend = await openBackend(plan.rotated, client, context.clock);
+    const frames = await services.read({ client, clock: context.clock, signal, backend }, events, {
       ...plan.engine,
       guess,
     });
@@ -98,6 +102,17 @@ export async function runLogs(
     await printer.leave();
   }
   return printer.failures === 0 ? EXIT.done : EXIT.failure;
+}
+
+/** Returns what reads files that nodes rotated away, if the plan wants them. Only then is it loaded. */
+export async function openBackend(
+  rotated: LogsPlan['rotated'],
+  client: KubeClient,
+  clock: Clock,
+): Promise<LogBackend | undefined> {
+  if (rotated === 'no') return undefined;
+  const { NodeLogs } = await import('../../backend/node-logs.ts');
+  return new NodeLogs({ client, clock, files: rotated === 'only' ? 'rotated' : 'all' });
 }
 
 /** Returns a client whose logs `progress` counts. */

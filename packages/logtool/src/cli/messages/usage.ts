@@ -116,6 +116,11 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
     why: 'a run that ended gets no new records',
     next: 'leave one of them out; --follow shows the run before a restart anyway',
   }),
+  'follow-with-rotated': ({ follow, rotated }) => ({
+    what: `${follow} and ${rotated} exclude each other`,
+    why: 'a file that was rotated away gets no new records',
+    next: 'use --rotated=auto, or leave one of them out',
+  }),
   'empty-window': ({ start, end }) => ({
     what: `the window from ${start.written} to ${end.written} is empty`,
     why: `${start.written}=${start.value} is not before ${end.written}=${end.value}`,

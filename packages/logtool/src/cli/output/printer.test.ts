@@ -74,8 +74,12 @@ describe('tables', () => {
 const LATE =
   '! shop/web-7d9f-abcde/app: records from 2026-11-18T11:06:40.000000000Z to 2026-11-18T12:06:40.000000000Z may be missing: the log on the node begins only then, probably because it was rotated\n';
 
+const OLDER_FILES =
+  'the node may have older records in files that it rotated away: --rotated reads them, if you may get nodes/proxy\n';
+
 test.each([
-  [true, '--tail=5', LATE],
+  [true, '--tail=5', LATE + OLDER_FILES],
+  [true, '--tail=5 --rotated', LATE],
   [false, '--tail=5', ''],
   [false, '--first', LATE],
 ])(
@@ -89,7 +93,7 @@ test.each([
       cause: { code: 'begins-late', data: {} },
     };
     const { stderr } = await printed(
-      ['web', '--columns=timestamp', flag],
+      ['web', '--columns=timestamp', ...flag.split(' ')],
       events,
       [records(record(web, '2026-11-21T10:00:00Z', 'one')), notice, end()],
       { terminal },

@@ -35,6 +35,8 @@ export interface PrinterPlan {
   readonly countIsDefault: boolean;
   /** Treat an empty result as a failure. */
   readonly failEmpty: boolean;
+  /** Older files of the nodes are not read. */
+  readonly skipsRotated: boolean;
   /** A content filter may remove all records of a window. */
   readonly filtered: boolean;
 }
@@ -196,6 +198,7 @@ export class Printer {
 
   async #printGap(frame: Extract<PrintedFrame, { type: 'gap' }>): Promise<void> {
     if (isLost(frame.cause) && !this.#showsLost(frame.cause)) return;
+    if (this.#plan.skipsRotated) this.#hints.seeGap(frame.cause);
     if (this.#plan.window.follow || isLost(frame.cause)) return (await this.#holding()).gaps.hold(frame);
     const { gapLine } = await import('../messages/gap.ts');
     return this.#notifier.line(gapLine(frame));
@@ -252,6 +255,7 @@ export class Printer {
     this.#outage.close();
     this.#unreadable.close();
     await (await this.#held)?.flush();
+    await this.#hints.reportOlderFiles();
     await this.#progress.end();
     // A copied log keeps its end, so that a pipe gets the same bytes as from kubectl; a prompt needs its own
     // line.

@@ -46,6 +46,7 @@ export const USAGE_ERRORS: readonly (readonly [string, readonly string[]])[] = [
   ['follow-with-end', ['logs', 'web', '-f', `--until=${NOON}`]],
   ['follow-with-head', ['logs', 'web', '-f', '--head=5']],
   ['follow-with-previous', ['logs', 'web', '-f', '-p']],
+  ['follow-with-rotated', ['logs', 'web', '-f', '--rotated=only']],
   ['count-negative', ['logs', 'web', '--tail=-1']],
   ['count-not-integer', ['logs', 'web', '--head=1.5']],
   ['count-too-large', ['logs', 'web', '-t9007199254740993']],

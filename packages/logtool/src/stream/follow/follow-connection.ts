@@ -141,11 +141,17 @@ export class FollowConnection {
     const skips = new SkipWatch();
     try {
       for (;;) {
+        const before = this.#context.backend && this.#run.walk.position;
         const step = await answer.next();
         if (step.done === true) return endOf(step.value);
         const jump = skips.took(step.value, this.#context.clock.steady());
+        if (before !== undefined && jump !== undefined && (await this.#beginsFile(jump.to))) {
+          // The next connection begins after the last line before the skipped file, which the node still has.
+          this.#run.walk.restore(before);
+          return { kind: 'broken', error: new StreamAbort() };
+        }
         await watch.taking(this.#run.onRecords(step.value));
-        if (jump !== undefined && (await this.#beginsFile(jump.to)))
+        if (before === undefined && jump !== undefined && (await this.#beginsFile(jump.to)))
           reportGap(this.#context, this.#run.target, ROTATED, jump.from, jump.to);
       }
     } finally {

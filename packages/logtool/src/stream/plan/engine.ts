@@ -1,6 +1,7 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { LogBackend } from '../../backend/log-backend.ts';
 import type { FilterPlan } from '../../domain/filter.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { ResolveEvent } from '../../domain/resolve-event.ts';
@@ -63,6 +64,8 @@ export interface EngineContext {
   readonly signal: AbortSignal;
   /** The requesting person, if several people share the server: shared resources are divided by person. */
   readonly person?: string | undefined;
+  /** Where logs are read; undefined: the log API. */
+  readonly backend?: LogBackend | undefined;
 }
 
 /** The log engine: records of all containers, merged in the total order. Pull-driven: it reads ahead only on demand. */

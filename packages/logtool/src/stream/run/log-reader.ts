@@ -91,6 +91,8 @@ export class LogReader {
   #isTooShort = false;
   /** The current answer begins with the end of a long line, and the only known line is such an end too. */
   #beginsInKnown = false;
+  /** If the current answer does not reach back to what is known, files that the node rotated away may. */
+  #mayReadFiles = false;
   /** Whether the current answer is known to belong to the intended run. */
   #isChecked: boolean;
 
@@ -171,8 +173,19 @@ export class LogReader {
   #byTime(request: LogRequest, signal: AbortSignal): Batches<AnswerEnd> {
     this.#countsLines = false;
     this.#isTooShort = false;
+    if (this.#context.backend !== undefined && request.follow === true)
+      return this.#byTimeOrFiles(request, signal);
     // Without a requested number of lines, there are never too few.
     return this.#answer(request, signal) as Batches<AnswerEnd>;
+  }
+
+  /** A follow reads the newest file; what it lacks of the others is read first, to the end. */
+  async *#byTimeOrFiles(request: LogRequest, signal: AbortSignal): Batches<AnswerEnd> {
+    this.#mayReadFiles = true;
+    const end = yield* this.#answer(request, signal);
+    this.#mayReadFiles = false;
+    if (end.kind !== 'too-short') return end;
+    return yield* this.#answer({ ...request, follow: undefined }, signal) as Batches<AnswerEnd>;
   }
 
   async *#answer(request: LogRequest, signal: AbortSignal): Batches<AnswerEnd | TooShort> {
@@ -282,7 +295,7 @@ export class LogReader {
   async #judgeGap(): Promise<AnswerEnd | TooShort | undefined> {
     this.#isTooShort = this.#countsLines;
     if (this.#isTooShort) return { kind: 'too-short' };
-    return this.isOtherRun();
+    return (await this.isOtherRun()) ?? (this.#mayReadFiles ? { kind: 'too-short' } : undefined);
   }
 
   /** Whether another run answers than the intended one, if the answer contains nothing known. */

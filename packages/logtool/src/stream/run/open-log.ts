@@ -1,4 +1,5 @@
 import type { LogQuery, LogResponse } from '@logtool/kube/src/client.ts';
+import type { RunToRead } from '../../backend/log-backend.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import { type LogRecord, makeRun, type Run } from '../../domain/record.ts';
 import type { ReadContext } from '../plan/read-context.ts';
@@ -26,7 +27,7 @@ export function addressRun(target: ContainerTarget, containerId: string, previou
   return { target, identity: makeRun(target, containerId), previous };
 }
 
-/** Requests a log: the only place in the engine that does. */
+/** Requests a log of the log API. */
 export function requestLog(
   { client, signal }: Pick<ReadContext, 'client' | 'signal'>,
   query: LogQuery,
@@ -40,15 +41,19 @@ export function requestLog(
  */
 export async function openLog(
   context: ReadContext,
-  { target, previous }: RunAddress,
+  { target, identity, previous }: RunAddress,
   request: LogRequest,
 ): Promise<AsyncIterable<Uint8Array> | undefined> {
   const { namespace, pod, container } = target;
   const address = { namespace, pod, container, ...(previous ? { previous } : {}) };
   const query: LogQuery = { timestamps: true, ...address, ...request };
-  const guessed = await context.guess?.take(target, query);
-  const { status, body } = guessed ?? (await requestLog(context, query));
+  const { status, body } = await answerTo(context, { target, containerId: identity.key.containerId }, query);
   return status === 204 ? undefined : body;
+}
+
+async function answerTo(context: ReadContext, run: RunToRead, query: LogQuery): Promise<LogResponse> {
+  if (context.backend !== undefined) return context.backend.open(run, query, context);
+  return (await context.guess?.take(run.target, query)) ?? requestLog(context, query);
 }
 
 /**

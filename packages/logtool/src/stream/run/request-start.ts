@@ -93,6 +93,8 @@ async function tailsFor(
   const isSmall = isFromStart && bytesRead < SMALL_LOG_BYTES;
   let found: number | undefined;
   if (isStuck && max !== undefined) found = await nearestTail(context, run, max);
-  else if (searchesTail && !isSmall) found = await tailReaching(context, run, since);
+  // Other backends find a time without reading everything before it.
+  else if (searchesTail && !isSmall && context.backend === undefined)
+    found = await tailReaching(context, run, since);
   return found === undefined ? likely : [found, ...likely];
 }

@@ -26,6 +26,7 @@ export class View {
       clock: context.clock,
       signal,
       person: context.person,
+      backend: context.backend,
       report: (frame) => this.#reports.push(frame),
       takeReports: () => this.takeReports(),
       resolvedAtMs: context.clock.now(),

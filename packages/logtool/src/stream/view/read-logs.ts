@@ -21,7 +21,7 @@ import { View } from './open-view.ts';
 export const readLogs: ReadLogs = async function* (context, sources, plan) {
   const view = new View(context, sources);
   try {
-    const guess = guessLog(view.reading, plan);
+    const guess = context.backend === undefined ? guessLog(view.reading, plan) : undefined;
     for await (const frame of readWindow({ ...view.reading, guess }, view, plan)) {
       yield* view.takeReports();
       yield frame;
@@ -50,7 +50,8 @@ async function* readWindow(
     return;
   }
   const input: WindowInput = { targets, makeFilter, matches: filter?.matches, records: filter?.records };
-  const copied = yield* passThrough(context, input, plan);
+  // Only the log API returns bytes that need no parsing.
+  const copied = context.backend === undefined && (yield* passThrough(context, input, plan));
   if (copied) return;
   const window = plan.window.selection.kind === 'tail' ? tailWindow : forwardWindow;
   const { prev, next, cut, ends, last, late } = yield* window(context, input, plan);

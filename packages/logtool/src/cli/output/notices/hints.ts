@@ -1,4 +1,5 @@
 import type { ContainerTarget } from '../../../domain/container.ts';
+import type { GapCause } from '../../../domain/frame.ts';
 import type { LogRecord } from '../../../domain/record.ts';
 import { namesText } from '../../../messages/lists.ts';
 import type { CliContext } from '../../context.ts';
@@ -9,6 +10,8 @@ import { legendLines } from './legend.ts';
 import type { Notifier } from './notifier.ts';
 
 const MAX_NAMED = 5;
+const OLDER_FILES =
+  'the node may have older records in files that it rotated away: --rotated reads them, if you may get nodes/proxy';
 
 const DEFAULT_WIDTH = 80;
 
@@ -30,6 +33,8 @@ export class Hints {
   #last: unknown;
   /** After that, ignores later pods, because there may be thousands. */
   #isHiddenReported = false;
+  /** Records may be missing that are in older files of a node. */
+  #mayHaveFiles = false;
 
   constructor(
     context: Pick<CliContext, 'env' | 'stdout' | 'stderr'>,
@@ -73,6 +78,16 @@ export class Hints {
     this.#isHiddenReported = true;
     const line = this.#isOn ? this.#hidden.line() : undefined;
     if (line !== undefined) await this.#notifier.line(line);
+  }
+
+  seeGap({ code }: GapCause): void {
+    if (code === 'rotated' || code === 'begins-late') this.#mayHaveFiles = true;
+  }
+
+  /** After the last report of a gap: reports how to read what a node has and the log API does not serve. */
+  async reportOlderFiles(): Promise<void> {
+    if (this.#isOn && this.#mayHaveFiles) await this.#notifier.line(OLDER_FILES);
+    this.#mayHaveFiles = false;
   }
 
   /**

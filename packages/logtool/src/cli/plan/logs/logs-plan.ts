@@ -12,6 +12,8 @@ export interface LogsPlan {
   readonly output: OutputPlan;
   /** Maximum bytes of messages of each container; undefined means all. */
   readonly limitBytes: number | undefined;
+  /** Files that nodes rotated away: skip them, read them too, or read only them. */
+  readonly rotated: (typeof ROTATED_CHOICES)[number];
   /** The user gave no number of records. */
   readonly countIsDefault: boolean;
   /** Fail if no record matches. */
@@ -33,6 +35,8 @@ export const RECORD_FORMATS = ['text', 'pretty', 'json', 'csv', 'tsv'] as const;
 export const GROUPINGS = ['auto', 'always', 'never'] as const;
 /** Which facts about the cluster to show among the records. */
 export const EVENT_CHOICES = ['none', 'warnings', 'all'] as const;
+/** Which files of a container to read: see LogsPlan.rotated. */
+export const ROTATED_CHOICES = ['no', 'auto', 'only'] as const;
 export const COLOR_WISHES = ['auto', 'always', 'never'] as const;
 export const CONTAINER_STATES = ['running', 'waiting', 'terminated', 'all'] as const;
 

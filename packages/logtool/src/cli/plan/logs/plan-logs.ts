@@ -38,6 +38,7 @@ export async function planLogs(
     limitBytes,
     countIsDefault,
     events: planEvents(settings, output),
+    rotated: planRotated(settings),
     failEmpty: settings.value('fail-empty'),
     count,
   };
@@ -56,6 +57,15 @@ function planEvents(settings: Settings<'logs'>, { format }: LogsPlan['output']):
     written: given.written,
     raw: settings.first('raw')?.written ?? '--raw',
   });
+}
+
+/** Nothing is written to a rotated file any more. */
+function planRotated(settings: Settings<'logs'>): LogsPlan['rotated'] {
+  const rotated = settings.value('rotated');
+  if (rotated !== 'only' || !settings.value('follow')) return rotated;
+  const follow = settings.first('follow')?.written ?? '--follow';
+  const written = settings.first('rotated')?.written ?? '--rotated';
+  throw usageFailure('follow-with-rotated', { follow, rotated: written });
 }
 
 function planMaxLogRequests(settings: Settings<'logs'>): number {

@@ -1,0 +1,153 @@
+import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+
+const LF = 10;
+const BLANK = 32;
+const COLON = 58;
+const PARTIAL = 80;
+const Z = 90;
+/** `2026-11-21T10:00:00` */
+const SECOND_LENGTH = 19;
+/** `YYYY-MM-DDThh:mm:ss.nnnnnnnnn+hh:mm` */
+const MAX_STAMP = 35;
+const SECOND = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
+/** The runtime splits longer lines into entries of 16 KiB; this much without a newline is no log. */
+const MAX_ENTRY_BYTES = 1024 * 1024;
+
+export interface EntryLinesOptions {
+  /** Leave out lines that began before this time, in whole seconds. */
+  readonly since?: Timestamp | undefined;
+  /** Leave out this many lines at the start. */
+  readonly skip?: number | undefined;
+}
+
+/**
+ * Converts the entries of a container's files, `STAMP stdout F MESSAGE`, into the lines that the log API returns with
+ * `timestamps=true`: `STAMP MESSAGE`. Files follow each other: a line may begin in one and end in the next. The rules
+ * are the kubelet's (k8s.io/cri-client/pkg/logs): an entry with the tag P continues with the next entry, of whichever
+ * stream, and text that is no entry is left out.
+ */
+export class EntryLines {
+  readonly #since: Timestamp | undefined;
+  #skip: number;
+  /** The last entry of the chunks so far, without its newline. */
+  #rest: Buffer = Buffer.alloc(0);
+  #isLineStart = true;
+  /** The current line began too early, or is skipped. */
+  #isLeftOut = false;
+  /** The last compared second and zone, and whether it is too early. */
+  #second: Buffer = Buffer.alloc(0);
+  #isEarly = false;
+  #out: Buffer = Buffer.alloc(0);
+  #length = 0;
+  /** Number of lines that ended so far. */
+  lines = 0;
+
+  constructor({ since, skip = 0 }: EntryLinesOptions = {}) {
+    this.#since = since;
+    this.#skip = skip;
+  }
+
+  /** Whether the last entry so far leaves its line open. */
+  get isInLine(): boolean {
+    return !this.#isLineStart;
+  }
+
+  /** Returns the lines, or their parts, of the entries that are complete with this chunk, in a buffer of their own. */
+  push(chunk: Uint8Array): Uint8Array {
+    const bytes = this.#withRest(chunk);
+    // A line is shorter than its entries.
+    this.#begin(bytes.length);
+    let at = 0;
+    for (let end = bytes.indexOf(LF, at); end !== -1; end = bytes.indexOf(LF, at)) {
+      this.#entry(bytes, at, end, true);
+      at = end + 1;
+    }
+    // Copied, since the chunk belongs to the connection; an endless entry is dropped rather than held.
+    this.#rest = bytes.length - at > MAX_ENTRY_BYTES ? Buffer.alloc(0) : Buffer.from(bytes.subarray(at));
+    return this.#out.subarray(0, this.#length);
+  }
+
+  /**
+   * Ends a file: returns its last entry if that has no newline (the runtime was stopped while it wrote). In the newest
+   * file, that entry may continue, so the line stays without its newline.
+   */
+  endFile(isNewest: boolean): Uint8Array {
+    const rest = this.#rest;
+    this.#rest = Buffer.alloc(0);
+    this.#begin(rest.length);
+    if (rest.length > 0) this.#entry(rest, 0, rest.length, !isNewest);
+    return this.#out.subarray(0, this.#length);
+  }
+
+  #begin(maxBytes: number): void {
+    this.#out = Buffer.allocUnsafe(maxBytes);
+    this.#length = 0;
+  }
+
+  #withRest(chunk: Uint8Array): Buffer {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    return this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+  }
+
+  #entry(bytes: Buffer, start: number, end: number, isTerminated: boolean): void {
+    const stampEnd = stampEndOf(bytes, start, end);
+    const tag = stampEnd === -1 ? 0 : bytes.indexOf(BLANK, stampEnd + 1) + 1;
+    const message = tag === 0 || tag >= end ? 0 : bytes.indexOf(BLANK, tag) + 1;
+    if (message === 0 || message > end) return;
+    const isPartial = bytes[tag] === PARTIAL && (message === tag + 2 || bytes[tag + 1] === COLON);
+    if (this.#isLineStart) this.#beginLine(bytes, start, stampEnd);
+    if (!this.#isLeftOut) this.#copy(bytes, message, end);
+    this.#isLineStart = !isPartial;
+    if (!isPartial) this.#endLine(isTerminated);
+  }
+
+  #beginLine(bytes: Buffer, start: number, stampEnd: number): void {
+    this.#isLeftOut = this.#skip > 0 || this.#beganEarly(bytes, start, stampEnd);
+    if (!this.#isLeftOut) this.#copy(bytes, start, stampEnd + 1);
+  }
+
+  #endLine(isTerminated: boolean): void {
+    this.lines++;
+    if (this.#skip > 0) this.#skip--;
+    else if (!this.#isLeftOut && isTerminated) this.#out[this.#length++] = LF;
+  }
+
+  #copy(bytes: Buffer, from: number, to: number): void {
+    bytes.copy(this.#out, this.#length, from, to);
+    this.#length += to - from;
+  }
+
+  #beganEarly(bytes: Buffer, start: number, stampEnd: number): boolean {
+    if (this.#since === undefined) return false;
+    // Many lines share a second. The zone of a node may change.
+    const second = bytes.subarray(start, start + SECOND_LENGTH);
+    const isKnown = this.#second.equals(second) && bytes[stampEnd - 1] === Z;
+    if (!isKnown) {
+      const at = parseTimestamp(bytes.toString('latin1', start, stampEnd));
+      this.#isEarly = at === undefined || at.seconds < this.#since.seconds;
+      this.#second = bytes[stampEnd - 1] === Z ? Buffer.from(second) : Buffer.alloc(0);
+    }
+    return this.#isEarly;
+  }
+}
+
+/** Returns the time of the first entry of a file's first bytes; undefined if they hold none. */
+export function firstStamp(bytes: Uint8Array): Timestamp | undefined {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 0; at < buffer.length; ) {
+    const newline = buffer.indexOf(LF, at);
+    const end = newline === -1 ? buffer.length : newline;
+    const stampEnd = stampEndOf(buffer, at, end);
+    const stamp = stampEnd === -1 ? undefined : parseTimestamp(buffer.toString('latin1', at, stampEnd));
+    if (stamp !== undefined) return stamp;
+    at = end + 1;
+  }
+  return undefined;
+}
+
+/** Returns the end of the stamp that an entry begins with; -1 for text that is no entry. */
+function stampEndOf(bytes: Buffer, start: number, end: number): number {
+  const stampEnd = bytes.indexOf(BLANK, start + SECOND_LENGTH);
+  if (stampEnd === -1 || stampEnd >= end || stampEnd - start > MAX_STAMP) return -1;
+  return SECOND.test(bytes.toString('latin1', start, start + SECOND_LENGTH)) ? stampEnd : -1;
+}

@@ -1,0 +1,102 @@
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ContainerFolder } from './container-folder.ts';
+import { EntryLines } from './entry-lines.ts';
+import type { FileSequence } from './file-sequence.ts';
+import { newestName } from './run-files.ts';
+
+/** Bytes at the end of the newest file that are tried for a tail, before its files are read whole. */
+const TAIL_BYTES = [64 * 1024, 1024 * 1024] as const;
+/** Lines of one container may be this much out of order: two pipes, two timestamps. */
+const DISORDER_SECONDS = 1;
+
+/** Where to begin: in which file of a sequence, and after how many ends of lines in it. */
+export interface FileStart {
+  readonly index: number;
+  readonly skip: number;
+}
+
+/** The beginning of the oldest file. */
+export const OLDEST: FileStart = { index: 0, skip: 0 };
+
+/**
+ * Returns the last lines of the newest file, as the log API returns them; undefined if its last MiB has fewer. One
+ * answer of the server is of one file, whatever is rotated meanwhile.
+ */
+export async function tailOfNewest(
+  folder: ContainerFolder,
+  run: number,
+  count: number,
+  since: Timestamp | undefined,
+): Promise<Uint8Array | undefined> {
+  for (const last of TAIL_BYTES) {
+    const { from, body } = await folder.open(newestName(run), { last });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body) chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
+    const whole = from === 0 ? bytes : bytes.subarray(bytes.indexOf('\n') + 1);
+    const counted = new EntryLines();
+    counted.push(whole);
+    // The first line may have begun earlier, in the file before this one too.
+    if (counted.lines > count) return allLines(whole, counted.lines - count, since);
+    if (from === 0) return undefined;
+  }
+  return undefined;
+}
+
+function allLines(entries: Uint8Array, skip: number, since: Timestamp | undefined): Uint8Array {
+  const lines = new EntryLines({ skip, since });
+  return Buffer.concat([lines.push(entries), lines.endFile(true)]);
+}
+
+/** Returns where the last `count` lines begin: counts back from the newest file. */
+export async function startOfTail(files: FileSequence, count: number): Promise<FileStart> {
+  let left = count;
+  for (let index = files.last; index >= 0; index--) {
+    const lines = await countLines(files, index);
+    // With as many lines as wanted, the first of them may begin in a file before this one.
+    if (lines > left) return { index, skip: lines - left };
+    left -= lines;
+  }
+  return OLDEST;
+}
+
+async function countLines(files: FileSequence, index: number): Promise<number> {
+  const lines = new EntryLines();
+  for await (const chunk of files.bytes(index)) lines.push(chunk);
+  return lines.lines;
+}
+
+/**
+ * Returns the file from which lines since a time may come: the newest one that begins before it. If a file begins before
+ * an older one does, the node's clock was set back, and every file may have such lines. A clock that was set back
+ * within a file, by more than the file before the time is long, is not detected.
+ */
+export async function startOfTime(files: FileSequence, since: Timestamp): Promise<FileStart> {
+  let start = OLDEST;
+  let before = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index <= files.last; index++) {
+    const first = await files.firstTime(index);
+    if (first === undefined) continue;
+    if (first.seconds < before - DISORDER_SECONDS) return OLDEST;
+    before = Math.max(before, first.seconds);
+    if (first.seconds < since.seconds - DISORDER_SECONDS) start = { index, skip: 0 };
+  }
+  return start;
+}
+
+/** Yields the lines from a start on, as the log API returns them with `timestamps=true`. */
+export async function* linesFrom(
+  files: FileSequence,
+  { index, skip }: FileStart,
+  since: Timestamp | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const lines = new EntryLines({ since, skip });
+  for (let at = index; at <= files.last; at++) {
+    for await (const chunk of files.bytes(at)) {
+      const bytes = lines.push(chunk);
+      if (bytes.length > 0) yield bytes;
+    }
+    const rest = lines.endFile(files.isNewest(at));
+    if (rest.length > 0) yield rest;
+  }
+}

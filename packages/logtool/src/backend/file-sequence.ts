@@ -1,0 +1,215 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { isKubeError, KubeError } from '@logtool/kube/src/errors.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { type Attempt, retry } from '@logtool/kube/src/values/retry.ts';
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { ContainerFolder } from './container-folder.ts';
+import { firstStamp } from './entry-lines.ts';
+import { isSameRotation, newestName, type RotatedFile, type RunFiles, rotatedName } from './run-files.ts';
+
+/** Enough for the first entry's stamp, and to recognize a file: its first bytes never change. */
+const HEAD_BYTES = 512;
+/** Compressed, at least as much text as the head; a block of the kubelet's gzip starts within it. */
+const PACKED_HEAD_BYTES = 64 * 1024;
+const NOTHING = Buffer.alloc(0);
+/** Waits for a listing that shows no rotation while it was taken. A rotation takes about 2 ms. */
+const ROTATION_POLICY = { waitsMs: [10, 50, 200, 1_000], maxTries: 6 } as const;
+
+/**
+ * The files of one run, oldest first, as they were at one moment. What the runtime writes later is in the newest one, or
+ * in files that are not part of the sequence. Reads them although the kubelet renames and compresses them meanwhile.
+ */
+export class FileSequence {
+  readonly #folder: ContainerFolder;
+  readonly #files: RunFiles;
+  /** The first bytes of the newest file; undefined if that is not part of the sequence. */
+  readonly #head: Buffer | undefined;
+
+  private constructor(folder: ContainerFolder, files: RunFiles, head: Buffer | undefined) {
+    this.#folder = folder;
+    this.#files = files;
+    this.#head = head;
+  }
+
+  /**
+   * Returns the files of a run. Lists them before and after it looks at the newest one, and again if a rotation came
+   * between, so that no file is left out. Throws what the client throws.
+   */
+  static async take(
+    folder: ContainerFolder,
+    known: RunFiles,
+    options: { readonly clock: Clock; readonly signal: AbortSignal; readonly hasNewest: boolean },
+  ): Promise<FileSequence> {
+    if (!options.hasNewest) return new FileSequence(folder, known, undefined);
+    let before = known;
+    const attempt = async (): Promise<Attempt<FileSequence>> => {
+      const head = await headOf(folder, newestName(known.run));
+      const after = (await folder.filesOf(known.run)) ?? { ...known, rotated: [], hasNewest: false };
+      const sequence = new FileSequence(folder, after, head ?? NOTHING);
+      if (head !== undefined && isSameRotation(before, after)) return { state: 'done', value: sequence };
+      before = after;
+      return { state: 'pending', value: sequence };
+    };
+    return retry(ROTATION_POLICY, attempt, options);
+  }
+
+  /** Index of the last file; -1 without any. */
+  get last(): number {
+    return this.#files.rotated.length - (this.#head === undefined ? 1 : 0);
+  }
+
+  /** Whether a file is the newest one of the run, which may still be written to. */
+  isNewest(index: number): boolean {
+    return index === this.#files.rotated.length;
+  }
+
+  /** Yields the bytes of a file, uncompressed. Throws `not-found` if the kubelet removed it meanwhile. */
+  async *bytes(index: number): AsyncGenerator<Uint8Array, void, undefined> {
+    const rotated = this.#files.rotated[index];
+    yield* rotated === undefined ? this.#newest() : this.#rotated(rotated);
+  }
+
+  /** Returns the time of a file's first entry; undefined if it has none. */
+  async firstTime(index: number): Promise<Timestamp | undefined> {
+    const rotated = this.#files.rotated[index];
+    if (rotated === undefined) return firstStamp(this.#head ?? NOTHING);
+    const { body, isCompressed } = await this.#open(rotated, PACKED_HEAD_BYTES);
+    for await (const chunk of isCompressed ? gunzipped(body) : body) {
+      const stamp = firstStamp(chunk);
+      if (stamp !== undefined) return stamp;
+    }
+    return undefined;
+  }
+
+  async *#rotated(file: RotatedFile): AsyncGenerator<Uint8Array, void, undefined> {
+    const { body, isCompressed } = await this.#open(file);
+    yield* isCompressed ? gunzipped(body) : body;
+  }
+
+  /** Opens a rotated file; by the time it is opened, the kubelet may have compressed it. */
+  async #open(file: RotatedFile, maxBytes?: number) {
+    const range = maxBytes === undefined ? undefined : { from: 0, to: maxBytes - 1 };
+    const open = async (isCompressed: boolean) => {
+      const { body } = await this.#folder.open(
+        rotatedName(this.#files.run, { ...file, isCompressed }),
+        range,
+      );
+      return { body, isCompressed };
+    };
+    try {
+      return await open(file.isCompressed);
+    } catch (error) {
+      if (file.isCompressed || !isKubeError(error, 'not-found')) throw error;
+      return open(true);
+    }
+  }
+
+  /** Reads the newest file; if the kubelet rotated it meanwhile, under its new name. */
+  async *#newest(): AsyncGenerator<Uint8Array, void, undefined> {
+    const body = await this.#openNewest();
+    if (body === undefined) {
+      yield* this.#rotated(await this.#renamedNewest());
+      return;
+    }
+    yield* body;
+  }
+
+  /** Returns the bytes under the name of the newest file; undefined if another file has that name now. */
+  async #openNewest(): Promise<AsyncIterable<Uint8Array> | undefined> {
+    let body: AsyncIterable<Uint8Array>;
+    try {
+      ({ body } = await this.#folder.open(newestName(this.#files.run)));
+    } catch (error) {
+      if (isKubeError(error, 'not-found')) return undefined;
+      throw error;
+    }
+    const head = this.#head ?? NOTHING;
+    const chunks = body[Symbol.asyncIterator]();
+    const begin: Uint8Array[] = [];
+    let length = 0;
+    let isOver = false;
+    while (length < head.length && !isOver) {
+      const { done, value } = await chunks.next();
+      isOver = done === true;
+      if (value === undefined) continue;
+      begin.push(value);
+      length += value.length;
+    }
+    const first = Buffer.concat(begin);
+    // A file that was empty has nothing to be recognized by.
+    const isSame = head.length > 0 ? first.subarray(0, head.length).equals(head) : !(await this.#isRotated());
+    if (isSame) return joined(first, chunks);
+    await chunks.return?.();
+    return undefined;
+  }
+
+  async #isRotated(): Promise<boolean> {
+    return (await this.#laterFile()) !== undefined;
+  }
+
+  /** Returns the first file that was rotated after the listing: the one that was the newest then. */
+  async #laterFile(): Promise<RotatedFile | undefined> {
+    const known = this.#files.rotated.at(-1)?.stamp ?? '';
+    const listed = await this.#folder.filesOf(this.#files.run);
+    return listed?.rotated.find(({ stamp }) => stamp > known);
+  }
+
+  async #renamedNewest(): Promise<RotatedFile> {
+    const renamed = await this.#laterFile();
+    if (renamed !== undefined) return renamed;
+    throw new KubeError({ kind: 'not-found', problem: { code: 'file-missing', data: {} } });
+  }
+}
+
+/** Returns the first bytes of a file; undefined if it does not exist. */
+async function headOf(folder: ContainerFolder, name: string): Promise<Buffer | undefined> {
+  try {
+    const { body } = await folder.open(name, { from: 0, to: HEAD_BYTES - 1 });
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      length += chunk.length;
+      // An empty file comes whole, with what was written to it meanwhile (test/recorded/nodes/empty-file-range-0.json).
+      if (length >= HEAD_BYTES) break;
+    }
+    return Buffer.concat(chunks).subarray(0, HEAD_BYTES);
+  } catch (error) {
+    if (isKubeError(error, 'not-found')) return undefined;
+    throw error;
+  }
+}
+
+async function* joined(
+  first: Uint8Array,
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    if (first.length > 0) yield first;
+    for (let step = await rest.next(); step.done !== true; step = await rest.next()) yield step.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+/** Unpacks a file as it comes. Throws `protocol` if it is damaged. */
+async function* gunzipped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  const gunzip = createGunzip();
+  // Its failure reaches the loop below.
+  pipeline(Readable.from(body), gunzip, () => {});
+  try {
+    for await (const chunk of gunzip) yield chunk as Buffer;
+  } catch (error) {
+    if (!isZlibError(error)) throw error;
+    throw new KubeError({
+      kind: 'protocol',
+      problem: { code: 'bad-compression', data: { why: error.message } },
+      cause: error,
+    });
+  }
+}
+
+function isZlibError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && `${error.code}`.startsWith('Z_');
+}

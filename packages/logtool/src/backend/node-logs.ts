@@ -1,0 +1,127 @@
+import type { KubeClient, LogQuery, LogResponse } from '@logtool/kube/src/client.ts';
+import { isKubeError } from '@logtool/kube/src/errors.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { restartsOfRun } from '../domain/container.ts';
+import { ContainerFolder } from './container-folder.ts';
+import { linesFrom, OLDEST, startOfTail, startOfTime, tailOfNewest } from './file-lines.ts';
+import { FileSequence } from './file-sequence.ts';
+import type { BackendContext, LogBackend, RunToRead } from './log-backend.ts';
+import type { RunFiles } from './run-files.ts';
+
+export interface NodeLogsOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  /**
+   * All files of a run, or only those that were rotated away. If a node refuses its files, `all` reports it and reads
+   * what the log API has; `rotated` fails.
+   */
+  readonly files: 'all' | 'rotated';
+}
+
+/**
+ * Reads the files that a node keeps of a container, through the kubelet's file server; the log API has only the newest
+ * one. Needs `get nodes/proxy`. A follow, and a run without older files, stays on the log API.
+ */
+export class NodeLogs implements LogBackend {
+  readonly #options: NodeLogsOptions;
+  /** Nodes that refused their files. */
+  readonly #refused = new Set<string>();
+
+  constructor(options: NodeLogsOptions) {
+    this.#options = options;
+  }
+
+  async open(
+    { target, containerId }: RunToRead,
+    query: LogQuery,
+    context: BackendContext,
+  ): Promise<LogResponse> {
+    const { client, files } = this.#options;
+    const { signal } = context;
+    const { node } = target.placement;
+    const isReadable = query.follow !== true && node !== undefined && containerId !== '';
+    if (!isReadable || this.#refused.has(node)) return this.#newest(query, signal);
+    const run = restartsOfRun(target, containerId);
+    const folder = new ContainerFolder(client, { ...target, node }, signal);
+    const listed = await this.#list(folder, run, node, context);
+    if (listed === undefined) return this.#newest(query, signal);
+    if (listed.rotated.length > 0) return this.#lines(folder, listed, query, signal);
+    const answer = await this.#newest(query, signal);
+    // Only now is it certain that the answer is of the file that was the only one.
+    const later = files === 'all' ? await folder.filesOf(run) : undefined;
+    if (later === undefined || later.rotated.length === 0) return answer;
+    await closeBody(answer.body);
+    return this.#lines(folder, later, query, signal);
+  }
+
+  /** Returns what the log API has: nothing of the files that were rotated away. */
+  async #newest(query: LogQuery, signal: AbortSignal): Promise<LogResponse> {
+    if (this.#options.files === 'rotated') return { status: 200, body: only(Buffer.alloc(0)) };
+    return this.#options.client.log(query, { signal });
+  }
+
+  async #lines(
+    folder: ContainerFolder,
+    files: RunFiles,
+    { tailLines, sinceTime, limitBytes }: LogQuery,
+    signal: AbortSignal,
+  ): Promise<LogResponse> {
+    const hasNewest = this.#options.files === 'all';
+    if (tailLines !== undefined && files.hasNewest && hasNewest) {
+      const tail = await tailOfNewest(folder, files.run, tailLines, sinceTime);
+      if (tail !== undefined) return { status: 200, body: limited(only(tail), limitBytes) };
+    }
+    const { clock } = this.#options;
+    const sequence = await FileSequence.take(folder, files, { clock, signal, hasNewest });
+    let start = OLDEST;
+    if (tailLines !== undefined) start = await startOfTail(sequence, tailLines);
+    else if (sinceTime !== undefined) start = await startOfTime(sequence, sinceTime);
+    return { status: 200, body: limited(linesFrom(sequence, start, sinceTime), limitBytes) };
+  }
+
+  async #list(
+    folder: ContainerFolder,
+    run: number,
+    node: string,
+    { report }: BackendContext,
+  ): Promise<RunFiles | undefined> {
+    try {
+      return await folder.filesOf(run);
+    } catch (error) {
+      const why = refusalIn(error);
+      if (why === undefined || this.#options.files === 'rotated') throw error;
+      if (!this.#refused.has(node))
+        report({ type: 'notice', code: 'node-files-refused', data: { node, why } });
+      this.#refused.add(node);
+      return undefined;
+    }
+  }
+}
+
+/** Returns why a node does not serve its files: `disabled` by a setting (test/recorded/nodes/settings). */
+function refusalIn(error: unknown): 'forbidden' | 'disabled' | undefined {
+  if (isKubeError(error, 'forbidden')) return 'forbidden';
+  return isKubeError(error, 'http') && error.status === 405 ? 'disabled' : undefined;
+}
+
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  if (bytes.length > 0) yield bytes;
+}
+
+/** Ends a body that is not read: its connection is free then. */
+async function closeBody(body: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of body) break;
+}
+
+/** Ends a body after a number of bytes, as the log API does. */
+async function* limited(
+  body: AsyncIterable<Uint8Array>,
+  limitBytes = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let left = limitBytes;
+  for await (const chunk of body) {
+    yield chunk.subarray(0, left);
+    left -= chunk.length;
+    if (left <= 0) return;
+  }
+}

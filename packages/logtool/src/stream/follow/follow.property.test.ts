@@ -49,7 +49,9 @@ function check(view: LiveView, work: LiveWorkload, seed: number, mayLose: boolea
     const failed = frame.type === 'source' && frame.state === 'failed' ? String(frame.error) : undefined;
     const trouble = frame.type === 'gap' ? gapCauseText(frame.cause) : failed;
     if (trouble === undefined || !('target' in frame)) continue;
-    if (!mayLose)
+    // A container that was silent for long after its start may have been rotated: a doubt, which states no loss.
+    const isDoubt = frame.type === 'gap' && frame.cause.code === 'begins-late';
+    if (!mayLose && !isDoubt)
       expect.fail(
         `LOGTOOL_SEED=${seed}: ${frame.target.id} ${trouble}${explain(view, work, [` ${frame.target.pod}/`])}`,
       );

@@ -194,3 +194,26 @@ test.each([
     } else expect(world.stderr()).toContain(gap);
   },
 );
+
+test('pages that change between the log API and the files at each cursor show each record once', async () => {
+  const whole = messagesOnDisk('web');
+  const until = `--before=${new Date(Date.now() - 1000).toISOString()}`;
+  const pages: string[][] = [];
+  let from = [until];
+  for (let page = 0; ; page++) {
+    const flags = ['--tail=250', '--with-cursors', '--columns=', '--hide-header', ...from];
+    // The log API has the newest pages only.
+    const files = page % 2 === 0 && page < 2 ? [] : ['--rotated'];
+    const { stdout, stderr } = await logs('node-reader', 'web', ...flags, ...files);
+    pages.unshift(messages(stdout));
+    const previous = /Prev page: --before (\S+)/.exec(stderr)?.[1];
+    if (previous === undefined) {
+      expect(stderr).toContain('--- End of logs ---');
+      break;
+    }
+    from = [`--before=${previous}`];
+  }
+  const shown = pages.flat();
+  expect(shown.length).toBeGreaterThan(2_300);
+  expect(shown).toEqual(whole.slice(0, shown.length));
+});

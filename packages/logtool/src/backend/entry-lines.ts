@@ -12,6 +12,7 @@ const MAX_STAMP = 35;
 const SECOND = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 /** The runtime splits longer lines into entries of 16 KiB; this much without a newline is no log. */
 const MAX_ENTRY_BYTES = 1024 * 1024;
+const MAX_SHOWN = 200;
 
 export interface EntryLinesOptions {
   /** Leave out lines that began before this time, in whole seconds. */
@@ -41,6 +42,9 @@ export class EntryLines {
   #length = 0;
   /** Number of lines that ended so far. */
   lines = 0;
+  #hasEntries = false;
+  /** The beginning of the first text that is no entry. */
+  #firstOther: string | undefined;
 
   constructor({ since, skip = 0 }: EntryLinesOptions = {}) {
     this.#since = since;
@@ -62,8 +66,8 @@ export class EntryLines {
       this.#entry(bytes, at, end, true);
       at = end + 1;
     }
-    // Copied, since the chunk belongs to the connection; an endless entry is dropped rather than held.
-    this.#rest = bytes.length - at > MAX_ENTRY_BYTES ? Buffer.alloc(0) : Buffer.from(bytes.subarray(at));
+    // Copied, since the chunk belongs to the connection; an endless entry is cut rather than held.
+    this.#rest = Buffer.from(bytes.subarray(at, at + MAX_ENTRY_BYTES));
     return this.#out.subarray(0, this.#length);
   }
 
@@ -77,6 +81,11 @@ export class EntryLines {
     this.#begin(rest.length);
     if (rest.length > 0) this.#entry(rest, 0, rest.length, !isNewest);
     return this.#out.subarray(0, this.#length);
+  }
+
+  /** The beginning of what was pushed, if none of it is an entry: these are no files of a CRI runtime. */
+  get foreignText(): string | undefined {
+    return this.#hasEntries ? undefined : this.#firstOther;
   }
 
   #begin(maxBytes: number): void {
@@ -93,7 +102,11 @@ export class EntryLines {
     const stampEnd = stampEndOf(bytes, start, end);
     const tag = stampEnd === -1 ? 0 : bytes.indexOf(BLANK, stampEnd + 1) + 1;
     const message = tag === 0 || tag >= end ? 0 : bytes.indexOf(BLANK, tag) + 1;
-    if (message === 0 || message > end) return;
+    if (message === 0 || message > end) {
+      this.#firstOther ??= bytes.toString('utf8', start, Math.min(end, start + MAX_SHOWN));
+      return;
+    }
+    this.#hasEntries = true;
     const isPartial = bytes[tag] === PARTIAL && (message === tag + 2 || bytes[tag + 1] === COLON);
     if (this.#isLineStart) this.#beginLine(bytes, start, stampEnd);
     if (!this.#isLeftOut) this.#copy(bytes, message, end);

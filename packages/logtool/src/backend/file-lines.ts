@@ -1,3 +1,4 @@
+import { KubeError } from '@logtool/kube/src/errors.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerFolder } from './container-folder.ts';
 import { EntryLines } from './entry-lines.ts';
@@ -99,4 +100,7 @@ export async function* linesFrom(
     const rest = lines.endFile(files.isNewest(at));
     if (rest.length > 0) yield rest;
   }
+  const { foreignText: text } = lines;
+  if (text === undefined) return;
+  throw new KubeError({ kind: 'protocol', problem: { code: 'no-log', data: { text } } });
 }

@@ -9,6 +9,8 @@ export class NodeDisk {
   /** Called before each request: what happens on the node meanwhile. */
   onRequest: (number: number) => void = () => {};
   requests = 0;
+  /** The listing of the folder of all pods. */
+  pods = '';
 
   constructor(folder: string) {
     this.folder = folder;
@@ -20,6 +22,7 @@ export class NodeDisk {
     if (isFolder === true) {
       if (text === this.folder)
         return { from: 0, size: undefined, body: pieces(Buffer.from(this.#listing())) };
+      if (text === 'pods') return { from: 0, size: undefined, body: pieces(Buffer.from(this.pods)) };
       throw absent();
     }
     const file = text.startsWith(`${this.folder}/`) ? this.files.get(path.at(-1)!) : undefined;

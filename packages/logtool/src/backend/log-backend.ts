@@ -21,6 +21,8 @@ export interface BackendContext {
  * timestamps, in the order in which the runtime wrote them. So readers resume, compare and check the same way.
  */
 export interface LogBackend {
+  /** What it reads: copies of logs are kept by it. */
+  readonly name: string;
   /** Opens the log of a run. Throws what KubeClient throws. */
   open(run: RunToRead, query: LogQuery, context: BackendContext): Promise<LogResponse>;
 }

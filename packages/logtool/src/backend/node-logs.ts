@@ -23,12 +23,14 @@ export interface NodeLogsOptions {
  * one. Needs `get nodes/proxy`. A follow, and a run without older files, stays on the log API.
  */
 export class NodeLogs implements LogBackend {
+  readonly name: string;
   readonly #options: NodeLogsOptions;
   /** Nodes that refused their files. */
   readonly #refused = new Set<string>();
 
   constructor(options: NodeLogsOptions) {
     this.#options = options;
+    this.name = `node-files-${options.files}`;
   }
 
   async open(

@@ -15,7 +15,13 @@ export const ANSWER_DATA = schemasOf<AnswerFailures>()({
   // Requests that the server does not answer
   'answer-too-slow': z.object({ limitMs: count }),
   'bad-query': z.object({
-    problem: z.enum(['same-id', 'ends-and-follows', 'head-and-follows', 'resumes-without-following']),
+    problem: z.enum([
+      'same-id',
+      'ends-and-follows',
+      'head-and-follows',
+      'rotated-and-follows',
+      'resumes-without-following',
+    ]),
   }),
   'bad-request': z.discriminatedUnion('problem', [
     z.object({

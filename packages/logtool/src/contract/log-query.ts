@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LEVELS } from '../domain/filter.ts';
+import { ROTATED_CHOICES } from '../domain/rotated.ts';
 import { CursorText, TimeText } from './wire-record.ts';
 
 const Names = z.array(z.string().min(1).max(253)).max(500);
@@ -53,6 +54,12 @@ export const LogQuery = z.object({
     .max(5_000)
     .optional(),
   previous: z.enum(['auto', 'no', 'only']).optional(),
+  /**
+   * Files that nodes rotated away: skip them (`no`, the default), read them with the newest one (`auto`), or read only
+   * them (`only`, which excludes `follow`). Requires `get` on `nodes/proxy`; without it, `auto` reads the newest file,
+   * and a notice `node-files-refused` names the node.
+   */
+  rotated: z.enum(ROTATED_CHOICES).optional(),
   /**
    * The server names containers that have not answered after this many ms in a frame `unanswered`, and leaves
    * them out of the window once it has records of others. The `end` of a tail then has `cut`, and a `prev`

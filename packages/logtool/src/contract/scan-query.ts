@@ -21,6 +21,7 @@ export const ScanQuery = LogQuery.pick({
   os: true,
   arch: true,
   previous: true,
+  rotated: true,
   grep: true,
   exclude: true,
   ignoreCase: true,

@@ -81,7 +81,12 @@ interface StartFailures {
   'session-keys-unreadable': { readonly file: string; readonly systemCode: string };
 }
 
-export type QueryProblem = 'same-id' | 'ends-and-follows' | 'head-and-follows' | 'resumes-without-following';
+export type QueryProblem =
+  | 'same-id'
+  | 'ends-and-follows'
+  | 'head-and-follows'
+  | 'rotated-and-follows'
+  | 'resumes-without-following';
 
 export type DownloadProblem = 'download-json' | 'download-query' | 'download-follows';
 

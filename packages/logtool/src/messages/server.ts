@@ -107,6 +107,10 @@ const QUERY_PROBLEMS: Readonly<Record<QueryProblem, Facts>> = {
     what: 'the query contradicts itself',
     why: 'logtool cannot follow the first lines of a window: new lines come at its end',
   },
+  'rotated-and-follows': {
+    what: 'the query contradicts itself',
+    why: 'nothing is written to a file that was rotated away, so logtool cannot follow it',
+  },
   'resumes-without-following': {
     what: 'the query contradicts itself',
     why: 'only a query that follows can be resumed',

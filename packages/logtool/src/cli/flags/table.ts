@@ -1,5 +1,6 @@
 import { COLUMN_NAMES, DEFAULT_COLUMNS } from '../../domain/columns.ts';
 import { LEVELS, type Level } from '../../domain/filter.ts';
+import { ROTATED_CHOICES } from '../../domain/rotated.ts';
 import { CHART_REPOSITORY } from '../charts/chart-repository.ts';
 import { CONFIG_FORMATS } from '../config-file/config-format.ts';
 import { PULL_POLICIES } from '../plan/cluster/cluster-plans.ts';
@@ -10,7 +11,6 @@ import {
   EVENT_CHOICES,
   GROUPINGS,
   RECORD_FORMATS,
-  ROTATED_CHOICES,
 } from '../plan/logs/logs-plan.ts';
 import { OUTPUT_KINDS } from '../plan/output-kind.ts';
 import type { CommandName } from '../plan/plans.ts';

@@ -1,6 +1,7 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { timestampFromMs, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import { openBackend } from '../../backend/open-backend.ts';
 import { isLost } from '../../domain/coverage/lost.ts';
 import { BUCKET_WIDTHS_MS, type ScanFrame } from '../../domain/coverage/scan.ts';
 import { isFiltering } from '../../domain/filter.ts';
@@ -11,7 +12,7 @@ import { LogCounts } from '../output/counts/log-counts.ts';
 import type { CountPlan, LogsPlan } from '../plan/logs/logs-plan.ts';
 import type { LogScreen } from './log-screen.ts';
 import type { LogsServices } from './logs-services.ts';
-import { openBackend, openLogs } from './run-logs.ts';
+import { openLogs } from './run-logs.ts';
 
 /** One screen: with more buckets, people see no shape. */
 const MAX_BUCKETS = 60;

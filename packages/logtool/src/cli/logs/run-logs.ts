@@ -1,6 +1,5 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
-import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import type { LogBackend } from '../../backend/log-backend.ts';
+import { openBackend } from '../../backend/open-backend.ts';
 import { isFiltering } from '../../domain/filter.ts';
 import type { ResolveEvent } from '../../domain/resolve-event.ts';
 import type { FactFeed } from '../../happenings/fact-feed.ts';
@@ -102,17 +101,6 @@ export async function runLogs(
     await printer.leave();
   }
   return printer.failures === 0 ? EXIT.done : EXIT.failure;
-}
-
-/** Returns what reads files that nodes rotated away, if the plan wants them. Only then is it loaded. */
-export async function openBackend(
-  rotated: LogsPlan['rotated'],
-  client: KubeClient,
-  clock: Clock,
-): Promise<LogBackend | undefined> {
-  if (rotated === 'no') return undefined;
-  const { NodeLogs } = await import('../../backend/node-logs.ts');
-  return new NodeLogs({ client, clock, files: rotated === 'only' ? 'rotated' : 'all' });
 }
 
 /** Returns a client whose logs `progress` counts. */

@@ -2,6 +2,7 @@ import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { Context } from 'hono';
+import { openBackend } from '../../backend/open-backend.ts';
 import { LogQuery } from '../../contract/log-query.ts';
 import { resolveSources } from '../../resolve/resolve-sources.ts';
 import { readLogs } from '../../stream/view/read-logs.ts';
@@ -83,7 +84,9 @@ async function* openFile(
       }
     };
     const engine = { ...plan.engine, cursors: false, searchLimitBytes: 0 };
-    const frames = readLogs({ client, clock: services.clock, signal, person }, events(), engine);
+    const { clock } = services;
+    const backend = await openBackend(query.rotated ?? 'no', client, clock);
+    const frames = readLogs({ client, clock, signal, person, backend }, events(), engine);
     const { length } = plan.source.sources;
     yield* writeFile(frames, FILE_FORMATS[kind], { sources: length, onRecords: services.onRecordsSent });
   } finally {

@@ -64,6 +64,7 @@ function planWindow(query: LogQuery): Window {
   if (follow && query.selection.kind === 'head') {
     throw badQuery('head-and-follows');
   }
+  if (follow && query.rotated === 'only') throw badQuery('rotated-and-follows');
   return {
     selection: query.selection,
     from: query.from === undefined ? undefined : planBound(query.from),

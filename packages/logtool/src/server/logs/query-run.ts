@@ -3,6 +3,7 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
+import { openBackend } from '../../backend/open-backend.ts';
 import type { LogFrame } from '../../contract/log-frame.ts';
 import type { LogQuery } from '../../contract/log-query.ts';
 import type { ScanFrame } from '../../domain/coverage/scan.ts';
@@ -107,7 +108,8 @@ export class QueryRun implements FrameSource {
     const { signal } = this.#abort;
     let failure: unknown;
     try {
-      for await (const frame of read({ client, clock, signal, person }, this.#events())) {
+      const backend = await openBackend(query.rotated ?? 'no', client, clock);
+      for await (const frame of read({ client, clock, signal, person, backend }, this.#events())) {
         this.#write(frame);
         if (this.#writer.pieces.length > 0) wake();
         await this.#waitForRoom();

@@ -1,5 +1,6 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { compareTimestamps, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import type { LogBackend } from '../../backend/log-backend.ts';
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import { type Interval, intervals } from '../../domain/coverage/interval.ts';
 import type { Lost } from '../../domain/coverage/lost.ts';
@@ -197,10 +198,14 @@ export class KeptScan {
 }
 
 /**
- * Returns the key to find copies of a container by: its runs, and which of them are read. Undefined if it has none: a
+ * Returns the key to find copies of a container by: its runs, which of them are read, and where. Undefined if it has none: a
  * container without a run has no known future records.
  */
-export function keyOf(target: ContainerTarget, previous: 'auto' | 'no' | 'only'): string | undefined {
+export function keyOf(
+  target: ContainerTarget,
+  previous: 'auto' | 'no' | 'only',
+  backend?: LogBackend,
+): string | undefined {
   const current = currentRunId(target);
   if (current === '') return undefined;
   return JSON.stringify([
@@ -210,6 +215,7 @@ export function keyOf(target: ContainerTarget, previous: 'auto' | 'no' | 'only')
     current,
     target.state.kind,
     target.restartCount,
+    backend?.name,
   ]);
 }
 

@@ -77,7 +77,7 @@ export async function* scanLogs(
  */
 async function copiesOf(
   kept: KeptScan,
-  { client, signal }: ReadContext,
+  { client, signal, backend }: ReadContext,
   targets: readonly ContainerTarget[],
   { previous, maxLogRequests }: ScanPlan,
 ): Promise<ReadonlyMap<string, ContainerCopy>> {
@@ -92,7 +92,7 @@ async function copiesOf(
     return verdict;
   };
   const add = async (target: ContainerTarget) => {
-    const key = keyOf(target, previous);
+    const key = keyOf(target, previous, backend);
     if (key === undefined) return;
     const found = kept.find(key);
     const segments = found.length > 0 && (await mayRead(target.namespace)) ? found : [];

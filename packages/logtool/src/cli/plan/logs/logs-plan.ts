@@ -1,5 +1,6 @@
 import type { ColumnName } from '../../../domain/columns.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
+import type { RotatedChoice } from '../../../domain/rotated.ts';
 import type { SourcePlan } from '../../../resolve/resolve.ts';
 import type { EnginePlan } from '../../../stream/plan/engine.ts';
 import type { ConnectionPlan } from '../connection-plan.ts';
@@ -13,7 +14,7 @@ export interface LogsPlan {
   /** Maximum bytes of messages of each container; undefined means all. */
   readonly limitBytes: number | undefined;
   /** Files that nodes rotated away: skip them, read them too, or read only them. */
-  readonly rotated: (typeof ROTATED_CHOICES)[number];
+  readonly rotated: RotatedChoice;
   /** The user gave no number of records. */
   readonly countIsDefault: boolean;
   /** Fail if no record matches. */
@@ -35,8 +36,6 @@ export const RECORD_FORMATS = ['text', 'pretty', 'json', 'csv', 'tsv'] as const;
 export const GROUPINGS = ['auto', 'always', 'never'] as const;
 /** Which facts about the cluster to show among the records. */
 export const EVENT_CHOICES = ['none', 'warnings', 'all'] as const;
-/** Which files of a container to read: see LogsPlan.rotated. */
-export const ROTATED_CHOICES = ['no', 'auto', 'only'] as const;
 export const COLOR_WISHES = ['auto', 'always', 'never'] as const;
 export const CONTAINER_STATES = ['running', 'waiting', 'terminated', 'all'] as const;
 

@@ -1,6 +1,6 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import type { RotatedChoice } from '../domain/rotated.ts';
+import type { RotatedChoice } from '../domain/window.ts';
 import type { LogBackend } from './log-backend.ts';
 
 /** Returns what reads files that nodes rotated away, if they are wanted. Loads it only then. */

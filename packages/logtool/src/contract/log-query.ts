@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LEVELS } from '../domain/filter.ts';
-import { ROTATED_CHOICES } from '../domain/rotated.ts';
+import { ROTATED_CHOICES } from '../domain/window.ts';
 import { CursorText, TimeText } from './wire-record.ts';
 
 const Names = z.array(z.string().min(1).max(253)).max(500);

@@ -52,3 +52,7 @@ export function isAfterTo(at: Timestamp, to: Bound | undefined): boolean {
   if (to.kind === 'strict' || (to.kind === 'cursor' && to.cursor.shown === 0)) return order >= 0;
   return order > 0;
 }
+
+/** Files that a node rotated away: skip them, read them with the newest one, or read only them. */
+export const ROTATED_CHOICES = ['no', 'auto', 'only'] as const;
+export type RotatedChoice = (typeof ROTATED_CHOICES)[number];

@@ -1,6 +1,6 @@
 import { COLUMN_NAMES, DEFAULT_COLUMNS } from '../../domain/columns.ts';
 import { LEVELS, type Level } from '../../domain/filter.ts';
-import { ROTATED_CHOICES } from '../../domain/rotated.ts';
+import { ROTATED_CHOICES } from '../../domain/window.ts';
 import { CHART_REPOSITORY } from '../charts/chart-repository.ts';
 import { CONFIG_FORMATS } from '../config-file/config-format.ts';
 import { PULL_POLICIES } from '../plan/cluster/cluster-plans.ts';

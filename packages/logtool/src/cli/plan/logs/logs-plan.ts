@@ -1,6 +1,6 @@
 import type { ColumnName } from '../../../domain/columns.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
-import type { RotatedChoice } from '../../../domain/rotated.ts';
+import type { RotatedChoice } from '../../../domain/window.ts';
 import type { SourcePlan } from '../../../resolve/resolve.ts';
 import type { EnginePlan } from '../../../stream/plan/engine.ts';
 import type { ConnectionPlan } from '../connection-plan.ts';

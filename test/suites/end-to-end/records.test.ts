@@ -22,6 +22,8 @@ const web = [
   ...JSON_RECORD,
   'level=warn slow',
 ];
+/** Every trace, between lines of the same container. */
+const runtimes = ['level=info started', ...TRACES.flatMap(({ lines }) => [...lines, 'level=info goes on'])];
 const lineAt = (text: string, ms: number) => ({ text, at: new Date(START_MS + ms).toISOString() });
 
 let cluster: SimCluster;
@@ -42,6 +44,11 @@ beforeAll(async () => {
         },
         {
           kind: 'StatefulSet',
+          name: 'runtimes',
+          containers: [{ name: 'app', lines: runtimes.map((text, index) => lineAt(text, index)) }],
+        },
+        {
+          kind: 'StatefulSet',
           name: 'proxy',
           containers: [
             {
@@ -56,8 +63,12 @@ beforeAll(async () => {
 });
 afterAll(() => cluster?.close());
 
-async function shown(...flags: string[]): Promise<string> {
-  const argv = ['logs', '--kubeconfig', cluster.kubeconfig, 'sts/web', 'sts/proxy', ...flags];
+function shown(...flags: string[]): Promise<string> {
+  return shownOf(['sts/web', 'sts/proxy'], ...flags);
+}
+
+async function shownOf(sources: readonly string[], ...flags: string[]): Promise<string> {
+  const argv = ['logs', '--kubeconfig', cluster.kubeconfig, ...sources, ...flags];
   const { context, stdout, stderr } = capture(argv, { overrides: { clock: systemClock } });
   expect([await run(context), stderr()]).toEqual([0, '']);
   return stdout();
@@ -106,4 +117,32 @@ test('--count counts the records that --all shows, once and at the time of their
   const lines = JSON.parse(await shown('--count', '--group=never', '-ojson', ...filter, ...RANGE));
   expect([lines.lines, lines.matches]).toEqual([web.length + 12, 0]);
   expect(await shown('--count', '--group=never', ...RANGE)).toMatch(/ LINES\n/);
+});
+
+test('the traces of current runtimes are errors as a whole, in filters and counts', async () => {
+  const errors = TRACES.filter(({ level }) => level === 'error' || level === 'fatal');
+  const raw = (...flags: string[]) => shownOf(['sts/runtimes'], '--raw', ...flags);
+  const text = (lines: readonly string[]) => `${lines.join('\n')}\n`;
+  expect(await raw('--all', '--level=error,fatal')).toBe(text(errors.flatMap(({ lines }) => lines)));
+  const counted = JSON.parse(await shownOf(['sts/runtimes'], '--count', '-ojson'));
+  const counts = counted.buckets.map((bucket: { levels: { error: number } }) => bucket.levels.error);
+  expect(counts.reduce((sum: number, one: number) => sum + one, 0)).toBe(
+    errors.filter(({ level }) => level === 'error').length,
+  );
+  expect(counted.records).toBe(2 * TRACES.length + 1);
+});
+
+test.each([
+  ['the message of Spring Boot', 'ord_77 failed', 'a Spring Boot exception below an empty line'],
+  [
+    'a cause of Spring Boot',
+    'SocketTimeoutException: connect timed out',
+    'a Spring Boot exception below an empty line',
+  ],
+  ['a method of Ruby 3.4', "in 'Cart#name'", 'a Ruby 3.4 exception with a suggestion'],
+  ['a line of Ruby that raised', 'when .name. then', 'a Ruby 3.4 exception with a suggestion'],
+] as const)('a pattern that matches %s shows the whole trace', async (_, pattern, name) => {
+  const lines = TRACES.find((trace) => trace.name === name)!.lines;
+  const out = await shownOf(['sts/runtimes'], '--raw', '--all', '--force', '-g', pattern);
+  expect(out).toBe(`${lines.join('\n')}\n`);
 });

@@ -67,6 +67,10 @@ export const SHAPE = {
   bareError: 34,
   /** `cart.rb:3:in 'add': boom (RuntimeError)`. */
   rubyError: 35,
+  /** `Did you mean?  first`, below the line of Ruby that raised. */
+  rubyHint: 36,
+  /** `[AggregateError: all failed] {`: an error of Node without frames, followed by its fields. */
+  errorOpen: 37,
 } as const;
 export type Shape = (typeof SHAPE)[keyof typeof SHAPE];
 
@@ -81,10 +85,15 @@ const WARN = LEVELS.indexOf('warn');
  */
 const ERROR =
   /^(?:Uncaught |Unhandled [Ee]xception[.:] |Exception in thread "[^"]*" )?(?:[\w$]+(?:\.|\/|::))*[\w$]*(?:Error|Exception|Throwable|Interrupt|Exit|Group)(?: \[\w+\])?(?:: |:?$| \()/;
+/** `OutOfStock [Error]: sku-17 is out`: Node names the base class of an error whose name does not show that it is one. */
+const NAMED_ERROR = /^[\w$.]+ \[\w*(?:Error|Exception)\](?:: |$)/;
+const ERROR_OPEN = /^\[[\w$.]*(?:Error|Exception)(?: \[\w+\])?: .*\] \{$/;
 const BARE_ERROR = /^(?:Error|Exception|Exit|Group|Interrupt|Throwable)(?:: |:?$| \()/;
 const RUBY_FRAME = /^[ \t]*(?:\d+: )?(?:from )?[^\s:]+:\d+:in [`']/;
 const TRACEBACK = /^(?: *\+? *Exception Group|[ \t]*) ?Traceback \(most recent call last\):/;
-const CARET = /^[ \t]*[~^]+$/;
+/** Ruby 3.1 adds the class of the error. */
+const CARET = /^[ \t]*[~^]+(?: \((?:\w+::)*[A-Z]\w*\))?$/;
+const GO_FRAME = /^\t\S.*\.\w+:\d+(?: \+0x[0-9a-f]+)?(?: fp=0x[0-9a-f]+ sp=0x[0-9a-f]+ pc=0x[0-9a-f]+)?$/;
 
 type Rule = readonly [Shape, RegExp];
 
@@ -98,7 +107,7 @@ const INDENTED: readonly Rule[] = [
   [SHAPE.pythonGroup, /^ +[|+]/],
   [SHAPE.goDetail, /^\tpanic: /],
   [SHAPE.rubyFrame, RUBY_FRAME],
-  [SHAPE.goFrame, /^\t\S.*\.\w+:\d+(?: \+0x[0-9a-f]+)?$/],
+  [SHAPE.goFrame, GO_FRAME],
   [SHAPE.caret, CARET],
   [SHAPE.numbered, /^[ \t]+\d+: /],
   [
@@ -112,17 +121,23 @@ const INDENTED: readonly Rule[] = [
 const OTHERS: readonly Rule[] = [
   [SHAPE.bareError, BARE_ERROR],
   [SHAPE.error, ERROR],
+  [SHAPE.error, NAMED_ERROR],
+  [SHAPE.errorOpen, ERROR_OPEN],
+  [SHAPE.rubyHint, /^Did you mean\? /],
   [SHAPE.rubyError, /^\S+:\d+:in [`'][^'`]*[`'].*\((?:\w+::)*[A-Z]\w*\)$/],
   [SHAPE.cause, /^(?:Caused by|Suppressed|Wrapped by):/],
-  [SHAPE.elided, /^(?:--- End of (?:inner|stack) |\.\.\.(?:\d+|additional) frames elided)/],
+  [
+    SHAPE.elided,
+    /^(?:--- End of (?:inner|stack) |\.\.\.(?:\d+|additional) frames elided|Emitted '[^']*' event (?:on \S+ instance )?at:$)/,
+  ],
   [SHAPE.traceback, TRACEBACK],
   [
     SHAPE.pythonChain,
     /^(?:During handling of the above exception, another exception occurred|The above exception was the direct cause of the following exception):$/,
   ],
-  [SHAPE.goPanic, /^(?:panic: |fatal error: )/],
-  [SHAPE.goDetail, /^(?:\[signal |r\w{1,5} +0x[0-9a-f]+$|runtime stack:$)/],
-  [SHAPE.goroutine, /^goroutine \d+ [^[]*\[[^\]]*\]:$/],
+  [SHAPE.goPanic, /^(?:panic: |fatal error: |SIG[A-Z]+: )/],
+  [SHAPE.goDetail, /^(?:\[signal |(?:r\w{1,5}|[cfg]s) +0x[0-9a-f]+$|PC=0x[0-9a-f]+ |signal arrived during )/],
+  [SHAPE.goroutine, /^(?:goroutine \d+ [^[]*\[[^\]]*\]|runtime stack):$/],
   [SHAPE.goCall, /^(?:created by \S+(?: in goroutine \d+)?$|(?=.*\)$)(?:panic\(.|[\w/%~.-]+\.[\w(*[]))/],
   [SHAPE.goExit, /^exit status \d+$/],
   [SHAPE.rubyFrame, RUBY_FRAME],
@@ -169,10 +184,17 @@ export function shapeOf(text: string, level: number): Shape {
   return isAlarm(head, level) ? SHAPE.alarm : SHAPE.plain;
 }
 
-/** Returns a test whether a line may have one of these shapes, excluding shapes of lines that begin with a blank. */
+/**
+ * Returns a test whether a line may have one of these shapes: of lines that begin with a blank, only that of a blank
+ * line.
+ */
 export function shapeTest(shapes: readonly Shape[]): (text: string) => boolean {
   const pattern = anyOf(OTHERS.filter(([shape]) => shapes.includes(shape)));
-  return (text) => pattern.test(headOf(text));
+  const isBlank = (head: string) => shapes.includes(SHAPE.blank) && head.trim() === '';
+  return (text) => {
+    const head = headOf(text);
+    return pattern.test(head) || isBlank(head);
+  };
 }
 
 const BLANK = 0x20;

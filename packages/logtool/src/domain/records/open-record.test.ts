@@ -224,3 +224,30 @@ test(`any text has a shape, and its record keeps its limits (${FUZZED})`, () => 
     FUZZ,
   );
 });
+
+test.each([
+  [
+    'a line after an empty line that no frame follows',
+    ['ERROR charge failed', '', 'java.io.IOException: x', 'ready'],
+  ],
+  ['a second error after an empty line', ['ERROR charge failed', '', 'Error: boom', 'ready']],
+  ['a text after an empty line', ['Error: x', '', '    indented', 'ready']],
+])('%s stands by itself', (_, lines) => {
+  expect(grouped(lines)).toEqual(lines.map((line) => [line]));
+});
+
+test('an error that waits after an empty line is a head if the next line shows it', () => {
+  const trace = ['java.io.IOException: y', '\tat a.B.c(B.java:1)'];
+  expect(grouped(['ERROR a failed', '', 'java.io.IOException: x', ...trace])).toEqual([
+    ['ERROR a failed'],
+    [''],
+    ['java.io.IOException: x'],
+    trace,
+  ]);
+});
+
+test('the empty line that Spring Boot writes after an exception is not of it', () => {
+  const trace = ['2026-11-27T05:52:45Z ERROR 1 --- shop : failed', '', 'a.B: x', '\tat a.B.c(B.java:1)'];
+  const after = '2026-11-27T05:52:45Z  INFO 1 --- shop : after';
+  expect(grouped([...trace, '', after])).toEqual([trace, [''], [after]]);
+});

@@ -7,8 +7,11 @@ import { SHAPE, type Shape } from './line-shape.ts';
 export type RecordState =
   | 'none'
   | 'alarm'
+  | '?alarmBlank'
+  | '?alarmError'
   | 'error'
   | '?errorBlank'
+  | '?snippet'
   | 'causes'
   | '?causesBlank'
   | 'trace'
@@ -23,6 +26,9 @@ export type RecordState =
   | '?goBlank'
   | 'goStack'
   | 'goCall'
+  | 'rubyHead'
+  | '?rubyBlank'
+  | 'rubySnippet'
   | 'ruby'
   | 'rust'
   | 'rustOpen'
@@ -42,10 +48,11 @@ type Row = readonly [state: RecordState, shapes: readonly (keyof typeof SHAPE)[]
 /** The states in which a line begins a record: nothing can follow it in 'none'. */
 const STARTS: readonly Row[] = [
   ['alarm', ['alarm']],
-  ['error', ['error', 'bareError', 'rubyError']],
+  ['error', ['error', 'bareError']],
+  ['rubyHead', ['rubyError']],
   // Lines separated from their head by the beginning of a log, or by lines in between.
   ['trace', ['frame', 'cause', 'elided']],
-  ['fields', ['frameOpen']],
+  ['fields', ['frameOpen', 'errorOpen']],
   ['python', ['traceback', 'pythonFrame']],
   ['go', ['goPanic']],
   ['goStack', ['goroutine']],
@@ -94,10 +101,33 @@ const AFTER_ERROR: readonly Row[] = [
 const TRANSITIONS: Readonly<Record<RecordState, readonly Row[]>> = {
   none: [],
   closed: [],
-  alarm: [...AFTER_ERROR, ['error', ['error', 'rubyError']]],
+  alarm: [
+    ...AFTER_ERROR,
+    ['error', ['error']],
+    ['fields', ['errorOpen']],
+    ['rubyHead', ['rubyError']],
+    ['?alarmBlank', ['blank']],
+  ],
+  // Spring Boot writes an empty line before the exception, Ruby's Logger before the line that raised.
+  '?alarmBlank': [
+    ['?snippet', ANY_TEXT],
+    ['?alarmError', ['error', 'className']],
+    ['python', ['traceback']],
+    ['goStack', ['goroutine']],
+  ],
+  // After an empty line only a frame proves that the exception is that of the record.
+  '?alarmError': [
+    ['trace', ['frame', 'cause', 'elided']],
+    ['fields', ['frameOpen']],
+  ],
   error: [...AFTER_ERROR, ['?errorBlank', ['blank']]],
   // anyhow (Rust): `Error: ...`, an empty line, `Caused by:`, the causes, an empty line, `Stack backtrace:`.
-  '?errorBlank': [['causes', ['cause']]],
+  '?errorBlank': [
+    ['?snippet', ANY_TEXT],
+    ['causes', ['cause']],
+  ],
+  // Ruby 3.1 and newer: an empty line, the line that raised, and `^^^` below it.
+  '?snippet': [['rubySnippet', ['caret']]],
   causes: [
     ['causes', ['numbered', 'indented', 'sixBlanks']],
     ['?causesBlank', ['blank']],
@@ -109,7 +139,11 @@ const TRANSITIONS: Readonly<Record<RecordState, readonly Row[]>> = {
     ['fields', ['frameOpen']],
     ['?traceBlank', ['blank']],
   ],
-  '?traceBlank': [['closed', ['nodeVersion']]],
+  '?traceBlank': [
+    ['closed', ['nodeVersion']],
+    // .NET separates the exceptions of an AggregateException by an empty line, some loggers the causes of Java.
+    ['trace', ['cause']],
+  ],
   // Node: `{ code: 'ECONNREFUSED', [cause]: ... }` after the frames.
   fields: [
     ['trace', ['jsonClose']],
@@ -118,6 +152,8 @@ const TRANSITIONS: Readonly<Record<RecordState, readonly Row[]>> = {
   python: [
     ['python', [...INDENTED, 'pythonGroup']],
     ['pythonEnd', ERRORS],
+    // After an exception group.
+    ['?pythonBlank', ['blank']],
   ],
   pythonEnd: [
     ['python', ['pythonGroup']],
@@ -131,7 +167,8 @@ const TRANSITIONS: Readonly<Record<RecordState, readonly Row[]>> = {
   ],
   '?pythonChainBlank': [['python', ['traceback']]],
   go: [
-    ['go', ['goDetail']],
+    // Go indents further lines of the panic's message.
+    ['go', ['goDetail', 'indented', 'sixBlanks']],
     ['goStack', ['goroutine']],
     ['closed', ['goExit']],
     ['?goBlank', ['blank']],
@@ -149,14 +186,26 @@ const TRANSITIONS: Readonly<Record<RecordState, readonly Row[]>> = {
     ['?goBlank', ['blank']],
   ],
   goCall: [['goStack', ['goFrame']]],
-  ruby: [['ruby', ['rubyFrame', 'rubyError']]],
+  rubyHead: [...AFTER_ERROR, ['?rubyBlank', ['blank']]],
+  '?rubyBlank': [['?snippet', ANY_TEXT]],
+  rubySnippet: [
+    // Further suggestions are indented.
+    ['rubySnippet', ['rubyHint', 'indented', 'sixBlanks']],
+    ['ruby', ['rubyFrame']],
+    ['rubyHead', ['rubyError']],
+  ],
+  ruby: [
+    ['ruby', ['rubyFrame', 'elided']],
+    ['rubyHead', ['rubyError']],
+  ],
   rust: [
     ['rust', ['rustNote']],
     ['rustStack', ['backtrace']],
   ],
-  // The message of the panic, on one line: only what follows proves that it was one.
+  // The message of the panic, whose further lines are indented: only what follows proves that it was one.
   rustOpen: [['?rustMessage', ANY_TEXT]],
   '?rustMessage': [
+    ['?rustMessage', ['indented', 'sixBlanks']],
     ['rust', ['rustNote']],
     ['rustStack', ['backtrace']],
   ],
@@ -169,9 +218,13 @@ const TRANSITIONS: Readonly<Record<RecordState, readonly Row[]>> = {
   '?nodeCode': [['nodePrelude', ['caret']]],
   nodePrelude: [
     ['error', ERRORS],
+    ['fields', ['errorOpen']],
     ['?nodeBlank', ['blank']],
   ],
-  '?nodeBlank': [['error', ERRORS]],
+  '?nodeBlank': [
+    ['error', ERRORS],
+    ['fields', ['errorOpen']],
+  ],
   dotnet: [['dotnet', ['sixBlanks', 'frame', 'cause', 'elided', 'numbered', 'jsonMember']]],
   jsonHead: [
     ['json', ['jsonMember']],

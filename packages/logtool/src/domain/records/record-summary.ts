@@ -49,7 +49,13 @@ const FRAMES: ReadonlySet<Shape> = new Set([
   SHAPE.goFrame,
   SHAPE.rubyFrame,
 ]);
-const ERRORS: ReadonlySet<Shape> = new Set([SHAPE.error, SHAPE.bareError, SHAPE.className, SHAPE.rubyError]);
+const ERRORS: ReadonlySet<Shape> = new Set([
+  SHAPE.error,
+  SHAPE.errorOpen,
+  SHAPE.bareError,
+  SHAPE.className,
+  SHAPE.rubyError,
+]);
 /** Java indents suppressed exceptions, and their causes: they are not in the chain of causes. */
 const BESIDE = /^[ \t]+(?:Caused by|Suppressed): |^Suppressed: /;
 /** anyhow lists the causes below it. */

@@ -52,7 +52,8 @@ export function shapeOfLine(record: Pick<LogRecord, 'message'>, level: number): 
 
 /** Endings of lines that may open JSON: `{`, `[`, and what a color or Windows puts after them. */
 const ENDS: ReadonlySet<number> = new Set([0x7b, 0x5b, 0x6d, 0x0d]);
-const [ESCAPE, BLANK, COLON, EQUALS, LETTER_I] = [0x1b, 0x20, 0x3a, 0x3d, 0x69];
+const [ESCAPE, BLANK, COLON, EQUALS, BRACKET, LETTER_I] = [0x1b, 0x20, 0x3a, 0x3d, 0x5b, 0x69];
+const [RETURN, LETTER_P] = [0x0d, 0x50];
 
 /**
  * Whether the bytes prove that a line is plain, as for most lines: they begin with a digit, with JSON, or with a word
@@ -81,8 +82,19 @@ function beginsPlain(message: Uint8Array): boolean {
   let end = 0;
   while (TOKEN_BYTES[message[end]!] === true) end++;
   if (end === 0) return false;
-  if (message[end] === BLANK) return !RECORD_FIRSTS[message[0]!]! && !ERROR_LASTS[message[end - 1]!]!;
-  return message[end] === EQUALS && !namesFile(message, end);
+  if (message[end] === BLANK)
+    return !RECORD_FIRSTS[message[0]!]! && !ERROR_LASTS[message[end - 1]!]! && !namesError(message, end + 1);
+  // Go: `PC=0x48bee1 m=0`.
+  return message[end] === EQUALS && message[0] !== LETTER_P && !namesFile(message, end);
+}
+
+/** Whether a line may name an error in brackets here, as in Node: `OutOfStock [Error]: ...`. */
+function namesError(message: Uint8Array, from: number): boolean {
+  if (message[from] !== BRACKET) return false;
+  let end = from + 1;
+  while (TOKEN_BYTES[message[end]!] === true) end++;
+  const after = message[end + 1];
+  return ERROR_LASTS[message[end - 1]!]! && (after === undefined || after === COLON || after === RETURN);
 }
 
 /** Whether a line may name a file and a line number before its first blank, as in Ruby: `a=b.rb:3:in ...`. */

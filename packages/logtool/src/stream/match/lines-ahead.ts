@@ -2,8 +2,8 @@ import type { LogRecord, Run } from '../../domain/record.ts';
 import { SHAPE, type Shape, shapeTest } from '../../domain/records/line-shape.ts';
 import { headText, type LeveledLine, unleveledLine } from './leveled-line.ts';
 
-/** Only these shapes let a line join that does not look like a part of a trace itself. */
-const mayOpen = shapeTest([SHAPE.rustPanicOpen, SHAPE.nodeFile]);
+/** Only after these shapes may a line join that does not look like a part of a trace itself. */
+const mayOpen = shapeTest([SHAPE.rustPanicOpen, SHAPE.nodeFile, SHAPE.blank]);
 
 /** Lines that begin a record whatever precedes them, except after what `mayOpen` finds. */
 const BORDERS: ReadonlySet<Shape> = new Set([SHAPE.plain, SHAPE.alarm]);

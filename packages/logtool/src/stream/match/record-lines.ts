@@ -269,7 +269,9 @@ export class RecordLines {
 
 /** Returns the open record before a line. Reads the level of an alarm before the line can continue its record. */
 function certainOf({ open, last }: ContainerLines, { shape }: LeveledLine): OpenRecord | undefined {
-  if (last?.isLeveled !== false) return open;
-  const isAlarm = open?.state === 'alarm' && open.lines === 1 && stateAfter('alarm', shape) !== undefined;
-  return isAlarm ? takeLine(undefined, leveledLine(last.record)) : open;
+  if (open === undefined || last?.isLeveled !== false || last.shape !== SHAPE.alarm) return open;
+  if (stateAfter('alarm', shape) === undefined) return open;
+  const certain = leveledLine(last.record);
+  // A line that waits begins a record if this one ends.
+  return open.waiting > 0 ? { ...open, last: certain } : takeLine(undefined, certain);
 }

@@ -1,26 +1,5 @@
-/** A record of several lines as a real runtime writes it, with the expected summary when it is folded. */
-export interface Trace {
-  readonly name: string;
-  readonly lines: readonly string[];
-  readonly frames: number;
-  /** A part of the lines, without the surrounding blanks. */
-  readonly cause: string | undefined;
-  readonly ownFrame: string | undefined;
-  readonly level: string | undefined;
-}
-
-function trace(
-  name: string,
-  text: string,
-  [frames, cause, ownFrame, level = 'error']: readonly [
-    frames: number,
-    cause: string | undefined,
-    ownFrame: string | undefined,
-    level?: string,
-  ],
-): Trace {
-  return { name, lines: text.split('\n').slice(1, -1), frames, cause, ownFrame, level };
-}
+import { RUNTIME_TRACES } from './runtime-traces.ts';
+import { type Trace, trace } from './trace.ts';
 
 const JAVA = trace(
   'a Java exception with causes',
@@ -326,6 +305,7 @@ export const TRACES: readonly Trace[] = [
   ANYHOW,
   JSON_LINES,
   JSON_BELOW_TEXT,
+  ...RUNTIME_TRACES,
 ];
 
 /** Lines that belong to no multiline record, though many resemble one. */

@@ -100,6 +100,18 @@ const CAUSES: Readonly<Record<string, Expected>> = {
     data: { node: 'node-1' },
     doubts: ['deleter-unknown'],
   },
+  'drained-old-pods': {
+    source: 'deployments/web',
+    codes: ['pods-deleted'],
+    data: { node: 'node-1' },
+    doubts: ['deleter-unknown', 'pods-by-name'],
+  },
+  'scaled-down-old-pods': { source: 'deployments/web', codes: [], outcome: 'healthy' },
+  'preempted-old-pod': {
+    source: 'deployments/batch',
+    codes: ['preempted', 'unschedulable'],
+    doubts: ['pods-by-name'],
+  },
   'scaled-down': { source: 'deployments/web', codes: [], outcome: 'healthy' },
   'terminating-slowly': {
     source: 'statefulsets/db',

@@ -104,7 +104,7 @@ export const WireFact = sameAs<InText<Fact>>()(
     of('node-taint', z.object({ key: text, effect: text })),
     of('node-rebooted', z.object({ bootId: text })),
     of('node-clock', z.object({ offsetMs: z.int() })),
-    of('event', z.object({ controller: text, type: text })),
+    of('event', z.object({ controller: text, type: text, node: text.optional() })),
   ]),
 );
 export type WireFact = z.infer<typeof WireFact>;

@@ -115,6 +115,7 @@ const DOUBT_DATA = schemasOf<DoubtKinds>()({
   'kubelet-unread': NoData,
   'sender-unknown': NoData,
   'deleter-unknown': NoData,
+  'pods-by-name': z.object(names),
   'oom-on-node': z.object({ process: text, node: text }),
   'end-without-event': NoData,
   'earlier-kill': Message,

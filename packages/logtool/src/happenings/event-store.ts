@@ -48,10 +48,10 @@ export class EventStore {
     return [...this.#events.values()].flatMap(({ fact }) => (this.#scope.has(fact.subject) ? fact : []));
   }
 
-  /** Learns from an event of a controller in view which pods or Jobs it created. */
+  /** Learns from an event of a controller in view what it created, scaled or deleted. */
   learn({ fact, made }: EventFact): void {
     if (made === undefined || !this.#scope.has(fact.subject)) return;
-    this.#scope.addMade(fact.subject.namespace, made);
+    this.#scope.addMade(fact.subject, made);
   }
 
   /** Returns when the oldest kept event last happened, whatever its subject; undefined if there is none. */

@@ -109,7 +109,7 @@ export class FactFeed<Report = never> {
       this.#scope.addPod(object);
       this.#workloads.seeOwned(object);
       this.#give(factsOfPod(object, isGone));
-    } else if (isWorkload(type) || isCronJob(type)) this.#workloads.see(type, object);
+    } else if (isWorkload(type) || isCronJob(type)) this.#workloads.seeNamed(type, object);
     else this.#scope.addWorkload(type.kind, object);
     if (this.#isSynced && this.#query.follow) void this.#recheck();
   }

@@ -54,6 +54,11 @@ test('a series of the newer API goes on until it was last observed', () => {
   });
 });
 
+test('a kubelet reports its node', () => {
+  const nodes = recorded('events').map((event) => readEvent(event).fact.data);
+  expect(nodes).toContainEqual({ controller: 'kubelet', type: 'Normal', node: expect.stringMatching(/\S/) });
+});
+
 test('a controller names the pod that it made', () => {
   const made = recorded('events').flatMap((event) => readEvent(event).made?.name ?? []);
   expect(made).toEqual(['agent-kh82p']);
@@ -77,8 +82,16 @@ test('an event without anything that is needed is a fact all the same', () => {
 test.each([
   ['Created pod: web-7d9f-x2x9p', { kind: 'Pod', name: 'web-7d9f-x2x9p' }],
   ['Created job nightly-29922464', { kind: 'Job', name: 'nightly-29922464' }],
+  ['create Pod db-1 in StatefulSet db successful', { kind: 'Pod', name: 'db-1' }],
   ['Created pod: two words', undefined],
-])('a controller that writes "%s" made %o', (note, made) => {
-  const event = { metadata: { name: 'e', uid: 'e', resourceVersion: '1' }, reason: 'SuccessfulCreate', note };
+  ['Deleted pod: web-7d9f-x2x9p', { kind: 'Pod', name: 'web-7d9f-x2x9p' }, 'SuccessfulDelete'],
+  [
+    'Scaled down replica set web-7d9f from 2 to 0',
+    { kind: 'ReplicaSet', name: 'web-7d9f' },
+    'ScalingReplicaSet',
+  ],
+  ['Scaled down replica set web-7d9f from 2 to 0', undefined, 'SuccessfulDelete'],
+])('a controller that writes "%s" names %o as its own', (note, made, reason = 'SuccessfulCreate') => {
+  const event = { metadata: { name: 'e', uid: 'e', resourceVersion: '1' }, reason, note };
   expect(readEvent(event as unknown as KubeObject).made).toEqual(made);
 });

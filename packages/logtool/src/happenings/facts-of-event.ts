@@ -10,19 +10,16 @@ type Json = Readonly<Record<string, unknown>>;
 /** IDs of facts from Events are this prefix and the UID. */
 export const ID_PREFIX = 'event/';
 
-/** An object that a controller created; it may be deleted since. */
+/** An object that a controller created, scaled or deleted; it may be gone. */
 export interface Made {
-  readonly kind: 'Pod' | 'Job';
+  readonly kind: 'Pod' | 'Job' | 'ReplicaSet';
   readonly name: string;
 }
 
 /** An Event as a fact, with what else determines whether it is about the workload. */
 export interface EventFact {
   readonly fact: Fact;
-  /**
-   * The pod that a controller created, or the Job that a CronJob created, from the message of a SuccessfulCreate
-   * event; otherwise undefined.
-   */
+  /** What the message of a controller's event names as its own; otherwise undefined. */
   readonly made: Made | undefined;
 }
 
@@ -45,16 +42,29 @@ export function readEvent(object: KubeObject): EventFact {
     reason,
     message,
     source: 'event',
-    data: { controller: controllerOf(event), type },
+    data: { controller: controllerOf(event), type, ...nodeOf(event) },
   };
-  return { fact, made: reason === 'SuccessfulCreate' ? madeBy(message) : undefined };
+  return { fact, made: madeBy(reason, message) };
 }
 
-/** pkg/controller/controller_utils.go (createPods); pkg/controller/cronjob (syncCronJob). */
-function madeBy(message: string): Made | undefined {
-  const [, pod, job] = /^Created (?:pod: (\S+)|job (\S+))$/.exec(message) ?? [];
-  if (pod !== undefined) return { kind: 'Pod', name: pod };
-  return job === undefined ? undefined : { kind: 'Job', name: job };
+/**
+ * Messages that name an object of the reporting controller: pkg/controller/controller_utils.go (createPods, DeletePod);
+ * pkg/controller/statefulset (recordPodEvent); pkg/controller/cronjob (syncCronJob, deleteJob);
+ * pkg/controller/deployment (scaleReplicaSet).
+ */
+const OWN: readonly (readonly [reason: RegExp, message: RegExp, kind: Made['kind']])[] = [
+  [/^Successful(?:Create|Delete)$/, /^(?:Created|Deleted) pod: (\S+)$/, 'Pod'],
+  [/^Successful(?:Create|Delete)$/, /^(?:create|delete) Pod (\S+) in StatefulSet \S+ successful$/, 'Pod'],
+  [/^Successful(?:Create|Delete)$/, /^(?:Created|Deleted) job (\S+)$/, 'Job'],
+  [/^ScalingReplicaSet$/, /^Scaled (?:up|down) replica set (\S+) /, 'ReplicaSet'],
+];
+
+function madeBy(reason: string, message: string): Made | undefined {
+  for (const [reasons, pattern, kind] of OWN) {
+    const name = reasons.test(reason) ? pattern.exec(message)?.[1] : undefined;
+    if (name !== undefined) return { kind, name };
+  }
+  return undefined;
 }
 
 function timesOf(event: KubeObject & Json): Pick<Fact, 'at' | 'until' | 'precision' | 'count'> {
@@ -96,6 +106,13 @@ function controllerOf(event: Json): string {
   return (
     textOf(event.reportingController) ?? textOf(event.reportingComponent) ?? textOf(source?.component) ?? ''
   );
+}
+
+/** Only a component that runs on a node names a host: a kubelet its own node. */
+function nodeOf(event: Json): { readonly node?: string } {
+  const source = asRecord(event.deprecatedSource) ?? asRecord(event.source);
+  const host = textOf(source?.host);
+  return controllerOf(event) === 'kubelet' && host !== undefined ? { node: host } : {};
 }
 
 const KEPT = [

@@ -5,6 +5,7 @@ import type { FactSubject } from '../domain/facts/fact.ts';
 import { listOf, textOf } from '../resolve/pods/read-json.ts';
 import type { Made } from './facts-of-event.ts';
 import { timeOf } from './facts-of-pod.ts';
+import { OwnerNames } from './pod-names.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -12,8 +13,10 @@ type Json = Readonly<Record<string, unknown>>;
 export class Scope {
   /** UIDs of pods and their owners. */
   readonly #uids = new Set<string>();
-  /** `kind namespace/name` of pods and Jobs that controllers in view created, including deleted ones. */
+  /** `kind namespace/name` of pods in view, and of pods and Jobs that controllers in view created, also deleted ones. */
   readonly #made = new Set<string>();
+  /** Owners in view: their pods that are gone are known by name, because events about pods name no owner. */
+  readonly #owners = new OwnerNames();
   readonly #claims = new Set<string>();
   /** `kind namespace/name` of workloads, as an autoscaler names its target. */
   readonly #workloads = new Set<string>();
@@ -52,6 +55,8 @@ export class Scope {
     const namespace = metadata.namespace ?? '';
     const spec = asRecord(given);
     this.#add(this.#uids, metadata.uid);
+    // A StatefulSet, or a person, gives the name of a pod that is gone to another.
+    this.#add(this.#made, `Pod ${namespace}/${metadata.name}`);
     this.namespaces.add(namespace);
     for (const volume of listOf(spec?.volumes)) {
       const claim = textOf(asRecord(volume.persistentVolumeClaim)?.claimName);
@@ -76,9 +81,17 @@ export class Scope {
     this.#add(this.#uids, uid);
   }
 
-  /** Adds a pod or Job that a controller in view created. */
-  addMade(namespace: string, { kind, name }: Made): void {
-    this.#add(this.#made, `${kind} ${namespace}/${name}`);
+  /** Adds an owner all of whose pods, or Jobs, are in view, also those that are gone. */
+  addOwner(kind: string, namespace: string, name: string): void {
+    if (this.#owners.add(kind, namespace, name)) this.#size++;
+  }
+
+  /** Adds what a controller in view created, scaled or deleted. */
+  addMade({ kind, namespace, name }: FactSubject, made: Made): void {
+    this.#add(this.#made, `${made.kind} ${namespace}/${made.name}`);
+    // Its Deployment may have removed a ReplicaSet since.
+    const isNamed = made.kind === 'ReplicaSet' && this.#owners.has(kind, namespace, name);
+    if (isNamed) this.addOwner(made.kind, namespace, made.name);
   }
 
   hasWorkload(kind: string, namespace: string, name: string): boolean {
@@ -91,7 +104,7 @@ export class Scope {
     // real one.
     if (kind === 'Node') return this.nodes.has(name);
     if (kind === 'PersistentVolumeClaim') return this.#claims.has(`${namespace}/${name}`);
-    return this.#made.has(`${kind} ${namespace}/${name}`);
+    return this.#made.has(`${kind} ${namespace}/${name}`) || this.#owners.match(kind, namespace, name);
   }
 
   #add(set: Set<string>, value: string): void {

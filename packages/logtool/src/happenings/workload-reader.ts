@@ -31,13 +31,22 @@ export class WorkloadReader {
     { readonly type: ResourceType; readonly namespace: string; readonly name: string }
   >();
   readonly #known = new Set<string>();
+  /** UIDs of workloads that a source names, and of what they own: all their pods are in view. */
+  readonly #named = new Set<string>();
 
   constructor(context: FactContext) {
     this.#context = context;
   }
 
   /** Takes a workload that a source names, in its current state. */
-  see(type: ResourceType, object: KubeObject): void {
+  seeNamed(type: ResourceType, object: KubeObject): void {
+    this.#named.add(object.metadata.uid);
+    this.#see(type, object);
+  }
+
+  #see(type: ResourceType, object: KubeObject): void {
+    const { uid, namespace = '', name } = object.metadata;
+    if (this.#named.has(uid)) this.#context.scope.addOwner(type.kind, namespace, name);
     this.#context.scope.addWorkload(type.kind, object);
     this.#known.add(object.metadata.uid);
     this.#context.give(factsOfConditions(type.kind, object));
@@ -97,7 +106,7 @@ export class WorkloadReader {
           names.size > LIST_ABOVE
             ? await this.#list(type, namespace)
             : await this.#get(type, namespace, names);
-        for (const object of objects) if (names.has(object.metadata.name)) this.see(type, object);
+        for (const object of objects) if (names.has(object.metadata.name)) this.#see(type, object);
       });
     }
   }
@@ -152,11 +161,22 @@ export class WorkloadReader {
       this.#known.add(child.metadata.uid);
       this.#owners.delete(child.metadata.uid);
       this.#context.scope.addUid(child.metadata.uid);
+      this.#nameChild(uid, children, child);
       if (children === REPLICA_SETS) this.#context.give(factsOfConditions(children.kind, child));
-      if (children === JOBS) this.see(children, child);
+      if (children === JOBS) this.#see(children, child);
     }
     this.#states.set(uid, stateOf(type.kind, object));
     this.#context.give(factsOfRevisions(type.kind, object, owned));
+  }
+
+  #nameChild(
+    owner: string,
+    { kind }: ResourceType,
+    { metadata: { uid, namespace = '', name } }: KubeObject,
+  ): void {
+    if (!this.#named.has(owner)) return;
+    this.#named.add(uid);
+    this.#context.scope.addOwner(kind, namespace, name);
   }
 
   /** Reads a kind in a namespace. After one refusal, does not try again. */

@@ -22,6 +22,8 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
     'not all events of that time were read: the kubelet may have ended the container, for a probe for example',
   'sender-unknown': () => 'the cluster does not record who sent the signal',
   'deleter-unknown': () => 'the cluster does not record who deleted them',
+  'pods-by-name': ({ names, more }) =>
+    `no event names the controller of ${listText({ names, more })}: only the ${names.length + more === 1 ? 'name says' : 'names say'} whose they were`,
   'oom-on-node': ({ process, node }) =>
     `the kernel killed process ${process} on node ${node} within a minute of it: nothing says in which container`,
   'end-without-event': () =>

@@ -115,6 +115,18 @@ const SIGNS: Readonly<Record<string, (sim: Simulation) => void>> = {
     expect(podsOf(sim, 'web-').filter(({ spec }) => spec?.nodeName === 'node-1')).toEqual([]);
     expect(allReady(sim, 'web-')).toBe(true);
   },
+  'drained-old-pods': (sim) => {
+    expect(podsOf(sim, 'web-').filter(({ spec }) => spec?.nodeName === 'node-1')).toEqual([]);
+    expect(events(sim, 'SuccessfulCreate').split('\n')).toHaveLength(2);
+  },
+  'scaled-down-old-pods': (sim) => {
+    expect([allReady(sim, 'web-'), podsOf(sim, 'web-').length]).toEqual([true, 6]);
+    expect(events(sim, 'Killing').split('\n')).toHaveLength(4);
+  },
+  'preempted-old-pod': (sim) => {
+    expect(events(sim, 'Preempted')).toMatch(/^Preempted by pod .* on node node-1$/);
+    expect(unscheduled(sim, 'batch-')).toMatch(/1 Insufficient cpu/);
+  },
   'scaled-down': (sim) => {
     expect([allReady(sim, 'web-'), podsOf(sim, 'web-').length]).toEqual([true, 2]);
     expect(events(sim, 'SuccessfulDelete').split('\n').length).toBeLessThan(32);

@@ -95,6 +95,8 @@ export interface FactKinds {
     readonly controller: string;
     /** Type from the cluster: `Normal`, `Warning`. */
     readonly type: string;
+    /** The node of the reporting kubelet. */
+    readonly node?: string | undefined;
   };
 }
 

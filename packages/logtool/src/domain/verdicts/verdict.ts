@@ -161,6 +161,8 @@ export interface DoubtKinds {
   readonly 'kubelet-unread': Readonly<Record<never, never>>;
   readonly 'sender-unknown': Readonly<Record<never, never>>;
   readonly 'deleter-unknown': Readonly<Record<never, never>>;
+  /** These pods are gone, and only their names tell that they were the workload's. */
+  readonly 'pods-by-name': { readonly names: readonly string[]; readonly more: number };
   /** The kernel killed a process on the node near that time; nothing identifies its container. */
   readonly 'oom-on-node': { readonly process: string; readonly node: string };
   /**

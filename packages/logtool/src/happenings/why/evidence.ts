@@ -69,10 +69,23 @@ export function readyPods({ pods }: Pick<Evidence, 'pods'>): readonly PodNow[] {
   return pods.filter(({ isReady, isOver, isDeleting }) => isReady && !isOver && !isDeleting);
 }
 
-/** Returns the node of an existing pod, or of a deleted one if an event names it. */
+/** Returns the node of an existing pod, or of a deleted one if an event tells it. */
 export function nodeOf(evidence: Evidence, subject: FactSubject): string | undefined {
   const known = podOf(evidence, subject)?.node;
   if (known !== undefined) return known;
-  const scheduled = eventsOf(evidence, 'Scheduled').find((fact) => fact.subject.uid === subject.uid);
-  return scheduled && /^Successfully assigned \S+ to (\S+)$/.exec(scheduled.message)?.[1];
+  const own = factsOf(evidence, 'event').filter((fact) => fact.subject.uid === subject.uid);
+  const scheduled = own.find(({ reason }) => reason === 'Scheduled')?.message ?? '';
+  const node = /^Successfully assigned \S+ to (\S+)$/.exec(scheduled)?.[1];
+  return node ?? own.find(({ data }) => data.node !== undefined)?.data.node;
+}
+
+/**
+ * Whether only the name of a pod tells that it was one of the workload's: it is gone, and no event of a controller
+ * names it.
+ */
+export function isByName(evidence: Evidence, { kind, uid, name }: FactSubject): boolean {
+  if (kind !== 'Pod' || evidence.pods.some(({ subject }) => subject.uid === uid)) return false;
+  return !eventsOf(evidence, 'SuccessfulCreate', 'SuccessfulDelete').some(({ message }) =>
+    message.split(' ').includes(name),
+  );
 }

@@ -2,10 +2,12 @@ import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/time
 import { type Fact, isAtLeast } from '../../domain/facts/fact.ts';
 import type { Explanation, OtherFacts } from '../../domain/verdicts/explanation.ts';
 import type { Doubt, Verdict } from '../../domain/verdicts/verdict.ts';
-import { type Evidence, factsOf, lastSecond, readyPods, wantedPods } from './evidence.ts';
+import { type Evidence, factsOf, isByName, lastSecond, readyPods, wantedPods } from './evidence.ts';
 import { groupsOf } from './groups-of.ts';
 import { hasRecovered } from './make-verdict.ts';
 import { eventDoubts, withMissingEvents } from './missing-events.ts';
+import { firstOfNames } from './names-of.ts';
+import { stopsByOthers } from './rules/deletion-rules.ts';
 import { RULES } from './rules.ts';
 
 /** Maximum facts beside the verdicts. */
@@ -54,7 +56,7 @@ function countsOf(evidence: Evidence): Explanation['pods'] {
 function verdictsOf(evidence: Evidence, since: Timestamp): readonly Verdict[] {
   const all = RULES.flatMap(({ rule }) => rule(evidence))
     .filter(({ isOver, until }) => !isOver || until.seconds >= since.seconds)
-    .map((verdict) => withLines(evidence, withMissingEvents(evidence, verdict)));
+    .map((verdict) => withGonePods(evidence, withLines(evidence, withMissingEvents(evidence, verdict))));
   return [...all.filter(({ isOver }) => !isOver), ...all.filter(({ isOver }) => isOver)];
 }
 
@@ -72,6 +74,13 @@ function withLines(evidence: Evidence, verdict: Verdict): Verdict {
     return withDoubt(verdict, { code: 'lines-unreadable', data: { container, why: lines.failed } });
   if (lines.records.length === 0) return withDoubt(verdict, { code: 'no-lines', data: { container } });
   return { ...verdict, lines };
+}
+
+/** Adds that only the names of pods tell that they were the workload's. */
+function withGonePods(evidence: Evidence, verdict: Verdict): Verdict {
+  const names = verdict.pods.flatMap((pod) => (isByName(evidence, pod) ? pod.name : []));
+  if (names.length === 0) return verdict;
+  return withDoubt(verdict, { code: 'pods-by-name', data: firstOfNames(names) });
 }
 
 function withDoubt(verdict: Verdict, doubt: Doubt): Verdict {
@@ -151,12 +160,13 @@ function othersOf(
     reason === 'BackOff' ||
     ECHO.test(message) ||
     (START_FAILURES.includes(reason) && judged.has(subject.uid));
+  const stops = new Set<Fact>(stopsByOthers(evidence).filter(({ subject }) => !judged.has(subject.uid)));
   const others = evidence.facts.filter(
     (fact) =>
       !used.has(fact.id) &&
       fact !== reported &&
       lastSecond(fact) >= since.seconds &&
-      (isAtLeast(fact, 'warning') || isLaterRollout(fact) || isPressure(fact)) &&
+      (isAtLeast(fact, 'warning') || isLaterRollout(fact) || isPressure(fact) || stops.has(fact)) &&
       !SYMPTOMS.includes(fact.kind) &&
       !isEcho(fact),
   );

@@ -41,7 +41,7 @@ export interface ProvenRule {
 export const RULES: readonly ProvenRule[] = [
   { rule: nodeLost, code: 'node-lost', scenario: 'node-lost', contrary: 'node-rebooted' },
   { rule: nodeRebooted, code: 'node-rebooted', scenario: 'node-rebooted', contrary: 'node-lost' },
-  { rule: preempted, code: 'preempted', scenario: 'preempted' },
+  { rule: preempted, code: 'preempted', scenario: 'preempted-old-pod', contrary: 'unschedulable-cpu' },
   { rule: evicted, code: 'evicted', scenario: 'eviction' },
   { rule: podsRefused, code: 'quota-exceeded', scenario: 'quota-exceeded' },
   { rule: unschedulable, code: 'unschedulable', scenario: 'unschedulable-cpu' },
@@ -63,7 +63,7 @@ export const RULES: readonly ProvenRule[] = [
   { rule: stoppedBySignal, code: 'stopped-by-signal', scenario: 'killed-by-hand' },
   { rule: probeFailing, code: 'probe-failing', scenario: 'readiness-503' },
   { rule: oomChild, code: 'oom-child', scenario: 'oom-child' },
-  { rule: podsDeleted, code: 'pods-deleted', scenario: 'drained-node', contrary: 'scaled-down' },
+  { rule: podsDeleted, code: 'pods-deleted', scenario: 'drained-old-pods', contrary: 'scaled-down-old-pods' },
   {
     rule: podsTerminating,
     code: 'pods-terminating',

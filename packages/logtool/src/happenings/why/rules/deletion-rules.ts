@@ -1,4 +1,5 @@
 import type { Fact, FactOf, FactSubject } from '../../../domain/facts/fact.ts';
+import { isGeneratedFrom } from '../../pod-names.ts';
 import {
   type Evidence,
   eventsOf,
@@ -34,12 +35,7 @@ export const podsDeleted: Rule = (evidence) => {
   const explained = new Set(
     eventsOf(evidence, 'Preempted', 'Evicted', 'TaintManagerEviction').map(({ subject }) => subject.uid),
   );
-  const gone = eventsOf(evidence, 'Killing').filter(
-    ({ subject, message }) =>
-      message.startsWith('Stopping container') &&
-      !explained.has(subject.uid) &&
-      !evidence.pods.some((pod) => pod.subject.uid === subject.uid),
-  );
+  const gone = stopsOfGonePods(evidence).filter(({ subject }) => !explained.has(subject.uid));
   const replaced = replacedPods(evidence, gone);
   const [first, ...rest] = gone.filter(({ subject }) => replaced.has(subject.uid));
   if (first === undefined) return [];
@@ -53,6 +49,37 @@ export const podsDeleted: Rule = (evidence) => {
   ];
 };
 
+/** Returns the kubelet's reports that it stopped a container of a pod that no longer exists. */
+function stopsOfGonePods(evidence: Evidence): readonly Event[] {
+  return eventsOf(evidence, 'Killing').filter(
+    ({ subject, message }) =>
+      message.startsWith('Stopping container') &&
+      !evidence.pods.some((pod) => pod.subject.uid === subject.uid),
+  );
+}
+
+/** Returns the stops of pods that are gone, without those that a controller reports at that time. */
+export function stopsByOthers(evidence: Evidence): readonly Event[] {
+  const reports = eventsOf(evidence, 'SuccessfulDelete', 'ScalingReplicaSet').filter(
+    ({ message }) => !message.startsWith('Scaled up'),
+  );
+  return stopsOfGonePods(evidence).filter(
+    (stop) => !reports.some((report) => namesMaker(report, stop) && isAbout(report, stop)),
+  );
+}
+
+/** Whether a controller's report of a deletion or of fewer pods is about this pod. */
+function namesMaker({ reason, message }: Fact, { subject: { name } }: Fact): boolean {
+  const names = message.split(' ');
+  return reason === 'SuccessfulDelete'
+    ? names.includes(name)
+    : names.some((owner) => isGeneratedFrom(owner, name));
+}
+
+function isAbout(report: Fact, stop: Fact): boolean {
+  return stop.at.seconds >= report.at.seconds - BEFORE && stop.at.seconds <= lastSecond(report) + AFTER;
+}
+
 /** Returns the UIDs of stopped pods for each of which its controller created another pod. */
 function replacedPods(evidence: Evidence, stops: readonly Event[]): ReadonlySet<string> {
   const created = eventsOf(evidence, 'SuccessfulCreate').filter(({ subject }) =>
@@ -63,7 +90,9 @@ function replacedPods(evidence: Evidence, stops: readonly Event[]): ReadonlySet<
   const replaced = new Set<string>();
   for (const stop of stops) {
     const { uid, name } = stop.subject;
-    const maker = makers.get(name);
+    // The cluster keeps the event about a creation for a limited time; the name of the pod begins with its maker's.
+    const maker =
+      makers.get(name) ?? created.find((fact) => isGeneratedFrom(fact.subject.name, name))?.subject;
     if (maker === undefined || replaced.has(uid) || isByController(evidence, maker, stop)) continue;
     const next = [...free].find(
       (fact) => fact.subject.uid === maker.uid && podIn(fact) !== name && isNear(fact, stop),
@@ -89,9 +118,7 @@ function isByController(evidence: Evidence, maker: FactSubject, stop: Fact): boo
   const scaled = eventsOf(evidence, 'ScalingReplicaSet').filter(
     ({ message }) => /Scaled down replica set (\S+)/.exec(message)?.[1] === maker.name,
   );
-  return [...own, ...scaled].some(
-    (fact) => stop.at.seconds >= fact.at.seconds - BEFORE && stop.at.seconds <= lastSecond(fact) + AFTER,
-  );
+  return [...own, ...scaled].some((fact) => isAbout(fact, stop));
 }
 
 /**

@@ -44,7 +44,13 @@ function backFrom(release: Release, history: readonly Release[]): Remedy | undef
       return wayBack(release, lastGood(history));
     case 'pending-rollback':
       return wayBack(release, rolledBackTo(release, history));
-    default:
+    case 'deployed':
+    case 'failed':
+    case 'pending-install':
+    case 'superseded':
+    case 'uninstalled':
+    case 'uninstalling':
+    case 'unknown':
       return undefined;
   }
 }

@@ -158,6 +158,8 @@ class RunningThread implements ChartThread {
         this.#leave(message.id, running);
         running.reject(unpackError(message.error));
         return;
+      default:
+        message satisfies never;
     }
   }
 

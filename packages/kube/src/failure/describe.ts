@@ -50,7 +50,12 @@ function describe(error: KubeError, cluster: ClusterName): CodedError {
       const isUnknownField = error.message.includes('field label not supported');
       return kubeFailure('refused-request', { ...answerOf(error, cluster), isUnknownField }, options);
     }
-    default:
+    case 'conflict':
+    case 'gone':
+    case 'http':
+    case 'protocol':
+    case 'server':
+    case 'too-many-requests':
       return kubeFailure(CODES[error.kind], answerOf(error, cluster), options);
   }
 }

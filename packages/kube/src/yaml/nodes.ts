@@ -108,7 +108,8 @@ class NodeReader {
       }
       case EVENT_ID.ALIAS:
         return { kind: 'alias', line: this.#lineAt(event.anchorStart) };
-      default:
+      case EVENT_ID.DOCUMENT:
+      case EVENT_ID.POP:
         throw new YAMLException('unexpected event');
     }
   }

@@ -143,6 +143,8 @@ export class EventReader {
       case 'state':
         // The watch of the pods reports the state of the connection.
         return;
+      default:
+        event satisfies never;
     }
   }
 

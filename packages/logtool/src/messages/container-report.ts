@@ -22,7 +22,7 @@ export function stateDetail<E>(state: ContainerReport<E>, whatOf: (error: E) => 
       return whatOf(state.error);
     default:
       // A state from a newer server.
-      return noDetail(state);
+      return noDetail(state satisfies never);
   }
 }
 

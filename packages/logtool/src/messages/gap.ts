@@ -26,7 +26,7 @@ export function gapCauseText(cause: GapCause): string {
     case 'end-unread':
       return 'logtool could not read the log to its end';
     default:
-      return codeOf(cause);
+      return codeOf(cause satisfies never);
   }
 }
 

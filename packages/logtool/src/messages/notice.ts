@@ -84,7 +84,9 @@ function watchedText({ type, scope }: Watched): string {
       return type;
     case 'everywhere':
       return `${type} in all namespaces`;
-    default:
+    case 'matching':
+    case 'namespace':
+    case 'namespaces':
       return `${type} ${scopeText(scope)}`;
   }
 }

@@ -53,7 +53,15 @@ export function sourceFaultText(fault: SourceFault): string {
       return `the name is missing; ${fault.kind}/* means all of them`;
     case 'namespace-as-kind':
       return 'a namespace is not a source: write it before a colon';
-    default:
+    case 'begins-with':
+    case 'capital':
+    case 'character':
+    case 'dot':
+    case 'ends-with':
+    case 'glob':
+    case 'hyphen-before-dot':
+    case 'no-name':
+    case 'too-long':
       return nameFaultText(fault);
   }
 }

@@ -69,7 +69,16 @@ function statusOfCluster(error: KubeError): FailureStatus {
       return 404;
     case 'too-many-requests':
       return 429;
-    default:
+    case 'bad-request':
+    case 'conflict':
+    case 'connection':
+    case 'credentials':
+    case 'gone':
+    case 'http':
+    case 'protocol':
+    case 'server':
+    case 'tls':
+    case 'unauthorized':
       return 502;
   }
 }

@@ -51,8 +51,18 @@ export function playEvent(simulation: Simulation, event: TimelineEvent): void {
     case 'ephemeral':
       addEphemeral(simulation, event);
       return;
-    default:
+    case 'drain':
+    case 'kubelet-down':
+    case 'kubelet-up':
+    case 'node-down':
+    case 'node-up':
+    case 'pressure':
+    case 'runtime-restart':
+    case 'uncordon':
       playNodeEvent(simulation, event);
+      return;
+    default:
+      event satisfies never;
   }
 }
 

@@ -41,6 +41,8 @@ export function playNodeEvent(simulation: Simulation, event: NodeEvent): void {
     case 'node-up':
       kubelets.boot(name);
       return;
+    default:
+      event satisfies never;
   }
 }
 

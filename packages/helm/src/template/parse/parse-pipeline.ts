@@ -110,7 +110,9 @@ export class PipelineParser {
       case 'nil':
       case 'dot':
         throw this.#tokens.error(`unexpected . after term ${quote(show(node))}`);
-      default:
+      case 'chain':
+      case 'identifier':
+      case 'pipe':
         return { kind: 'chain', source, at, of: node, path: fields };
     }
   }

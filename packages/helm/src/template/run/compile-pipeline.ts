@@ -1,7 +1,16 @@
 import { quote } from '../../value/quote.ts';
 import { isTrue } from '../../value/truth.ts';
 import { type Held, held } from '../held.ts';
-import type { CommandNode, IdentifierNode, Operand, PipeNode } from '../parse/node.ts';
+import type {
+  BoolNode,
+  CommandNode,
+  DotNode,
+  IdentifierNode,
+  NumberNode,
+  Operand,
+  PipeNode,
+  StringNode,
+} from '../parse/node.ts';
 import { type SourceNode, show } from '../parse/show.ts';
 import { addArgument, converted, nextType } from './calls.ts';
 import { convertConstant, convertNil, idealNumber } from './convert.ts';
@@ -49,9 +58,21 @@ function addCommand(steps: Step[], command: CommandNode, hasFinal: boolean): voi
       addNotAFunction(steps, args, hasFinal);
       addPipeline(steps, first);
       return;
+    case 'dot':
+    case 'nil':
+    case 'number':
+    case 'bool':
+    case 'string':
+      steps.push(pointAt(first));
+      addNotAFunction(steps, args, hasFinal);
+      addFirstValue(steps, first);
+      return;
+    default:
+      first satisfies never;
   }
-  steps.push(pointAt(first));
-  addNotAFunction(steps, args, hasFinal);
+}
+
+function addFirstValue(steps: Step[], first: DotNode | BoolNode | StringNode | NumberNode): void {
   switch (first.kind) {
     case 'dot':
       steps.push((machine) => machine.push(machine.frame.dot));
@@ -64,8 +85,12 @@ function addCommand(steps: Step[], command: CommandNode, hasFinal: boolean): voi
     case 'number':
       steps.push((machine) => machine.push(converted(machine.frame, idealNumber(first))));
       return;
-    default:
+    case 'bool':
+    case 'string':
       steps.push((machine) => machine.push(first.value));
+      return;
+    default:
+      first satisfies never;
   }
 }
 
@@ -211,8 +236,16 @@ function addValue(steps: Step[], node: Operand): void {
     case 'number':
       steps.push(pointAt(node), (machine) => machine.push(converted(machine.frame, idealNumber(node))));
       return;
-    default:
+    case 'chain':
+    case 'dot':
+    case 'field':
+    case 'identifier':
+    case 'pipe':
+    case 'variable':
       addOperand(steps, node);
+      return;
+    default:
+      node satisfies never;
   }
 }
 
@@ -233,9 +266,17 @@ function addArgumentOf(steps: Step[], node: Operand): void {
         call.args.push(converted(frame, convertConstant(node, nextType(call))));
       });
       return;
-    default:
+    case 'chain':
+    case 'dot':
+    case 'field':
+    case 'identifier':
+    case 'pipe':
+    case 'variable':
       addOperand(steps, node);
       steps.push((machine) => addArgument(machine.frame, machine.call, machine.pop()));
+      return;
+    default:
+      node satisfies never;
   }
 }
 
@@ -266,10 +307,16 @@ function addOperand(steps: Step[], node: Operand): void {
     case 'chain':
       addChain(steps, node, NO_OPERANDS, false);
       return;
-    default:
+    case 'bool':
+    case 'nil':
+    case 'number':
+    case 'string':
       steps.push(({ frame }) => {
         frame.node = node;
         throw frame.error(`can't handle assignment of ${show(node)} to empty interface argument`);
       });
+      return;
+    default:
+      node satisfies never;
   }
 }

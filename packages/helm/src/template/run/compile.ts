@@ -75,6 +75,9 @@ function addNode(steps: Step[], node: Node, exits: Exits | undefined): void {
         while (!isLoopOf(frame.scopes[frame.scopes.length - 1]!, exits!.loop)) frame.scopes.pop();
         frame.at = (node.kind === 'break' ? exits!.end : exits!.next).at;
       });
+      return;
+    default:
+      node satisfies never;
   }
 }
 

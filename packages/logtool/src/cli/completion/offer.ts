@@ -38,7 +38,8 @@ async function candidatesFor(line: Line, options: OfferOptions): Promise<readonl
       return offerFlags(line);
     case 'operand':
       return operands(line, options);
-    default:
+    case 'nothing':
+    case 'value':
       return [];
   }
 }

@@ -47,6 +47,8 @@ export class EventScreen {
         return this.#fail(frame.error);
       case 'read':
         return;
+      default:
+        frame satisfies never;
     }
   }
 

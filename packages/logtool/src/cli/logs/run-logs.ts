@@ -138,8 +138,10 @@ async function* watched(
       case 'failed':
         await printer.fail(event.error);
         continue;
-      default:
+      case 'closing':
         break;
+      default:
+        event satisfies never;
     }
     yield event;
   }

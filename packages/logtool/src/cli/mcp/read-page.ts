@@ -171,7 +171,10 @@ class CollectedPage {
       case 'notice':
         this.#sources.trouble(frame);
         return true;
-      default:
+      case 'answered':
+      case 'bytes':
+      case 'progress':
+      case 'unanswered':
         return true;
     }
   }

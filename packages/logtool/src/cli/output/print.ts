@@ -28,7 +28,9 @@ export async function print(
       return context.stdout.write(`${escapeJson(JSON.stringify(plain))}\n`);
     case 'yaml':
       return context.stdout.write(yamlText(plain, context.stdout.isTTY));
-    default:
+    case 'table':
       return context.stdout.write(text());
+    default:
+      output satisfies never;
   }
 }

@@ -193,6 +193,11 @@ export class Printer {
         return this.#printProgress(frame);
       case 'end':
         return this.#printEnd(frame);
+      case 'answered':
+      case 'unanswered':
+        return;
+      default:
+        frame satisfies never;
     }
   }
 

@@ -51,6 +51,9 @@ export function reportState(
     case 'live':
       if (wasClusterAway) reportBack(notice);
       else notice({ code: 'live', data: watched });
+      return;
+    default:
+      event.state satisfies never;
   }
 }
 

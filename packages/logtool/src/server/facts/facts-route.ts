@@ -80,5 +80,7 @@ function* wireFrames(frame: FactsFrame, q: number): Generator<contract.FactsFram
       const { eventsSince } = frame;
       return yield { type: 'read', q, eventsSince: eventsSince && formatTimestamp(eventsSince) };
     }
+    default:
+      frame satisfies never;
   }
 }

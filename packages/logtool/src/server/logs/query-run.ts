@@ -144,8 +144,18 @@ export class QueryRun implements FrameSource {
       case 'scanned':
         this.#writer.frame(toWireScan(frame, this.#options.query.id));
         return;
-      default:
+      case 'answered':
+      case 'bytes':
+      case 'end':
+      case 'gap':
+      case 'notice':
+      case 'progress':
+      case 'source':
+      case 'unanswered':
         this.#writer.engineFrame(frame);
+        return;
+      default:
+        frame satisfies never;
     }
   }
 

@@ -53,7 +53,12 @@ function wireState(state: ContainerReport): ContainerReport<WireError> {
     case 'reconnecting':
     case 'failed':
       return { ...state, error: toWireError(state.error) };
-    default:
+    case 'finished':
+    case 'joined':
+    case 'left':
+    case 'reconnected':
+    case 'restarted':
+    case 'waiting':
       return state;
   }
 }

@@ -142,7 +142,9 @@ function wantedOf(kind: WorkloadKind, spec: Json, status: Json): number | undefi
       return countOf(spec.replicas) ?? 1;
     case 'daemonsets':
       return countOf(status.desiredNumberScheduled) ?? 0;
-    default:
+    case 'cronjobs':
+    case 'jobs':
+    case 'pods':
       return undefined;
   }
 }

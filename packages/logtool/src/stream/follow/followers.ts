@@ -108,6 +108,8 @@ export class Followers {
       case 'closing':
         this.settle();
         break;
+      default:
+        event satisfies never;
     }
   }
 

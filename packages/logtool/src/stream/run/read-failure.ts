@@ -42,7 +42,13 @@ export function classifyFailure(error: unknown): ReadFailure {
       return { kind: 'fatal' };
     case 'bad-request':
       return classifyBadRequest(error.message);
-    default:
+    case 'conflict':
+    case 'connection':
+    case 'gone':
+    case 'http':
+    case 'protocol':
+    case 'server':
+    case 'too-many-requests':
       return { kind: 'retry', afterMs: requestedWaitMs(error) };
   }
 }

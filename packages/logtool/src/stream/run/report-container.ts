@@ -20,7 +20,12 @@ function describeState({ client }: ReadContext, state: ContainerReport<unknown>)
     case 'reconnecting':
     case 'failed':
       return { ...state, error: describeKubeError(state.error, client.cluster) };
-    default:
+    case 'finished':
+    case 'joined':
+    case 'left':
+    case 'reconnected':
+    case 'restarted':
+    case 'waiting':
       return state;
   }
 }

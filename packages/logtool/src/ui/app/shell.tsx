@@ -94,7 +94,8 @@ type Open = 'palette' | 'keys' | undefined;
 function usePageKeys(setOpen: Dispatch<SetStateAction<Open>>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      switch (commandOf(PAGE_KEYS, event)) {
+      const command = commandOf(PAGE_KEYS, event);
+      switch (command) {
         case 'palette':
           event.preventDefault();
           setOpen((before) => (before === 'palette' ? undefined : 'palette'));
@@ -108,6 +109,8 @@ function usePageKeys(setOpen: Dispatch<SetStateAction<Open>>): void {
         case 'close':
         case undefined:
           return;
+        default:
+          command satisfies never;
       }
     };
     addEventListener('keydown', onKey);

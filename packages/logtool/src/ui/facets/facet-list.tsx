@@ -74,8 +74,14 @@ export function FacetList(tools: ToolProps) {
             );
           case 'run':
             return <Runs key={facet} groups={groups} wanted={wanted} url={url} bind={bind} />;
-          default:
+          case 'arch':
+          case 'node':
+          case 'os':
+          case 'region':
+          case 'zone':
             return <Values key={facet} facet={facet} wanted={wanted} tools={tools} bind={bind} />;
+          default:
+            return facet satisfies never;
         }
       })}
       <Fields {...tools} />

@@ -23,7 +23,7 @@ export function conditionText(condition: SourceCondition): string {
       return 'gone';
     default:
       // A condition from a newer worker.
-      return noText(condition);
+      return noText(condition satisfies never);
   }
 }
 

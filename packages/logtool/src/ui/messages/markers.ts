@@ -44,7 +44,10 @@ export function aboutOf(
       if (typeof frame.reason !== 'string' || frame.reason === '') return {};
       return { about: { kinds: ['waiting'], runs: sources.map(({ id }) => id), reason: frame.reason } };
     }
-    default:
+    case 'failed':
+    case 'left':
+    case 'reconnected':
+    case 'reconnecting':
       return {};
   }
 }

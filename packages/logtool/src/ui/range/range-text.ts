@@ -116,7 +116,11 @@ function faultOf(text: string, reason: TimePointFault): RangeFault {
       return { code: 'calendar' };
     case 'negative-duration':
       return { code: 'negative' };
-    default:
+    case 'cursor-not-allowed':
+    case 'date-only':
+    case 'duration-not-allowed':
+    case 'malformed':
+    case 'no-zone':
       return { code: 'malformed', text };
   }
 }

@@ -17,7 +17,8 @@ export function withZeroValues(shape: Shape, value: Json): Json {
         : value;
     case 'list':
       return Array.isArray(value) ? value.map((item) => withZeroValues(shape.items, item)) : value;
-    default:
+    case 'any':
+    case 'scalar':
       return value;
   }
 }
@@ -52,7 +53,11 @@ function zeroOf(field: Field): Json {
       return 0;
     case 'boolean':
       return false;
-    default:
+    case 'bytes':
+    case 'int-or-string':
+    case 'micro-time':
+    case 'quantity':
+    case 'time':
       return null;
   }
 }

@@ -147,7 +147,8 @@ function scalarOf(scalar: Scalar, value: Uint8Array | number): unknown {
     case 'time':
     case 'micro-time':
       return timeOf(value, scalar);
-    default:
+    case 'boolean':
+    case 'integer':
       return undefined;
   }
 }

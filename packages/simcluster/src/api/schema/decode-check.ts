@@ -105,7 +105,10 @@ function fits(scalar: Scalar, value: unknown): boolean {
     case 'quantity':
     case 'int-or-string':
       return typeof value === 'string' || typeof value === 'number';
-    default:
+    case 'bytes':
+    case 'micro-time':
+    case 'string':
+    case 'time':
       return typeof value === 'string';
   }
 }

@@ -44,6 +44,9 @@ function* typeErrors(form: Shape, value: unknown, path: readonly string[]): Mism
     case 'struct':
       if (!isObject(value)) yield { path, message: `expected map, got &{${goText(value)}}` };
       else yield* fieldErrors(form, value, path);
+      return;
+    default:
+      form satisfies never;
   }
 }
 

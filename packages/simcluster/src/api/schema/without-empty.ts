@@ -13,7 +13,8 @@ export function withoutEmpty(shape: Shape, value: unknown): unknown {
       return isObject(value) ? mapWithoutEmpty(shape, value) : value;
     case 'list':
       return Array.isArray(value) ? value.map((item) => withoutEmpty(shape.items, item)) : value;
-    default:
+    case 'any':
+    case 'scalar':
       return value;
   }
 }

@@ -23,7 +23,11 @@ export function recordText(record: RecordProblem): string {
       return `${pathText(record.at)}: ${record.field} is not ${TYPES[record.type]}`;
     case 'too-many-items':
       return `${pathText(record.at)} has more than ${numberText(record.max)} ${record.field}`;
-    default:
+    case 'history-size':
+    case 'history-values':
+    case 'too-deep':
+    case 'too-large':
+    case 'too-many-values':
       return limitText(record);
   }
 }

@@ -260,7 +260,8 @@ function nextText({ release, status, back }: StuckRelease, clusterFlags: string)
       return `wait if somebody is upgrading it right now; if that was interrupted: ${backText}`;
     case 'pending-rollback':
       return `wait if somebody is rolling it back right now; if that was interrupted: ${backText}`;
-    default:
+    case 'superseded':
+    case 'unknown':
       return `inspect it with: ${command('status', release, clusterFlags)}`;
   }
 }

@@ -23,7 +23,10 @@ export function countText(counts: LogCounts, options: CountTextOptions): string 
     case 'csv':
     case 'tsv':
       return separatedText(counts, options, SEPARATORS[options.format]);
-    default:
+    case 'pretty':
+    case 'raw':
+    case 'template':
+    case 'text':
       return tableText(counts, options);
   }
 }

@@ -65,18 +65,24 @@ export function useListKeys({ address, context, rows, onToggle }: ListKeysOption
     event.stopPropagation();
     switch (key) {
       case 'open':
-        openChosen();
-        return;
+        return openChosen();
       case 'clear':
-        change({ sel: [] });
-        return;
+        return change({ sel: [] });
       case 'select': {
         const row = activeRow();
         if (row !== undefined) onToggle(sourceArgument(row.workload));
         return;
       }
-      default:
+      case 'first':
+      case 'last':
+      case 'next':
+      case 'page-down':
+      case 'page-up':
+      case 'previous':
         focusRow(targetRow(rows, active, key));
+        return;
+      default:
+        key satisfies never;
     }
   };
   const onFieldKey = (event: KeyboardEvent) => {

@@ -89,7 +89,15 @@ export class RangeCounts {
       case 'scanned':
         this.#takeEnd(frame.incomplete, frame.stopped !== undefined);
         return;
+      case 'closing':
+      case 'done':
+      case 'heartbeat':
+      case 'records':
+      case 'scanning':
+      case 'state':
+        return;
       default:
+        frame satisfies never;
     }
   }
 

@@ -317,7 +317,15 @@ class HitsDraft {
       case 'done':
         this.isOver = true;
         return;
+      case 'closing':
+      case 'counts':
+      case 'gap':
+      case 'heartbeat':
+      case 'notice':
+      case 'state':
+        return;
       default:
+        frame satisfies never;
     }
   }
 

@@ -127,6 +127,8 @@ export class FactStream {
       case 'heartbeat':
       case 'closing':
         return;
+      default:
+        frame satisfies never;
     }
   }
 }

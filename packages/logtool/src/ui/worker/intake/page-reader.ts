@@ -117,6 +117,8 @@ class PageDraft {
       case 'heartbeat':
       case 'closing':
         return;
+      default:
+        frame satisfies never;
     }
   }
 

@@ -107,6 +107,8 @@ export class StreamIntake {
       case 'heartbeat':
       case 'closing':
         return;
+      default:
+        frame satisfies never;
     }
   }
 

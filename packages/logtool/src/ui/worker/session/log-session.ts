@@ -163,16 +163,10 @@ export class LogSession {
         this.#choose(message);
         break;
       case 'viewport':
-        this.#setViewport(message);
-        break;
       case 'load':
-        void this.#fill.reach(message.what);
-        break;
       case 'load-missing':
-        void this.#loads.missing(message.entry);
-        break;
       case 'jump':
-        void this.#jump(message);
+        this.#scroll(message);
         break;
       case 'pause':
         this.#pause(message.paused);
@@ -196,10 +190,8 @@ export class LogSession {
         this.#changeFilter();
         break;
       case 'read-rest':
-        this.#scans.readRest();
-        break;
       case 'retry-now':
-        this.#retryNow();
+        this.#readNow(message.type);
         break;
       case 'rest':
       case 'rest-facts':
@@ -208,14 +200,44 @@ export class LogSession {
       case 'close':
         this.close();
         break;
-      default:
+      case 'all':
+      case 'histogram':
+      case 'range':
+      case 'rows':
+      case 'text':
+      case 'whole':
         this.#options.send(this.#answerOf(message));
+        break;
+      default:
+        message satisfies never;
     }
   }
 
-  #retryNow(): void {
-    this.#follower?.retryNow();
-    this.#facts.retryNow();
+  #scroll(message: Message<'viewport' | 'load' | 'load-missing' | 'jump'>): void {
+    switch (message.type) {
+      case 'viewport':
+        this.#setViewport(message);
+        break;
+      case 'load':
+        void this.#fill.reach(message.what);
+        break;
+      case 'load-missing':
+        void this.#loads.missing(message.entry);
+        break;
+      case 'jump':
+        void this.#jump(message);
+        break;
+      default:
+        message satisfies never;
+    }
+  }
+
+  #readNow(what: 'read-rest' | 'retry-now'): void {
+    if (what === 'read-rest') this.#scans.readRest();
+    else {
+      this.#follower?.retryNow();
+      this.#facts.retryNow();
+    }
   }
 
   /** Chooses what of the view is shown. */
@@ -565,6 +587,9 @@ export class LogSession {
         return;
       case 'stop-find':
         this.#finder.stop();
+        return;
+      default:
+        message satisfies never;
     }
   }
 

@@ -1,25 +1,21 @@
-import { type SecretSpan, spansOf } from './secret-kinds.ts';
+import { COMMAND_LINES } from './command-lines.ts';
+import { type CredentialForm, form } from './credential-form.ts';
+import { namesSecret } from './named-secrets.ts';
+import { isFileOrResource, isMeasure, isName, isPlaceholder, isRandom } from './ordinary-values.ts';
+import { readValue } from './read-value.ts';
+import type { SecretSpan } from './secret-kinds.ts';
 
 /** Finds secrets by their surroundings: headers, URLs, command lines, elements. */
 export function spansOfForms(text: string, lower: string): readonly SecretSpan[] {
-  return FORMS.flatMap(({ hints, find }) => (hints.some((hint) => lower.includes(hint)) ? find(text) : []));
+  return [...FORMS, ...COMMAND_LINES].flatMap(({ hints, find }) =>
+    hints.some((hint) => lower.includes(hint)) ? find(text) : [],
+  );
 }
-
-interface CredentialForm {
-  /** Like those of SecretKind. */
-  readonly hints: readonly string[];
-  readonly find: (text: string) => readonly SecretSpan[];
-}
-
-const form = (kind: string, hints: readonly string[], pattern: RegExp): CredentialForm => ({
-  hints,
-  find: (text) => spansOf(text, kind, pattern),
-});
 
 const SCHEMES =
   'bearer|basic|token|digest|negotiate|ntlm|apikey|ssws|hawk|hoba|mac|oauth|aws4-hmac-sha256|sharedkey(?:lite)?|goog4-[a-z0-9-]{3,20}|key';
-const FLAGS =
-  'password|passwd|pass|passphrase|token|secret|api-?key|access-?key|secret-?key|auth-?token|access-?token|client-?secret|private-?key|db-?password|requirepass|bearer-?token';
+const DATABASES =
+  'postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb|nats|ldaps?|smtps?|ftps?|sftp';
 
 const FORMS: readonly CredentialForm[] = [
   // RFC 9110, 11.6.2: a scheme, then one token or a list of parameters, which may be quoted.
@@ -32,16 +28,28 @@ const FORMS: readonly CredentialForm[] = [
     ),
   ),
   { hints: ['bearer', 'basic'], find: spansOfSchemes },
+  // Apart from the keys of caches, queues and tables: `X-Idempotency-Key`, `x-cache-key`.
   form(
     'api-key-header',
     ['x-'],
-    /(?<keep>(?<![A-Za-z0-9])x-(?:[a-z]{1,16}-){0,3}(?:key|token|secret|signature|password)(?:\\?["'])?\s{0,4}(?:=>|[=:])\s{0,4}\[?(?:\\?["'])?)[^\s"'\\,\]]{6,4096}/gi,
+    /(?<keep>(?<![A-Za-z0-9])x-(?:(?!(?:idempoten|cache|surrogate|partition|sort|hash|rout|row|object|message|shard|primary|foreign|dedup|group|trac|correlation|public|map|rate|limit|lookup|index|order|request|trans|tenant|job|lock)[a-z]{0,12}-)[a-z]{1,16}-){0,3}(?:key|token|secret|signature|password)(?:\\?["'])?\s{0,4}(?:=>|[=:])\s{0,4}\[?(?:\\?["'])?)[^\s"'\\,\]]{6,4096}/gi,
+    (value) => !isPlaceholder(value),
   ),
+  { hints: ['authorization', 'cookie', 'key', 'token', 'secret', 'pass'], find: spansOfPairs },
+  { hints: ['value'], find: spansOfEntries },
   { hints: ['cookie'], find: spansOfCookies },
+  { hints: ['cookies'], find: spansOfCookieObjects },
   form(
     'session-cookie',
-    ['sess', 'sid'],
-    /(?<keep>(?<![A-Za-z0-9])(?:JSESSIONID|PHPSESSID|ASP\.NET_SessionId|connect\.sid|laravel_session|_session_id|sessionid|sid)=)[^\s;,"'&]{8,4096}/gi,
+    ['sess'],
+    /(?<keep>(?<![A-Za-z0-9])(?:JSESSIONID|PHPSESSID|ASP\.NET_SessionId|laravel_session|_session_id|sessionid)=)[^\s;,"'&]{8,4096}/gi,
+  ),
+  // Security identifiers, numbers and short names are called so too.
+  form(
+    'session-cookie',
+    ['sid='],
+    /(?<keep>(?<![A-Za-z0-9])(?:connect\.)?sid=)[^\s;,"'&]{8,4096}/gi,
+    isRandom,
   ),
   // The login of a URL, RFC 3986, 3.2.1: a password up to the last @ before the path.
   form(
@@ -53,38 +61,56 @@ const FORMS: readonly CredentialForm[] = [
   form(
     'password-in-a-url',
     ['://'],
-    /(?<keep>(?<![A-Za-z0-9])(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb|nats|ldaps?|smtps?|ftps?|sftp)(?:\+[a-z0-9]{1,12})?:\/\/[^\s/?#@:"'<>]{0,256}:)[^\s"'<>@]{1,512}(?=@)/gi,
-  ),
-  form(
-    'token-in-a-url',
-    ['://'],
-    /(?<keep>(?<![A-Za-z0-9])https?:\/\/)(?=[^\s/?#@:]{0,255}[0-9])[^\s/?#@:"'<>]{20,255}(?=@)/gi,
-  ),
-  form(
-    'secret-in-a-query',
-    ['?', '&'],
-    /(?<keep>[?&](?:key|apikey|api_key|auth|token|access_token|id_token|refresh_token|secret|password|pwd|pass|code|state|jwt|session|sessionid|assertion|client_assertion|SAMLResponse|ticket)=)(?=[^\s&"'<>]{0,64}[0-9])[^\s&"'<>]{8,8192}/gi,
-  ),
-  // `--password VALUE`, `["--password","VALUE"]`; with `=` it is a name and its value.
-  form(
-    'password',
-    ['--'],
     new RegExp(
-      String.raw`(?<keep>[\s"'[,]--?(?:[a-z0-9]{1,20}-){0,2}(?:${FLAGS})(?:["',]{0,3}\s{1,4}|\\?["'],\s{0,4})(?:\\?["'])?)(?!-)[^\s"'\\]{3,1024}`,
+      String.raw`(?<keep>(?<![A-Za-z0-9])(?:${DATABASES})(?:\+[a-z0-9]{1,12})?:\/\/[^\s/?#@:"'<>]{0,256}:)[^\s"'<>@]{1,512}(?=@)`,
+      'gi',
+    ),
+  ),
+  // A password with a quote or a bracket, in the URL of a database.
+  form(
+    'password-in-a-url',
+    ['://'],
+    new RegExp(
+      String.raw`(?<keep>(?<![A-Za-z0-9])(?:${DATABASES})(?:\+[a-z0-9]{1,12})?:\/\/[\w.%-]{0,256}:)(?:[^\s/@:"'<>]|["'<>](?![\s,:;)\]}])){1,256}(?=@[\w.[-])`,
       'gi',
     ),
   ),
   form(
-    'password',
-    ['curl', 'wget'],
-    /(?<keep>(?<![A-Za-z0-9])(?:curl|wget)\b[^|;]{0,512}?\s(?:-u|--user)\s{0,2}["']?[^\s:"']{1,128}:)[^\s"']{1,512}/g,
+    'token-in-a-url',
+    ['://'],
+    /(?<keep>(?<![A-Za-z0-9])https?:\/\/)(?=[^\s/?#@:]{0,255}[0-9])(?=[^\s/?#@:]{0,255}[A-Za-z])[^\s/?#@:"'<>]{20,255}(?=@)/gi,
+  ),
+  // https://github.com/go-sql-driver/mysql, "DSN (Data Source Name)": the password ends at the last @ before the protocol.
+  form(
+    'password-in-a-dsn',
+    ['@tcp', '@udp', '@unix', '@cloudsql'],
+    /(?<keep>(?<![\w.%+-])[\w.%+-]{1,64}:)(?!\/\/)[^\s]{1,256}(?=@(?:tcp|udp|unix|cloudsql)[46]?\()/gi,
+  ),
+  // Oracle: `shop/password@//db:1521/orders`, `jdbc:oracle:thin:shop/password@db`.
+  form('password-in-a-dsn', ['@//'], /(?<keep>(?<![\w/.:-])[\w$#]{1,64}\/)[^\s/@]{1,256}(?=@\/\/)/g),
+  form(
+    'password-in-a-dsn',
+    ['jdbc:oracle:'],
+    /(?<keep>jdbc:oracle:\w{1,8}:[\w$#]{1,64}\/)[^\s/@]{1,256}(?=@)/gi,
   ),
   form(
-    'password',
-    ['mysql', 'mariadb', 'sshpass', 'redis-cli', ' login ', 'ldap'],
-    /(?<keep>(?<![A-Za-z0-9])(?:(?:mysql|mariadb)\w{0,8}\b[^|;]{0,256}?\s-p|sshpass\s{1,2}-p\s{0,2}|redis-cli\b[^|;]{0,256}?\s-a\s{1,2}|(?:docker|podman|nerdctl|helm|skopeo|buildah|crane|oras|az|oc)\s[^|;]{0,64}?\blogin\b[^|;]{0,256}?\s-p[\s=]{0,2}|ldap(?:search|add|modify|delete|passwd|whoami|compare)\b[^|;]{0,256}?\s-w\s{0,2})["']?)[^\s"']{3,512}/g,
+    'secret-in-a-query',
+    ['?', '&', '#'],
+    /(?<keep>[?&#](?:apikey|api_key|auth|token|auth_token|access_token|id_token|refresh_token|secret|password|pwd|pass|jwt|assertion|client_assertion|SAMLResponse)=)(?=[^\s&"'<>]{0,64}[0-9])[^\s&"'<>]{8,8192}/gi,
   ),
-  form('password', ['pgpassword'], /(?<keep>\bPGPASSWORD=["']?)[^\s"']{1,512}/g),
+  // Coupons, products, orders and tabs have codes, keys and sessions too.
+  form(
+    'secret-in-a-query',
+    ['?', '&', '#'],
+    /(?<keep>[?&#](?:key|code|state|session|sessionid|ticket)=)[^\s&"'<>]{16,8192}/gi,
+    isRandom,
+  ),
+  form(
+    'token-in-a-path',
+    ['reset', 'magic', 'verify-email', 'confirm-email'],
+    /(?<keep>\/(?:(?:password[_-])?reset(?:[_-]password)?|magic(?:[_-]link)?|verify-email|confirm-email)\/)[A-Za-z0-9_.=-]{16,1024}/gi,
+    isRandom,
+  ),
   // netrc(5)
   form(
     'password',
@@ -96,16 +122,18 @@ const FORMS: readonly CredentialForm[] = [
     ['</'],
     /(?<keep><(?:[\w-]{1,32}:)?[\w.-]{0,32}(?:password|passwd|passphrase|secret|token|apikey|accesskey|privatekey)(?:\s[^<>]{0,128})?>)(?:<!\[CDATA\[)?[^<\s]{1,4096}/gi,
   ),
-  // `<add key="Password" value="..."/>`, `name: DB_PASSWORD, value: ...`
   form(
     'password',
-    ['value'],
-    /(?<keep>(?<![A-Za-z0-9])(?:key|name)\\?["']?\s{0,2}[=:]\s{0,2}\\?["']?[\w.:-]{0,64}(?:password|passwd|secret|token|api_?key|access_?key)\\?["']?,?\s{1,4}\\?["']?value\\?["']?\s{0,2}[=:]\s{0,2}\\?["']?)[^\s"'\\,}]{4,4096}/gi,
+    ['pass', 'secret', 'token', 'api'],
+    /(?<keep>(?<![A-Za-z])(?:password|passphrase|passcode|secret|token|api[ _-]?key)\s(?:for\s(?:user\s|account\s)?["']?[\w.@-]{1,64}["']?\s?)?(?:is|was|to|set to|changed to|changed from|reset to|of|(?<=\sfor\s.{1,80}):)\s{0,2}:?\s{0,2}["']?)(?=[^\s"']{0,64}[0-9!@#$%^&*])[^\s"']{6,1024}/gi,
+    (value) => !isName(value) && !isFileOrResource(value) && !isMeasure(value) && !isPlaceholder(value),
   ),
+  // `sent token 9xK...`: nothing but the word before it names it.
   form(
-    'password',
-    ['pass', 'secret', 'token'],
-    /(?<keep>\b(?:password|passphrase|passcode|secret|token|api key)\s(?:is|was|set to|changed to|reset to|of)\s{0,2}:?\s{0,2}["']?)(?=[^\s"']{0,64}[0-9!@#$%^&*])[^\s"']{6,1024}/gi,
+    'token',
+    ['token ', 'jwt ', 'key ', 'password ('],
+    /(?<keep>(?<![A-Za-z])(?:(?:token|jwt|api[ _-]?key)\s["']?|password \(["']?))(?=[^\s"']{0,64}[a-z])(?=[^\s"']{0,64}[A-Z])[A-Za-z0-9_.~+/=-]{20,4096}/gi,
+    isRandom,
   ),
 ];
 
@@ -120,6 +148,17 @@ const COOKIE_ATTRIBUTES = new Set([
   'samesite',
   'priority',
   'version',
+  // Consent and statistics.
+  '_ga',
+  '_gid',
+  '_gat',
+  '_fbp',
+  '_gcl_au',
+  'consent',
+  'cookieconsent',
+  'cookie_consent',
+  'optanonconsent',
+  'euconsent-v2',
 ]);
 const SECRET_COOKIE =
   /sess|sid|tok|auth|jwt|csrf|xsrf|pass|pwd|secret|key|login|remember|credential|pin|otp|code/i;
@@ -149,15 +188,74 @@ function isSetting(name: string, value: string): boolean {
 
 const SCHEME = /(?<![A-Za-z0-9])(bearer|basic)\s{1,4}([A-Za-z0-9._~+/-]{8,8192}={0,2})/gi;
 
+/** `cookies={'sid': '...'}`, `"cookies":{"sid":"..."}` */
+const COOKIE_OBJECT = /(?<![A-Za-z])cookies(?:\\{0,3}["'])?\s{0,4}(?:=>|[=:])\s{0,4}\{([^{}]{0,2048})/gi;
+const COOKIE_ENTRY = /(?:^|[,\s])\\{0,3}["']?([^\s=:,"'\\]{1,128})\\{0,3}["']?\s{0,2}(?:=>|[=:])\s{0,4}/g;
+
+/** Finds the values of cookies that a program prints as an object. */
+function spansOfCookieObjects(text: string): readonly SecretSpan[] {
+  return Array.from(text.matchAll(COOKIE_OBJECT)).flatMap(({ index, 0: whole, 1: body = '' }) => {
+    const from = index + whole.length - body.length;
+    return Array.from(body.matchAll(COOKIE_ENTRY)).flatMap(({ index: at, 0: head, 1: name = '' }) => {
+      const value = readValue(text, from + at + head.length);
+      if (value === undefined || isSetting(name, value.text)) return [];
+      return [{ start: value.start, end: value.end, kind: 'cookie' }];
+    });
+  });
+}
+
+/** `['X-Api-Key', '...']`, `(b'cookie', b'...')`, `["Authorization","ApiKey ..."]`: pairs, and lists of both in turn. */
+const PAIR = /\\{0,3}["']([A-Za-z][\w.-]{2,63})\\{0,3}["'],\s{0,4}(?=b?\\{0,3}["'])/g;
+const SECRET_HEADER =
+  /^(?:(?:proxy-)?authorization|(?:set-)?cookie2?|x-(?:[a-z]+-){0,3}(?:key|token|secret|signature)|(?:api|auth)-(?:key|token)|apikey)$/i;
+/** Lists of names: `['password', 'password2']`, `["authorization","x-api-key"]`. */
+const LISTED_NAME = /^[A-Za-z][A-Za-z_]*\d?$|^(?:[A-Za-z]+-)+[A-Za-z0-9]{1,12}$/;
+
+/** Finds the value beside each quoted name of a secret. */
+function spansOfPairs(text: string): readonly SecretSpan[] {
+  return Array.from(text.matchAll(PAIR)).flatMap(({ index, 0: head, 1: name = '' }) => {
+    const isHeader = SECRET_HEADER.test(name);
+    if (!isHeader && !namesSecret(name)) return [];
+    const value = readValue(text, index + head.length);
+    if (value === undefined || value.text.length < 6) return [];
+    const { text: written, start, end } = value;
+    if (isPlaceholder(written) || LISTED_NAME.test(written) || isFileOrResource(written)) return [];
+    if (!isHeader && (!/\d/.test(written) || /\s/.test(written) || isName(written))) return [];
+    return [{ start, end, kind: isHeader ? 'header' : 'secret' }];
+  });
+}
+
+/** `{"name":"DB_PASSWORD","value":"..."}`, `<add key="Password" value="..."/>`, `EnvVar{Name:DB_PASSWORD,Value:...}` */
+const ENTRY =
+  /(?<![A-Za-z0-9])(?:key|name|variable|env|field|header|param(?:eter)?)(?:\\{0,3}["'])?\s{0,2}[=:]\s{0,2}(?:\\{0,3}["'])?([\w.:/-]{1,128}?)(?:\\{0,3}["'])?\s{0,2}[,;]?\s{0,4}(?:(?:\\{0,3}["'])?\w{1,24}(?:\\{0,3}["'])?\s{0,2}[=:]\s{0,2}(?:null|nil|true|false|\d{1,12}|\\{0,3}["'][^"'\\]{0,64}\\{0,3}["'])\s{0,2}[,;]?\s{0,4}){0,3}(?:\\{0,3}["'])?value(?:\\{0,3}["'])?\s{0,2}[=:]\s{0,2}(?=[^\s[{])/gi;
+
+/** Finds the value of each entry whose name marks it as a secret. */
+function spansOfEntries(text: string): readonly SecretSpan[] {
+  return Array.from(text.matchAll(ENTRY)).flatMap(({ index, 0: head, 1: name = '' }) => {
+    if (!namesSecret(name)) return [];
+    const value = readValue(text, index + head.length);
+    if (value === undefined || value.text.length < 4) return [];
+    const { text: written, start, end } = value;
+    return isPlaceholder(written) || isFileOrResource(written) ? [] : [{ start, end, kind: 'password' }];
+  });
+}
+
 /** Finds `Bearer abc.def`, `Basic dXNlcjpwYXNz`. Not every text after such a word is a credential. */
 function spansOfSchemes(text: string): readonly SecretSpan[] {
   return Array.from(text.matchAll(SCHEME)).flatMap((match) => {
     const [whole, scheme = '', value = ''] = match;
     const isBasic = scheme.toLowerCase() === 'basic';
-    if (isBasic ? !isLogin(value) : !/\d/.test(value) && !/[a-z][A-Z]/.test(value)) return [];
+    if (isBasic ? !isLogin(value) : !isCredential(value)) return [];
     const end = match.index + whole.length;
     return [{ start: end - value.length, end, kind: isBasic ? 'basic-credentials' : 'bearer-token' }];
   });
+}
+
+/** Whether it is no word: `Bearer authentication`, `bearer token1 rejected`. */
+function isCredential(value: string): boolean {
+  return (
+    (/\d/.test(value) || /[a-z][A-Z]/.test(value)) && !/^[A-Za-z]{2,16}\d{0,8}$/.test(value) && !isName(value)
+  );
 }
 
 /** Whether it is base64 of `user:password`. RFC 7617, 2. */

@@ -19,11 +19,11 @@ interface Escape {
 
 /**
  * Strings of JSON, JavaScript, Go and Python (RFC 8259, 7; ECMA-262, 12.9.4; Go specification, "String literals"),
- * URLs (RFC 3986, 2.1), HTML's few characters that every encoder writes, and color codes (ECMA-48, 5.4).
+ * URLs (RFC 3986, 2.1; characters of UTF-8 as a whole), HTML's few characters that every encoder writes, and color codes (ECMA-48, 5.4).
  * Every repetition is bounded, so that a search takes time in proportion to the text.
  */
 const ESCAPES =
-  /\\(?:u\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|x([0-9A-Fa-f]{2})|([0-3][0-7]{2})|([abefnrtv0]|[^\w\s]))|%([0-9A-Fa-f]{2})|&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|(amp|quot|lt|gt|apos));|\x1b\[[0-9;:?]{0,32}[@-~]/g;
+  /\\(?:u\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|x([0-9A-Fa-f]{2})|([0-3][0-7]{2})|([abefnrtv0]|[^\w\s]))|%(?:[CDcd][0-9A-Fa-f]%[89ABab][0-9A-Fa-f]|[Ee][0-9A-Fa-f](?:%[89ABab][0-9A-Fa-f]){2})|%([0-9A-Fa-f]{2})|&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|(amp|quot|lt|gt|apos));|\x1b\[[0-9;:?]{0,32}[@-~]/g;
 const COLOR = '\x1b[';
 /** Cheaper than the pattern: most lines have none of them. */
 const BEGINNINGS = ['\\', '%', '&', COLOR];
@@ -94,12 +94,22 @@ function decodeOnce({ text, original }: DecodedText, color: string): DecodedText
 }
 
 function characterOf(match: RegExpExecArray): string {
-  const [, braced, short, long, byte, octal, letter, percent, decimal, hex, entity] = match;
+  const [whole, braced, short, long, byte, octal, letter, percent, decimal, hex, entity] = match;
+  if (whole.startsWith('%') && percent === undefined) return decodedUtf8(whole);
   if (letter !== undefined) return LETTERS[letter] ?? letter;
   if (entity !== undefined) return ENTITIES[entity] ?? '';
   if (octal !== undefined) return character(Number.parseInt(octal, 8));
   if (decimal !== undefined) return character(Number(decimal));
   return character(Number.parseInt(braced ?? short ?? long ?? byte ?? percent ?? hex ?? '', 16));
+}
+
+/** Bytes that are no UTF-8 stand for a character that no secret has. */
+function decodedUtf8(percents: string): string {
+  try {
+    return decodeURIComponent(percents);
+  } catch {
+    return '\0';
+  }
 }
 
 /** A code that is no character stands for one that no secret has. */

@@ -1,53 +1,52 @@
+import {
+  beforeEscape,
+  isFileOrResource,
+  isMeasure,
+  isName,
+  isPlaceholder,
+  isSentence,
+} from './ordinary-values.ts';
+import { fullEnd, readNestedValues, readValue, type Value } from './read-value.ts';
 import type { SecretSpan } from './secret-kinds.ts';
 
-/** Names whose values are always secrets. */
+/** Names whose values are always secrets; a few as other languages write them. */
 const STRONG = [
-  'pass(?:word|wd|phrase|code)s?',
-  'pwd',
+  'pass(?:word|wd|phrase|code|wort)s?',
+  'pwd|psw|pswd|kennwort|contrase(?:n|\u00f1)a|senha|mot[_-]?de[_-]?passe|wachtwoord|\u043f\u0430\u0440\u043e\u043b\u044c|\u5bc6\u7801|\u30d1\u30b9\u30ef\u30fc\u30c9',
   'pgpass',
+  '(?:key|store|trust[_.-]?store|key[_.-]?store)[_.-]?pass',
   'secret[_.-]?(?:access[_.-]?)?key',
   'secret[_.-]?(?:token|id|value)',
   '(?:client|app|consumer|shared|api|oauth|webhook|signing|jwt|session|cookie|auth|account)[_.-]?secret',
   '(?:api|auth|access|refresh|id|bearer|session|csrf|xsrf|security|personal|bot|deploy|service|registration|reset|verification|device|vault|user|private|jwt|admin)[_.-]?token',
   'api[_.-]?key',
-  '(?:access|account|application|client|app|auth|encryption|decryption|signing|master|private|subscription|shared[_.-]?access|storage|license|service|admin|root|webhook|hmac|aes|ssh|write|integration|ingest|routing)[_.-]?key(?:[_.-]?data)?',
   'credentials?[_.-]?(?:value|string)',
   '_auth(?:token)?',
   'x-api-key',
   'x-vault-token',
   'otp(?:[_.-]?code)?',
 ].join('|');
+/** Names of keys: of ciphers and services, but also of objects, queues and caches. A name as their value is no secret. */
+const KEY =
+  '(?:access|account|application|client|app|auth|encryption|decryption|signing|master|private|subscription|shared[_.-]?access|storage|license|service|admin|root|webhook|hmac|aes|ssh|write|integration|ingest|routing)[_.-]?key(?:[_.-]?data)?';
 /** Names that ordinary values have too: only a value that looks like a secret is masked. */
-const WEAK = 'pw|secret|tok(?:en)?|creds?|credentials?|pass|pin';
+const WEAK = 'pw|secret|tok(?:en)?|creds?|credentials?|pass|pin|bearer|jwt';
 /** `csrfToken`, `dbpass`: the same names at the end of another. */
 const INSIDE = '(?<=[a-z0-9])(?:secret|tok(?:en)?|credentials?|creds|pass|pw)';
 /** Names that only end like one of those. */
 const OTHER_NAME =
-  /(?:^|[^a-z]|\\[a-z])(?:(?:en)?compass|by-?pass|tres-?pass|sur-?pass|(?:over|under|multi|first|last|second|two|single|render|sub|each|per|next|test|tests|build|high|low|band)[_-]?pass|betoken|foretoken|tiktok|nosecret)$/i;
+  /(?:^|[^a-z]|\\[a-z])(?:(?:en)?compass|by-?pass|tres-?pass|sur-?pass|(?:over|under|multi|first|last|second|two|single|render|sub|each|per|next|test|tests|build|high|low|band|lint|compiler?|optimizer|analysis)[ _-]?pass|betoken|foretoken|tiktok|nosecret)$/i;
 /** What may follow such a name before its value: `PASSWORD_1`, `token2`, `passwordBase64`. */
 const SUFFIX = String.raw`(?:[_.-]?(?:\d{1,3}|value|base|base64|b64|plain|raw|hash|prod|production|staging|dev|test|old|new|current|previous|primary|secondary))?`;
 /** What may separate a name and its value: `=`, `: `, `=>`, `":"`, `\":\"`. */
-const SEPARATOR = String.raw`(?:\\{0,3}["'\`])?\]?\s{0,4}(?::=|=>|=|:)\s{0,4}`;
-const NAMED = new RegExp(`(?:(${STRONG})|(?<![A-Za-z])(${WEAK})|(${INSIDE}))${SUFFIX}${SEPARATOR}`, 'gi');
-/** Names that only begin like one of the above. */
-const PAGING =
-  /(?:page|next|continue|continuation|sync|cursor|resume|start|last|max|min|prompt|completion|input|output|total|cached|unexpected|invalid|eos|bos|pad|stop|special|per)[_.-]?tok(?:en)?$/i;
-
-/** The value after a name: quoted in one of four ways, or up to a delimiter. */
-const QUOTED = /(\\{1,3}["']|["'`])/y;
-const UNQUOTED = /[^\s"'`;&<>]{1,256}/y;
-/** The rest of a longer value. */
-const REST = /[^\s"'`;&<>]*/y;
-
-/**
- * Where the word before an escape ends, as in `pin=29\\nnext`. What the escape stands for is judged in the decoded text
- * (`decodedTexts`).
- */
-const ESCAPED = /\\+[abefnrtuvx0"']|%[0-9A-Fa-f]{2}|\x1b/;
-
-/** Texts that stand for a hidden or unknown value. */
-const PLACEHOLDER =
-  /^(?:[*\u2022.x-]{2,}|\*|<.*|\[.*|\(.*|\$\{.*|\$\(.*|\$[A-Z_]+|%[a-z].{0,2}|\{\{.*|\{\w*\}?|null|nil|none|undefined|true|false|yes|no|on|off|n\/a|empty|hidden|masked|redacted|removed|filtered|required|missing|optional|invalid|incorrect|wrong|expired|revoked|valid|set|unset|changed|ok|failed|error|unknown|string|text|secret|password|token|default|must|is|was|not|cannot|has|the|for|and|too|please|enter|this|that|your|file|env|vault|changeit)$/i;
+const SEPARATOR = String.raw`(?:\\{0,3}["'\`])?\]?\s{0,4}(?::=|=>|=|:|\u2192)\s{0,4}`;
+const NAMED = new RegExp(
+  `(?:(${STRONG})|(${KEY})|(?<![A-Za-z])(${WEAK})|(${INSIDE}))${SUFFIX}${SEPARATOR}`,
+  'gi',
+);
+/** Names that only begin like one of the above: of pages, language models, parsers and locks. */
+const OTHER_TOKEN =
+  /(?:(?:page|next|continue|continuation|sync|cursor|resume|start|last|max|min|prompt|completion|input|output|total|cached|unexpected|invalid|eos|bos|pad|stop|special|per|fencing|lock|lease|cancell?ation|lexer|parser|syntax)[_.-]?|(?:unexpected|illegal|misplaced|unrecognized|expected|fencing|lock|lease|cancell?ation|resume|page|continue|lexer|parser|syntax|next) )tok(?:en)?$/i;
 
 /** Finds values whose names mark them as secrets: `password=...`, `"token": "..."`, `DB_PASSWORD: ...`. */
 export function spansOfNames(text: string): readonly SecretSpan[] {
@@ -55,75 +54,57 @@ export function spansOfNames(text: string): readonly SecretSpan[] {
   NAMED.lastIndex = 0;
   for (let match = NAMED.exec(text); match !== null; match = NAMED.exec(text)) {
     const at = match.index + match[0].length;
-    const value = readValue(text, at);
-    const name = match[1] ?? match[2] ?? match[3] ?? '';
-    if (value !== undefined && isSecret(text.slice(0, match.index + name.length), match, value))
-      spans.push({ start: value.start, end: fullEnd(text, value), kind: kindOf(match[1] ?? name) });
+    const name = match.slice(1).find((group) => group !== undefined) ?? '';
+    const head = text.slice(Math.max(0, match.index - 48), match.index + name.length);
+    for (const value of valuesOf(text, at, match))
+      if (isSecret(head, match, value))
+        spans.push({ start: value.start, end: fullEnd(text, value), kind: kindOf(name) });
     // A value may itself contain names (a query, JSON in a string) unless it is masked as a whole.
     NAMED.lastIndex = Math.max(at, spans.at(-1)?.end ?? 0);
   }
   return spans;
 }
 
-interface Value {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  readonly isQuoted: boolean;
-  /** The beginning of what follows on the line. */
-  readonly rest: string;
+/** Whether a name at the end of a text, as `DB_PASSWORD` or `api-token`, marks its value as a secret. */
+export function namesSecret(name: string): boolean {
+  return NAME.test(name) && !OTHER_TOKEN.test(name) && !OTHER_NAME.test(name);
 }
+const NAME = new RegExp(`(?:${STRONG}|${KEY}|(?<![A-Za-z])(?:${WEAK})|${INSIDE})${SUFFIX}$`, 'i');
 
-function readValue(text: string, from: number): Value | undefined {
-  QUOTED.lastIndex = from;
-  const quote = QUOTED.exec(text)?.[1];
-  if (quote !== undefined) return quotedValue(text, from + quote.length, quote);
-  UNQUOTED.lastIndex = from;
-  const found = UNQUOTED.exec(text)?.[0];
-  if (found === undefined) return undefined;
-  const value = found.replace(/,[\w.-]{1,64}[=:].*$|[)\]},.:]{1,8}$/s, '').replace(/[)\]},]{1,8}$/, '');
-  return valueAt(text, from, from + value.length, false);
-}
-
-/**
- * Extends a long value to its end. The decision reads only its beginning, and consecutive names share what follows
- * them.
- */
-function fullEnd(text: string, { start, end, isQuoted }: Value): number {
-  if (isQuoted || end - start < 250) return end;
-  REST.lastIndex = end;
-  return end + (REST.exec(text)?.[0].length ?? 0);
-}
-
-/** Reads up to the same quote; without one up to the end of the line, since a line may be truncated. */
-function quotedValue(text: string, start: number, quote: string): Value {
-  let end = text.indexOf(quote, start);
-  while (end !== -1 && quote.length === 1 && isEscaped(text, start, end)) end = text.indexOf(quote, end + 1);
-  return valueAt(text, start, end === -1 ? text.length : end, true);
-}
-
-function isEscaped(text: string, start: number, at: number): boolean {
-  let slashes = 0;
-  while (at - slashes > start && text[at - slashes - 1] === '\\') slashes++;
-  return slashes % 2 === 1;
-}
-
-function valueAt(text: string, start: number, end: number, isQuoted: boolean): Value {
-  return { start, end, text: text.slice(start, end), isQuoted, rest: text.slice(end, end + 32) };
+function valuesOf(text: string, at: number, match: RegExpExecArray): readonly Value[] {
+  const nested = match[1] === undefined ? [] : readNestedValues(text, at);
+  if (nested.length > 0) return nested;
+  const value = readValue(text, at);
+  return value === undefined ? [] : [value];
 }
 
 function isSecret(head: string, match: RegExpExecArray, value: Value): boolean {
-  const { text } = value;
-  if (text === '' || PLACEHOLDER.test(text.slice(0, 64))) return false;
-  if (PAGING.test(head.slice(-48))) return false;
-  if (match[3] !== undefined && OTHER_NAME.test(head.slice(-48))) return false;
-  const [beginning = ''] = text.replaceAll('\\/', '/').split(ESCAPED, 1);
-  if (isWorkingFolder(head.slice(-48), beginning)) return false;
+  const [, strong, key, , inside] = match;
+  const beginning = beforeEscape(value.text);
+  if (OTHER_TOKEN.test(head) || (inside !== undefined && OTHER_NAME.test(head))) return false;
+  if (isOrdinary(value, beginning) || isWorkingFolder(head, beginning)) return false;
   const isAssigned = value.isQuoted || !/:\s{1,4}$/.test(match[0]);
-  if (match[1] !== undefined) return isAssigned || !isProse(value);
+  if (strong !== undefined) return !isCount(strong, beginning) && (isAssigned || !isProse(value));
+  if (key !== undefined) return isKey(beginning) && (isAssigned || !isProse(value));
   // In a longer name without a capital, as in `footoken: abc1234`, the rest of the line is prose more often than not.
-  if (match[3] !== undefined && !isAssigned && !/^[A-Z]/.test(match[3])) return false;
+  if (inside !== undefined && !isAssigned && !/^[A-Z]/.test(inside)) return false;
   return isWeakSecret(beginning, isAssigned);
+}
+
+/** Whether a value is no secret, whatever its name. */
+function isOrdinary({ text, isQuoted }: Value, beginning: string): boolean {
+  if (beginning === '' || isPlaceholder(text) || isFileOrResource(beginning)) return true;
+  return isQuoted && isSentence(text);
+}
+
+/** Whether a number says how many there are: `passwords: 3`. */
+function isCount(name: string, text: string): boolean {
+  return /s$/i.test(name) && /^\d{1,4}$/.test(text);
+}
+
+/** Whether a value may be a key, and not the name of an object, a queue or a field. */
+function isKey(text: string): boolean {
+  return text.length >= 6 && !isName(text) && !isMeasure(text) && !/^(?:[a-z]{1,15}|[A-Z]{1,11})$/.test(text);
 }
 
 const SHELL_FOLDER =
@@ -137,18 +118,19 @@ function isWorkingFolder(head: string, text: string): boolean {
   return SHELL_FOLDER.test(text);
 }
 
-/** Whether a sentence follows `password: `: two common words in a row. */
+/** Whether a sentence follows `password: `: two common words in a row, or a number of something. */
 function isProse({ text, rest }: Value): boolean {
-  return /^[a-z]+$/i.test(text) && /^,? [a-z]+(?![\w=:])/i.test(rest);
+  return /^(?:[a-z]+|\d{1,3})$/i.test(text) && /^,? [a-z]+(?![\w=:])/i.test(rest);
 }
 
 function isWeakSecret(text: string, isAssigned: boolean): boolean {
-  if (text.length < 6 || /\s/.test(text)) return false;
+  if (text.length < 6 || /\s/.test(text) || isName(text) || isMeasure(text)) return false;
   const hasDigit = /\d/.test(text);
   const hasLetter = /[A-Za-z]/.test(text);
   const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text);
-  if (text.length >= (isAssigned ? 6 : 7) && hasLetter && hasDigit && !/^\d{4}-\d\d-\d\dT/.test(text))
-    return true;
+  // `Token: IDENTIFIER12 at line 3`
+  if (!isAssigned && /^[A-Za-z_]{4,}\d{0,2}$/.test(text) && !/[a-z][A-Z]/.test(text)) return false;
+  if (text.length >= (isAssigned ? 6 : 7) && hasLetter && hasDigit) return true;
   if (!isAssigned) return text.length >= 16 && isMixed;
   return (
     (isMixed && text.length >= 12) ||
@@ -159,7 +141,8 @@ function isWeakSecret(text: string, isAssigned: boolean): boolean {
 }
 
 function kindOf(name: string): string {
-  if (/^(?:pass|pwd|pgpass|pin|otp)/i.test(name)) return 'password';
-  if (/key$/i.test(name)) return 'key';
-  return /tok/i.test(name) || /^_auth/i.test(name) ? 'token' : 'secret';
+  if (/key(?:[_.-]?data)?$/i.test(name)) return 'key';
+  if (/tok/i.test(name)) return 'token';
+  if (/secret|cred/i.test(name)) return 'secret';
+  return /bearer|jwt|^_auth/i.test(name) ? 'token' : 'password';
 }

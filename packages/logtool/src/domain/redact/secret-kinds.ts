@@ -74,7 +74,7 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   matching(
     'x-bearer-token',
     ['aaaaaaaaaaaaaaaaaaaa'],
-    new RegExp(`${HEAD}A{20,22}[A-Za-z0-9%]{40,160}`, 'g'),
+    new RegExp(`${HEAD}A{20,22}(?!A)[A-Za-z0-9%]{40,160}`, 'g'),
   ),
   prefixed('google-api-key', 'AIza', URL_SAFE(35, 35)),
   prefixed('google-oauth-token', 'ya29.', '[A-Za-z0-9_.-]{20,2048}'),
@@ -174,7 +174,15 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   ),
   matching('twilio-key', ['sk'], new RegExp(`${HEAD}SK[0-9a-f]{32}${TAIL}`, 'g')),
   prefixed('sendgrid-key', 'SG.', `${URL_SAFE(16, 32)}\\.${URL_SAFE(32, 64)}`),
-  matching('mailgun-key', ['key-'], new RegExp(`${HEAD}key-[0-9a-f]{32}${TAIL}`, 'g')),
+  // Keys of caches and tags of entities may be written like that.
+  matching(
+    'mailgun-key',
+    ['key-'],
+    new RegExp(
+      `(?<!(?:etag|checksum|cache|digest|hash|md5)["':= ]{1,3})${HEAD}key-[0-9a-f]{32}${TAIL}`,
+      'gi',
+    ),
+  ),
   matching('mailchimp-key', ['-us'], new RegExp(`${HEAD}[0-9a-f]{32}-us[0-9]{1,2}${TAIL}`, 'g')),
   matching(
     'brevo-key',
@@ -299,6 +307,18 @@ export const SECRET_KINDS: readonly SecretKind[] = [
     ['ntn_', 'secret_'],
     new RegExp(`${HEAD}(?:ntn_[A-Za-z0-9]{40,60}|secret_[A-Za-z0-9]{43}${TAIL})`, 'g'),
   ),
+  prefixed('perplexity-key', 'pplx-', ALNUM(40, 128)),
+  matching(
+    'circleci-token',
+    ['ccipat_', 'cciprj_'],
+    new RegExp(`${HEAD}CCI(?:PAT|PRJ)_[A-Za-z0-9]{16,32}_[0-9a-f]{40}`, 'g'),
+  ),
+  matching(
+    'hubspot-token',
+    ['pat-na', 'pat-eu', 'pat-ap'],
+    new RegExp(`${HEAD}pat-(?:na|eu|ap)\\d{1,2}-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}${TAIL}`, 'g'),
+  ),
+  prefixed('mongodb-atlas-secret', 'mdb_sa_sk_', NAME(32, 128)),
   prefixed('postman-key', 'PMAK-', '[0-9a-f]{24}-[0-9a-f]{34}'),
   prefixed('figma-token', 'figd_', URL_SAFE(30, 64)),
   matching('airtable-token', ['pat'], new RegExp(`${HEAD}pat[A-Za-z0-9]{14}\\.[0-9a-f]{64}${TAIL}`, 'g')),

@@ -1,3 +1,4 @@
+import { LINES_OF_PROGRAMS } from './lines-of-programs.ts';
 import type { Random } from './random.ts';
 
 const SHAPES: readonly ((random: Random) => string)[] = [
@@ -86,7 +87,9 @@ const SHAPES: readonly ((random: Random) => string)[] = [
     `accepted publickey for deploy from 10.0.0.${random.below(255)} port 50${random.below(999)} ssh2: ED25519 SHA256:${random.base64(32).replace('=', '')}`,
 ];
 
-/** Returns typical lines without secrets; some mention passwords, tokens and keys. */
+const ALL = [...SHAPES, ...Object.values(LINES_OF_PROGRAMS).flat()];
+
+/** Returns typical lines without secrets; many mention passwords, tokens and keys. */
 export function ordinaryLines(random: Random, count: number): readonly string[] {
-  return Array.from({ length: count }, (_, index) => (SHAPES[index % SHAPES.length] ?? (() => ''))(random));
+  return Array.from({ length: count }, (_, index) => (ALL[index % ALL.length] ?? (() => ''))(random));
 }

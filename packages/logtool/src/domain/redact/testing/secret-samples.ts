@@ -1,4 +1,5 @@
 import type { Random } from './random.ts';
+import { writtenSecrets } from './written-secrets.ts';
 
 export interface SecretSample {
   readonly name: string;
@@ -18,7 +19,12 @@ const BASE32 = `${UPPER}234567`;
 
 /** Returns one secret of each kind. Fixed texts are split, so that no scanner takes this file for a leak. */
 export function secretSamples(random: Random): readonly SecretSample[] {
-  return [...issuedTokens(random), ...namedValues(random), ...credentialForms(random)];
+  return [
+    ...issuedTokens(random),
+    ...namedValues(random),
+    ...credentialForms(random),
+    ...writtenSecrets(random),
+  ];
 }
 
 function issuedTokens(random: Random): readonly SecretSample[] {

@@ -68,6 +68,11 @@ export const LogQuery = z.object({
    * this field, every container is.
    */
   patienceMs: z.int().min(1).max(60_000).optional(),
+  /**
+   * Containers (LogSource.id) to leave out of a window. Its `prev` (of a tail) and `next` (of a head) are between two
+   * times, so that they hold for those containers too.
+   */
+  without: z.array(z.string().max(600)).max(5_000).optional(),
   grep: Pattern.optional(),
   exclude: z.array(Pattern).max(50).optional(),
   ignoreCase: z.boolean().optional(),

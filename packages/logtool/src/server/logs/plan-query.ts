@@ -52,6 +52,7 @@ export function planQuery(query: LogQuery, confinedTo?: readonly string[]): Quer
       cursors: true,
       raw: false,
       patienceMs: query.patienceMs,
+      without: query.without && new Set(query.without),
       afterTo: query.held && new Map(query.held.map(({ order, lines }) => [order, lines])),
       resume,
     },

@@ -32,6 +32,11 @@ export interface EnginePlan {
    * records from that time on when they answer. Undefined: the window waits for every container.
    */
   readonly patienceMs?: number | undefined;
+  /**
+   * Containers (ContainerTarget.id) to leave out of a window. Its cursors are between two times: a count would only
+   * cover the records of the others.
+   */
+  readonly without?: ReadonlySet<string> | undefined;
   /** Follows from given positions instead of reading a window: `window.from` applies only to other containers. */
   readonly resume?: ResumePlan | undefined;
 }

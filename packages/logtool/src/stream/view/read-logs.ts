@@ -40,8 +40,9 @@ async function* readWindow(
   const filter = await filterOf(context, plan);
   const open = filter && (() => filter.open(reportLost(context)));
   const makeFilter = plan.window.follow ? once(open) : open;
-  const targets: ContainerTarget[] = [];
-  yield* view.gather(targets);
+  const found: ContainerTarget[] = [];
+  yield* view.gather(found);
+  const targets = found.filter(({ id }) => plan.without?.has(id) !== true);
   const { feed } = view;
   if (plan.window.follow) feed.readAhead();
   if (plan.resume !== undefined) {

@@ -16,6 +16,7 @@ import {
   timeOf,
 } from '../../../../../test/support/engine/search-logs.ts';
 import type { Frame } from '../../domain/frame.ts';
+import type { Window } from '../../domain/window.ts';
 
 /* Windows that do not wait for containers that answer late or never. LOGTOOL_SEED replays one. */
 
@@ -199,6 +200,51 @@ test('a head that is read in turns begins without one that never answers', async
   const read = inOrder(lines).filter((line) => !silent.includes(podOf(line)));
   expect(read).not.toEqual([]);
   expect(recordsOf(frames).map(nameOfRecord)).toEqual(read.map(nameOf));
+});
+
+test('pages without some containers have each record of the others once, and end between two times', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      VIEW,
+      fc.constantFrom('tail' as const, 'head' as const),
+      async ({ shapes, count }, kind) => {
+        fc.pre(shapes.length > 1);
+        const { clock, cluster, lines } = clusterOf(shapes, false);
+        const without = new Set(
+          cluster
+            .targets()
+            .filter(({ pod }) => pod === 'pod-1')
+            .map(({ id }) => id),
+        );
+        expect(without.size).toBe(1);
+        const wanted = inOrder(lines).filter((line) => podOf(line) !== 'pod-1');
+        const read: string[] = [];
+        let bound: Window['from'];
+        for (let page = 0; page <= wanted.length; page++) {
+          const range = kind === 'tail' ? { to: bound } : { from: bound };
+          const frames = await collect(
+            cluster,
+            clock,
+            planOf({ selection: { kind, count }, ...range }, { cursors: true, without, maxLogRequests: 100 }),
+          );
+          const records = recordsOf(frames).map(nameOfRecord);
+          if (kind === 'tail') read.unshift(...records);
+          else read.push(...records);
+          const end = frames.at(-1);
+          if (end?.type !== 'end') throw new Error('the window has no end');
+          const cursor = kind === 'tail' ? end.prev : end.next;
+          expect(end.cut).toBe(cursor !== undefined);
+          if (cursor === undefined) break;
+          expect(cursor.shown).toBe(0);
+          // More records of one time than a page may have.
+          if (records.length === 0) return;
+          bound = { kind: 'cursor', cursor };
+        }
+        expect(read).toEqual(wanted.map(nameOf));
+      },
+    ),
+    seeded(60),
+  );
 });
 
 test('without patience every container is waited for, and none is reported', async () => {

@@ -34,7 +34,7 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
   const spill = new Spill(input.targets.length);
   let lanes: readonly ContainerLane[] = [];
   let late: readonly ContainerTarget[] = [];
-  let page = pageOf(input, plan, filter, false);
+  let page = pageOf(input, plan, filter, isPartial(plan, late));
   let last: LogRecord | undefined;
   try {
     const opened = yield* openLanes(
@@ -44,7 +44,7 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
     );
     const { batches, late: left } = yield* answeredLanes(context, opened, plan, stops);
     late = left;
-    page = pageOf(input, plan, filter, late.length > 0);
+    page = pageOf(input, plan, filter, isPartial(plan, late));
     lanes = opened.lanes.filter(({ end }) => !late.includes(end.target));
     const stop = () => abort.abort(new Error('the window is full'));
     for await (const batch of mergeOrdered(page.lanes(batches), stop)) {
@@ -62,18 +62,41 @@ export async function* forwardWindow(context: ReadContext, input: WindowInput, p
   } finally {
     await spill.close();
   }
-  const hasMore = borders.isPassed || page.isOver;
   const isLate = late.length > 0;
-  // If containers are late, a count would only cover the records of the others.
-  const end = isLate && last !== undefined ? { at: nextTime(last.at), shown: 0 } : borders.end;
   return {
     ends: new Map(lanes.map(({ end: reached }) => [reached.target.id, reached])),
-    prev: isLate ? undefined : await prevCursor(context, input, plan, borders),
-    next: hasMore ? end : undefined,
+    ...(await neighbors(context, input, plan, { borders, page, last, isPartial: isPartial(plan, late) })),
     cut: page.isCut,
     last,
     late: isLate ? { targets: late, from: timeOf(plan.window.from) } : undefined,
   };
+}
+
+interface ReadWindow {
+  readonly borders: WindowBorders;
+  readonly page: Page;
+  readonly last: LogRecord | undefined;
+  readonly isPartial: boolean;
+}
+
+/** Returns the cursors of the neighboring pages. */
+async function neighbors(
+  context: ReadContext,
+  input: WindowInput,
+  plan: EnginePlan,
+  { borders, page, last, isPartial: isWithoutSome }: ReadWindow,
+): Promise<{ readonly prev: Cursor | undefined; readonly next: Cursor | undefined }> {
+  const hasMore = borders.isPassed || page.isOver;
+  if (!isWithoutSome)
+    return { prev: await prevCursor(context, input, plan, borders), next: hasMore ? borders.end : undefined };
+  // A count would only cover the records of some containers.
+  const end = last === undefined ? borders.end : { at: nextTime(last.at), shown: 0 };
+  return { prev: undefined, next: hasMore ? end : undefined };
+}
+
+/** Whether the window has records of some containers only. */
+function isPartial({ without }: EnginePlan, late: readonly ContainerTarget[]): boolean {
+  return late.length > 0 || (without !== undefined && without.size > 0);
 }
 
 /** Returns how long a window waits for containers that do not answer, and how to end all reads. */

@@ -122,9 +122,14 @@ class TailSearch {
     return this.#options.keep;
   }
 
+  /** Whether containers are left out, so that a cursor must not count records. */
+  get isPartial(): boolean {
+    return this.late.length > 0 || isWithout(this.#plan);
+  }
+
   /** The records of the selection, in the total order. */
   get last(): readonly LogRecord[] {
-    return lastOf(this.#passed, this.count, this.late.length > 0);
+    return lastOf(this.#passed, this.count, this.isPartial);
   }
 
   /** Start time of a window without the late containers. */
@@ -262,7 +267,7 @@ function lastOf(passed: readonly LogRecord[], count: number, isWhole: boolean): 
 /** Returns the cursors of the pages before and after the shown records. */
 function pageCursors(
   plan: EnginePlan,
-  { segments, everything, stopped, isCut, late, begin }: TailSearch,
+  { segments, everything, stopped, isCut, isPartial, late, begin }: TailSearch,
   inside: readonly LogRecord[],
   chosen: readonly LogRecord[],
 ): { readonly prev: Cursor | undefined; readonly next: Cursor | undefined } {
@@ -274,8 +279,16 @@ function pageCursors(
   const { prev, next } = cursorsOf(counting, chosen, isCut, isFurther);
   const searched = stopped !== undefined && !isCut ? justAfter(stopped) : undefined;
   // A count would only cover the records of some containers.
-  if (late.length > 0) return { prev: begin && { at: begin, shown: 0 }, next };
+  const before = begin && { at: begin, shown: 0 };
+  if (late.length > 0) return { prev: before, next };
+  if (isPartial)
+    return { prev: isCut ? before : searched, next: next && { at: nextTime(next.at), shown: 0 } };
   return { prev: prev ?? searched, next };
+}
+
+/** Whether the plan leaves containers out. */
+function isWithout({ without }: EnginePlan): boolean {
+  return without !== undefined && without.size > 0;
 }
 
 /** Whether a window is one of several pages, or may become one. */

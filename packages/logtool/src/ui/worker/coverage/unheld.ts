@@ -4,10 +4,10 @@ import type { HeldLog } from '../store/held-log.ts';
 import { intervalOf, timeOfBound } from './missing.ts';
 
 /** Times at which lines may exist that are not loaded: before, after and between the held parts. */
-function unheldIntervals({ store, edges }: HeldLog): readonly Interval[] {
+function unheldIntervals({ store, edges, late }: HeldLog): readonly Interval[] {
   const { older, newer } = edges;
   const { first } = store.order;
-  const unheld: Interval[] = [...store.missing.values()].map(intervalOf);
+  const unheld: Interval[] = [...[...store.missing.values()].map(intervalOf), ...late.intervals];
   if (older === 'unknown' && first !== undefined)
     unheld.push({ from: undefined, to: nextTime(store.time(first)) });
   // Some lines at a cursor's time may not be held.

@@ -2,14 +2,16 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ApiClient } from '../../../contract/client.ts';
 import type { LogQuery, WireBound } from '../../../contract/log-query.ts';
+import { isCounted, type LateRange, plainFrom, plainTo } from '../coverage/late-ranges.ts';
 import { isAfter, isBefore, isInside, type MissingRange, timeOfBound } from '../coverage/missing.ts';
 import type { EntryId, ViewPlan } from '../session/protocol.ts';
+import { KIND } from '../store/entry-table.ts';
 import { type HeldLog, lineOf } from '../store/held-log.ts';
 import type { NewLine } from '../store/line-store.ts';
 import { Overlap } from '../store/overlap.ts';
 import { linesOf } from '../store/source-table.ts';
 import { fitting } from './fit-body.ts';
-import { type Page, readPage } from './page-reader.ts';
+import { type AnsweredPage, PAGE_PATIENCE_MS, readAnswered } from './page-reader.ts';
 import { reportPage } from './page-reports.ts';
 
 /** A range that is not held: before the first entry, after the last one, or between two. */
@@ -59,7 +61,9 @@ export async function fillGap(
     const pages = await readPages(log, gap, fill, options);
     if (!isStill(log, gap)) return [];
     const lines = [...newLinesOf(log, pages.below), ...newLinesOf(log, pages.above)];
-    const ids = put(log, gap, lines, leftOf(gap, pages, options.plan));
+    const left = leftOf(gap, pages, options.plan);
+    const ids = put(log, gap, { lines, overlap: pages.isPlain ? new Overlap(log.store) : undefined }, left);
+    noteLate(log, { gap, fill, pages, left }, options);
     const at = ids[0] === undefined ? edgeOf(log, gap) : log.store.time(ids[0]);
     for (const page of [pages.below, pages.above]) if (page !== undefined) reportPage(log, page, at);
     takeLate(log);
@@ -72,20 +76,91 @@ export async function fillGap(
 
 /** The page that ends at the bound of a fill, and the page that starts there. */
 interface Pages {
-  readonly below: Page | undefined;
-  readonly above: Page | undefined;
+  readonly below: AnsweredPage | undefined;
+  readonly above: AnsweredPage | undefined;
+  /** Whether they may contain held lines, at the ends of the gap. */
+  readonly isPlain: boolean;
 }
+
+/** At most this share of a page may be held lines at its end. */
+const HELD_SHARE = 2;
 
 async function readPages(log: HeldLog, gap: Gap, fill: Fill, options: LoaderOptions): Promise<Pages> {
   const { plan } = options;
   const { upTo, startingAt } = fill;
   const [lower, upper] = boundsOf(gap, plan);
   const held = plan.to === undefined ? heldAfter(log, gap, fill) : undefined;
+  const isEnough = mayLeaveOut(log, gap, fill, plan)
+    ? (silent: readonly string[]) => hasOthers(log, silent)
+    : () => false;
   const [below, above] = await Promise.all([
-    upTo && read(options, 'tail', upTo.count, { from: lower, to: upTo.bound ?? upper, held }),
-    startingAt && read(options, 'head', startingAt.count, { from: startingAt.bound ?? lower, to: upper }),
+    upTo &&
+      read(log, options, isEnough, {
+        kind: 'tail',
+        count: upTo.count,
+        from: lower,
+        to: upTo.bound ?? upper,
+        held,
+      }),
+    startingAt &&
+      read(log, options, isEnough, {
+        kind: 'head',
+        count: startingAt.count,
+        from: startingAt.bound ?? lower,
+        to: upper,
+      }),
   ]);
-  return { below, above };
+  const isPartial = [below, above].some((page) => page !== undefined && page.late.length > 0);
+  return { below, above, isPlain: isPartial && [lower, upper].some(isCounted) };
+}
+
+/**
+ * Whether the pages of a gap can leave containers out. A cursor that counts the records of all containers at one time
+ * means nothing without some of them: that time is read again as a whole, if not too many of its lines are held.
+ */
+function mayLeaveOut(log: HeldLog, gap: Gap, { upTo, startingAt }: Fill, plan: ViewPlan): boolean {
+  const most = Math.min(...[upTo, startingAt].flatMap((page) => page?.count ?? [])) / HELD_SHARE;
+  return boundsOf(gap, plan).every(
+    (end) =>
+      !isCounted(end) || (end !== plan.from && end !== plan.to && countHeldAt(log, timeOfBound(end)) < most),
+  );
+}
+
+function countHeldAt({ store }: HeldLog, at: Timestamp): number {
+  let lines = 0;
+  for (const id of store.order.from(store.positionOf(at))) {
+    if (store.table.seconds(id) !== at.seconds || store.table.nanos(id) !== at.nanos) break;
+    if (store.table.kind(id) === KIND.line) lines++;
+  }
+  return lines;
+}
+
+/** Whether the view has other containers than these. */
+function hasOthers({ store }: HeldLog, ids: readonly string[]): boolean {
+  const left = new Set(ids);
+  return store.sources.all.some(
+    ({ wire, owner, isLeftOut }) => !owner.isGone && !isLeftOut && !left.has(wire.id),
+  );
+}
+
+/** Notes which containers the pages lack, and between which bounds. */
+function noteLate(
+  log: HeldLog,
+  {
+    gap,
+    fill,
+    pages,
+    left,
+  }: { readonly gap: Gap; readonly fill: Fill; readonly pages: Pages; readonly left: Left },
+  { plan, clock }: LoaderOptions,
+): void {
+  const [lower, upper] = boundsOf(gap, plan);
+  const sinceMs = clock.now() - PAGE_PATIENCE_MS;
+  const note = (page: AnsweredPage | undefined, range: LateRange) => {
+    for (const id of page?.late ?? []) log.late.add(id, range, log.unanswered.get(id) ?? sinceMs);
+  };
+  note(pages.below, { from: left.below ?? lower, to: fill.upTo?.bound ?? upper });
+  note(pages.above, { from: fill.startingAt?.bound ?? lower, to: left.above ?? upper });
 }
 
 /** Where a gap begins and ends; undefined: open. */
@@ -115,32 +190,38 @@ function leftOf(gap: Gap, { below, above }: Pages, plan: ViewPlan): Left {
   };
 }
 
-function put(log: HeldLog, gap: Gap, lines: readonly NewLine[], left: Left): readonly EntryId[] {
+interface Taken {
+  readonly lines: readonly NewLine[];
+  /** Knows the held lines, if some of these may be held. */
+  readonly overlap: Overlap | undefined;
+}
+
+function put(log: HeldLog, gap: Gap, taken: Taken, left: Left): readonly EntryId[] {
   switch (gap.at) {
     case 'older':
-      return putOlder(log, gap.bound, lines, left);
+      return putOlder(log, gap.bound, taken, left);
     case 'newer':
-      return putNewer(log, gap.bound, lines, left);
+      return putNewer(log, gap.bound, taken, left);
     case 'missing':
-      return putMissing(log, gap, lines, left);
+      return putMissing(log, gap, taken, left);
   }
 }
 
-function putOlder(log: HeldLog, bound: WireBound, lines: readonly NewLine[], left: Left): readonly EntryId[] {
+function putOlder(log: HeldLog, bound: WireBound, { lines, overlap }: Taken, left: Left): readonly EntryId[] {
   const { store, edges } = log;
   const before = store.order.first;
-  const ids = log.putPage(lines, { before });
+  const ids = log.putPage(lines, { before }, overlap);
   edges.older = left.below ?? 'beginning';
   if (left.above !== undefined) store.addMissing(rangeOf(left.above, bound), before);
   return ids;
 }
 
-function putNewer(log: HeldLog, bound: WireBound, lines: readonly NewLine[], left: Left): readonly EntryId[] {
+function putNewer(log: HeldLog, bound: WireBound, taken: Taken, left: Left): readonly EntryId[] {
   const { store, edges } = log;
   const after = store.order.last;
   // Held lines may have the same time as a plain bound.
-  const overlap = bound.kind === 'inclusive' ? new Overlap(store) : undefined;
-  const ids = log.putPage(lines, { after }, overlap);
+  const overlap = taken.overlap ?? (bound.kind === 'inclusive' ? new Overlap(store) : undefined);
+  const ids = log.putPage(taken.lines, { after }, overlap);
   if (left.below !== undefined) store.addMissing(rangeOf(bound, left.below), ids[0]);
   edges.newer = left.above ?? 'now';
   return ids;
@@ -149,7 +230,7 @@ function putNewer(log: HeldLog, bound: WireBound, lines: readonly NewLine[], lef
 function putMissing(
   log: HeldLog,
   gap: Extract<Gap, { readonly at: 'missing' }>,
-  lines: readonly NewLine[],
+  { lines, overlap }: Taken,
   left: Left,
 ): readonly EntryId[] {
   const { store } = log;
@@ -157,7 +238,7 @@ function putMissing(
   const after = store.order.before(at);
   store.removeOne(gap.entry);
   const before = store.order.at(at);
-  const ids = log.putPage(lines, { after, before });
+  const ids = log.putPage(lines, { after, before }, overlap);
   // A reader at the gap continues after the new lines.
   if (log.reader === gap.entry) log.reader = before ?? ids.at(-1);
   const rest = gap.range.lines === undefined ? undefined : Math.max(1, gap.range.lines - ids.length);
@@ -206,7 +287,7 @@ function isStill(log: HeldLog, gap: Gap): boolean {
   return log.edges[gap.at] === gap.bound;
 }
 
-function newLinesOf(log: HeldLog, page: Page | undefined): NewLine[] {
+function newLinesOf(log: HeldLog, page: AnsweredPage | undefined): NewLine[] {
   if (page === undefined) return [];
   const sources: (number | undefined)[] = [];
   for (const source of page.sources) sources[source.index] = log.store.sources.takeRead(source, false);
@@ -218,19 +299,28 @@ function newLinesOf(log: HeldLog, page: Page | undefined): NewLine[] {
   return lines;
 }
 
+interface PageRange extends Pick<LogQuery, 'from' | 'to' | 'held'> {
+  readonly kind: 'head' | 'tail';
+  readonly count: number;
+}
+
 function read(
+  log: HeldLog,
   { api, plan, signal, clock, nextQuery }: LoaderOptions,
-  kind: 'head' | 'tail',
-  count: number,
-  { from, to, held }: Partial<Pick<LogQuery, 'from' | 'to' | 'held'>>,
-): Promise<Page> {
-  const query: LogQuery = {
-    id: nextQuery(),
-    sources: [...plan.sources],
-    selection: { kind, count },
-    from,
-    to,
-    held,
+  isEnough: (silent: readonly string[]) => boolean,
+  { kind, count, from, to, held }: PageRange,
+): Promise<AnsweredPage> {
+  const queryOf = (without: readonly string[]): LogQuery => {
+    const isPartial = without.length > 0;
+    return {
+      id: nextQuery(),
+      sources: [...plan.sources],
+      selection: { kind, count },
+      from: isPartial && isCounted(from) ? plainFrom(from) : from,
+      to: isPartial && isCounted(to) ? plainTo(to) : to,
+      held,
+    };
   };
-  return readPage(api, plan.context, query, { signal, clock });
+  const silent = [...new Set([...log.silent, ...log.away])];
+  return readAnswered(api, plan.context, queryOf, { signal, clock, silent, isEnough });
 }

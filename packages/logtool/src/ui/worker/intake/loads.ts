@@ -1,10 +1,13 @@
-import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
+import { Backoff } from '@logtool/kube/src/values/retry.ts';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ApiClient } from '../../../contract/client.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
+import { RECONNECT_WAITS } from '../../api/reconnect-waits.ts';
 import { intervalOf } from '../coverage/missing.ts';
 import type { BufferStatus, EntryId, JumpTarget, PinnedLine, ViewPlan } from '../session/protocol.ts';
 import { type HeldLog, isFiltering } from '../store/held-log.ts';
+import { parseLink } from '../store/link.ts';
 import { type Fill, fillGap, type Gap, gapAt, type LoaderOptions } from './gap-loader.ts';
 import { jumpTo } from './jump.ts';
 import { PageError } from './page-reader.ts';
@@ -21,6 +24,8 @@ export interface LoadsOptions {
   readonly api: ApiClient;
   readonly clock: Clock;
   readonly log: HeldLog;
+  /** Whether the page is hidden, and leaves its connections to other tabs. */
+  readonly isResting: boolean;
   readonly plan: () => ViewPlan;
   readonly nextQuery: () => number;
   /** Called when entries arrive and when a load begins or ends. */
@@ -35,14 +40,26 @@ export class Loads {
   readonly #abort = new AbortController();
   #busy: Promise<unknown> = Promise.resolve();
   #waiting = 0;
+  #lateAbort = new AbortController();
+  #isResting: boolean;
+  readonly #waitingForAnswer: (() => void)[] = [];
   loading: BufferStatus['loading'] = 'opening';
 
   constructor(options: LoadsOptions) {
     this.#options = options;
+    this.#isResting = options.isResting;
   }
 
   close(): void {
     this.#abort.abort();
+    this.#answersChanged();
+  }
+
+  /** Ends the request for late lines while the page is hidden; false: makes it again. */
+  rest(isResting: boolean): void {
+    this.#isResting = isResting;
+    if (isResting) this.#lateAbort.abort();
+    else this.retryLate();
   }
 
   /** Ends the opening state; call it when everything that the view opens with has arrived. */
@@ -57,9 +74,9 @@ export class Loads {
 
   /** Takes the reader's position: loads more when few rows remain near these entries. */
   nearReader(first: EntryId, last: EntryId): void {
-    const { store, view, edges, unanswered } = this.#options.log;
-    // A page would wait for all containers: it loads only on request. ScreenFill loads for filtered views.
-    if (unanswered.size > 0 || isFiltering(view.filter)) return;
+    const { store, view, edges } = this.#options.log;
+    // ScreenFill loads for filtered views.
+    if (isFiltering(view.filter)) return;
     // Refreshing the view may add or remove facts.
     view.refresh();
     if (this.#waiting > 0 || !store.isHeld(first) || !store.isHeld(last)) return;
@@ -85,8 +102,10 @@ export class Loads {
       const bound = edges[what];
       if (typeof bound === 'string') return false;
       const fill = what === 'older' ? { upTo: options } : { startingAt: options };
-      await this.#fill({ at: what, bound }, fill, stop);
-      return true;
+      const ids = await this.#fill({ at: what, bound }, fill, stop);
+      const reached = edges[what];
+      // Without some containers, a page cannot end among more lines of one time than it may have.
+      return ids.length > 0 || typeof reached === 'string' || reached.at !== bound.at ? true : undefined;
     };
     return this.#exclusive(what, load, stop);
   }
@@ -144,7 +163,19 @@ export class Loads {
     return at - view.indexOf(reader) > view.indexOf(readerLast) - at;
   }
 
-  jump(to: JumpTarget, stop?: AbortSignal): Promise<EntryId | undefined> {
+  /** The line of a link is sought until its container has answered. */
+  async jump(to: JumpTarget, stop?: AbortSignal): Promise<EntryId | undefined> {
+    const { log } = this.#options;
+    for (;;) {
+      const found = await this.#jumpOnce(to, stop);
+      const line = to.at === 'line' && found === undefined ? parseLink(to.link) : undefined;
+      const isSilent = line !== undefined && [...log.silent].some((id) => line.order.startsWith(`${id}/`));
+      if (!isSilent || this.#abort.signal.aborted || stop?.aborted === true) return found;
+      await this.#nextAnswer();
+    }
+  }
+
+  #jumpOnce(to: JumpTarget, stop: AbortSignal | undefined): Promise<EntryId | undefined> {
     const { log, plan } = this.#options;
     const load = async () => {
       const fill = (gap: Gap, options: Fill) => this.#fill(gap, options, stop);
@@ -167,23 +198,65 @@ export class Loads {
     });
   }
 
+  /** Loads the lines of the containers that had not answered when a view that is not live was opened. */
+  async unanswered(): Promise<void> {
+    const { log, plan } = this.#options;
+    const { missUnanswered } = await import('./late-lines.ts');
+    if (this.#abort.signal.aborted) return;
+    missUnanswered(log, plan());
+    this.retryLate();
+  }
+
+  /** Asks the late containers again, now. */
+  retryLate(): void {
+    this.#answersChanged();
+    if (this.#options.log.late.size > 0 && !this.#isResting) void this.#readLate();
+  }
+
   /**
-   * Loads the lines of the containers that had not answered when a view that is not live was opened. It runs beside the
-   * other loads, because it lasts until they answer.
+   * Loads what pages lack of containers that did not answer, until nothing is lacking. It runs beside the other loads,
+   * because it lasts until they answer.
    */
-  async late(): Promise<void> {
-    const { log, onChange } = this.#options;
-    const { signal } = this.#abort;
+  async #readLate(): Promise<void> {
+    const { log, clock, onChange } = this.#options;
+    this.#lateAbort.abort();
+    this.#lateAbort = new AbortController();
+    const signal = AbortSignal.any([this.#abort.signal, this.#lateAbort.signal]);
+    const backoff = new Backoff(RECONNECT_WAITS);
     try {
-      const { loadLate } = await import('./added-sources.ts');
-      await loadLate(log, this.#loader());
+      while (log.late.size > 0) {
+        const isRead = await this.#readLateOnce(signal);
+        if (signal.aborted) return;
+        this.#answersChanged();
+        onChange();
+        if (isRead) backoff.reset();
+        else await sleep(clock, backoff.nextMs(), signal);
+      }
     } catch (error) {
-      if (signal.aborted) return;
-      if (!(error instanceof PageError)) throw error;
-      log.unanswered.clear();
-      log.problems.set('load', { key: 'load', error: error.error, source: undefined });
+      if (!signal.aborted) throw error;
     }
-    if (!signal.aborted) onChange();
+  }
+
+  /** Returns false if nothing could be read. */
+  async #readLateOnce(signal: AbortSignal): Promise<boolean> {
+    const { loadLate } = await import('./late-lines.ts');
+    try {
+      return await loadLate(this.#options.log, { ...this.#loader(), signal });
+    } catch (error) {
+      // The containers stay named as late, and are asked again.
+      if (error instanceof PageError) return false;
+      throw error;
+    }
+  }
+
+  #nextAnswer(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waitingForAnswer.push(resolve);
+    });
+  }
+
+  #answersChanged(): void {
+    for (const resolve of this.#waitingForAnswer.splice(0)) resolve();
   }
 
   /**
@@ -199,10 +272,14 @@ export class Loads {
     }
   }
 
-  #fill(gap: Gap, fill: Fill, stop?: AbortSignal): Promise<readonly EntryId[]> {
+  async #fill(gap: Gap, fill: Fill, stop?: AbortSignal): Promise<readonly EntryId[]> {
+    const { log } = this.#options;
     const loader = this.#loader();
     const signal = stop === undefined ? loader.signal : AbortSignal.any([loader.signal, stop]);
-    return fillGap(this.#options.log, gap, fill, { ...loader, signal });
+    const { version } = log.late;
+    const ids = await fillGap(log, gap, fill, { ...loader, signal });
+    if (log.late.version !== version) this.retryLate();
+    return ids;
   }
 
   #loader(): LoaderOptions {

@@ -19,6 +19,14 @@ export interface Page {
   readonly end: Pick<EndFrame, 'prev' | 'next' | 'cut'>;
 }
 
+/** A page without the containers (LogSource.id) that did not answer in time. */
+export interface AnsweredPage extends Page {
+  readonly late: readonly string[];
+}
+
+/** Containers that do not answer within this time are left out of a page. */
+export const PAGE_PATIENCE_MS = 4_000;
+
 /** Thrown when a page cannot be read: the server's error, or that the connection broke off. */
 export class PageError extends Error {
   readonly error: WireError;
@@ -37,6 +45,13 @@ export interface PageOptions {
   readonly clock: Clock;
 }
 
+export interface PatientOptions extends PageOptions {
+  /** Containers (LogSource.id) that are known not to answer: they are left out at once. */
+  readonly silent: readonly string[];
+  /** Whether containers remain if these are left out; if not, the page waits for the first answer. */
+  readonly isEnough: (silent: readonly string[]) => boolean;
+}
+
 /**
  * Reads one complete window. Retries once after a cut, because nothing was shown yet. Throws PageError, or the signal's
  * reason.
@@ -45,8 +60,8 @@ export async function readPage(
   api: ApiClient,
   context: string,
   query: LogQuery,
-  options: PageOptions,
-): Promise<Page> {
+  options: ReadOptions,
+): Promise<ReadPage> {
   try {
     return await readOnce(api, context, query, options);
   } catch (error) {
@@ -56,12 +71,49 @@ export async function readPage(
   }
 }
 
+/**
+ * Reads one complete window of the containers that answer: if some do not, it reads the window again without them.
+ * `queryOf` returns the query for a page without these containers (LogSource.id). Throws like `readPage`.
+ */
+export async function readAnswered(
+  api: ApiClient,
+  context: string,
+  queryOf: (without: readonly string[]) => LogQuery,
+  options: PatientOptions,
+): Promise<AnsweredPage> {
+  let late = options.isEnough(options.silent) ? options.silent : [];
+  for (;;) {
+    const query = {
+      ...queryOf(late),
+      patienceMs: PAGE_PATIENCE_MS,
+      ...(late.length === 0 ? {} : { without: [...late] }),
+    };
+    const left = late;
+    const page = await readPage(api, context, query, {
+      ...options,
+      isOver: (silent) => silent.length > 0 && options.isEnough([...left, ...silent]),
+    });
+    if (page.silent.length === 0) return { ...page, late };
+    late = [...new Set([...late, ...page.silent])];
+  }
+}
+
+/** A window, or as much of it as was read when it became clear that these containers do not answer. */
+interface ReadPage extends Page {
+  readonly silent: readonly string[];
+}
+
+interface ReadOptions extends PageOptions {
+  /** Whether to stop reading because these containers do not answer. */
+  readonly isOver?: (silent: readonly string[]) => boolean;
+}
+
 async function readOnce(
   api: ApiClient,
   context: string,
   query: LogQuery,
-  { signal, clock }: PageOptions,
-): Promise<Page> {
+  { signal, clock, isOver }: ReadOptions,
+): Promise<ReadPage> {
   const draft = new PageDraft();
   const open = (either: AbortSignal) =>
     api.stream('POST /contexts/{context}/logs', {
@@ -73,6 +125,7 @@ async function readOnce(
     for await (const frames of untilSilent(open, { signal, clock })) {
       for (const frame of frames) draft.take(frame);
       if (draft.isDone) break;
+      if (isOver?.(draft.silent) === true) return draft.unfinished();
     }
   } catch (error) {
     signal.throwIfAborted();
@@ -86,6 +139,7 @@ class PageDraft {
   readonly #sources: LogSource[] = [];
   readonly #records: WireRecord[] = [];
   readonly #reports: Page['reports'][number][] = [];
+  readonly #silent = new Set<number>();
   #end: Page['end'] | undefined;
   /** Whether the server has ended the query, so that the window is complete. */
   isDone = false;
@@ -112,7 +166,11 @@ class PageDraft {
         this.isDone = this.#end !== undefined;
         return;
       case 'unanswered':
+        for (const source of frame.sources) this.#silent.add(source);
+        return;
       case 'answered':
+        for (const source of frame.sources) this.#silent.delete(source);
+        return;
       case 'progress':
       case 'heartbeat':
       case 'closing':
@@ -123,8 +181,26 @@ class PageDraft {
   }
 
   /** Returns the page. Throws PageError if the connection broke off before the window was complete. */
-  page(): Page {
+  page(): ReadPage {
     if (this.#end === undefined) throw new PageError(BROKEN_OFF);
-    return { sources: this.#sources, records: this.#records, reports: this.#reports, end: this.#end };
+    return { ...this.unfinished(), end: this.#end };
+  }
+
+  /** Returns what has arrived. */
+  unfinished(): ReadPage {
+    const { silent } = this;
+    return {
+      sources: this.#sources,
+      records: this.#records,
+      reports: this.#reports,
+      end: { cut: true },
+      silent,
+    };
+  }
+
+  /** Containers (LogSource.id) that the server reported as unanswered. */
+  get silent(): readonly string[] {
+    if (this.#silent.size === 0) return [];
+    return [...new Set(this.#sources.filter(({ index }) => this.#silent.has(index)).map(({ id }) => id))];
   }
 }

@@ -79,9 +79,8 @@ export class ScreenFill {
 
 /** Where a filtered view lacks rows that may exist; undefined: nowhere. */
 function wayOf(log: HeldLog): Way | undefined {
-  const { view, store, edges, unanswered, reader, readerLast } = log;
-  // A page would wait for all containers.
-  if (!isFiltering(view.filter) || unanswered.size > 0) return undefined;
+  const { view, store, edges, reader, readerLast } = log;
+  if (!isFiltering(view.filter)) return undefined;
   if (reader === undefined || readerLast === undefined) return undefined;
   if (!store.isHeld(reader) || !store.isHeld(readerLast)) return undefined;
   view.settle();

@@ -226,7 +226,8 @@ export class Finder {
     const names = new Map<string, string>();
     for (const source of log.store.sources.all) {
       const { kind } = conditionOf(log, source);
-      const isUnread = kind === 'unanswered' || kind === 'forbidden' || kind === 'failed';
+      const isUnread =
+        log.late.has(source.wire.id) || kind === 'unanswered' || kind === 'forbidden' || kind === 'failed';
       if (isUnread && !source.isLeftOut && allowsSource(searcher.facets, source))
         names.set(source.wire.id, nameOf(source.wire));
     }

@@ -200,8 +200,9 @@ function isOfContainers({ source, isOfSource }: Problem): boolean {
 }
 
 /** Whether lines of a container may exist that did not arrive: it has not answered, is being retried, or failed. */
-function lacksContainers({ unanswered, away, problems }: HeldLog): boolean {
-  return unanswered.size + away.size > 0 || [...problems.values()].some(isOfContainers);
+function lacksContainers(log: HeldLog): boolean {
+  const { away, problems } = log;
+  return log.lacksContainers || away.size > 0 || [...problems.values()].some(isOfContainers);
 }
 
 function isSameSearch(a: SearchPlan, b: SearchPlan): boolean {

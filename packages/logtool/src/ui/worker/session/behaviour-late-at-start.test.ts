@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type FakeLine, FakeServer } from '../testing/fake-server.ts';
 import { SessionDriver } from '../testing/session-driver.ts';
 // Preloads a module that loads on demand: the fake clock would run on meanwhile.
-import '../intake/added-sources.ts';
+import '../intake/late-lines.ts';
 
 const START = 1_800_000_000;
 const FROM = { kind: 'inclusive', at: '2027-01-15T08:00:00Z' } as const;

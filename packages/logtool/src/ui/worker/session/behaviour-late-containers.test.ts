@@ -102,7 +102,7 @@ test('a new connection asks again, and reports again who does not answer', async
 
 test('a range that ends is shown without a late container, and its lines are inserted when it answers', async () => {
   // Preloads the module, so that loading it on demand takes no time on the fake clock.
-  await import('../intake/added-sources.ts');
+  await import('../intake/late-lines.ts');
   const server = new FakeServer();
   server.silent.add('web/b');
   const driver = new SessionDriver(undefined, server);

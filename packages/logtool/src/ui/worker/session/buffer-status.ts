@@ -38,7 +38,7 @@ export function makeStatus(
     newestSeconds: newest === undefined ? undefined : store.table.seconds(newest),
     atBeginning:
       edges.older === 'beginning' &&
-      log.unanswered.size === 0 &&
+      !log.lacksContainers &&
       (first === undefined || !store.missing.has(first)),
     lostBeginnings: [...log.lost.keys()].filter((key) => key.startsWith('begins-late ')).length,
     atEnd: edges.newer === 'now',

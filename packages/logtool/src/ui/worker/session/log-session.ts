@@ -78,8 +78,8 @@ export class LogSession {
   #foldsEqual = false;
   #isResting = false;
   #around: EntryId | undefined;
-  /** Whether containers had not answered at the last check. */
-  #isWaiting = false;
+  /** Number of containers that had not answered at the last check. */
+  #unanswered = 0;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -147,9 +147,9 @@ export class LogSession {
   }
 
   get #holdsAll(): boolean {
-    const { edges, store, unanswered } = this.#log;
+    const { edges, store } = this.#log;
     const isWhole = edges.older === 'beginning' && edges.newer === 'now';
-    return isWhole && store.missing.size === 0 && unanswered.size === 0;
+    return isWhole && store.missing.size === 0 && !this.#log.lacksContainers;
   }
 
   take(message: Exclude<ToWorker, { readonly type: 'start' | 'token' }>): void {
@@ -267,6 +267,7 @@ export class LogSession {
     }
     this.#isResting = isResting;
     this.#follower?.rest(isResting);
+    this.#loads.rest(isResting);
     this.#facts.rest(isResting);
   }
 
@@ -363,6 +364,7 @@ export class LogSession {
       api: this.#options.api,
       clock: this.#options.clock,
       log,
+      isResting: this.#isResting,
       plan: () => {
         if (this.#plan === undefined) throw new Error('no view is open');
         return this.#plan;
@@ -407,7 +409,7 @@ export class LogSession {
         this.#loads.opened();
         log.factPositions.open();
         const isLive = plan.follow && plan.to === undefined && log.edges.newer === 'now';
-        if (!isLive && log.unanswered.size > 0) void this.#loads.late();
+        if (!isLive && log.unanswered.size > 0) void this.#loads.unanswered();
         this.#reporter.changed();
         // The rows in view may have come before the end of the window, which tells what can be loaded.
         void this.#fill.goOn();
@@ -491,9 +493,9 @@ export class LogSession {
     const { facets, search, isOnly, status } = this.#searcher;
     const scan = this.#countingScan(this.#scans.shown);
     const hitScan = this.#countingScan(this.#scans.hits);
-    const { edges, store, unanswered } = this.#log;
+    const { edges, store, unanswered, late } = this.#log;
     const isWhole = edges.older === 'beginning' && edges.newer === 'now' && store.missing.size === 0;
-    const intake = [this.#connection.state, this.#loads.loading, isWhole, unanswered.size];
+    const intake = [this.#connection.state, this.#loads.loading, isWhole, unanswered.size, late.size];
     const ofHeld = scan === undefined && [...intake, isOnly && status.state].join(' ');
     return [this.#log, scan, hitScan, facets, search, isOnly, this.#fields.filters, this.#isGrouping, ofHeld];
   }
@@ -529,14 +531,12 @@ export class LogSession {
     else void this.#fill.goOn();
   }
 
-  /** Loads the older lines near the reader that waited for the last unanswered container. */
+  /** Reads what the held part lacks of containers that have answered. */
   #onAnswers(): void {
-    const { reader, readerLast, unanswered } = this.#log;
-    const hadToWait = this.#isWaiting;
-    this.#isWaiting = unanswered.size > 0;
-    if (!hadToWait || this.#isWaiting) return;
-    if (reader !== undefined && readerLast !== undefined) this.#loads.nearReader(reader, readerLast);
-    void this.#fill.goOn();
+    const { size } = this.#log.unanswered;
+    const hasAnswers = size < this.#unanswered;
+    this.#unanswered = size;
+    if (hasAnswers) this.#loads.retryLate();
   }
 
   async #jump({ request, to }: Message<'jump'>): Promise<void> {

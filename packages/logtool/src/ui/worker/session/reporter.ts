@@ -72,7 +72,9 @@ export class Reporter {
     const { sources, table } = held.store;
     const wanted = plan()?.sources ?? [];
     // Entries of another log start at another id; counts only come with the summary.
-    const conditions = [held.unanswered, held.away, held.problems].map((each) => [...each.keys()].join(' '));
+    const conditions = [held.unanswered, held.late, held.away, held.problems].map((each) =>
+      [...each.keys()].join(' '),
+    );
     const known = `${table.firstId} ${sources.version} ${wanted.join(' ')} ${conditions.join(' ')}`;
     if (known === this.#sourcesSent) return;
     this.#sourcesSent = known;

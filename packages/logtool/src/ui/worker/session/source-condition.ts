@@ -6,7 +6,7 @@ import type { FacetFilter, SourceCondition, Unanswered } from './protocol.ts';
 
 /** Returns the condition of a container: its connection's state takes precedence over its pod's last status. */
 export function conditionOf(log: HeldLog, { wire, owner }: HeldSource): SourceCondition {
-  const { unanswered, away, problems } = log;
+  const { unanswered, late, away, problems } = log;
   if (owner.isGone) return { kind: 'gone' };
   if (unanswered.has(wire.id)) return { kind: 'unanswered' };
   const error = (problems.get(`source ${wire.id}`) ?? problems.get(`page ${wire.id}`))?.error;
@@ -14,6 +14,7 @@ export function conditionOf(log: HeldLog, { wire, owner }: HeldSource): SourceCo
     if (error.denied !== undefined || error.code === 'forbidden') return { kind: 'forbidden' };
     return { kind: away.has(wire.id) ? 'away' : 'failed' };
   }
+  if (late.has(wire.id)) return { kind: 'unanswered' };
   return podCondition(owner.state);
 }
 
@@ -25,11 +26,12 @@ function podCondition(state: WireContainerState): SourceCondition {
 }
 
 /** The containers that have not answered, among those that the facets accept. */
-export function unansweredOf({ unanswered, store }: HeldLog, facets: FacetFilter): Unanswered | undefined {
-  if (unanswered.size === 0) return undefined;
+export function unansweredOf(log: HeldLog, facets: FacetFilter): Unanswered | undefined {
+  if (!log.lacksContainers) return undefined;
+  const { unanswered, late, silent, store } = log;
   const wanted = new Map<string, HeldSource>();
   for (const source of store.sources.all)
-    if (unanswered.has(source.wire.id) && !source.owner.isGone && allowsSource(facets, source))
+    if (silent.has(source.wire.id) && !source.owner.isGone && allowsSource(facets, source))
       wanted.set(source.wire.id, source);
   if (wanted.size === 0) return undefined;
   const ids = [...wanted.keys()];
@@ -37,6 +39,6 @@ export function unansweredOf({ unanswered, store }: HeldLog, facets: FacetFilter
   return {
     ids,
     node: nodes.size === 1 ? [...nodes][0] : undefined,
-    sinceMs: Math.min(...ids.map((id) => unanswered.get(id) ?? Number.POSITIVE_INFINITY)),
+    sinceMs: Math.min(...ids.map((id) => unanswered.get(id) ?? late.sinceMs(id) ?? Number.POSITIVE_INFINITY)),
   };
 }

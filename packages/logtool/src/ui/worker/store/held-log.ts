@@ -7,10 +7,12 @@ import {
 } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogFrame } from '../../../contract/log-frame.ts';
 import type { WireRecord } from '../../../contract/wire-record.ts';
+import { intersection, intervals } from '../../../domain/coverage/interval.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import { dividesTime, type Edges, fateOf } from '../coverage/edges.ts';
 import type { KnownGap } from '../coverage/known-gap.ts';
-import { isAtCursor } from '../coverage/missing.ts';
+import { LateRanges } from '../coverage/late-ranges.ts';
+import { intervalOf, isAtCursor } from '../coverage/missing.ts';
 import type { EntryId, Problem } from '../session/protocol.ts';
 import { ENTRY_FLAGS, KIND, VERDICT } from './entry-table.ts';
 import { evict } from './evict.ts';
@@ -29,6 +31,12 @@ interface Newest extends Timestamp {
   readonly run: string;
 }
 
+interface PutOptions {
+  /** Whether the line counts as new to the reader. */
+  readonly isNew?: boolean;
+  readonly fence?: Fence | undefined;
+}
+
 /** The loaded part of the log: entries, edges, and data derived from the lines that arrived. */
 export class HeldLog {
   readonly store: LineStore;
@@ -41,6 +49,8 @@ export class HeldLog {
   readonly away = new Set<string>();
   /** Containers that have not answered, and since when (ms since the epoch): nothing of them was read. */
   readonly unanswered = new Map<string, number>();
+  /** Containers without which pages were read, because they did not answer. */
+  readonly late = new LateRanges();
   /** What the nodes no longer have before the first lines of containers, by container and cause. */
   readonly lost = new Map<string, KnownGap>();
   readonly limits: Limits;
@@ -119,10 +129,13 @@ export class HeldLog {
     if (fateOf(this.edges, this.store.missing, line) === 'held' && !overlap.takes(line)) this.#put(line);
   }
 
-  /** Takes a line of a late container from a page: `overlap` knows the lines that the stream delivered. */
-  putLate(line: NewLine, overlap: Overlap): void {
+  /**
+   * Takes a line of a late container from a page: `overlap` knows the lines that the stream delivered. `before`: a held
+   * line of the same time that follows it.
+   */
+  putLate(line: NewLine, overlap: Overlap, before?: EntryId): void {
     if (fateOf(this.edges, this.store.missing, line) !== 'held' || overlap.takes(line)) return;
-    const id = this.#put(line);
+    const id = this.#put(line, { isNew: false, fence: before === undefined ? undefined : { before } });
     this.#overlap?.put(line, id);
   }
 
@@ -140,7 +153,22 @@ export class HeldLog {
 
   /** Evicts lines beyond the limits. Returns true if lines were evicted. */
   trim(): boolean {
-    return evict(this.store, this.edges, this.limits, this.reader);
+    const went = evict(this.store, this.edges, this.limits, this.reader);
+    if (!went || this.late.size === 0) return went;
+    // The number of lines in a range that was read without some containers is not known.
+    for (const range of this.store.missing.values())
+      if (intersection(intervals(intervalOf(range)), this.late.intervals).length > 0) range.lines = undefined;
+    return went;
+  }
+
+  /** Containers that do not answer: nothing of them was read, or parts of what is held lack their lines. */
+  get silent(): ReadonlySet<string> {
+    return new Set([...this.unanswered.keys(), ...this.late.keys()]);
+  }
+
+  /** Whether what is held may lack lines of containers that did not answer. */
+  get lacksContainers(): boolean {
+    return this.unanswered.size + this.late.size > 0;
   }
 
   /** Adds a marker at a time, or else now, after everything held. */
@@ -188,6 +216,7 @@ export class HeldLog {
       this.lastStates.delete(source.index);
       this.away.delete(source.wire.id);
       this.unanswered.delete(source.wire.id);
+      this.late.forget(source.wire.id);
     }
     this.store.sources.version++;
   }
@@ -249,10 +278,10 @@ export class HeldLog {
     this.#newest.set(wire.id, { run: wire.run, seconds: line.seconds, nanos: line.nanos });
   }
 
-  #put(line: NewLine): EntryId {
-    const id = this.store.addLine(line);
+  #put(line: NewLine, { isNew = this.#isNew(line), fence }: PutOptions = {}): EntryId {
+    const id = this.store.addLine(line, fence);
     for (const note of this.streamed) note(id);
-    if (this.#isNew(line)) {
+    if (isNew) {
       this.arrived++;
       if (passesFilter(this.store, this.view.filter, id)) this.#countShown(id);
     }

@@ -50,6 +50,8 @@ export class FakeServer {
   failsFirst = false;
   /** Containers whose log requests get no answer, until `answer`. */
   readonly silent = new Set<string>();
+  /** The same for windows only: following streams get their lines. */
+  readonly slow = new Set<string>();
   /** What windows report in addition. */
   reporting: readonly LogFrame[] = [];
   /** What scans report before anything else. */
@@ -87,7 +89,7 @@ export class FakeServer {
 
   /** Lets a container answer: following streams get its lines, and waiting windows are read. */
   answer(container: string): void {
-    if (!this.silent.delete(container)) return;
+    if (!this.silent.delete(container) && !this.slow.delete(container)) return;
     for (const stream of this.streams) {
       for (const [query, since] of stream.late)
         if (isOf(query, container)) {
@@ -151,7 +153,7 @@ export class FakeServer {
     const follows = request.queries.some((query) => query.follow === true);
     const answered = this.isSilent ? [] : request.queries;
     for (const query of answered) {
-      await this.#untilAnswered(query, signal);
+      yield* this.#untilAnswered(query, stream, signal);
       for (const frames of this.#answer(query, stream)) queue.push(frames);
     }
     if (follows) this.streams.push(stream);
@@ -175,7 +177,14 @@ export class FakeServer {
   }
 
   /** Waits for all containers of a window, or, with patience, until one of them has lines for it. */
-  async #untilAnswered(query: LogQuery, signal: AbortSignal): Promise<void> {
+  async *#untilAnswered(
+    query: LogQuery,
+    stream: OpenStream,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly LogFrame[]> {
+    const isReported = query.patienceMs !== undefined && query.follow !== true;
+    const reported = new Set(isReported ? this.#silentOf(query) : []);
+    for (const container of reported) yield answersFrames(query, container, 'unanswered', stream);
     const isReady = () => {
       const silent = this.#silentOf(query);
       if (query.resume !== undefined || silent.length === 0) return true;
@@ -186,15 +195,22 @@ export class FakeServer {
       const { first, last } = windowOf(query, answered, true);
       return last > first;
     };
-    while (!isReady() && !signal.aborted)
+    for (;;) {
+      const silent = this.#silentOf(query);
+      for (const container of reported)
+        if (!silent.includes(container) && reported.delete(container))
+          yield answersFrames(query, container, 'answered', stream);
+      if (isReady() || signal.aborted) return;
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve);
         signal.addEventListener('abort', () => resolve(), { once: true });
       });
+    }
   }
 
   #silentOf(query: LogQuery): string[] {
-    return [...this.silent].filter((container) => isOf(query, container));
+    const silent = query.follow === true ? this.silent : [...this.silent, ...this.slow];
+    return [...silent].filter((container) => isOf(query, container));
   }
 
   *#answer(query: LogQuery, stream: OpenStream): Generator<readonly LogFrame[]> {
@@ -217,7 +233,8 @@ export class FakeServer {
       yield [{ type: 'end', q: query.id, live: true, cut: false }];
       return;
     }
-    const { first, last, isCut } = windowOf(query, all, silent.length > 0);
+    const isWhole = silent.length + (query.without ?? []).length > 0;
+    const { first, last, isCut } = windowOf(query, all, isWhole);
     this.costs.push(last - first);
     for (const container of silent) yield answersFrames(query, container, 'unanswered', stream);
     const failures = query.follow === true ? [] : this.#failures(query, stream);
@@ -234,7 +251,7 @@ export class FakeServer {
         cut: isCut || (silent.length > 0 && query.selection.kind === 'tail'),
         ...(silent.length > 0 && begin !== undefined && query.selection.kind === 'tail'
           ? { prev: formatTimestamp(begin) }
-          : first > 0 && first < all.length
+          : first > 0 && first < all.length && (!isWhole || isCut)
             ? { prev: cursorAt(all, first) }
             : {}),
         ...(last < all.length && last > 0 ? { next: cursorAt(all, last) } : {}),
@@ -438,11 +455,9 @@ function compare(a: FakeLine, b: FakeLine): number {
   return compareTime(a, b) || (a.container < b.container ? -1 : a.container > b.container ? 1 : 0);
 }
 
-function isOf(query: LogQuery, container: string): boolean {
-  return (
-    query.sources.includes(container.split('/')[0] ?? '') ||
-    query.sources.includes(`shop:pods/${container}/app`)
-  );
+function isOf({ sources, without = [] }: LogQuery, container: string): boolean {
+  if (without.includes(container)) return false;
+  return sources.includes(container.split('/')[0] ?? '') || sources.includes(`shop:pods/${container}/app`);
 }
 
 function lowIndex(lines: readonly FakeLine[], bound: WireBound): number {

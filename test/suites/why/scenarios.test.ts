@@ -31,6 +31,36 @@ const CAUSES: Readonly<Record<string, Expected>> = {
     codes: ['oom-container'],
     data: { container: 'app', memoryLimit: '256Mi' },
   },
+  'oom-worker': {
+    source: 'deployments/web',
+    codes: ['oom-container'],
+    data: { exitCode: 1, memoryLimit: '256Mi' },
+    error: 'Perhaps out of memory',
+  },
+  'oom-node': {
+    source: 'deployments/checkout',
+    codes: ['oom-node'],
+    data: { node: 'node-1', process: 'checkout', exitCode: 137 },
+    doubts: ['oom-names-no-container'],
+  },
+  'crash-after-reboot': {
+    source: 'deployments/web',
+    codes: ['crashed'],
+    data: { exitCode: 255 },
+    error: 'Class "Redis" not found',
+  },
+  'liveness-loop': {
+    source: 'deployments/checkout',
+    codes: ['probe-killed'],
+    data: { probe: 'liveness', exitCode: 1, answer: 'HTTP probe failed with statuscode: 503' },
+    doubts: ['kill-without-event'],
+  },
+  'crash-near-probe': {
+    source: 'deployments/checkout',
+    codes: ['crashed'],
+    data: { exitCode: 1 },
+    over: ['crashed'],
+  },
   'oom-child': {
     source: 'deployments/thumbnails',
     codes: ['oom-child'],

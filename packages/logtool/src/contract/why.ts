@@ -39,6 +39,7 @@ const NodeRefusal = z.object({
 /** The data of each verdict. */
 const VERDICT_DATA = schemasOf<VerdictKinds>()({
   'oom-container': z.object({ ...ended, memoryLimit: text.optional() }),
+  'oom-node': z.object({ ...ended, node: text, process: text.optional() }),
   'oom-child': z.object({ container: text, process: text, node: text }),
   evicted: OnNode,
   'evicted-by-request': OnNode,
@@ -117,6 +118,10 @@ const DOUBT_DATA = schemasOf<DoubtKinds>()({
   'deleter-unknown': NoData,
   'pods-by-name': z.object(names),
   'oom-on-node': z.object({ process: text, node: text }),
+  'code-of-program': NoData,
+  'oom-names-no-container': NoData,
+  'may-end-again': z.object({ container: text, runsMs: z.number(), lastedMs: z.number() }),
+  'kill-without-event': NoData,
   'end-without-event': NoData,
   'earlier-kill': Message,
   'probe-answer-old': z.object({ minutes: z.number() }),

@@ -1,4 +1,5 @@
 import type { Doubt, DoubtKinds } from '../domain/verdicts/verdict.ts';
+import { lengthText } from './facts.ts';
 import { countText, listText } from './lists.ts';
 
 const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string } = {
@@ -26,6 +27,13 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
     `no event names the controller of ${listText({ names, more })}: only the ${names.length + more === 1 ? 'name says' : 'names say'} whose they were`,
   'oom-on-node': ({ process, node }) =>
     `the kernel killed process ${process} on node ${node} within a minute of it: nothing says in which container`,
+  'code-of-program': () => 'a program can also end with this code by itself, without a signal',
+  'oom-names-no-container': () =>
+    'the report of the node names no container: the killed process may be of another one',
+  'may-end-again': ({ container, runsMs, lastedMs }) =>
+    `container ${container} runs again for ${lengthText(runsMs)}; its last run lived ${lengthText(lastedMs)}, so nothing shows that this is over`,
+  'kill-without-event': () =>
+    'no event reports that the kubelet killed it: the kubelet drops events that come often, and the program may have ended by itself',
   'end-without-event': () =>
     'the event is of an earlier end; of the last one there is none: the kubelet drops events that come often',
   'earlier-kill': ({ message }) =>

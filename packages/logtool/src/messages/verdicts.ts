@@ -7,7 +7,9 @@ type VerdictTexts = { readonly [C in VerdictCode]: (verdict: VerdictOf<C>) => st
 
 const TEXTS: VerdictTexts = {
   'oom-container': ({ data }) =>
-    `OOMKilled: the kernel killed container ${data.container} for memory${data.memoryLimit === undefined ? '' : `, limit ${data.memoryLimit}`}${lasted(data)}`,
+    `OOMKilled: the kernel killed ${data.exitCode === 137 ? '' : 'a process of '}container ${data.container} for memory${data.memoryLimit === undefined ? '' : `, limit ${data.memoryLimit}`}${data.exitCode === 137 ? '' : `; the container itself exited ${data.exitCode}`}${lasted(data)}`,
+  'oom-node': ({ data }) =>
+    `container ${data.container} exited ${data.exitCode} in the second in which node ${data.node} ran out of memory and the kernel killed ${data.process === undefined ? 'a process' : `process ${data.process}`}${lasted(data)}`,
   'oom-child': ({ data }) =>
     `the kernel killed process ${data.process} in container ${data.container} for memory; the container lived on`,
   evicted: ({ data }) => `evicted${fromNode(data.node)}${because(data.message)}`,
@@ -25,20 +27,20 @@ const TEXTS: VerdictTexts = {
     `${countText(podCount, 'pod was', 'pods were')} deleted${data.node === undefined ? '' : `, ${podCount === 1 ? '' : 'all '}from node ${data.node}`}, not by ${podCount === 1 ? 'its' : 'their'} controller: as a drain of a node or a person does`,
   'pods-terminating': ({ pods, podCount = pods.length, data }) =>
     `${countText(podCount, 'pod is', 'pods are')} being deleted${graceText(data)}${waitText(data)}`,
-  'probe-killed': ({ data }) =>
-    `the kubelet killed container ${data.container}, because its ${data.probe} probe failed${because(data.answer ?? '')}${codeText(data.exitCode)}`,
+  'probe-killed': ({ data, doubts }) =>
+    `${isUnreported(doubts) ? 'most likely ' : ''}the kubelet killed container ${data.container}, because its ${data.probe} probe failed${because(data.answer ?? '')}${codeText(data.exitCode)}`,
   'killed-by-kubelet': ({ data }) =>
     `the kubelet stopped container ${data.container}${because(data.message)}${codeText(data.exitCode)}`,
   'command-not-started': ({ data }) =>
     `the command of container ${data.container} cannot be started: ${data.message}`,
   'program-missing': ({ data }) =>
-    `container ${data.container} exited ${data.exitCode}: a program that it calls ${data.exitCode === 127 ? 'is missing' : 'cannot be run'}`,
+    `container ${data.container} exited ${data.exitCode}, as ${data.exitCode === 127 ? 'for a program or a library that is missing' : 'for a program that cannot be run'}`,
   'init-failed': ({ data, isOver }) =>
     `init container ${data.container} exited ${data.exitCode}${after(data)}${isOver ? '' : ', so that the others cannot start'}`,
   'crashed-by-signal': ({ data }) =>
     `container ${data.container} crashed by signal ${data.signal} (${SIGNALS.get(data.signal) ?? 'unknown'}), exit code ${data.exitCode}${lasted(data)}`,
   'stopped-by-signal': ({ data, doubts }) =>
-    `container ${data.container} exited ${data.exitCode}: ${senderText(doubts)} sent ${SIGNALS.get(data.signal) ?? `signal ${data.signal}`}; it was not out of memory by its status`,
+    `container ${data.container} exited ${data.exitCode}: ${hasCode(doubts, 'code-of-program') ? 'by itself, or ' : ''}${senderText(doubts)} sent ${SIGNALS.get(data.signal) ?? `signal ${data.signal}`}; it was not out of memory by its status`,
   crashed: ({ data }) => `container ${data.container} ended with exit code ${data.exitCode}${after(data)}`,
   'ended-without-failure': ({ data }) =>
     `container ${data.container} ends with 0${after(data)}, and its pod starts it again each time`,
@@ -140,9 +142,18 @@ function refusalText({ nodes, reason, text }: NodeRefusal): string {
   return `${countText(nodes, 'node', 'nodes')}: ${REFUSAL_TEXTS[reason]} (${text})`;
 }
 
+function hasCode(doubts: readonly Doubt[], wanted: Doubt['code']): boolean {
+  return doubts.some(({ code }) => code === wanted);
+}
+
+/** Whether only failures of a probe show that the kubelet ended the container. */
+function isUnreported(doubts: readonly Doubt[]): boolean {
+  return hasCode(doubts, 'kill-without-event');
+}
+
 /** Whether the events are missing that would prove that the kubelet ended the container. */
 function isUnread(doubts: readonly Doubt[]): boolean {
-  return doubts.some(({ code }) => code === 'kubelet-unread');
+  return hasCode(doubts, 'kubelet-unread');
 }
 
 function senderText(doubts: readonly Doubt[]): string {

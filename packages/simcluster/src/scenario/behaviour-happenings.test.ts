@@ -115,6 +115,20 @@ const SIGNS: Readonly<Record<string, (sim: Simulation) => void>> = {
     expect(podsOf(sim, 'web-').filter(({ spec }) => spec?.nodeName === 'node-1')).toEqual([]);
     expect(allReady(sim, 'web-')).toBe(true);
   },
+  'oom-node': (sim) => expect(events(sim, 'SystemOOM')).toMatch(/victim process: checkout, pid: \d+$/),
+  'oom-worker': (sim) => expect(exits(sim, 'web-')).toBe('OOMKilled 1'),
+  'crash-after-reboot': (sim) => {
+    expect(events(sim, 'Rebooted')).toMatch(/has been rebooted/);
+    expect(exits(sim, 'web-')).toContain('Error 255');
+  },
+  'liveness-loop': (sim) => {
+    expect(events(sim, 'Killing')).toBe('');
+    expect(events(sim, 'Unhealthy')).toMatch(/^Liveness probe failed/);
+  },
+  'crash-near-probe': (sim) => {
+    expect(events(sim, 'Killing')).toBe('');
+    expect(exits(sim, 'checkout-')).toBe('Error 1');
+  },
   'drained-old-pods': (sim) => {
     expect(podsOf(sim, 'web-').filter(({ spec }) => spec?.nodeName === 'node-1')).toEqual([]);
     expect(events(sim, 'SuccessfulCreate').split('\n')).toHaveLength(2);

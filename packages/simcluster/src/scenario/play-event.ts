@@ -92,11 +92,31 @@ const SIGNAL_EXITS = {
 function killForMemory(simulation: Simulation, event: Event<'oom'>): void {
   for (const { pod, container } of containersOf(simulation, event)) {
     if (!container.running) throw eventError(`container ${container.name} does not run, so it cannot end`);
-    if (event.reported) reportOom(simulation, pod, event.victim);
     container.flush();
+    if (event.process === 'of-node') {
+      reportSystemOom(simulation, pod, event.victim);
+      container.end(137, 'Error');
+      continue;
+    }
+    if (event.reported) reportOom(simulation, pod, event.victim);
     container.noteOom();
     if (event.process === 'main') container.end(137, 'OOMKilled');
   }
+}
+
+/** Records what the kubelet reports of its node (pkg/kubelet/oom/oom_watcher_linux.go). */
+function reportSystemOom({ cluster, store }: Simulation, pod: StoredObject, victim: string): void {
+  const host = podSpec(pod).nodeName ?? '';
+  const node = store.get('nodes', undefined, host);
+  if (node === undefined) return;
+  const id = cluster.random('oom', pod.metadata.uid, cluster.clock.now()).int(1000, 60_000);
+  recordEvent(cluster, node, {
+    type: 'Warning',
+    reason: 'SystemOOM',
+    message: `System OOM encountered, victim process: ${victim}, pid: ${id}`,
+    component: 'kubelet',
+    host,
+  });
 }
 
 /**

@@ -32,7 +32,10 @@ export const timelineEvent = z.discriminatedUnion('action', [
     at: duration.optional(),
     action: z.literal('oom').describe('the kernel kills a process that wants more memory than there is'),
     ...containerTarget,
-    process: z.enum(['main', 'child']).default('main').describe('child: the container lives on'),
+    process: z
+      .enum(['main', 'child', 'of-node'])
+      .default('main')
+      .describe('child: the container lives on; of-node: the node ran out of memory, not the container'),
     victim: z.string().default('app').describe('name of the process'),
     reported: z.boolean().default(false).describe('a node-problem-detector makes an event of the node of it'),
   }),

@@ -44,7 +44,10 @@ export type Probe = 'liveness' | 'readiness' | 'startup';
 /** The possible verdicts of `why`, each code with its data. */
 export interface VerdictKinds {
   /** The kernel killed the container because of memory. */
+  /** The runtime reports OOMKilled also if the kernel killed another process of the container, which then ended itself. */
   readonly 'oom-container': Ended & { readonly memoryLimit?: string | undefined };
+  /** The kubelet reports that its node ran out of memory, in the second in which the container was killed. */
+  readonly 'oom-node': Ended & { readonly node: string; readonly process?: string | undefined };
   /** The kernel killed a process of the container because of memory; the container survived. */
   readonly 'oom-child': OfContainer & { readonly process: string; readonly node: string };
   readonly evicted: { readonly node?: string | undefined; readonly message: string };
@@ -165,6 +168,18 @@ export interface DoubtKinds {
   readonly 'pods-by-name': { readonly names: readonly string[]; readonly more: number };
   /** The kernel killed a process on the node near that time; nothing identifies its container. */
   readonly 'oom-on-node': { readonly process: string; readonly node: string };
+  /** A program can end with this exit code without a signal. */
+  readonly 'code-of-program': Readonly<Record<never, never>>;
+  /** The report on the node names no container. */
+  readonly 'oom-names-no-container': Readonly<Record<never, never>>;
+  /** The container runs again, for `runsMs`; its last run lasted `lastedMs`. */
+  readonly 'may-end-again': {
+    readonly container: string;
+    readonly runsMs: number;
+    readonly lastedMs: number;
+  };
+  /** No event reports a kill by the kubelet; its probe failed shortly before the end. */
+  readonly 'kill-without-event': Readonly<Record<never, never>>;
   /**
    * An event reports that the kubelet ended an earlier run. The last end has none, and the kubelet may have
    * dropped it.

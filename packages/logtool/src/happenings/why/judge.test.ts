@@ -80,6 +80,12 @@ const IN_BACK_OFF = [
   podNow({ containers: [containerNow({ restarts: 4, isRunning: false, waiting: 'CrashLoopBackOff' })] }),
 ];
 
+const PROBED = [
+  podNow({
+    containers: [containerNow({ probeSeconds: { liveness: 33 }, probeThresholds: { liveness: 3 } })],
+  }),
+];
+
 const CASES: Readonly<Record<string, Case>> = {
   'a status that says OOMKilled': { facts: [exit(137, 'OOMKilled')], codes: ['oom-container'] },
   '137 without a reason is a signal of an unknown sender': {
@@ -243,7 +249,7 @@ const CASES: Readonly<Record<string, Case>> = {
     facts: [exit(129), exit(130)],
     codes: ['stopped-by-signal', 'stopped-by-signal'],
     data: { signal: 1 },
-    doubts: ['sender-unknown'],
+    doubts: ['sender-unknown', 'code-of-program'],
   },
   '141 is a signal of the program itself': {
     facts: [exit(141)],
@@ -319,6 +325,59 @@ const CASES: Readonly<Record<string, Case>> = {
   '255 with a boot of the node': {
     facts: [exit(255, 'Unknown'), event('Rebooted', 'Node node-1 has been rebooted', NODE, 9_010)],
     codes: ['node-rebooted'],
+  },
+  '255 of a run that began after the boot': {
+    facts: [
+      exit(255, 'Error', { lastedMs: 3_000 }),
+      event('Rebooted', 'Node node-1 has been rebooted', NODE, 8_700),
+    ],
+    codes: ['crashed'],
+  },
+  '255 of a run that began before the boot': {
+    facts: [
+      exit(255, 'Error', { lastedMs: 400_000 }),
+      event('Rebooted', 'Node node-1 has been rebooted', NODE, 8_700),
+    ],
+    codes: ['node-rebooted'],
+  },
+  '137 in the second in which the node ran out of memory': {
+    facts: [exit(137), event('SystemOOM', 'System OOM encountered, victim process: app, pid: 42', NODE)],
+    codes: ['oom-node'],
+    data: { node: 'node-1', process: 'app' },
+    doubts: ['oom-names-no-container'],
+  },
+  '137 half a minute after the node ran out of memory': {
+    facts: [
+      exit(137),
+      event('SystemOOM', 'System OOM encountered, victim process: app, pid: 42', NODE, 8_970),
+    ],
+    codes: ['stopped-by-signal'],
+    doubts: ['sender-unknown', 'oom-on-node'],
+  },
+  '1 in the second in which the node ran out of memory': {
+    facts: [exit(1), event('SystemOOM', 'System OOM encountered, victim process: app, pid: 42', NODE)],
+    codes: ['crashed'],
+  },
+  'an end shortly after as many failures of the liveness probe as a kill needs': {
+    facts: [exit(1), unhealthy('Liveness', 8_970, { until: at(8_990), count: 3 })],
+    codes: ['probe-killed'],
+    pods: PROBED,
+    doubts: ['kill-without-event'],
+  },
+  'an end shortly after fewer failures of the liveness probe': {
+    facts: [exit(1), unhealthy('Liveness', 8_980, { until: at(8_990), count: 2 })],
+    codes: ['crashed'],
+    pods: PROBED,
+  },
+  'an end long after the liveness probe failed': {
+    facts: [exit(137), unhealthy('Liveness', 8_600, { until: at(8_800), count: 9 })],
+    codes: ['stopped-by-signal'],
+    pods: PROBED,
+  },
+  'an invalid access of memory after the liveness probe failed': {
+    facts: [exit(139), unhealthy('Liveness', 8_970, { until: at(8_990), count: 3 })],
+    codes: ['crashed-by-signal'],
+    pods: PROBED,
   },
   '255 with a boot of another node': {
     facts: [
@@ -720,4 +779,32 @@ test('the next try is the last end and the back-off', () => {
   const values = { now: at(9_100) };
   expect(judged([exit(1), wait], values).verdicts[0]?.nextTry).toEqual(at(9_300));
   expect(judged([exit(1), wait]).verdicts[0]?.nextTry).toBeUndefined();
+});
+
+test('restarts and back-offs of an earlier cause are not those of the last end', () => {
+  const crash = exit(1, 'Error', { lastedMs: 2_000_000 });
+  const facts = [
+    killing('failed liveness probe', 6_000),
+    event('BackOff', 'Back-off restarting failed container app in pod web-1', APP, 5_900, {
+      until: at(6_900),
+    }),
+    crash,
+  ];
+  const pods = [podNow({ isReady: true, containers: [containerNow({ isReady: true, restarts: 5 })] })];
+  const [verdict] = judged(facts, { pods }).verdicts;
+  expect([verdict?.code, verdict?.since, verdict?.restarts]).toEqual(['crashed', at(9_000), 1]);
+});
+
+const AGAIN = { isReady: true, restarts: 4, runsSince: at(9_010) };
+
+test.each([
+  ['a run as short as those that ended', 180_000, { ...AGAIN }, 9_180, false],
+  ['a run that lasts longer than those that ended', 180_000, { ...AGAIN }, 9_400, true],
+  ['a run after a single end', 180_000, { ...AGAIN, restarts: 1 }, 9_180, true],
+  ['a run after days without an end', 90_000_000, { ...AGAIN }, 9_180, true],
+])('%s: whether the loop is over', (_, lastedMs, values, now, isOver) => {
+  const pods = [podNow({ isReady: true, containers: [containerNow(values)] })];
+  const [verdict] = judged([exit(137, 'OOMKilled', { lastedMs })], { pods, now: at(now) }).verdicts;
+  const doubts = verdict?.doubts.map(({ code }) => code) ?? [];
+  expect([verdict?.isOver, doubts.includes('may-end-again')]).toEqual([isOver, !isOver]);
 });

@@ -15,6 +15,8 @@ interface Extra {
   readonly container?: string | undefined;
   /** Its first sign, if some of the facts began earlier. */
   readonly since?: Timestamp | undefined;
+  /** Restarts, if its pods' counts include those of another cause. */
+  readonly restarts?: number;
 }
 
 /** Makes a verdict with what follows from its proof: which pods, since when, and whether it still holds. */
@@ -38,7 +40,7 @@ export function makeVerdict<C extends VerdictCode>(
     since: extra.since ?? earliestOf(proof),
     until: latestOf(proof),
     isOver: extra.isOver ?? existing.every((pod) => isBack(evidence, pod, extra.container)),
-    restarts,
+    restarts: extra.restarts ?? restarts,
     proof,
     doubts: extra.doubts ?? [],
     nextTry: nextTryOf(evidence, pods, extra.container),

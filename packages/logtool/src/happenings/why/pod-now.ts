@@ -48,6 +48,8 @@ export interface ContainerNow {
   readonly waiting: string | undefined;
   /** Maximum seconds from a probe's first failure to its effect, by probe: failures in a row and their timeouts. */
   readonly probeSeconds: Readonly<Partial<Record<Probe, number | undefined>>>;
+  /** How many failures in a row have that effect. */
+  readonly probeThresholds: Readonly<Partial<Record<Probe, number | undefined>>>;
 }
 
 /**
@@ -108,14 +110,23 @@ function readContainerNow(
       readiness: probeSecondsOf(own?.readinessProbe),
       startup: probeSecondsOf(own?.startupProbe),
     },
+    probeThresholds: {
+      liveness: thresholdOf(own?.livenessProbe),
+      readiness: thresholdOf(own?.readinessProbe),
+      startup: thresholdOf(own?.startupProbe),
+    },
   };
 }
 
 /** The defaults are the API's (k8s.io/kubernetes/pkg/apis/core/v1, SetDefaults_Probe). */
 function probeSecondsOf(probe: unknown): number | undefined {
-  const { failureThreshold, periodSeconds, timeoutSeconds } = asRecord(probe) ?? {};
-  if (probe === undefined) return undefined;
-  return (countOf(failureThreshold) ?? 3) * ((countOf(periodSeconds) ?? 10) + (countOf(timeoutSeconds) ?? 1));
+  const { periodSeconds, timeoutSeconds } = asRecord(probe) ?? {};
+  const failures = thresholdOf(probe);
+  return failures && failures * ((countOf(periodSeconds) ?? 10) + (countOf(timeoutSeconds) ?? 1));
+}
+
+function thresholdOf(probe: unknown): number | undefined {
+  return probe === undefined ? undefined : (countOf(asRecord(probe)?.failureThreshold) ?? 3);
 }
 
 export function containerOf(pod: PodNow | undefined, name: string | undefined): ContainerNow | undefined {

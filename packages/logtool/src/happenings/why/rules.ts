@@ -10,6 +10,7 @@ import {
   killedByKubelet,
   nodeRebooted,
   oomContainer,
+  oomNode,
   probeKilled,
   programMissing,
   stoppedBySignal,
@@ -40,7 +41,7 @@ export interface ProvenRule {
 /** All rules, in the order of their verdicts: a cause precedes its effects. */
 export const RULES: readonly ProvenRule[] = [
   { rule: nodeLost, code: 'node-lost', scenario: 'node-lost', contrary: 'node-rebooted' },
-  { rule: nodeRebooted, code: 'node-rebooted', scenario: 'node-rebooted', contrary: 'node-lost' },
+  { rule: nodeRebooted, code: 'node-rebooted', scenario: 'node-rebooted', contrary: 'crash-after-reboot' },
   { rule: preempted, code: 'preempted', scenario: 'preempted-old-pod', contrary: 'unschedulable-cpu' },
   { rule: evicted, code: 'evicted', scenario: 'eviction' },
   { rule: podsRefused, code: 'quota-exceeded', scenario: 'quota-exceeded' },
@@ -51,8 +52,9 @@ export const RULES: readonly ProvenRule[] = [
   { rule: containerNotCreated, code: 'container-not-created', scenario: 'container-not-created' },
   { rule: commandNotStarted, code: 'command-not-started', scenario: 'wrong-command' },
   { rule: programMissing, code: 'program-missing', scenario: 'missing-binary' },
-  { rule: oomContainer, code: 'oom-container', scenario: 'oom-container' },
-  { rule: probeKilled, code: 'probe-killed', scenario: 'liveness-kill' },
+  { rule: oomContainer, code: 'oom-container', scenario: 'oom-container', contrary: 'killed-by-hand' },
+  { rule: oomNode, code: 'oom-node', scenario: 'oom-node', contrary: 'killed-by-hand' },
+  { rule: probeKilled, code: 'probe-killed', scenario: 'liveness-loop', contrary: 'crash-near-probe' },
   { rule: killedByKubelet, code: 'killed-by-kubelet', scenario: 'hook-fails' },
   { rule: initFailed, code: 'init-failed', scenario: 'init-fails' },
   { rule: backoffLimitExceeded, code: 'backoff-limit-exceeded', scenario: 'job-backoff' },

@@ -2,7 +2,7 @@ import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { Verdict } from '../../domain/verdicts/verdict.ts';
 import { type Evidence, eventsOf } from './evidence.ts';
-import { oomProcessOf } from './rules/exit-rules.ts';
+import { KERNEL_KILLS, oomProcessOf } from './rules/out-of-memory.ts';
 
 /** Maximum logs to read for one explanation. */
 const MAX_LOGS = 8;
@@ -49,11 +49,13 @@ export function wantedLines(
   });
   const ids = new Set(ends.map(({ factId }) => factId));
   const first = ends.filter(({ factId }) => ids.delete(factId));
-  return [...first, ...kernelKills(evidence, targets)].slice(0, MAX_LOGS);
+  const proven = new Set(verdicts.flatMap(({ proof }) => proof.map(({ id }) => id)));
+  const kills = kernelKills(evidence, targets).filter(({ factId }) => !proven.has(factId));
+  return [...first, ...kills].slice(0, MAX_LOGS);
 }
 
 function kernelKills(evidence: Evidence, targets: readonly ContainerTarget[]): readonly WantedLines[] {
-  return eventsOf(evidence, 'OOMKilling').flatMap((fact) => {
+  return eventsOf(evidence, ...KERNEL_KILLS).flatMap((fact) => {
     const token = oomProcessOf(fact);
     const here = targets.filter(
       ({ placement, state }) => placement.node === fact.subject.name && state.kind === 'running',

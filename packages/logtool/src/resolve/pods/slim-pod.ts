@@ -49,10 +49,15 @@ export function slimPod(object: KubeObject): KubeObject {
 }
 
 const CONTAINER_HISTORY = [...CONTAINER, 'resources'] as const;
-const STATUS_HISTORY = [...STATUS, 'image', 'ready'] as const;
+const STATUS_HISTORY = [...STATUS, 'image', 'ready', 'started'] as const;
+const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
+/** How many failures of a probe, and how much time, lead to its effect. */
+const PROBE = ['failureThreshold', 'periodSeconds', 'timeoutSeconds'] as const;
 const CONDITION_HISTORY = [...CONDITION, 'lastTransitionTime'] as const;
 
-/** Returns a pod with only the fields that `readPod` and its history need: times, images, limits, volume claims. */
+/**
+ * Returns a pod with only the fields that `readPod` and its history need: times, images, limits, probes, volume claims.
+ */
 export function slimPodWithHistory(object: KubeObject): KubeObject {
   const slim = slimPod(object) as KubeObject & Json;
   const { metadata, spec: givenSpec, status: givenStatus } = object as KubeObject & Json;
@@ -62,12 +67,13 @@ export function slimPodWithHistory(object: KubeObject): KubeObject {
     ...slim,
     metadata: {
       ...slim.metadata,
-      ...pick(metadata as unknown as Json, ['creationTimestamp', 'deletionGracePeriodSeconds']),
+      ...pick(metadata as unknown as Json, ['creationTimestamp', 'deletionGracePeriodSeconds', 'finalizers']),
     },
     ...(spec && {
       spec: {
         ...asRecord(slim.spec),
-        ...lists(spec, ['initContainers', 'containers', 'ephemeralContainers'], CONTAINER_HISTORY),
+        ...pick(spec, ['terminationGracePeriodSeconds']),
+        ...containersOf(spec),
         ...lists(spec, ['volumes'], ['persistentVolumeClaim']),
       },
     }),
@@ -84,6 +90,26 @@ export function slimPodWithHistory(object: KubeObject): KubeObject {
       },
     }),
   } as KubeObject;
+}
+
+function containersOf(spec: Json): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const list of ['initContainers', 'containers', 'ephemeralContainers'])
+    if (spec[list] !== undefined)
+      kept[list] = listOf(spec[list]).map((entry) => ({
+        ...pick(entry, CONTAINER_HISTORY),
+        ...probesOf(entry),
+      }));
+  return kept;
+}
+
+function probesOf(container: Json): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const name of PROBES) {
+    const probe = asRecord(container[name]);
+    if (probe !== undefined) kept[name] = pick(probe, PROBE);
+  }
+  return kept;
 }
 
 function pick(from: Json, names: readonly string[]): Record<string, unknown> {

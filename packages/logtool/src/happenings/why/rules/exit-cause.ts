@@ -2,7 +2,8 @@ import type { FactOf } from '../../../domain/facts/fact.ts';
 import type { VerdictCode } from '../../../domain/verdicts/verdict.ts';
 import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf, podOf } from '../evidence.ts';
 import { containerOf } from '../pod-now.ts';
-import { type Exit, type KubeletKill, killOf } from './kubelet-kills.ts';
+import { type Exit, FAULTS, type KubeletKill, killOf } from './kubelet-kills.ts';
+import { nodeOomOf } from './out-of-memory.ts';
 
 /**
  * Returns the code of the verdict that a run's end proves; undefined if the end was intended, or another fact
@@ -18,6 +19,7 @@ export function causeOfExit(exit: Exit, evidence: Evidence): VerdictCode | undef
   if (rebootOf(exit, evidence) !== undefined) return 'node-rebooted';
   const kill = killOf(exit, evidence);
   if (kill !== undefined) return causeOfKill(kill, exit, evidence);
+  if (nodeOomOf(exit, evidence) !== undefined) return 'oom-node';
   if (exitCode === 0) return isStartedInVain(exit, evidence) ? 'ended-without-failure' : undefined;
   return isInit ? 'init-failed' : causeOfCode(exitCode);
 }
@@ -38,11 +40,6 @@ function causeOfCode(exitCode: number): VerdictCode {
   return STOPS.includes(exitCode - 128) ? 'stopped-by-signal' : 'crashed';
 }
 
-/**
- * Signals of the program's own doing: SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGPIPE, SIGXCPU,
- * SIGXFSZ, SIGSYS.
- */
-const FAULTS: readonly number[] = [4, 5, 6, 7, 8, 11, 13, 24, 25, 31];
 /**
  * The other signals that end a program by default (signal(7) of Linux): SIGHUP, SIGINT, SIGQUIT, SIGKILL,
  * SIGUSR1, SIGUSR2, SIGALRM, SIGTERM, SIGSTKFLT, SIGVTALRM, SIGPROF, SIGIO, SIGPWR.
@@ -68,7 +65,7 @@ function isStartedInVain({ subject: { uid, container } }: Exit, evidence: Eviden
 
 /**
  * Returns the boot of its node that ended a run: the kubelet does not know how the run ended, and reports
- * 255.
+ * 255. A program can end with that code itself: the boot ended no run that began after it.
  */
 export function rebootOf(
   exit: Exit,
@@ -83,8 +80,15 @@ export function rebootOf(
     (fact) =>
       fact.subject.kind === 'Node' &&
       fact.subject.name === node &&
+      beginOf(exit) < lastSecond(fact) &&
       Math.abs(lastSecond(fact) - lastSecond(exit)) <= REBOOT_SECONDS,
   );
+}
+
+/** Returns when a run began, in seconds; if that is unknown, before everything. */
+function beginOf(exit: Exit): number {
+  const { lastedMs } = exit.data;
+  return lastedMs === undefined ? Number.NEGATIVE_INFINITY : lastSecond(exit) - lastedMs / 1_000;
 }
 
 /** A node comes up within a few minutes, and only then does the kubelet report the ends. */

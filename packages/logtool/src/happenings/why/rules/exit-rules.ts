@@ -3,7 +3,7 @@ import type { Fact } from '../../../domain/facts/fact.ts';
 import type { Doubt, Verdict, VerdictCode } from '../../../domain/verdicts/verdict.ts';
 import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf, podOf } from '../evidence.ts';
 import { groupsOf } from '../groups-of.ts';
-import { isBack, makeVerdict, type Rule } from '../make-verdict.ts';
+import { earliestOf, isBack, makeVerdict, type Rule } from '../make-verdict.ts';
 import { containerOf } from '../pod-now.ts';
 import { causeOfExit, rebootOf } from './exit-cause.ts';
 import {
@@ -15,6 +15,7 @@ import {
   mayHaveDropped,
   probeFailuresOf,
 } from './kubelet-kills.ts';
+import { nodeOomOf, oomProcessOf, oomsNear } from './out-of-memory.ts';
 import { firstSignOf } from './probe-signs.ts';
 
 type Exits = readonly [Exit, ...Exit[]];
@@ -73,11 +74,66 @@ function exitVerdict<C extends VerdictCode>(
     readonly since?: Timestamp | undefined;
   } = {},
 ): Verdict {
-  const facts = [...exits, ...backOffsOf(evidence, exits), ...(more.facts ?? [])] as [Fact, ...Fact[]];
-  const doubts = [...(more.doubts ?? []), ...killDoubts(evidence, code, exits), ...doubtsOf(evidence, exits)];
+  const begun = beginOfCause(evidence, code, exits);
+  const backOffs = backOffsOf(evidence, exits).filter(({ at }) => begun === undefined || at.seconds >= begun);
+  const facts = [...exits, ...backOffs, ...(more.facts ?? [])] as [Fact, ...Fact[]];
+  const [loop] = begun === undefined ? exits.flatMap((exit) => loopOf(evidence, exit)) : [];
+  const doubts = [
+    ...(more.doubts ?? []),
+    ...killDoubts(evidence, code, exits),
+    ...doubtsOf(evidence, exits),
+    ...(loop === undefined ? [] : [loop]),
+  ];
   const { container } = endedOf(exits);
-  return makeVerdict(evidence, code, data, facts, { doubts, container, since: more.since });
+  const extra = {
+    doubts,
+    container,
+    since: more.since,
+    ...(loop === undefined ? {} : { isOver: false }),
+    ...(begun === undefined ? {} : { restarts: exits.length }),
+  };
+  return makeVerdict(evidence, code, data, facts, extra);
 }
+
+/** Verdicts on ends of which the kubelet has no part. */
+const ANOTHER: readonly VerdictCode[] = ['probe-killed', 'killed-by-kubelet'];
+
+/**
+ * Returns the second from which on restarts and back-offs belong to these ends, if the container ended for another
+ * cause before; otherwise undefined.
+ */
+function beginOfCause(evidence: Evidence, code: VerdictCode, exits: Exits): number | undefined {
+  const own = new Set<Fact>(exits);
+  const keys = new Set(exits.map(keyOf));
+  const others = factsOf(evidence, 'exited').filter((exit) => keys.has(keyOf(exit)) && !own.has(exit));
+  const hasKill =
+    !ANOTHER.includes(code) && exits.some((exit) => earlierKillOf(exit, evidence) !== undefined);
+  const isOther = hasKill || others.some((exit) => causeOfExit(exit, evidence) !== code);
+  return isOther ? earliestOf(exits).seconds : undefined;
+}
+
+/**
+ * Returns the doubt that a container which runs again has recovered: it ended several times, and the present run has
+ * not lasted much longer than its last one.
+ */
+function loopOf(evidence: Evidence, exit: Exit): readonly Doubt[] {
+  const { lastedMs } = exit.data;
+  const container = containerOf(podOf(evidence, exit.subject), exit.subject.container);
+  const begun = container?.runsSince?.seconds;
+  if (container?.isRunning !== true || begun === undefined || lastedMs === undefined) return [];
+  if (container.restarts < LOOP_RESTARTS || lastedMs > LOOP_MS || begun < lastSecond(exit)) return [];
+  const runsMs = (evidence.now.seconds - begun) * 1_000;
+  if (runsMs > Math.max(LONGER * lastedMs, SETTLED_MS)) return [];
+  return [{ code: 'may-end-again', data: { container: container.name, runsMs, lastedMs } }];
+}
+
+/** A container that ended so often, after runs of at most this length, is in a loop. */
+const LOOP_RESTARTS = 3;
+const LOOP_MS = 1_800_000;
+/** How much longer than the last run one must last to count as recovered. */
+const LONGER = 1.5;
+/** A run of this length is not called short. */
+const SETTLED_MS = 60_000;
 
 /** Verdicts that a dropped report of the kubelet would change. */
 const UNREPORTED: readonly VerdictCode[] = [
@@ -143,9 +199,31 @@ export const stoppedBySignal: Rule = (evidence) =>
       'stopped-by-signal',
       exits,
       { ...endedOf(exits), signal: endedOf(exits).exitCode - 128 },
-      { doubts: [{ code: 'sender-unknown', data: {} }, ...oomsNear(evidence, exits)] },
+      {
+        doubts: [
+          { code: 'sender-unknown', data: {} },
+          ...(SENT.includes(endedOf(exits).exitCode) ? [] : [{ code: 'code-of-program', data: {} } as const]),
+          ...oomsNear(evidence, exits),
+        ],
+      },
     ),
   );
+
+/** Exit codes after SIGKILL and SIGTERM, which hardly a program chooses itself. */
+const SENT: readonly number[] = [137, 143];
+
+/** Proof: the kubelet's report that its node ran out of memory, in the second of the end. */
+export const oomNode: Rule = (evidence) =>
+  exitsOf(evidence, 'oom-node').map((exits) => {
+    const reports = new Set(exits.flatMap((exit) => nodeOomOf(exit, evidence) ?? []));
+    const [report] = reports;
+    const process = report && oomProcessOf(report);
+    const data = { ...endedOf(exits), node: report?.subject.name ?? '', process };
+    return exitVerdict(evidence, 'oom-node', exits, data, {
+      facts: [...reports],
+      doubts: [{ code: 'oom-names-no-container', data: {} }],
+    });
+  });
 
 /** Proof: the exit code; its last lines give details. */
 export const crashed: Rule = (evidence) =>
@@ -187,7 +265,7 @@ export const killedByKubelet: Rule = (evidence) =>
   exitsOf(evidence, 'killed-by-kubelet').map((exits) => {
     const kills = new Set(exits.flatMap((exit) => killOf(exit, evidence)?.fact ?? []));
     const kill = killOf(exits.at(-1) ?? exits[0], evidence);
-    const reports = kill === undefined ? [] : reportsNear(evidence, kill.fact);
+    const reports = kill?.fact === undefined ? [] : reportsNear(evidence, kill.fact);
     const message = reports.at(-1)?.message ?? reasonOf(kill?.fact);
     const { container, exitCode } = endedOf(exits);
     return exitVerdict(
@@ -206,7 +284,9 @@ export const killedByKubelet: Rule = (evidence) =>
   });
 
 function ownDoubts(kill: KubeletKill | undefined): readonly Doubt[] {
-  return kill?.isOwn === false ? [{ code: 'end-without-event', data: {} }] : [];
+  if (kill === undefined || kill.isOwn) return [];
+  if (kill.fact === undefined) return [{ code: 'kill-without-event', data: {} }];
+  return [{ code: 'end-without-event', data: {} }];
 }
 
 /** Returns the message of the kubelet's event, if it has a reason. */
@@ -249,27 +329,3 @@ export const nodeRebooted: Rule = (evidence) => {
     return makeVerdict(evidence, 'node-rebooted', { node }, proof, { isOver });
   });
 };
-
-/**
- * Returns the process in the kernel's report on a node: `Memory cgroup out of memory: Killed process 56036
- * (convert)`.
- */
-export function oomProcessOf(fact: Fact): string | undefined {
-  return /Killed process \d+ \((.{1,64}?)\)/.exec(fact.message)?.[1];
-}
-
-/** Returns processes that the kernel killed on the same node near an end: nothing reports their container. */
-function oomsNear(evidence: Evidence, exits: Exits): readonly Doubt[] {
-  return eventsOf(evidence, 'OOMKilling').flatMap((fact): readonly Doubt[] => {
-    const process = oomProcessOf(fact);
-    const isNear = exits.some(
-      (exit) =>
-        nodeOf(evidence, exit.subject) === fact.subject.name &&
-        Math.abs(lastSecond(exit) - lastSecond(fact)) <= OOM_SECONDS,
-    );
-    if (process === undefined || !isNear) return [];
-    return [{ code: 'oom-on-node', data: { process, node: fact.subject.name } }];
-  });
-}
-
-const OOM_SECONDS = 60;

@@ -1,14 +1,15 @@
 import type { Fact, FactOf } from '../../../domain/facts/fact.ts';
 import type { Probe } from '../../../domain/verdicts/verdict.ts';
 import { type Evidence, eventsOf, lastSecond, podOf } from '../evidence.ts';
-import { DEFAULT_GRACE_SECONDS } from '../pod-now.ts';
+import { containerOf, DEFAULT_GRACE_SECONDS } from '../pod-now.ts';
 import { probeSecondsOf } from './probe-signs.ts';
 
 export type Exit = FactOf<'exited'>;
 
 /** The kubelet's report that it stops a container (pkg/kubelet/kuberuntime, killContainer). */
 export interface KubeletKill {
-  readonly fact: FactOf<'event'>;
+  /** Undefined if only the failures of the probe remain. */
+  readonly fact: FactOf<'event'> | undefined;
   /** The probe that failed; undefined if the kubelet had another reason. */
   readonly probe: Probe | undefined;
   /** Whether the event belongs to this end; otherwise only to an earlier end of the container. */
@@ -24,13 +25,41 @@ export function killOf(exit: Exit, evidence: Evidence): KubeletKill | undefined 
   const own = ownKillOf(exit, evidence);
   if (own !== undefined) return { fact: own, probe: probeOf(own), isOwn: true };
   const fact = earlierKillOf(exit, evidence);
-  if (fact === undefined) return undefined;
+  if (fact === undefined) return unreportedKillOf(exit, evidence);
   const probe = probeOf(fact);
   const isLikely =
     (probe !== undefined && hasFailedIn(exit, probe, evidence)) ||
     (STOP_CODES.includes(exit.data.exitCode) && mayHaveDropped(exit, evidence));
   return isLikely ? { fact, probe, isOwn: false } : undefined;
 }
+
+/**
+ * Returns the kill that failures of a probe show: the kubelet drops reports that come often, and the cluster lets the
+ * earlier ones expire. The last failure is so shortly before the end that it led to it, and there were as many as a
+ * kill needs. Signals that a program causes itself have another cause.
+ */
+function unreportedKillOf(exit: Exit, evidence: Evidence): KubeletKill | undefined {
+  if (FAULTS.includes(exit.data.exitCode - 128)) return undefined;
+  const probe = KILLING.find(
+    (each) => hasFailedIn(exit, each, evidence) && hasFailedEnough(exit, each, evidence),
+  );
+  return probe && { fact: undefined, probe, isOwn: false };
+}
+
+const KILLING: readonly Probe[] = ['liveness', 'startup'];
+
+function hasFailedEnough(exit: Exit, probe: Probe, evidence: Evidence): boolean {
+  const container = containerOf(podOf(evidence, exit.subject), exit.subject.container);
+  const threshold = container?.probeThresholds[probe];
+  const failures = probeFailuresOf(evidence, exit, probe).reduce((sum, { count }) => sum + count, 0);
+  return threshold !== undefined && (failures >= threshold || mayHaveDropped(exit, evidence));
+}
+
+/**
+ * Signals of the program's own doing: SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGPIPE, SIGXCPU,
+ * SIGXFSZ, SIGSYS.
+ */
+export const FAULTS: readonly number[] = [4, 5, 6, 7, 8, 11, 13, 24, 25, 31];
 
 /** Exit codes after SIGTERM and SIGKILL. */
 const STOP_CODES: readonly number[] = [0, 137, 143];

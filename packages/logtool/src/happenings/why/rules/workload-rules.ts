@@ -2,7 +2,7 @@ import type { Fact, FactOf } from '../../../domain/facts/fact.ts';
 import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf, wantedPods } from '../evidence.ts';
 import { groupsOf } from '../groups-of.ts';
 import { makeVerdict, type Rule } from '../make-verdict.ts';
-import { oomProcessOf } from './exit-rules.ts';
+import { KERNEL_KILLS, nodeOomOf, oomProcessOf } from './out-of-memory.ts';
 
 /** Proof: the controller's condition, else its events: it cannot create pods. */
 export const podsRefused: Rule = (evidence) => {
@@ -129,10 +129,12 @@ export const rolloutStuck: Rule = (evidence) =>
  * time. The report names no container.
  */
 export const oomChild: Rule = (evidence) =>
-  eventsOf(evidence, 'OOMKilling').flatMap((fact) => {
+  eventsOf(evidence, ...KERNEL_KILLS).flatMap((fact) => {
     const process = oomProcessOf(fact);
     const lines = evidence.lines.get(fact.id);
     if (process === undefined || lines === undefined || 'failed' in lines) return [];
+    // A container that ended with it is another verdict.
+    if (factsOf(evidence, 'exited').some((exit) => nodeOomOf(exit, evidence) === fact)) return [];
     const pod = evidence.pods.find(({ subject }) => subject.name === lines.pod);
     if (pod === undefined || nodeOf(evidence, pod.subject) !== fact.subject.name) return [];
     const data = { container: lines.container, process, node: fact.subject.name };

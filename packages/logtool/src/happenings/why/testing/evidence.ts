@@ -33,6 +33,7 @@ export function containerNow(values: Partial<ContainerNow> = {}): ContainerNow {
     isStarted: true,
     waiting: undefined,
     probeSeconds: {},
+    probeThresholds: {},
     ...values,
   };
 }

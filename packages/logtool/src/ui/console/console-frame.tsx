@@ -7,7 +7,7 @@ import { RateBanner } from './bar/rate-banner.tsx';
 import { StatusSummary } from './bar/status-summary.tsx';
 import { ThumbBar } from './bar/thumb-bar.tsx';
 import { PinsPanel } from './pins/pins-panel.tsx';
-import { LogArea } from './rows/log-area.tsx';
+import { LogArea } from './rows/area/log-area.tsx';
 import { type ToolProps, useSlots } from './session/slots.ts';
 import { useConsoleKeys } from './session/use-console-keys.ts';
 import type { ConsoleColumn } from './url/console-url.ts';

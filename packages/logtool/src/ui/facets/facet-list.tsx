@@ -12,7 +12,7 @@ import { type ContainerFacet, type ContainerGroup, groupContainers } from './con
 import { FacetRow } from './facet-row.tsx';
 import { AllContainers, FindFacet, OtherContainers } from './other-containers.tsx';
 import { addContainer } from './source-change.ts';
-import '../console/rows/hue.css';
+import '../console/rows/line/hue.css';
 import './facets.css';
 import { conditionText } from '../messages/condition.ts';
 import { countText } from '../messages/count.ts';

@@ -1,4 +1,4 @@
-import type { Emptiness } from '../console/rows/emptiness.ts';
+import type { Emptiness } from '../console/rows/area/emptiness.ts';
 import type { ZoneClock } from '../console/session/zone-time.ts';
 import type { ScanStatus } from '../worker/session/protocol.ts';
 import { countText } from './count.ts';

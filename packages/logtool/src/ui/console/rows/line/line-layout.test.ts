@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { structureLine } from '../../../domain/structured/structure-line.ts';
+import { structureLine } from '../../../../domain/structured/structure-line.ts';
 import { layOut } from './line-layout.ts';
 
 type Hits = readonly (readonly [number, number])[];

@@ -8,17 +8,17 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { FOOT_TEXTS, LOAD_TEXTS, notLoadedText } from '../../messages/log-edges.ts';
-import { beginningText } from '../../messages/standing.ts';
-import type { EntryId, Row } from '../../worker/session/protocol.ts';
-import { factIdOf } from '../../worker/store/link.ts';
-import { RowSlots } from '../scroll/row-slots.ts';
-import type { ToolProps } from '../session/slots.ts';
-import { countGoneRuns } from '../session/standing.ts';
-import type { ConsoleColumn } from '../url/console-url.ts';
-import { hidesLines } from '../url/view-plan.ts';
+import { FOOT_TEXTS, LOAD_TEXTS, notLoadedText } from '../../../messages/log-edges.ts';
+import { beginningText } from '../../../messages/standing.ts';
+import type { EntryId, Row } from '../../../worker/session/protocol.ts';
+import { factIdOf } from '../../../worker/store/link.ts';
+import { RowSlots } from '../../scroll/row-slots.ts';
+import type { ToolProps } from '../../session/slots.ts';
+import { countGoneRuns } from '../../session/standing.ts';
+import type { ConsoleColumn } from '../../url/console-url.ts';
+import { hidesLines } from '../../url/view-plan.ts';
+import { LogRow } from '../line/log-row.tsx';
 import { GRID_CELL, GRID_GROUP, GRID_ROW } from './grid-cell.ts';
-import { LogRow } from './log-row.tsx';
 import { rolloutFinder } from './new-pods.ts';
 
 interface LogRowsProps {

@@ -1,14 +1,14 @@
 import { Fragment, memo, type RefObject, useLayoutEffect, useRef } from 'react';
-import type { StructuredLine } from '../../../domain/structured/structured-line.ts';
-import { type MarkedSegment, markHits } from '../../ansi/mark-hits.ts';
-import { legibleText, plainText } from '../../ansi/plain-text.ts';
-import { segmentStyle } from '../../ansi/segment-style.ts';
-import { splitAnsi } from '../../ansi/segments.ts';
-import { hiddenHitText } from '../../messages/search.ts';
-import type { Row } from '../../worker/session/protocol.ts';
-import '../../ansi/ansi.css';
-import { structuredOf } from '../session/line-fields.ts';
-import { GRID_CELL } from './grid-cell.ts';
+import type { StructuredLine } from '../../../../domain/structured/structured-line.ts';
+import { type MarkedSegment, markHits } from '../../../ansi/mark-hits.ts';
+import { legibleText, plainText } from '../../../ansi/plain-text.ts';
+import { segmentStyle } from '../../../ansi/segment-style.ts';
+import { splitAnsi } from '../../../ansi/segments.ts';
+import { hiddenHitText } from '../../../messages/search.ts';
+import type { Row } from '../../../worker/session/protocol.ts';
+import '../../../ansi/ansi.css';
+import { structuredOf } from '../../session/line-fields.ts';
+import { GRID_CELL } from '../grid/grid-cell.ts';
 import { layOut } from './line-layout.ts';
 
 interface MessageProps {

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
-import type { Fact, FactKind, Severity } from '../../../domain/facts/fact.ts';
-import { legibleText } from '../../ansi/plain-text.ts';
-import { Icon, LineIcon } from '../../app/chrome/icons.tsx';
-import { useNarrow } from '../../app/chrome/use-narrow.ts';
-import { type FactTexts, factTexts } from '../../messages/facts.ts';
-import type { Row, ViewSource } from '../../worker/session/protocol.ts';
-import type { ConsoleSession } from '../session/console-session.ts';
-import { unchangedChars, wallTime, type ZoneClock } from '../session/zone-time.ts';
-import type { ConsoleColumn } from '../url/console-url.ts';
+import type { Fact, FactKind, Severity } from '../../../../domain/facts/fact.ts';
+import { legibleText } from '../../../ansi/plain-text.ts';
+import { Icon, LineIcon } from '../../../app/chrome/icons.tsx';
+import { useNarrow } from '../../../app/chrome/use-narrow.ts';
+import { type FactTexts, factTexts } from '../../../messages/facts.ts';
+import type { Row, ViewSource } from '../../../worker/session/protocol.ts';
+import type { ConsoleSession } from '../../session/console-session.ts';
+import { unchangedChars, wallTime, type ZoneClock } from '../../session/zone-time.ts';
+import type { ConsoleColumn } from '../../url/console-url.ts';
+import { GRID_CELL } from '../grid/grid-cell.ts';
 import { FactDetails } from './fact-details.tsx';
-import { GRID_CELL } from './grid-cell.ts';
 import { OpenedBox } from './opened-box.tsx';
 import './fact-row.css';
 

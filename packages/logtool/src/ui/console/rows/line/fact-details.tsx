@@ -1,9 +1,9 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { Fact, FactKinds } from '../../../domain/facts/fact.ts';
-import { deleterText, lengthText } from '../../../messages/facts.ts';
-import { legibleText } from '../../ansi/plain-text.ts';
-import { imageChangeText } from '../../messages/facts.ts';
-import { isoTime, type ZoneClock } from '../session/zone-time.ts';
+import type { Fact, FactKinds } from '../../../../domain/facts/fact.ts';
+import { deleterText, lengthText } from '../../../../messages/facts.ts';
+import { legibleText } from '../../../ansi/plain-text.ts';
+import { imageChangeText } from '../../../messages/facts.ts';
+import { isoTime, type ZoneClock } from '../../session/zone-time.ts';
 import './line-details.css';
 
 type Field = readonly [name: string, value: string | undefined];

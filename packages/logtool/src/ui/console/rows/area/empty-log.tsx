@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
-import { PageLink } from '../../app/chrome/page-link.tsx';
-import { formatSearch } from '../../app/search-params.ts';
-import { useShell } from '../../app/shell-context.ts';
-import { conditionText } from '../../messages/condition.ts';
-import { restText } from '../../messages/coverage.ts';
-import { emptyText } from '../../messages/empty-log.ts';
-import { unlessGone } from '../../worker/session/log-worker-client.ts';
-import type { ViewSource } from '../../worker/session/protocol.ts';
-import type { ToolProps } from '../session/slots.ts';
-import { useTrouble } from '../session/use-trouble.ts';
-import type { ConsoleUrl } from '../url/console-url.ts';
-import { writeConsoleUrl } from '../url/read-console-url.ts';
+import { PageLink } from '../../../app/chrome/page-link.tsx';
+import { formatSearch } from '../../../app/search-params.ts';
+import { useShell } from '../../../app/shell-context.ts';
+import { conditionText } from '../../../messages/condition.ts';
+import { restText } from '../../../messages/coverage.ts';
+import { emptyText } from '../../../messages/empty-log.ts';
+import { unlessGone } from '../../../worker/session/log-worker-client.ts';
+import type { ViewSource } from '../../../worker/session/protocol.ts';
+import type { ToolProps } from '../../session/slots.ts';
+import { useTrouble } from '../../session/use-trouble.ts';
+import type { ConsoleUrl } from '../../url/console-url.ts';
+import { writeConsoleUrl } from '../../url/read-console-url.ts';
 import { type Emptiness, emptinessOf } from './emptiness.ts';
 import './empty-log.css';
 

@@ -1,7 +1,7 @@
-import type { WireError } from '../../../contract/error.ts';
-import type { ScanStatus, ViewSource } from '../../worker/session/protocol.ts';
-import type { ToolProps } from '../session/slots.ts';
-import { presentSources } from '../session/standing.ts';
+import type { WireError } from '../../../../contract/error.ts';
+import type { ScanStatus, ViewSource } from '../../../worker/session/protocol.ts';
+import type { ToolProps } from '../../session/slots.ts';
+import { presentSources } from '../../session/standing.ts';
 
 /** Why no line is shown. */
 export type Emptiness =

@@ -1,9 +1,9 @@
-import { needsQuotes, shortPieces } from '../../../domain/structured/structure-line.ts';
-import type { LineField, Piece, StructuredLine } from '../../../domain/structured/structured-line.ts';
-import { type MarkedSegment, markHits } from '../../ansi/mark-hits.ts';
-import { legibleText } from '../../ansi/plain-text.ts';
-import { type Segment, splitAnsi } from '../../ansi/segments.ts';
-import { PLAIN } from '../../ansi/sgr.ts';
+import { needsQuotes, shortPieces } from '../../../../domain/structured/structure-line.ts';
+import type { LineField, Piece, StructuredLine } from '../../../../domain/structured/structured-line.ts';
+import { type MarkedSegment, markHits } from '../../../ansi/mark-hits.ts';
+import { legibleText } from '../../../ansi/plain-text.ts';
+import { type Segment, splitAnsi } from '../../../ansi/segments.ts';
+import { PLAIN } from '../../../ansi/sgr.ts';
 
 type Hits = readonly (readonly [number, number])[];
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { complexFunctions } from './complexity.ts';
 import { cyclesOf } from './cycles.ts';
 import { functionsOf } from './functions.ts';
-import { sourceFiles } from './source-files.ts';
+import { sourceFiles, styleSheets } from './source-files.ts';
 
 /*
  * Measures what makes code hard to maintain. The exceptions list exactly what exceeds a limit; the list may
@@ -15,9 +15,11 @@ const MAX_COMPLEXITY = 15;
 const MAX_LINES = 60;
 const MAX_DEPTH = 4;
 const MAX_FILES = 25;
+const MAX_SHEET_LINES = 300;
 
 const EXCEPTIONS = join(import.meta.dirname, 'exceptions.json');
 const files = sourceFiles();
+const sheets = styleSheets();
 const functions = files.flatMap(({ path, text }) =>
   functionsOf(path, text).map((one) => ({ ...one, path, text })),
 );
@@ -45,9 +47,16 @@ const MEASURES: Readonly<Record<string, () => Found | Promise<Found>>> = {
     ),
   [`folders of more than ${MAX_FILES} files`]: () => {
     const counts = new Map<string, number>();
-    for (const { path } of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    for (const { path } of [...files, ...sheets])
+      counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
     return numbers([...counts].filter(([, count]) => count > MAX_FILES));
   },
+  [`style sheets of more than ${MAX_SHEET_LINES} lines`]: () =>
+    numbers(
+      sheets
+        .map(({ path, text }) => [path, text.split('\n').length - 1] as const)
+        .filter(([, lines]) => lines > MAX_SHEET_LINES),
+    ),
   'cycles of imports, those of types included': () => {
     const cycles = cyclesOf(new Map(files.map(({ path, imports }) => [path, imports])));
     return Object.fromEntries(cycles.map(([first = '', ...others]) => [first, others.join(', ')]));
@@ -95,6 +104,10 @@ test.runIf(process.env.UPDATE_EXCEPTIONS === '1')('rewrites the exceptions', asy
   const all: Record<string, Found> = {};
   for (const [name, measure] of Object.entries(MEASURES)) all[name] = await measure();
   writeFileSync(EXCEPTIONS, `${JSON.stringify(all, undefined, 2)}\n`);
+});
+
+test('the style sheets of the page are measured', () => {
+  expect(sheets.length).toBeGreaterThan(50);
 });
 
 test('each measure has its exceptions', () => {

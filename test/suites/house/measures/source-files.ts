@@ -24,6 +24,15 @@ export function sourceFiles(): readonly SourceFile[] {
     .map(read);
 }
 
+/** Returns all style sheets of the product. */
+export function styleSheets(): readonly Pick<SourceFile, 'path' | 'text'>[] {
+  const folder = join(ROOT, 'packages');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /^\w+\/src\/.*\.css$/.test(name))
+    .sort()
+    .map((name) => ({ path: `packages/${name}`, text: readFileSync(join(folder, name), 'utf8') }));
+}
+
 /** Whether a file is a test, or only tests use it. */
 export const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.includes('/testing/');
 

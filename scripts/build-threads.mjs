@@ -28,7 +28,6 @@ export async function buildThreads() {
     minify: true,
     legalComments: 'inline',
     logLevel: 'warning',
-    alias: { yaml: './node_modules/yaml/browser/index.js' },
     metafile: true,
   });
   const scripts = outputFiles.map(({ path, contents }) => {

@@ -1,8 +1,6 @@
 /** Replacements for modules in the program's bundles, as esbuild options. */
 export const substitutes = {
   alias: {
-    // Its Node entry is CommonJS, whose names are invisible to a dynamic import in a bundle.
-    yaml: './node_modules/yaml/browser/index.js',
     '@modelcontextprotocol/server/_shims': './packages/logtool/src/cli/mcp/sdk-shims.ts',
   },
   plugins: [

@@ -268,6 +268,33 @@ test('uses tokens that cannot be saved, and reports that', async () => {
   expect(await readFile(file, 'utf8')).toBe('users: []\n');
 });
 
+test.each([
+  [
+    'that an alias gives to another user too are not written',
+    (text: string) => text.replace('  user:\n', '  user: &ann\n').concat('- {name: cy, user: *ann}\n'),
+    ['oidc-tokens-not-saved'],
+  ],
+  [
+    'that a merge gave are written beside it',
+    (text: string) => text.replace('      config:\n', '      config:\n        <<: {id-token: x}\n'),
+    [],
+  ],
+])('tokens %s', async (_, change, expected) => {
+  const clock = new FakeClock();
+  const fresh = jwt(clock.now() + 3_600_000);
+  const { url } = await issuer(() => ({ body: { id_token: fresh, refresh_token: 'r2' } }));
+  const text = change(yamlConfig({ 'idp-issuer-url': url, 'client-id': 'app', 'refresh-token': 'r1' }));
+  const file = await written(text);
+  const notices: string[] = [];
+  expect(await (await openFile(file, clock, notices)).headers()).toEqual({
+    Authorization: `Bearer ${fresh}`,
+  });
+  expect(notices).toEqual(expected);
+  const added = `        id-token: ${JSON.stringify(fresh)}\n`;
+  const saved = text.replace('"r1"', '"r2"').replace(/(?<=config:\n)/, added);
+  expect(await readFile(file, 'utf8')).toBe(expected.length > 0 ? text : saved);
+});
+
 test('tokens that another program renewed meanwhile are taken from the file', async () => {
   const clock = new FakeClock();
   const [theirs, last] = [jwt(clock.now() + 600_000), jwt(clock.now() + 3_600_000)];

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { isPlainObject, objectField, objectListField, textField } from '../config/fields.ts';
 import type { Entry, Plain } from '../config/kubeconfig.ts';
+import { parseKubeconfigText } from '../config/parse.ts';
 import { readSmallFile } from '../config/read-file.ts';
 import type { Clock } from '../values/clock.ts';
 import { ProblemError } from '../values/problems.ts';
@@ -40,17 +42,39 @@ async function edited(
     const json = editedJson(text, userName, values);
     if (json !== undefined) return json;
   }
-  // js-yaml keeps only values: it would lose the file's comments, quotes and order.
-  const { isMap, isSeq, parseDocument } = await import('yaml');
-  const document = parseDocument(text, { version: '1.1', merge: true, uniqueKeys: false });
-  const users = document.get('users', true);
-  if (document.errors.length > 0 || !isSeq(users)) throw new ProblemError({ code: 'file-changed', data: {} });
-  const index = users.items.findIndex((item) => isMap(item) && item.get('name') === userName);
+  const before = await reread(text);
+  const users = isPlainObject(before) ? before.users : undefined;
+  if (!Array.isArray(users)) throw new ProblemError({ code: 'file-changed', data: {} });
+  const index = users.findIndex((item: Plain) => isPlainObject(item) && item.name === userName);
   if (index < 0) throw new ProblemError({ code: 'user-removed', data: {} });
-  for (const [name, value] of Object.entries(values)) {
-    document.setIn(['users', index, 'user', 'auth-provider', 'config', name], value);
+  const { setTexts } = await import('../yaml/set-texts.ts');
+  const path = ['users', index, 'user', 'auth-provider', 'config'];
+  const after = setTexts(text, path, values);
+  if (after === undefined || !isDeepStrictEqual(await reread(after), withValues(before, path, values)))
+    throw new ProblemError({ code: 'file-not-editable', data: {} });
+  return after;
+}
+
+async function reread(text: string): Promise<Plain> {
+  try {
+    return await parseKubeconfigText(Buffer.from(text), '');
+  } catch {
+    throw new ProblemError({ code: 'file-changed', data: {} });
   }
-  return document.toString({ lineWidth: 0 });
+}
+
+/** Returns a copy of a document in which the mapping at that path also has these values. */
+function withValues(
+  value: Plain | undefined,
+  [step, ...rest]: readonly (string | number)[],
+  values: Readonly<Record<string, string>>,
+): Plain {
+  if (Array.isArray(value))
+    return value.map((item: Plain, at) => (at === step ? withValues(item, rest, values) : item));
+  const fields = value !== undefined && isPlainObject(value) ? value : {};
+  return step === undefined
+    ? { ...fields, ...values }
+    : { ...fields, [step]: withValues(fields[step], rest, values) };
 }
 
 /** Returns undefined if the text is not JSON but YAML's flow style. */

@@ -13,6 +13,7 @@ interface FileProblems {
   'bad-field': { readonly path: string; readonly fault: FieldFault };
   /** Its content has changed since it was read at the start. */
   'file-changed': NoData;
+  'file-not-editable': NoData;
   'file-forbidden': NoData;
   'file-is-folder': NoData;
   'file-missing': NoData;

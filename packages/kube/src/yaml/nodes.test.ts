@@ -3,11 +3,11 @@ import { nodeAt, readYamlNodes } from './nodes.ts';
 
 test('each value has its line and the value of the core schema', () => {
   const [root] = readYamlNodes('a: 1\nb:\n  - true\n  - {c: ~}\n\n# why\nd: "x"\n');
-  expect(nodeAt(root, ['a'])).toEqual({ kind: 'scalar', line: 1, value: 1 });
+  expect(nodeAt(root, ['a'])).toEqual({ kind: 'scalar', line: 1, value: 1, start: 3, end: 4 });
   expect(nodeAt(root, ['b'])).toMatchObject({ kind: 'sequence', line: 3 });
-  expect(nodeAt(root, ['b', 0])).toEqual({ kind: 'scalar', line: 3, value: true });
-  expect(nodeAt(root, ['b', 1, 'c'])).toEqual({ kind: 'scalar', line: 4, value: null });
-  expect(nodeAt(root, ['d'])).toEqual({ kind: 'scalar', line: 7, value: 'x' });
+  expect(nodeAt(root, ['b', 0])).toEqual({ kind: 'scalar', line: 3, value: true, start: 12, end: 16 });
+  expect(nodeAt(root, ['b', 1, 'c'])).toEqual({ kind: 'scalar', line: 4, value: null, start: 25, end: 26 });
+  expect(nodeAt(root, ['d'])).toEqual({ kind: 'scalar', line: 7, value: 'x', start: 38, end: 41 });
 });
 
 test('a path that is not in the text has no node', () => {

@@ -4,6 +4,7 @@ import {
   EVENT_ID,
   getScalarValue,
   parseEvents,
+  SCALAR_STYLE,
   YAMLException,
 } from 'js-yaml';
 
@@ -15,6 +16,9 @@ interface ScalarNode {
   readonly line: number;
   /** As the core schema of YAML 1.2 reads it: text, number, boolean or null. */
   readonly value: unknown;
+  /** Offsets in the text, quotes and the header of a block included; -1 for an empty value. */
+  readonly start: number;
+  readonly end: number;
 }
 
 interface SequenceNode {
@@ -23,9 +27,11 @@ interface SequenceNode {
   readonly items: readonly YamlNode[];
 }
 
-interface MappingNode {
+export interface MappingNode {
   readonly kind: 'mapping';
   readonly line: number;
+  /** Offset in the text of its first key, or of `{`. */
+  readonly start: number;
   /** In the order of the text; a key may occur twice. */
   readonly entries: readonly (readonly [key: YamlNode, value: YamlNode])[];
 }
@@ -57,6 +63,17 @@ function childOf(node: YamlNode | undefined, step: PropertyKey): YamlNode | unde
   if (node?.kind === 'sequence') return typeof step === 'number' ? node.items[step] : undefined;
   if (node?.kind !== 'mapping') return undefined;
   return node.entries.findLast(([key]) => key.kind === 'scalar' && String(key.value) === String(step))?.[1];
+}
+
+/** The header of a block scalar, and what precedes its first line. */
+const BLOCK_HEADER = /[|>][-+0-9]*[ \t]*(?:#[^\n]*)?\r?\n\s*$/;
+
+/** js-yaml's offsets leave out quotes and the header of a block. */
+function rangeOf(text: string, { style, valueStart: start, valueEnd: end }: ScalarEvent) {
+  if (style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED)
+    return { start: start - 1, end: end + 1 };
+  if (style === SCALAR_STYLE.PLAIN) return { start, end };
+  return { start: BLOCK_HEADER.exec(text.slice(0, start))?.index ?? start, end };
 }
 
 class NodeReader {
@@ -94,7 +111,12 @@ class NodeReader {
   #node(event: YamlEvent): YamlNode {
     switch (event.type) {
       case EVENT_ID.SCALAR:
-        return { kind: 'scalar', line: this.#lineAt(event.valueStart), value: this.#value(event) };
+        return {
+          kind: 'scalar',
+          line: this.#lineAt(event.valueStart),
+          value: this.#value(event),
+          ...rangeOf(this.#text, event),
+        };
       case EVENT_ID.SEQUENCE:
         return { kind: 'sequence', line: this.#lineAt(event.start), items: this.#children() };
       case EVENT_ID.MAPPING: {
@@ -104,7 +126,7 @@ class NodeReader {
           const value = children[index + 1];
           return index % 2 === 1 || value === undefined ? [] : [[key, value] as const];
         });
-        return { kind: 'mapping', line, entries };
+        return { kind: 'mapping', line, start: event.start, entries };
       }
       case EVENT_ID.ALIAS:
         return { kind: 'alias', line: this.#lineAt(event.anchorStart) };

@@ -30,6 +30,7 @@ const PROBLEM_DATA = schemasOf<KubeProblems>()({
   'aliases-unfold': none,
   'bad-field': field,
   'file-changed': none,
+  'file-not-editable': none,
   'file-forbidden': none,
   'file-is-folder': none,
   'file-missing': none,

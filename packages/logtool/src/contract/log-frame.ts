@@ -15,8 +15,15 @@ const q = z.int().nonnegative().describe('LogQuery.id');
 const GapCause = sameAs<domain.GapCause>()(
   z.discriminatedUnion('code', [
     coded('rotated', NoData).describe('The node rotated the log.'),
-    coded('begins-late', NoData).describe(
-      'The log begins long after its run: the node has very likely rotated the lines before.',
+    coded(
+      'begins-late',
+      z.object({
+        beginsAt: TimeText.optional().describe('The time of its first record.'),
+        afterSeconds: z.int().positive().optional().describe('How long after the run; absent: not long.'),
+        wasRotated: z.literal(true).optional().describe('Records that were read are gone: it was rotated.'),
+      }),
+    ).describe(
+      'The log begins long after its run, or later than what was read of it before: earlier records may be gone.',
     ),
     coded('runs-gone', z.object({ count: z.int().positive() })).describe(
       'The node no longer has this many earlier runs of the container.',

@@ -60,8 +60,16 @@ export type Progress = CodedOf<ProgressCodes>;
 export interface GapCauses {
   /** The node rotated the log. */
   rotated: NoData;
-  /** The log begins long after its run: the node has very likely rotated the lines before. */
-  'begins-late': NoData;
+  /**
+   * The log begins long after its run, or later than what was read of it before. `beginsAt`: the time of its first
+   * record, as text. `afterSeconds`: how long after the run that is; undefined: not long. `wasRotated`: records that
+   * were read are gone, which proves a rotation. Without it the container may only have been silent.
+   */
+  'begins-late': {
+    readonly beginsAt?: string | undefined;
+    readonly afterSeconds?: number | undefined;
+    readonly wasRotated?: true | undefined;
+  };
   /** The container restarted more often than a node keeps runs: this many earlier ones are gone. */
   'runs-gone': { readonly count: number };
   /** The container restarted, and the node removed its previous run. */

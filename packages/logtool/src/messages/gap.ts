@@ -1,4 +1,10 @@
+import { LATE_SECONDS } from '../domain/coverage/lost.ts';
 import type { GapCause } from '../domain/frame.ts';
+
+type BeginsLate = Extract<GapCause, { readonly code: 'begins-late' }>;
+
+/** Returns `more than 10 min after the container started`, the least that holds for any log that begins late. */
+const LATE_TEXT = `more than ${LATE_SECONDS / 60} min after the container started`;
 
 /** Returns why records may be missing, as the end of a sentence. */
 export function gapCauseText(cause: GapCause): string {
@@ -6,7 +12,7 @@ export function gapCauseText(cause: GapCause): string {
     case 'rotated':
       return 'the log was rotated on the node';
     case 'begins-late':
-      return 'the log on the node begins only then, probably because it was rotated';
+      return beginsLateText(cause);
     case 'runs-gone':
       return cause.data.count === 1
         ? '1 earlier run is no longer on the node, which keeps one'
@@ -28,6 +34,31 @@ export function gapCauseText(cause: GapCause): string {
     default:
       return codeOf(cause satisfies never);
   }
+}
+
+function beginsLateText({ data }: BeginsLate): string {
+  if (data.wasRotated === true) return 'the log was rotated on the node since it was last read';
+  return `the log begins ${LATE_TEXT}`;
+}
+
+/**
+ * Returns what is known of a log that begins late, as a sentence without its subject: when it begins, and how long after
+ * the start. Undefined for another cause, and if the beginning is unknown.
+ */
+export function lateBeginningText(cause: GapCause): string | undefined {
+  if (cause.code !== 'begins-late' || cause.data.beginsAt === undefined) return undefined;
+  const { beginsAt, afterSeconds, wasRotated } = cause.data;
+  const after = afterSeconds === undefined ? '' : `, ${lengthText(afterSeconds)} after the container started`;
+  const text = `the log begins at ${beginsAt}${after}`;
+  return wasRotated === true
+    ? `${text}: it was rotated, and earlier records that were read are gone`
+    : `${text}: earlier records may be gone`;
+}
+
+/** Returns `12 min`, or `3 h 5 min`. */
+function lengthText(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** Returns the code of a cause without a text: a newer server may send one that an older page does not know. */

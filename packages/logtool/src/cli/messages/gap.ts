@@ -1,6 +1,6 @@
 import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Frame, GapCause } from '../../domain/frame.ts';
-import { gapCauseText } from '../../messages/gap.ts';
+import { gapCauseText, lateBeginningText } from '../../messages/gap.ts';
 import { namesText } from '../../messages/lists.ts';
 import { NAMED, targetText } from './target-text.ts';
 
@@ -8,7 +8,8 @@ export type Gap = Extract<Frame, { type: 'gap' }>;
 
 /** Reports what may be missing, in which range, and why. */
 export function gapLine(frame: Gap): string {
-  return `! ${targetText(frame.target)}: ${missingText(frame.from, frame.to, frame.cause)}`;
+  const { target, from, to, cause } = frame;
+  return `! ${targetText(target)}: ${lateBeginningText(cause) ?? missingText(from, to, cause)}`;
 }
 
 /** Reports what may be missing from many containers for one cause, and names the first of them. */

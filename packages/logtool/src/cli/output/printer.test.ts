@@ -72,7 +72,7 @@ describe('tables', () => {
 });
 
 const LATE =
-  '! shop/web-7d9f-abcde/app: records from 2026-11-18T11:06:40.000000000Z to 2026-11-18T12:06:40.000000000Z may be missing: the log on the node begins only then, probably because it was rotated\n';
+  '! shop/web-7d9f-abcde/app: the log begins at 2026-11-18T12:06:40.000000000Z, 1 h 0 min after the container started: earlier records may be gone\n';
 
 const OLDER_FILES =
   'the node may have older records in files that it rotated away: --rotated reads them, if you may get nodes/proxy\n';
@@ -83,14 +83,17 @@ test.each([
   [false, '--tail=5', ''],
   [false, '--first', LATE],
 ])(
-  'a probable rotation is a guess only for users, and for a first record (terminal: %s, %s)',
+  'that a log begins late is reported only to users, and for a first record (terminal: %s, %s)',
   async (terminal, flag, reported) => {
     const notice: Frame = {
       type: 'gap',
       target: web,
       from: { seconds: 1_795_000_000, nanos: 0 },
       to: { seconds: 1_795_003_600, nanos: 0 },
-      cause: { code: 'begins-late', data: {} },
+      cause: {
+        code: 'begins-late',
+        data: { beginsAt: '2026-11-18T12:06:40.000000000Z', afterSeconds: 3600 },
+      },
     };
     const { stderr } = await printed(
       ['web', '--columns=timestamp', ...flag.split(' ')],

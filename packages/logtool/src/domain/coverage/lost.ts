@@ -1,4 +1,4 @@
-import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { type ContainerTarget, currentRunId, startOfRun } from '../container.ts';
 import type { GapCause } from '../frame.ts';
 import { type Interval, intersection, intervals } from './interval.ts';
@@ -11,25 +11,44 @@ export interface Lost extends Interval {
   readonly cause: LostCause;
 }
 
-/** A log that begins this long after its run has very likely been rotated: the log API reports no rotation. */
-const LATE_SECONDS = 600;
-const BEGINS_LATE: LostCause = { code: 'begins-late', data: {} };
+/**
+ * A log that begins longer after its run may have been rotated: the log API reports no rotation. Or the container was
+ * silent, like one that only logs errors: nothing that the API serves tells them apart.
+ */
+export const LATE_SECONDS = 600;
 
 /** Whether a gap lies before everything that the node still has. */
 export function isLost(cause: GapCause): cause is LostCause {
   return cause.code === 'begins-late' || cause.code === 'runs-gone';
 }
 
-/** Whether the first record of a log is so much later than its run that earlier ones were very likely rotated away. */
+/** Whether a gap is only a possibility: the container may have been silent. */
+export function isUnproven(cause: GapCause): boolean {
+  return cause.code === 'begins-late' && cause.data.wasRotated !== true;
+}
+
+/** Whether the first record of a log is so much later than its run that earlier ones may have been rotated away. */
 export function beginsLate(start: Timestamp | undefined, first: Timestamp | undefined): boolean {
   return start !== undefined && first !== undefined && first.seconds - start.seconds > LATE_SECONDS;
 }
 
+/** What is known of the time before the first record of a log. */
+export interface LateBeginning {
+  readonly first: Timestamp;
+  /** When its run began; undefined: unknown. */
+  readonly start: Timestamp | undefined;
+  /** The last record that was read of it earlier; undefined: none was. */
+  readonly readTo?: Timestamp | undefined;
+}
+
 /** Returns the time before the first record of a log, from the beginning of its run or from a later time. */
-export function lostBefore(first: Timestamp, from: Timestamp | undefined): Lost | undefined {
-  return from !== undefined && compareTimestamps(from, first) >= 0
-    ? undefined
-    : { from, to: first, cause: BEGINS_LATE };
+export function lostBefore(begin: LateBeginning, from: Timestamp | undefined): Lost | undefined {
+  const { first, start, readTo } = begin;
+  if (from !== undefined && compareTimestamps(from, first) >= 0) return undefined;
+  const beginsAt = formatTimestamp(first);
+  const afterSeconds = beginsLate(start, first) ? first.seconds - start!.seconds : undefined;
+  const wasRotated = readTo !== undefined && compareTimestamps(readTo, first) < 0 ? true : undefined;
+  return { from, to: first, cause: { code: 'begins-late', data: { beginsAt, afterSeconds, wasRotated } } };
 }
 
 /**

@@ -28,10 +28,15 @@ export async function reportLateBeginning(
   const { target, identity } = run;
   const start = startOfRun(target, identity.key.containerId);
   const isInside = from === undefined || (start !== undefined && compareTimestamps(start, from) >= 0);
-  if (!(beginsLate(start, first) || (isOfRun(readTo, start) && !isInside))) return;
+  const read = isOfRun(readTo, start) ? readTo : undefined;
+  if (!(beginsLate(start, first) || (read !== undefined && !isInside))) return;
   const begin = isInside ? first : await firstTime(context, run);
   if (begin !== undefined)
-    reportLost(context, target, lostIn(lostBefore(begin, isInside ? start : from), range));
+    reportLost(
+      context,
+      target,
+      lostIn(lostBefore({ first: begin, start, readTo: read }, isInside ? start : from), range),
+    );
 }
 
 /** Whether a record was certainly written by a run, whose start is known to the second. */

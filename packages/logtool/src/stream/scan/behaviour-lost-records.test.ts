@@ -28,6 +28,8 @@ const named = (code: string, from: string | undefined, to: string) => [
   from && formatTimestamp(at(from)),
   formatTimestamp(at(to)),
 ];
+const dataOf = (frames: readonly ScanFrame[]) =>
+  frames.flatMap((frame) => (frame.type === 'gap' ? [frame.cause.data] : []));
 const lines = (frames: readonly ScanFrame[]) => {
   const end = frames.at(-1);
   return end?.type === 'scanned' ? end.lines : undefined;
@@ -40,6 +42,10 @@ test('a scan says from when on the node has a log that was rotated', async () =>
   const frames = await scanFrames(world, { range });
   expect(lines(frames)).toBe(0);
   expect(lostOf(frames)).toEqual([named('begins-late', '08:00:00', '08:30:00')]);
+  // The log begins after the range, which cuts the gap.
+  expect(dataOf(frames)).toEqual([
+    { beginsAt: '2026-11-21T09:00:00.000000000Z', afterSeconds: 3 * 3600, wasRotated: undefined },
+  ]);
 });
 
 test('a log that was never rotated gets no doubt, in whatever range', async () => {
@@ -71,6 +77,7 @@ test('what a scan kept stays counted after a rotation, and what was lost since i
     const frames = await scanFrames(world, { range }, copy);
     expect(lines(frames)).toBe(61);
     const lost = lostOf(frames);
+    expect(dataOf(frames).at(-1)).toMatchObject({ wasRotated: true });
     expect([lost[0]?.[1], lost.at(-1)?.[2]]).toEqual(named('begins-late', '10:29:00', '12:00:00').slice(1));
   }
   kept.close();

@@ -197,6 +197,6 @@ function startsBefore(records: readonly LogRecord[], from: Bound | undefined): b
 function lostOf(target: ContainerTarget, runId: string, tail: RunTail | undefined): Lost[] {
   const start = startOfRun(target, runId);
   if (tail?.whole !== true || tail.firstAt === undefined || !beginsLate(start, tail.firstAt)) return [];
-  const lost = lostBefore(tail.firstAt, start);
+  const lost = lostBefore({ first: tail.firstAt, start }, start);
   return lost === undefined ? [] : [lost];
 }

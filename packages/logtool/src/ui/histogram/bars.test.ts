@@ -53,10 +53,24 @@ test('a stretch holds its buckets to their last nanosecond and has a description
   expect(stretchText(histogram, { first: 1, last: 1 }, clock)).toContain('1 error,');
 });
 
+test('a beginning that may only be late is no gap, in its mark and in words', () => {
+  const gaps = [
+    { first: 0, last: 1, isUnproven: true },
+    { first: 2, last: 2 },
+  ];
+  const marks = gapMarksOf({ ...histogram, gaps }, 30);
+  expect(marks.map(({ isUnproven }) => isUnproven)).toEqual([true, false]);
+  const text = (first: number, last: number) => stretchText({ ...histogram, gaps }, { first, last }, clock);
+  expect(text(0, 1)).toMatch(/warnings; earlier lines may be gone$/);
+  expect(text(0, 2)).toMatch(/warnings; lines may be missing in 1 gap; earlier lines may be gone$/);
+});
+
 test('gaps are marked over all of their buckets, also short ones, and told in words where they are', () => {
   const gaps = [{ first: 1, last: 2 }];
-  expect(gapMarksOf({ ...histogram, gaps }, 30)).toEqual([{ xPx: 10, widthPx: 20 }]);
-  expect(gapMarksOf({ ...histogram, gaps: [{ first: 2, last: 2 }] }, 6)).toEqual([{ xPx: 4, widthPx: 4 }]);
+  expect(gapMarksOf({ ...histogram, gaps }, 30)).toEqual([{ xPx: 10, widthPx: 20, isUnproven: false }]);
+  expect(gapMarksOf({ ...histogram, gaps: [{ first: 2, last: 2 }] }, 6)).toEqual([
+    { xPx: 4, widthPx: 4, isUnproven: false },
+  ]);
   expect(gapMarksOf(histogram, 30)).toEqual([]);
   const text = (first: number, last: number) => stretchText({ ...histogram, gaps }, { first, last }, clock);
   expect(text(0, 1)).toBe(

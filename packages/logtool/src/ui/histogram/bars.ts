@@ -63,12 +63,18 @@ export function unreadOf({ unread = [] }: Histogram, widthPx: number): readonly 
   return stretches;
 }
 
+/** A range in which lines may be missing, px from the left. */
+export interface GapStretch extends UnreadStretch {
+  /** Maybe nothing is missing: the container may have been silent. */
+  readonly isUnproven: boolean;
+}
+
 /** Returns where lines may be missing, from left to right; even a short gap stays visible. */
-export function gapMarksOf({ gaps = [], others }: Histogram, widthPx: number): readonly UnreadStretch[] {
+export function gapMarksOf({ gaps = [], others }: Histogram, widthPx: number): readonly GapStretch[] {
   const stepPx = widthPx / Math.max(1, others.length);
-  return gaps.map(({ first, last }) => {
+  return gaps.map(({ first, last, isUnproven = false }) => {
     const xPx = Math.round(first * stepPx);
-    return { xPx, widthPx: Math.max(MIN_GAP_PX, Math.round((last + 1) * stepPx) - xPx) };
+    return { xPx, widthPx: Math.max(MIN_GAP_PX, Math.round((last + 1) * stepPx) - xPx), isUnproven };
   });
 }
 
@@ -119,7 +125,10 @@ export function stretchText(histogram: Histogram, stretch: Stretch, clock: ZoneC
   const gaps = (histogram.gaps ?? []).filter(
     ({ first, last }) => first <= stretch.last && last >= stretch.first,
   );
-  const gapText = gaps.length === 0 ? '' : `; lines may be missing in ${count(gaps.length, 'gap')}`;
+  const proven = gaps.filter(({ isUnproven }) => isUnproven !== true).length;
+  const gapText =
+    (proven === 0 ? '' : `; lines may be missing in ${count(proven, 'gap')}`) +
+    (proven === gaps.length ? '' : '; earlier lines may be gone');
   const events = (histogram.facts ?? []).reduce(
     (sum, { bucket, count: facts }) =>
       bucket >= stretch.first && bucket <= stretch.last ? sum + facts : sum,

@@ -408,8 +408,9 @@ function drawBars(
     paint.fillStyle = colorFor(kind);
     paint.fillRect(bar.xPx, bar.yPx, bar.widthPx, bar.heightPx);
   }
-  for (const { xPx, widthPx: width } of gapMarksOf(histogram, widthPx))
-    markGap(paint, colorFor('warning'), xPx, width);
+  for (const { xPx, widthPx: width, isUnproven } of gapMarksOf(histogram, widthPx))
+    if (isUnproven) dot(paint, colorFor('unread'), xPx, width);
+    else markGap(paint, colorFor('warning'), xPx, width);
 }
 
 /** With forced colors all bars look the same; letters then mark errors and warnings. */
@@ -446,6 +447,14 @@ function markGap(paint: CanvasRenderingContext2D, color: string, xPx: number, wi
   paint.lineTo(xPx + GAP_MARK_PX, 0);
   paint.lineTo(xPx + GAP_MARK_PX / 4, GAP_MARK_PX);
   paint.fill();
+}
+
+const DOT_STEP_PX = 8;
+
+/** Draws dots along the top: lines may be gone, or the container was silent. */
+function dot(paint: CanvasRenderingContext2D, color: string, fromPx: number, widthPx: number): void {
+  paint.fillStyle = color;
+  for (let xPx = fromPx; xPx < fromPx + widthPx; xPx += DOT_STEP_PX) paint.fillRect(xPx, 0, 2, 2);
 }
 
 const HATCH_STEP_PX = 6;

@@ -66,10 +66,14 @@ function durationText(seconds: number): string {
  */
 export function beginningText(goneRuns: number, lostBeginnings = 0): string {
   if (lostBeginnings > 0)
-    return `Oldest lines on the node · earlier ones of ${countText(lostBeginnings, 'container')} were probably rotated away`;
+    return `Beginning of logs · ${lateText(lostBeginnings)} more than 10 min after the start: earlier lines may be gone`;
   if (goneRuns === 0) return 'Beginning of logs';
   const runs = goneRuns === 1 ? '1 earlier run is' : `${goneRuns.toLocaleString('en')} earlier runs are`;
   return `Beginning of logs · ${runs} gone: Kubernetes keeps one`;
+}
+
+function lateText(count: number): string {
+  return count === 1 ? 'that of 1 container begins' : `those of ${countText(count, 'container')} begin`;
 }
 
 /** Returns the tab's title: `3 err/s · web, api` while errors arrive, else the names of the sources. */

@@ -2,7 +2,7 @@ import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Notices } from '../../../domain/notice.ts';
 import { stateDetail } from '../../../messages/container-report.ts';
-import { gapCauseText } from '../../../messages/gap.ts';
+import { gapCauseText, lateBeginningText } from '../../../messages/gap.ts';
 import { noticeTexts } from '../../../messages/notice.ts';
 import { targetText } from '../../messages/target-text.ts';
 import type { FactTrouble } from '../read-happened.ts';
@@ -28,6 +28,8 @@ function textOf(trouble: Trouble | FactTrouble): string {
       return messageOf(trouble.error).what;
     case 'gap': {
       const { target, from, to, cause } = trouble;
+      const late = lateBeginningText(cause);
+      if (late !== undefined) return `${targetText(target)}: ${late}`;
       const begin = from === undefined ? '' : ` from ${formatTimestamp(from)}`;
       const end = to === undefined ? '' : ` to ${formatTimestamp(to)}`;
       return `records of ${targetText(target)}${begin}${end} may be missing: ${gapCauseText(cause)}`;

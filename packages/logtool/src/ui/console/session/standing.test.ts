@@ -27,6 +27,10 @@ test('runs before the one that a node keeps are gone, but those that the page sa
 
 test('the beginning of the logs says so', () => {
   expect(beginningText(0)).toBe('Beginning of logs');
+  expect(beginningText(0, 1)).toBe(
+    'Beginning of logs · that of 1 container begins more than 10 min after the start: earlier lines may be gone',
+  );
+  expect(beginningText(0, 2)).toMatch(/ · those of 2 containers begin more than 10 min after the start: /);
   expect(beginningText(1)).toBe('Beginning of logs · 1 earlier run is gone: Kubernetes keeps one');
   expect(beginningText(9)).toBe('Beginning of logs · 9 earlier runs are gone: Kubernetes keeps one');
 });

@@ -10,12 +10,13 @@ export function withGaps(log: HeldLog, counted: CountedView | undefined, histogr
   const { fromSeconds, bucketSeconds, others } = histogram;
   const bucketOf = (time: Interval['from']) =>
     time === undefined ? undefined : Math.floor((timestampToMs(time) / 1000 - fromSeconds) / bucketSeconds);
-  const gaps = knownGaps(log, counted).flatMap(({ from, to, isLost }) => {
+  const gaps = knownGaps(log, counted).flatMap(({ from, to, isLost, isUnproven }) => {
     // A gap with only one known end is drawn at that end; what is lost reaches back to the beginning.
     const first = bucketOf(from) ?? (isLost ? 0 : bucketOf(to));
     const last = bucketOf(to) ?? first;
     if (first === undefined || last === undefined || last < 0 || first >= others.length) return [];
-    return [{ first: Math.max(0, first), last: Math.min(others.length - 1, Math.max(first, last)) }];
+    const stretch = { first: Math.max(0, first), last: Math.min(others.length - 1, Math.max(first, last)) };
+    return [isUnproven ? { ...stretch, isUnproven } : stretch];
   });
   return gaps.length === 0 ? histogram : { ...histogram, gaps };
 }

@@ -14,6 +14,7 @@ export function knownGaps({ store, lost }: HeldLog, counted: CountedView | undef
     gaps.push({
       id,
       isLost: false,
+      isUnproven: false,
       ...(isUndated ? { from: store.time(entry), to: undefined } : span),
     });
   }

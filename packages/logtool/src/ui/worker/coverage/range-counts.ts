@@ -2,9 +2,8 @@ import { parseTimestamp, type Timestamp, timestampToMs } from '@logtool/kube/src
 import type { ScanFrame } from '../../../contract/log-frame.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { ScanQuery } from '../../../contract/scan-query.ts';
-import { isLost } from '../../../domain/coverage/lost.ts';
 import { COUNTED_LEVELS } from '../../../domain/coverage/scan.ts';
-import type { KnownGap } from './known-gap.ts';
+import { type KnownGap, kindOfGap } from './known-gap.ts';
 
 type Counts = Extract<ScanFrame, { readonly type: 'counts' }>;
 type Bucket = Counts['buckets'][number];
@@ -69,7 +68,7 @@ export class RangeCounts {
         const id = this.#ids[frame.source];
         if (id === undefined) return;
         const span = { from: timeOf(frame.from), to: timeOf(frame.to) };
-        this.gaps.push({ id, ...span, isLost: isLost(frame.cause) });
+        this.gaps.push({ id, ...span, ...kindOfGap(frame) });
         return;
       }
       case 'notice':

@@ -420,7 +420,7 @@ export interface BufferStatus {
   readonly oldestSeconds: number | undefined;
   readonly newestSeconds: number | undefined;
   readonly atBeginning: boolean;
-  /** Number of containers whose log begins so late that earlier lines were very likely rotated away. */
+  /** Number of containers whose log begins so late that earlier lines may be gone. */
   readonly lostBeginnings: number;
   /** Whether the newest existing line is held, so that the view reaches the present. */
   readonly atEnd: boolean;
@@ -587,8 +587,15 @@ export interface Histogram {
   }[];
   /** By bucket: not all of it was read, so its lines may be more. Undefined: all was. */
   readonly unread?: readonly boolean[];
-  /** Where lines may be missing: the first and last bucket of each gap. Undefined: no gap is known. */
-  readonly gaps?: readonly { readonly first: number; readonly last: number }[];
+  /**
+   * Where lines may be missing: the first and last bucket of each gap. `isUnproven`: maybe none is, because the
+   * container may have been silent before its first line. Undefined: no gap is known.
+   */
+  readonly gaps?: readonly {
+    readonly first: number;
+    readonly last: number;
+    readonly isUnproven?: boolean;
+  }[];
   readonly fromSeconds: number;
   readonly bucketSeconds: number;
   /** Lines per bucket, by level. */

@@ -10,7 +10,7 @@ import type { WireRecord } from '../../../contract/wire-record.ts';
 import { intersection, intervals } from '../../../domain/coverage/interval.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import { dividesTime, type Edges, fateOf } from '../coverage/edges.ts';
-import type { KnownGap } from '../coverage/known-gap.ts';
+import { type KnownGap, kindOfGap } from '../coverage/known-gap.ts';
 import { LateRanges } from '../coverage/late-ranges.ts';
 import { intervalOf, isAtCursor } from '../coverage/missing.ts';
 import type { EntryId, Problem } from '../session/protocol.ts';
@@ -229,7 +229,7 @@ export class HeldLog {
     const [from, to] = [frame.from, frame.to].map((text) =>
       text === undefined ? undefined : parseTimestamp(text),
     );
-    this.lost.set(`${frame.cause.code} ${id}`, { id, from, to, isLost: true });
+    this.lost.set(`${frame.cause.code} ${id}`, { id, from, to, ...kindOfGap(frame) });
   }
 
   /** Recomputes the positions of containers from the loaded lines, because those after the edge were evicted. */

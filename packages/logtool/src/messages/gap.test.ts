@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { lostBefore } from '../domain/coverage/lost.ts';
+import { gapCauseText, lateBeginningText } from './gap.ts';
+
+const first = { seconds: 1_795_003_600, nanos: 5 };
+const causeOf = (startSeconds: number, readTo?: number) => {
+  const start = { seconds: startSeconds, nanos: 0 };
+  const read = readTo === undefined ? undefined : { seconds: readTo, nanos: 0 };
+  return lostBefore({ first, start, readTo: read }, start)!.cause;
+};
+
+test('a log that begins late is told by its time, as no rotation', () => {
+  const cause = causeOf(first.seconds - 725);
+  expect(lateBeginningText(cause)).toBe(
+    'the log begins at 2026-11-18T12:06:40.000000005Z, 12 min after the container started: earlier records may be gone',
+  );
+  expect(gapCauseText(cause)).toBe('the log begins more than 10 min after the container started');
+  expect(lateBeginningText(causeOf(first.seconds - 3 * 3600))).toContain(', 3 h 0 min after');
+});
+
+test('records that were read and are gone prove a rotation', () => {
+  const cause = causeOf(first.seconds - 60, first.seconds - 30);
+  expect(lateBeginningText(cause)).toBe(
+    'the log begins at 2026-11-18T12:06:40.000000005Z: it was rotated, and earlier records that were read are gone',
+  );
+  expect(gapCauseText(cause)).toBe('the log was rotated on the node since it was last read');
+  expect(causeOf(first.seconds - 60, first.seconds + 1)).toMatchObject({ data: { wasRotated: undefined } });
+});
+
+test('a beginning that an older server does not tell is not made up', () => {
+  expect(lateBeginningText({ code: 'begins-late', data: {} })).toBeUndefined();
+  expect(lateBeginningText({ code: 'rotated', data: {} })).toBeUndefined();
+});

@@ -47,7 +47,8 @@ async function withPage(
 }
 
 const dialog = (page: Page) => page.getByRole('dialog');
-const ask = (page: Page, name: string) => page.getByRole('button', { name: `Why? Why ${name} is as it is` });
+const ask = (page: Page, name: string) =>
+  page.getByRole('button', { name: `Why? Why ${name} is in this state` });
 const verdict = (page: Page) => dialog(page).locator('[data-verdict]').first();
 
 /** Takes a picture for manual inspection. */
@@ -263,7 +264,7 @@ test('what runs well is healthy, and says by what and since when', { timeout: 90
     await head.waitFor();
     expect(await head.getAttribute('data-outcome')).toBe('healthy');
     expect(await head.innerText()).toMatch(
-      /healthy by the facts of the cluster since .*; no errors begin in the logs of 2 containers, read from/,
+      /healthy according to the cluster since .*; no errors begin in the logs of 2 containers, read from/,
     );
     await picture(page, 'healthy');
   }),

@@ -126,9 +126,9 @@ test('pods that are not ready for a reason that may not be read are unexplained,
     const unread = await world.why('deployments/web', '--kube-context', 'pods-only');
     expect(unread.code).toBe(3);
     expect(unread.stdout).toMatch(
-      /web-\S+ is not ready \(Running, made \d+ m( \d+ s)? ago\), and nothing that could be read says why/,
+      /web-\S+ is not ready \(Running, created \d+ m( \d+ s)? ago\), and nothing that logtool read explains why/,
     );
-    expect(unread.stdout).toContain('events could not be read');
+    expect(unread.stdout).toContain('logtool could not read events');
     const read = await world.why('deployments/web', '-o', 'json');
     expect({ code: read.code, first: (JSON.parse(read.stdout) as WhyJson).verdicts[0]?.code }).toEqual({
       code: 0,

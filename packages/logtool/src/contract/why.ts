@@ -265,7 +265,7 @@ export const WhyAnswer = z.object({
   /**
    * `explained`: every trouble has a verdict. `healthy`: the cluster's facts show no trouble, and no errors
    * begin in the part of the logs that was read. `unexplained`: something is wrong, and no rule explains it.
-   * `unread`: nothing could be read.
+   * `unread`: logtool could not read anything.
    */
   outcome: z.enum(['explained', 'healthy', 'unexplained', 'unread']),
   from: TimeText,

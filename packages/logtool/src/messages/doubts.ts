@@ -4,57 +4,57 @@ import { countText, listText } from './lists.ts';
 
 const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string } = {
   'events-unreadable': () =>
-    'events could not be read: probes, evictions and what was near in time cannot be excluded',
+    'logtool could not read events: it cannot exclude probes, evictions and what happened near in time',
   'nodes-unreadable': () =>
-    'nodes could not be read: a node that was lost or short of memory cannot be excluded',
+    'logtool could not read nodes: it cannot exclude a node that was lost or short of memory',
   'workloads-unreadable': () =>
-    'workloads could not be read: a rollout or a refusal of pods cannot be excluded',
+    'logtool could not read workloads: it cannot exclude a rollout or a refusal of pods',
   'node-events-unreadable': () =>
-    'events about nodes could not be read: a boot, or a process that the kernel killed, cannot be excluded',
+    'logtool could not read events about nodes: it cannot exclude a boot, or a process that the kernel killed',
   'events-cut': ({ from }) =>
-    `there are more events than logtool keeps: those before ${from} are not known, and what they report cannot be excluded`,
-  'events-expired': () => 'there is no event any more: the cluster keeps most for an hour',
+    `there are more events than logtool keeps: it does not know those before ${from}, and cannot exclude what they report`,
+  'events-expired': () => 'no events remain: the cluster keeps most of them for an hour',
   'lines-unreadable': ({ container, why }) =>
-    `the last lines of container ${container} could not be read (${UNREADABLE_REASONS.get(why) ?? why})`,
+    `logtool could not read the last lines of container ${container} (${UNREADABLE_REASONS.get(why) ?? why})`,
   'no-lines': ({ container }) => `the log of container ${container} has no line of that run`,
   'earlier-ends-unknown': ({ restarts }) =>
-    `of ${countText(restarts, 'restart', 'restarts')} the cluster keeps only the last end: how the earlier runs ended is not known`,
+    `after ${countText(restarts, 'restart', 'restarts')}, the cluster keeps only the last end: how the earlier runs ended is unknown`,
   'kubelet-unread': () =>
-    'not all events of that time were read: the kubelet may have ended the container, for a probe for example',
+    'logtool did not read all events of that time: the kubelet may have ended the container, for example because of a probe',
   'sender-unknown': () => 'the cluster does not record who sent the signal',
   'deleter-unknown': () => 'the cluster does not record who deleted them',
   'pods-by-name': ({ names, more }) =>
     `no event names the controller of ${listText({ names, more })}: only the ${names.length + more === 1 ? 'name says' : 'names say'} whose they were`,
   'oom-on-node': ({ process, node }) =>
-    `the kernel killed process ${process} on node ${node} within a minute of it: nothing says in which container`,
+    `the kernel killed process ${process} on node ${node} within a minute of it: nothing shows in which container`,
   'code-of-program': () => 'a program can also end with this code by itself, without a signal',
   'oom-names-no-container': () =>
-    'the report of the node names no container: the killed process may be of another one',
+    "the node's report names no container: the killed process may belong to another one",
   'may-end-again': ({ container, runsMs, lastedMs }) =>
-    `container ${container} runs again for ${lengthText(runsMs)}; its last run lived ${lengthText(lastedMs)}, so nothing shows that this is over`,
+    `container ${container} runs again for ${lengthText(runsMs)}; its last run lasted ${lengthText(lastedMs)}, so nothing shows that this is over`,
   'kill-without-event': () =>
-    'no event reports that the kubelet killed it: the kubelet drops events that come often, and the program may have ended by itself',
+    'no event reports that the kubelet killed it: the kubelet drops frequent events, and the program may have ended by itself',
   'end-without-event': () =>
-    'the event is of an earlier end; of the last one there is none: the kubelet drops events that come often',
+    'the event is about an earlier end, and the last end has none: the kubelet drops frequent events',
   'earlier-kill': ({ message }) =>
     `the kubelet ended an earlier run (${message}); no event says whether it ended this one too`,
   'probe-answer-old': ({ minutes }) =>
-    `the last event of the probe is ${countText(minutes, 'minute', 'minutes')} old: its answer may be another by now`,
+    `the last event of the probe is ${countText(minutes, 'minute', 'minutes')} old: its answer may have changed since`,
   'kubelet-gives-no-reason': () => 'the event of the kubelet does not say why it stopped the container',
   'process-by-name': ({ process }) =>
-    `the report names no container: a line of it at that time names process ${process}`,
+    `the report names no container; a line of this container names process ${process} at that time`,
   'new-is-no-proof': () => 'a line that is new before errors need not be their cause',
   'nothing-new-before': ({ minutes }) =>
     `no line of these containers was new in the ${minutes} minutes before the first error: the logs of other workloads may say more`,
   'too-little-before': () =>
-    'the errors begin so early in what was read that no line before them can be called new',
+    'the errors begin so early in what logtool read that it cannot call any line before them new',
   'kinds-cut': ({ limit, ...names }) =>
-    `more than ${limit.toLocaleString('en')} kinds of lines in ${listText(names)}: of further ones it is not known whether they are new`,
+    `more than ${limit.toLocaleString('en')} kinds of lines in ${listText(names)}: logtool does not know whether further kinds are new`,
   'logs-cut': ({ why, until, ...names }) =>
-    `the log of ${listText(names)} was ${until === undefined ? 'not read' : `read only until ${until}`} (${CUT_REASONS.get(why) ?? why})`,
-  'logs-read-late': ({ from }) => `the logs are too large: they were read only from ${from} on`,
+    `logtool ${until === undefined ? 'did not read' : 'read'} the log of ${listText(names)}${until === undefined ? '' : ` only until ${until}`} (${CUT_REASONS.get(why) ?? why})`,
+  'logs-read-late': ({ from }) => `the logs are too large: logtool read them only from ${from} on`,
   'steady-errors': ({ errors, ...names }) =>
-    `${errors.toLocaleString('en')} ${errors === 1 ? 'error' : 'errors'} in the log of ${listText(names)}, of which no beginning was read: they may be older`,
+    `${errors.toLocaleString('en')} ${errors === 1 ? 'error' : 'errors'} in the log of ${listText(names)}: logtool did not read their beginning, so they may be older`,
 };
 
 const UNREADABLE_REASONS: ReadonlyMap<string, string> = new Map([
@@ -64,7 +64,7 @@ const UNREADABLE_REASONS: ReadonlyMap<string, string> = new Map([
 
 const CUT_REASONS: ReadonlyMap<string, string> = new Map([
   ['bytes', 'all logs together are too large'],
-  ['time', 'it did not come in time'],
+  ['time', 'it did not arrive in time'],
 ]);
 
 /** Returns what a verdict does not know, as one sentence without a full stop. */

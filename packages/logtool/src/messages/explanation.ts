@@ -23,7 +23,7 @@ export function headText(explanation: Explanation, source: string, time: TimeTex
 function stateText(explanation: Explanation, time: TimeText): string {
   const { outcome, pods, verdicts, workloads, healthy } = explanation;
   if (workloads.length > 0)
-    return `${workloads.length} of ${countText(workloads.length + healthy.count, 'workload has', 'workloads have')} a trouble`;
+    return `${workloads.length} of ${countText(workloads.length + healthy.count, 'workload', 'workloads')} ${workloads.length === 1 ? 'has' : 'have'} a problem`;
   const all = Math.max(pods.wanted ?? 0, pods.total);
   const ready = [
     all === 0 ? noneText(pods) : `${pods.ready} of ${countText(all, 'pod is', 'pods are')} ready`,
@@ -33,7 +33,7 @@ function stateText(explanation: Explanation, time: TimeText): string {
     .join(', ');
   if (outcome === 'healthy')
     return `${healthText(explanation, time)}, ${ready}; ${logsText(explanation, time)}`;
-  if (outcome === 'unread') return 'nothing could be read';
+  if (outcome === 'unread') return 'logtool could not read anything';
   const isOver = verdicts.length > 0 && verdicts.every((verdict) => verdict.isOver);
   return outcome === 'explained' && isOver ? `${ready} now` : ready;
 }
@@ -45,23 +45,23 @@ function noneText({ ended = 0, deleting = 0 }: PodCounts): string {
 
 function healthText({ from, healthy }: Explanation, time: TimeText): string {
   const all = healthy.count === 0 ? '' : `all ${countText(healthy.count, 'workload is', 'workloads are')} `;
-  return `${all}healthy by the facts of the cluster since ${time(from)}`;
+  return `${all}healthy according to the cluster since ${time(from)}`;
 }
 
 /** States only what was read. */
 function logsText({ logs }: Explanation, time: TimeText): string {
-  if (logs === undefined) return 'its logs were not read';
-  if (logs.until === undefined) return 'no log could be read';
+  if (logs === undefined) return 'logtool did not read its logs';
+  if (logs.until === undefined) return 'logtool could not read any log';
   return `no errors begin in the logs of ${countText(logs.containers, 'container', 'containers')}, read from ${time(logs.from)} to ${time(logs.until)}`;
 }
 
 /**
- * Returns `10 workloads are healthy by the facts of the cluster: a, b, c and 7 more`, and what was read of their logs.
+ * Returns `10 workloads are healthy according to the cluster: a, b, c and 7 more`, and what was read of their logs.
  */
 export function healthyText(explanation: Explanation, time: TimeText): string {
   const { count, names } = explanation.healthy;
   const first = names.slice(0, MAX_HEALTHY);
-  const others = `${countText(count, 'other workload is', 'other workloads are')} healthy by the facts of the cluster`;
+  const others = `${countText(count, 'other workload is', 'other workloads are')} healthy according to the cluster`;
   return `${others}: ${listText({ names: first, more: count - first.length })}; ${logsText(explanation, time)}`;
 }
 
@@ -117,14 +117,14 @@ export function newLinesHead({
   readonly newCount: number;
 }): string {
   const cut = newCount > newBefore.length ? `, ${newBefore.length} of ${newCount}` : '';
-  return `new shortly before the first error${cut}, what stands out most first:`;
+  return `new shortly before the first error${cut}, most notable first:`;
 }
 
 /** Returns the heading of the first error in a log. */
 export function firstErrorHead({ isFirstNew }: { readonly isFirstNew: boolean }): string {
   return isFirstNew
     ? 'the first error of a new kind:'
-    : 'the first of these errors, of a kind that was read before:';
+    : 'the first of these errors, of a kind that logtool read earlier:';
 }
 
 /** Returns `web-a app, 3 times`: the origin of a line, and how many lines of its kind were read. */
@@ -146,10 +146,10 @@ export function originText({
 export function unexplainedText({ pod, phase, waiting, ageSeconds }: UnexplainedPod): string {
   const state = [
     phase,
-    waiting === undefined ? '' : `waits: ${waiting}`,
-    ageSeconds === undefined ? '' : `made ${lengthText(ageSeconds * 1_000)} ago`,
+    waiting === undefined ? '' : `waiting: ${waiting}`,
+    ageSeconds === undefined ? '' : `created ${lengthText(ageSeconds * 1_000)} ago`,
   ];
-  return `${pod.name} is not ready (${state.filter(Boolean).join(', ')}), and nothing that could be read says why`;
+  return `${pod.name} is not ready (${state.filter(Boolean).join(', ')}), and nothing that logtool read explains why`;
 }
 
 /** Returns `49 times from 11:40:01 to 11:50:02: [Unhealthy] web-a app Readiness probe failed`. */
@@ -159,4 +159,4 @@ export function otherText({ fact, count, since, until }: OtherFacts, time: TimeT
   return `${times}: ${factLine({ ...fact, until: undefined })}`;
 }
 
-export const NO_VERDICT = 'no rule knows why';
+export const NO_VERDICT = 'no rule explains it';

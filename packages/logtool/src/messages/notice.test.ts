@@ -17,6 +17,6 @@ test('one is one, and several are several', () => {
 
 test('a doubt about the restarts of a container counts them', () => {
   const text = (restarts: number) => doubtText({ code: 'earlier-ends-unknown', data: { restarts } });
-  expect(text(1)).toMatch(/^of 1 restart the cluster/);
-  expect(text(36)).toMatch(/^of 36 restarts the cluster/);
+  expect(text(1)).toMatch(/^after 1 restart, the cluster/);
+  expect(text(36)).toMatch(/^after 36 restarts, the cluster/);
 });

@@ -52,7 +52,7 @@ export function noticeTexts(filterText: FilterText): NoticeTexts {
     'facts-unreadable': (data) => `${factsText(data)} do not appear`,
     'facts-cut': ({ namespace, kept }) =>
       `namespace ${namespace} has more events than logtool keeps; only the newest ${numberText(kept)} appear`,
-    'facts-confined': () => 'changes of nodes do not appear: only some namespaces may be shown',
+    'facts-confined': () => 'changes of nodes do not appear: logtool may show only some namespaces',
   };
 }
 

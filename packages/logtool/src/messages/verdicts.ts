@@ -11,20 +11,20 @@ const TEXTS: VerdictTexts = {
   'oom-node': ({ data }) =>
     `container ${data.container} exited ${data.exitCode} in the second in which node ${data.node} ran out of memory and the kernel killed ${data.process === undefined ? 'a process' : `process ${data.process}`}${lasted(data)}`,
   'oom-child': ({ data }) =>
-    `the kernel killed process ${data.process} in container ${data.container} for memory; the container lived on`,
+    `the kernel killed process ${data.process} in container ${data.container} for memory; the container kept running`,
   evicted: ({ data }) => `evicted${fromNode(data.node)}${because(data.message)}`,
   'evicted-by-request': ({ data }) =>
     `evicted${fromNode(data.node)} through the eviction API, as by a drain${because(data.message)}`,
   preempted: ({ data }) => `preempted: pods of higher priority took the room${because(data.message)}`,
   'node-lost': ({ data: { node, isBack, message } }) => {
-    if (isBack) return `node ${node} was not ready for a time, and neither were its pods`;
+    if (isBack) return `node ${node} was not ready for a time, and its pods were not either`;
     return message === undefined
       ? `node ${node} does not report, and its pods are lost`
-      : `node ${node} reports that it is not ready, and neither are its pods${because(message)}`;
+      : `node ${node} reports that it is not ready, and its pods are not either${because(message)}`;
   },
   'node-rebooted': ({ data }) => `node ${data.node} was rebooted: its containers ended and started again`,
   'pods-deleted': ({ pods, podCount = pods.length, data }) =>
-    `${countText(podCount, 'pod was', 'pods were')} deleted${data.node === undefined ? '' : `, ${podCount === 1 ? '' : 'all '}from node ${data.node}`}, not by ${podCount === 1 ? 'its' : 'their'} controller: as a drain of a node or a person does`,
+    `${countText(podCount, 'pod was', 'pods were')} deleted${data.node === undefined ? '' : `, ${podCount === 1 ? '' : 'all '}from node ${data.node}`}, not by ${podCount === 1 ? 'its' : 'their'} controller, but for example by a node drain or a person`,
   'pods-terminating': ({ pods, podCount = pods.length, data }) =>
     `${countText(podCount, 'pod is', 'pods are')} being deleted${graceText(data)}${waitText(data)}`,
   'probe-killed': ({ data, doubts }) =>
@@ -40,10 +40,10 @@ const TEXTS: VerdictTexts = {
   'crashed-by-signal': ({ data }) =>
     `container ${data.container} crashed by signal ${data.signal} (${SIGNALS.get(data.signal) ?? 'unknown'}), exit code ${data.exitCode}${lasted(data)}`,
   'stopped-by-signal': ({ data, doubts }) =>
-    `container ${data.container} exited ${data.exitCode}: ${hasCode(doubts, 'code-of-program') ? 'by itself, or ' : ''}${senderText(doubts)} sent ${SIGNALS.get(data.signal) ?? `signal ${data.signal}`}; it was not out of memory by its status`,
+    `container ${data.container} exited ${data.exitCode}: ${hasCode(doubts, 'code-of-program') ? 'by itself, or ' : ''}${senderText(doubts)} sent ${SIGNALS.get(data.signal) ?? `signal ${data.signal}`}; its status does not report that it ran out of memory`,
   crashed: ({ data }) => `container ${data.container} ended with exit code ${data.exitCode}${after(data)}`,
   'ended-without-failure': ({ data }) =>
-    `container ${data.container} ends with 0${after(data)}, and its pod starts it again each time`,
+    `container ${data.container} exits with code 0${after(data)}, and its pod starts it again each time`,
   'image-tag-missing': ({ data }) =>
     `image ${data.image} cannot be pulled: the registry has no such tag or repository (${data.answer})`,
   'image-missing-or-private': ({ data }) =>
@@ -54,7 +54,7 @@ const TEXTS: VerdictTexts = {
     `image ${data.image} cannot be pulled: the registry limits the rate of pulls (${data.answer})`,
   'image-registry-unreachable': ({ data }) =>
     `image ${data.image} cannot be pulled: its registry cannot be reached (${data.answer})`,
-  'image-name-invalid': ({ data }) => `image ${data.image} is no valid name of an image`,
+  'image-name-invalid': ({ data }) => `${data.image} is not a valid image name`,
   'image-not-pulled': ({ data }) => `image ${data.image} cannot be pulled${because(data.answer)}`,
   'object-missing': ({ data }) =>
     `${data.kind} ${data.name} does not exist${data.volume === undefined ? '' : `, volume ${data.volume} needs it`}`,
@@ -78,8 +78,8 @@ const TEXTS: VerdictTexts = {
       : `${count} ${kind}s ran longer than their deadline, and were stopped, the last of them ${name}`,
   'backoff-limit-exceeded': ({ data: { name, count } }) =>
     count === undefined
-      ? `Job ${name} failed: no try is left (BackoffLimitExceeded)`
-      : `${count} Jobs failed, the last of them ${name}: no try is left (BackoffLimitExceeded)`,
+      ? `Job ${name} failed: no retries left (BackoffLimitExceeded)`
+      : `${count} Jobs failed, the last of them ${name}: no retries left (BackoffLimitExceeded)`,
   'probe-failing': ({ data }) =>
     `container ${data.container} runs, but is not ready: its ${data.probe} probe fails${because(data.answer)}`,
   'rollout-stuck': ({ data }) =>
@@ -126,16 +126,16 @@ const SIGNALS: ReadonlyMap<number, string> = new Map([
 ]);
 
 const REFUSAL_TEXTS: Readonly<Record<NodeRefusal['reason'], string>> = {
-  resource: 'lacks room',
-  taint: 'has a taint that the pod does not tolerate',
-  affinity: "does not match the pod's node selector or affinity",
-  'volume-affinity': 'cannot reach the volume',
-  'pod-affinity': 'does not match the affinity between pods',
-  'topology-spread': 'does not match the spread of pods',
-  ports: 'has no free port',
-  cordoned: 'is cordoned',
+  resource: 'not enough resources',
+  taint: 'a taint that the pod does not tolerate',
+  affinity: "no match for the pod's node selector or affinity",
+  'volume-affinity': 'no access to the volume',
+  'pod-affinity': 'no match for the affinity between pods',
+  'topology-spread': 'no match for the topology spread of pods',
+  ports: 'no free port',
+  cordoned: 'cordoned',
   volumes: 'cannot serve the volumes',
-  other: 'does not fit',
+  other: 'another reason',
 };
 
 function refusalText({ nodes, reason, text }: NodeRefusal): string {
@@ -165,16 +165,16 @@ function senderText(doubts: readonly Doubt[]): string {
 function graceText({ isOverdue, graceSeconds, finalizers }: VerdictOf<'pods-terminating'>['data']): string {
   const grace = graceSeconds === undefined ? '' : ` of ${lengthText(graceSeconds * 1_000)}`;
   if (!isOverdue) return `, within the grace period${grace}`;
-  const left = finalizers.length === 0 ? '' : `; finalizers that are not removed: ${finalizers.join(', ')}`;
+  const left = finalizers.length === 0 ? '' : `; remaining finalizers: ${finalizers.join(', ')}`;
   return ` for longer than the grace period${grace}${left}`;
 }
 
 function waitText({ waits }: VerdictOf<'pods-terminating'>['data']): string {
-  return waits === undefined ? '' : `; the ${waits} creates no other before that is over`;
+  return waits === undefined ? '' : `; the ${waits} creates no other pod before they are gone`;
 }
 
 function lasted({ lastedMs }: { readonly lastedMs?: number | undefined }): string {
-  return lastedMs === undefined ? '' : `; the last run lived ${lengthText(lastedMs)}`;
+  return lastedMs === undefined ? '' : `; the last run lasted ${lengthText(lastedMs)}`;
 }
 
 function after({ lastedMs }: { readonly lastedMs?: number | undefined }): string {

@@ -72,7 +72,7 @@ cluster keeps most events for one hour; ends of runs and rollouts stay longer.`,
   },
   {
     name: 'why',
-    summary: 'Say why a workload is as it is: the cause first, then what proves it',
+    summary: 'Explain the state of a workload: the cause first, then what proves it',
     operands: 'SOURCE',
     maxOperands: 1,
     description: `logtool judges what the cluster knows of a workload (ends of runs, events, rollouts, conditions of pods and
@@ -80,11 +80,11 @@ nodes) and the last lines before an end. Where these show no trouble, it reads t
 seconds: since when errors come, and which lines were new shortly before. It names a cause only with proof,
 each workload by itself, and what it could not read or exclude after a question mark. A source is the same as for
 logs. The exit code is 0 if all
-is explained or healthy, 1 if nothing could be read, and 3 if something stays unexplained.`,
+is explained or healthy, 1 if logtool could not read anything, and 3 if something stays unexplained.`,
     examples: [
       { command: 'logtool why deployments/web', meaning: 'why its pods restart, wait or are not ready' },
-      { command: "logtool why 'shop:pods/*'", meaning: 'all workloads of a namespace, each by itself' },
-      { command: 'logtool why shop:jobs/import --since 1d', meaning: 'also what was over a day ago' },
+      { command: "logtool why 'shop:pods/*'", meaning: 'all workloads of a namespace, each separately' },
+      { command: 'logtool why shop:jobs/import --since 1d', meaning: 'also what ended within the last day' },
       { command: 'logtool why web-0 -o json', meaning: 'codes and data, for programs' },
     ],
   },

@@ -49,7 +49,11 @@ function keyOf(row: Flag): readonly ConfigKey[] {
       return [{ path, kind: 'integer', default: standard ?? '', doc, range: [0, value.max ?? MAX_COUNT] }];
     case 'boolean':
       return [{ path, kind: 'boolean', default: standard ?? false, doc }];
-    default:
+    case 'bytes':
+    case 'choice':
+    case 'duration':
+    case 'list':
+    case 'text':
       return [{ path, kind: 'text', default: defaultText(row) ?? '', doc }];
   }
 }

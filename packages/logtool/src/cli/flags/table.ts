@@ -766,7 +766,7 @@ const ROWS = [
     value: text('TIME'),
     sets: 'query.from',
     default: '1h',
-    doc: 'Leave out what was over before this time (2026-11-21T10:00:00Z) or this long ago (30m, 1d, PT30M)',
+    doc: 'Leave out what ended before this time (2026-11-21T10:00:00Z) or this long ago (30m, 1d, PT30M)',
     repeats: 'last',
   }),
   flag({

@@ -91,7 +91,7 @@ test('a verdict stands before its doubts and its lines, of which the first error
   ).toBe(`web: 0 of 1 pod is ready; first known sign 5
   container app ended with exit code 1 after 2 s
     in 1 pod: web-1; 3 restarts
-    ? of 3 restarts the cluster keeps only the last end: how the earlier runs ended is not known
+    ? after 3 restarts, the cluster keeps only the last end: how the earlier runs ended is unknown
     last 2 lines before the exit of web-1 app (9):
     | starting
     > ERROR no database
@@ -140,7 +140,7 @@ test('a long line is cut', () => {
 test('healthy has its range, and is only what the facts of the cluster say', () => {
   expect(
     textOf({ outcome: 'healthy', pods: { total: 2, ready: 2 } }),
-  ).toBe(`web: healthy by the facts of the cluster since 0, 2 of 2 pods are ready; its logs were not read
+  ).toBe(`web: healthy according to the cluster since 0, 2 of 2 pods are ready; logtool did not read its logs
   next: logtool logs web
 `);
 });
@@ -155,9 +155,9 @@ test('pods that nothing explains are counted', () => {
   expect(
     textOf({ outcome: 'unexplained', unexplained, pods: { total: 5, ready: 0, wanted: 6 } }),
   ).toBe(`web: 0 of 6 pods are ready
-  ? web-1 is not ready (Pending, waits: ContainerCreating, made 4 s ago), and nothing that could be read says why
-  ? web-2 is not ready (Pending, waits: ContainerCreating, made 4 s ago), and nothing that could be read says why
-  ? web-3 is not ready (Pending, waits: ContainerCreating, made 4 s ago), and nothing that could be read says why
+  ? web-1 is not ready (Pending, waiting: ContainerCreating, created 4 s ago), and nothing that logtool read explains why
+  ? web-2 is not ready (Pending, waiting: ContainerCreating, created 4 s ago), and nothing that logtool read explains why
+  ? web-3 is not ready (Pending, waiting: ContainerCreating, created 4 s ago), and nothing that logtool read explains why
   ? and 2 more
   next: logtool logs web
 `);
@@ -176,7 +176,7 @@ test('a workload with too few pods and no verdict has no cause', () => {
   expect(
     textOf({ outcome: 'unexplained', pods: { total: 0, ready: 0, wanted: 2 } }),
   ).toBe(`web: 0 of 2 pods are ready
-  ? no rule knows why
+  ? no rule explains it
   next: logtool logs web
 `);
 });
@@ -210,7 +210,7 @@ test('errors of a log stand with what was new before them, each line with its ti
   errors begin in the log of container app: 1,140 so far
     since 5.000; in 1 pod: web-1
     ? a line that is new before errors need not be their cause
-    new shortly before the first error, 2 of 7, what stands out most first:
+    new shortly before the first error, 2 of 7, most notable first:
     > 10.000 web-1 app, 3 times: WARN pool grows to 60
     | 9.000 web-1 app, as it started: listening    now
     the first error of a new kind:
@@ -233,10 +233,10 @@ test('healthy claims no more than was read of the logs', () => {
         { code: 'steady-errors', data: { names: ['web-1 app'], more: 0, errors: 7 } },
       ],
     }),
-  ).toBe(`web: healthy by the facts of the cluster since 0, 2 of 2 pods are ready; no errors begin in the logs of 2 containers, read from 0 to 42
-  ? the log of web-1 app was read only until 42 (it did not come in time)
-  ? the log of web-2 app and 1 more was not read (forbidden)
-  ? 7 errors in the log of web-1 app, of which no beginning was read: they may be older
+  ).toBe(`web: healthy according to the cluster since 0, 2 of 2 pods are ready; no errors begin in the logs of 2 containers, read from 0 to 42
+  ? logtool read the log of web-1 app only until 42 (it did not arrive in time)
+  ? logtool did not read the log of web-2 app and 1 more (forbidden)
+  ? 7 errors in the log of web-1 app: logtool did not read their beginning, so they may be older
   next: logtool logs web
 `);
 });
@@ -244,7 +244,7 @@ test('healthy claims no more than was read of the logs', () => {
 test('without any log only the facts are healthy', () => {
   const logs = { containers: 0, from: at(0), until: undefined };
   expect(textOf({ outcome: 'healthy', pods: { total: 1, ready: 1 }, logs })).toContain(
-    'web: healthy by the facts of the cluster since 0, 1 of 1 pod is ready; no log could be read\n',
+    'web: healthy according to the cluster since 0, 1 of 1 pod is ready; logtool could not read any log\n',
   );
 });
 
@@ -267,15 +267,15 @@ test('each workload with a trouble has its section, and the others are one line'
       healthy: { count: 5, names: ['a', 'b', 'c', 'd', 'e'] },
       logs: { containers: 9, from: at(0), until: at(42) },
     }),
-  ).toBe(`web: 2 of 7 workloads have a trouble; first known sign 5
+  ).toBe(`web: 2 of 7 workloads have a problem; first known sign 5
   web (Deployment, shop): 0 of 1 pod is ready; first known sign 5
     container app ended with exit code 1 after 2 s
       in 1 pod: web-1; 3 restarts
-      ? of 3 restarts the cluster keeps only the last end: how the earlier runs ended is not known
+      ? after 3 restarts, the cluster keeps only the last end: how the earlier runs ended is unknown
   api (Deployment, shop): 2 of 2 pods are ready
     errors begin in the log of container app: 1,140 so far
       since 5.000; in 1 pod: web-1
-  5 other workloads are healthy by the facts of the cluster: a, b, c and 2 more; no errors begin in the logs of 9 containers, read from 0 to 42
+  5 other workloads are healthy according to the cluster: a, b, c and 2 more; no errors begin in the logs of 9 containers, read from 0 to 42
   next: logtool logs web
 `);
 });

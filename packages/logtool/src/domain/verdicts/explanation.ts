@@ -26,8 +26,8 @@ export interface PodCounts {
 export interface Explanation {
   /**
    * `explained`: every problem has a verdict. `healthy`: the cluster's facts show no problem, now and in the requested
-   * time, and no errors begin in the logs read (`logs`). `unexplained`: something is wrong, and no rule knows why.
-   * `unread`: nothing could be read.
+   * time, and no errors begin in the logs read (`logs`). `unexplained`: something is wrong, and no rule explains it.
+   * `unread`: logtool could not read anything.
    */
   readonly outcome: 'explained' | 'healthy' | 'unexplained' | 'unread';
   /** The explanation leaves out what ended before this time. */

@@ -179,7 +179,7 @@ test('ten thousand events come in order, in frames of a hundred', {
   expect(codesIn(all)).toContain('facts-cut');
 });
 
-test('where only some namespaces may be shown, nothing of others and of nodes is asked for', async () => {
+test('where logtool may show only some namespaces, nothing of others and of nodes is asked for', async () => {
   const services = await servicesOf(undefined, ['shop']);
   const from = cluster.requests.length;
   const all = await (await ask(services, { sources: ['*:pods/*'] })).rest();

@@ -30,7 +30,7 @@ export function totalText({
   const what = isFiltered
     ? `${matches} of ${all} of ${of} ${matches === 1 ? 'matches' : 'match'}`
     : `${all} of ${of}`;
-  const range = isIncomplete ? '; not all of the range was counted' : '';
+  const range = isIncomplete ? '; logtool did not count the whole range' : '';
   const shown = left === 0 ? '' : `; the first ${left} buckets do not fit`;
   return `${what}, in buckets of ${bucketMs / 1000} s, without empty ones${range}${shown}`;
 }
@@ -38,6 +38,6 @@ export function totalText({
 /** Describes a container whose records in the range were not all counted. */
 export function incompleteText(target: ContainerTarget, counted: Interval | undefined): string {
   return counted?.to === undefined
-    ? `${targetText(target)}: no record was counted`
-    : `${targetText(target)}: only records before ${formatTimestamp(counted.to)} were counted`;
+    ? `${targetText(target)}: logtool counted no records`
+    : `${targetText(target)}: logtool counted only records before ${formatTimestamp(counted.to)}`;
 }

@@ -3,17 +3,17 @@ export const DESCRIPTIONS = {
   find_workloads: {
     title: 'Find workloads',
     description:
-      'Lists Deployments, StatefulSets, DaemonSets, Jobs, CronJobs and pods of their own, those that need attention first, with ready pods, restarts, the last exit and the last warning. Begin here when you do not know the name of a workload. The source of each is what the other tools take.',
+      'Lists Deployments, StatefulSets, DaemonSets, Jobs, CronJobs and standalone pods, those that need attention first, with ready pods, restarts, the last exit and the last warning. Begin here if you do not know the name of a workload. The other tools take the source of each.',
   },
   why: {
     title: 'Explain a workload',
     description:
-      'Says why a workload restarts, waits, fails or is not ready: each cause with the events and the last lines that prove it, and what is not known. Reads exits, events, rollouts, nodes and the last lines before an end. Where these show no trouble it reads the logs, for up to 3 seconds: since when errors come, and which lines were new shortly before. Call it first when something is wrong; several workloads are explained each by itself.',
+      'Explains why a workload restarts, waits, fails or is not ready: each cause with the events and the last lines that prove it, and what remains unknown. Reads exits, events, rollouts, nodes and the last lines before an end. If these show no problem, it reads the logs for up to 3 seconds: since when errors occur, and which lines were new shortly before. Call it first when something is wrong; it explains several workloads separately.',
   },
   logs: {
     title: 'Read logs',
     description:
-      'Reads the logs of all pods of a workload as one timeline, runs before a restart included. Without since: the newest records. With since: the first ones from there on. An answer that lacks records says so and has a cursor for them. For a long range call count first.',
+      'Reads the logs of all pods of a workload as one timeline, including runs before a restart. Without since: the newest records. With since: the first ones from there on. An answer that lacks records says so and has a cursor for them. For a long range call count first.',
   },
   count: {
     title: 'Count log records',

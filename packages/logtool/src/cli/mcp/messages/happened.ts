@@ -12,7 +12,7 @@ export function happenedText({
   readonly isWhole: boolean;
 }): string {
   const left = Math.max(0, total - offset - shown);
-  const range = isWhole ? '' : '; the notes say what could not be read';
+  const range = isWhole ? '' : '; the notes list what logtool could not read';
   if (total === 0) return `the cluster has no events of these sources in this range${range}`;
   const found = total === 1 ? '1 event' : `${total} events`;
   const older = left === 0 ? '' : `; offset=${offset + shown} continues with the ${left} before them`;

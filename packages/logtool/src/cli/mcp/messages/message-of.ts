@@ -26,7 +26,7 @@ const OWN_MESSAGES: Messages<McpFailures & Pick<AnswerFailures, 'namespace-not-a
     next: `name an allowed namespace before the source, such as ${allowed[0]}:deployments/web`,
   }),
   'read-too-slow': ({ limitMs }) => ({
-    what: `found nothing within ${limitMs / 1000} s, and not all was read`,
+    what: `found nothing within ${limitMs / 1000} s and did not read everything`,
     why: 'the range has more log than can be read in that time',
     next: 'narrow it with since and until, name fewer sources, or use count to find the right time',
   }),

@@ -4,7 +4,7 @@ export const STOPPED_NOTE =
   'reading took too long and stopped here; narrow the range, or continue at the cursor';
 export const NO_SUCH_ID_NOTE =
   'no record of that time has this id: an id holds while logtool runs; the position is before all records of the time';
-const READABLE = '; the notes say what could not be read';
+const READABLE = '; the notes list what logtool could not read';
 
 /** Summarizes a page. */
 export function summaryText({

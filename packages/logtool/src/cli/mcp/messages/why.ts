@@ -16,26 +16,28 @@ export function explainedText({ outcome, codes, pods, logs, truncated }: Explain
 
 function healthyText(logs: Explanation['logs']): string {
   const read =
-    logs?.until === undefined ? 'its logs were not read' : 'no errors begin in what was read of its logs';
-  return `healthy by the facts of the cluster in this range; ${read}`;
+    logs?.until === undefined
+      ? 'logtool did not read its logs'
+      : 'no errors begin in what logtool read of its logs';
+  return `healthy according to the cluster in this range; ${read}`;
 }
 
 function outcomeText(outcome: Exclude<Explanation['outcome'], 'healthy'>, codes: readonly string[]): string {
-  const count = codes.length === 1 ? '1 cause' : `${codes.length} causes, what leads to another first`;
+  const count = codes.length === 1 ? '1 cause' : `${codes.length} causes, each before its consequences`;
   const causes = `${count}: ${[...new Set(codes)].join(', ')}`;
   switch (outcome) {
     case 'explained':
       return causes;
     case 'unexplained':
       return codes.length === 0
-        ? 'something is wrong, and nothing that could be read says why'
-        : `${causes}; not all of the trouble is explained`;
+        ? 'something is wrong, and nothing that logtool read explains why'
+        : `${causes}; some of the problem remains unexplained`;
     case 'unread':
-      return 'nothing could be read; the notes say why';
+      return 'logtool could not read anything; the notes explain why';
   }
 }
 
 /** Describes what a cause leaves open. */
 export function unknownText(doubt: string): string {
-  return `not known: ${doubt}`;
+  return `unknown: ${doubt}`;
 }

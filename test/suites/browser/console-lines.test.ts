@@ -89,7 +89,7 @@ test('a pin that the address has no room for is refused, and has room once anoth
   const ofGone = (index: number) =>
     `pin=2020-01-01T00:00:${10 + index}Z~0~gone%2Fapp%2Fcontainerd:%2F%2F0+${'n'.repeat(318)}`;
   const page = await openLines(Array.from({ length: 19 }, (_, index) => ofGone(index)).join('&'));
-  await eventually(() => pins(page).getByText('This line is not in the logs any more').count()).toBe(19);
+  await eventually(() => pins(page).getByText('This line is no longer in the logs').count()).toBe(19);
   const addresses = () => new URL(page.url()).searchParams.getAll('pin').length;
   await rowWith(page, 'plain text of web').locator('.message').click();
   const pinUntilRefused = async () => {
@@ -121,7 +121,7 @@ test('a pin that the address has no room for is refused, and has room once anoth
 
 test('a pin of a line that is gone says so, and the rest of the link is shown', async () => {
   const page = await openLines('pin=2020-01-01T00:00:00Z~0~gone%2Fapp%2Fcontainerd:%2F%2F0+why');
-  await pins(page).getByText('This line is not in the logs any more').waitFor();
+  await pins(page).getByText('This line is no longer in the logs').waitFor();
   expect(await pins(page).getByRole('textbox').inputValue()).toBe('why');
 });
 

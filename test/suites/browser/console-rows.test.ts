@@ -309,9 +309,7 @@ test('a link to a line that is gone says so above the log, and offers its time',
   const { page } = await openConsole(world, SOURCES, {
     query: 'line=2020-01-01T00:00:00Z~0~gone%2Fapp%2Fcontainerd:%2F%2F0',
   });
-  const note = page
-    .getByRole('alert')
-    .filter({ hasText: 'The line of this link is not in the logs any more' });
+  const note = page.getByRole('alert').filter({ hasText: 'The line of this link is no longer in the logs' });
   await note.waitFor();
   await note.getByRole('button', { name: 'Dismiss' }).click();
   await note.waitFor({ state: 'detached' });

@@ -15,10 +15,23 @@ const PHRASES = `
   what counts, none is left by, any of a day, is no section, may not read, may not be read, you may not,
   copy the check, is asked before, made anew, anew, is told, are told, goes on, go on, so many, in front of, alone, said,
   in a copy too, of its own accord, for ever, what is no, undefined where, was cut off, nothing came for,
-  it was made with, release that can be read, it was left as it is, could not be recorded, done until then`
+  it was made with, release that can be read, it was left as it is, could not be recorded, done until then,
+  a trouble, no trouble, is as it is, no try, is no valid, by the facts of, not known, nothing says, says why a, tells it,
+  says it, stands out most, cannot be excluded, could not be excluded, by now, lived on, of which no, comes twice,
+  drops events that, and neither, any more, by itself each, each by itself, since when errors come, was over before`
   .trim()
   .split(/,\s+/);
-const PATTERN = patternOf(PHRASES);
+
+/**
+ * Words of the glossary in CONTRIBUTING.md that have no other meaning in texts; "behind", "look", "part", "place" and
+ * "word" do.
+ */
+const GLOSSARY = `
+  tell, tells, telling, told, news, struggle, struggles, revival, revivals, departed, last words, mending, harmless,
+  voice, and the reverse`
+  .trim()
+  .split(/,\s+/);
+const PATTERN = patternOf([...PHRASES, ...GLOSSARY]);
 
 /** Wording that comments must not use either. */
 const COMMENT_PHRASES = `
@@ -122,7 +135,12 @@ function unreleased(changelog: string): string {
   return end === -1 ? changelog : changelog.slice(0, end);
 }
 
-const files = sourcesOf('packages').filter((name) => !/\.test\.tsx?$|\/(?:testing|fake)\//.test(name));
+/** The columns of Kubernetes, with its own descriptions byte for byte, are not our texts. */
+const OF_KUBERNETES = /^packages\/simcluster\/src\/api\/table\//;
+
+const files = sourcesOf('packages').filter(
+  (name) => !/\.test\.tsx?$|\/(?:testing|fake)\//.test(name) && !OF_KUBERNETES.test(name),
+);
 
 test('a phrase is found in each kind of text, and in no comment', () => {
   const code = [

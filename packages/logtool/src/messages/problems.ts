@@ -22,7 +22,7 @@ const TEXTS: { readonly [C in KubeProblem['code']]: (data: KubeProblems[C]) => s
   // A file, and a field of a kubeconfig
   'aliases-unfold': () => 'its aliases (*name) expand to more than a kubeconfig can hold',
   'bad-field': ({ path, fault }) => `${path === '' ? 'it' : path} ${faultText(fault)}`,
-  'file-changed': () => 'it has changed, and logtool cannot read it any more',
+  'file-changed': () => 'it has changed, and logtool can no longer read it',
   'file-not-editable': () => 'its users are aliases, or have merged or repeated keys',
   'file-forbidden': () => 'permission denied',
   'file-is-folder': () => 'it is a directory',

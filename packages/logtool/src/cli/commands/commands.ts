@@ -76,11 +76,10 @@ cluster keeps most events for one hour; ends of runs and rollouts stay longer.`,
     operands: 'SOURCE',
     maxOperands: 1,
     description: `logtool judges what the cluster knows of a workload (ends of runs, events, rollouts, conditions of pods and
-nodes) and the last lines before an end. Where these show no trouble, it reads the logs, up to 64 MiB and 3
-seconds: since when errors come, and which lines were new shortly before. It names a cause only with proof,
-each workload by itself, and what it could not read or exclude after a question mark. A source is the same as for
-logs. The exit code is 0 if all
-is explained or healthy, 1 if logtool could not read anything, and 3 if something stays unexplained.`,
+nodes) and the last lines before an end. If these show no problem, it reads the logs, up to 64 MiB and 3
+seconds: since when errors occur, and which lines were new shortly before. It explains each workload separately,
+names a cause only with proof, and lists after a question mark what it could not read or exclude. A source is the
+same as for logs. The exit code is 0 if all is explained or healthy, 1 if logtool could not read anything, and 3 if something stays unexplained.`,
     examples: [
       { command: 'logtool why deployments/web', meaning: 'why its pods restart, wait or are not ready' },
       { command: "logtool why 'shop:pods/*'", meaning: 'all workloads of a namespace, each separately' },

@@ -117,7 +117,7 @@ async function findOrNobody({ req }: Context<ServerEnv>, { sessions, logger }: P
     return await sessions.find(req.raw);
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
-    logger.warn({ code: error.code, data: error.data }, 'cannot tell whose request this is');
+    logger.warn({ code: error.code, data: error.data }, 'cannot identify the session of this request');
     return undefined;
   }
 }

@@ -51,7 +51,7 @@ export class Scopes {
     const stopped: (Scope & { readonly namespace: string })[] = [];
     for (const { name, kind, namespace, stop } of this.#running.values()) {
       if (namespace === undefined || isKept(namespace)) continue;
-      stop.abort(new Error('nobody asks for it any more'));
+      stop.abort(new Error('no client needs it now'));
       this.#running.delete(name);
       this.#attempts.delete(name);
       stopped.push({ name, kind, namespace });

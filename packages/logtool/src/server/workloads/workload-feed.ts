@@ -138,7 +138,7 @@ export class WorkloadFeed {
   close(): void {
     for (const cancel of [this.#cancelFlush, this.#cancelRest, this.#cancelListed]) cancel?.();
     if (this.#abort.signal.aborted) return;
-    this.#abort.abort(new Error('nobody looks any more'));
+    this.#abort.abort(new Error('no client watches now'));
     this.#options.onClose();
   }
 

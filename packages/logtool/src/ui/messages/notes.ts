@@ -121,7 +121,7 @@ export function noteText(note: Note, clock: ZoneClock): string {
     case 'no-lines':
       return 'No lines are loaded';
     case 'events-reading':
-      return 'Events are still being read';
+      return 'logtool is still reading events';
     case 'events-off':
       return 'Events are not shown';
     case 'search-fault':

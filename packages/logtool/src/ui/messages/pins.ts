@@ -1,6 +1,6 @@
 const TEXTS = {
-  gone: 'This line is not in the logs any more',
-  unread: 'Not all of the logs at this time can be read',
+  gone: 'This line is no longer in the logs',
+  unread: 'logtool cannot read all of the logs at this time',
 } as const;
 
 /** Text in place of a pinned line that cannot be shown; undefined: it is being read. */

@@ -22,7 +22,7 @@ test('pins are a list under one link, with time, pod, note and line, which end n
       '  a ``` b',
       '  ````',
       '',
-      '- [10:01](http://x/2) (not in the logs any more)',
+      '- [10:01](http://x/2) (no longer in the logs)',
       '',
     ].join('\n'),
   );

@@ -22,7 +22,7 @@ export function pinsMarkdown(pins: readonly PinEntry[], address: string): string
   return `[Pinned lines](${linkable(address)})\n\n${items.join('\n')}`;
 }
 
-const LOST = { gone: 'not in the logs any more', unread: 'not read' } as const;
+const LOST = { gone: 'no longer in the logs', unread: 'not read' } as const;
 
 /** A code fence within a list item that no line can close. */
 function fenced(text: string): string {

@@ -122,7 +122,7 @@ function Row({ context, problem, nowMs }: RowProps) {
         {podsReady < podsTotal && podsTotal > 1 ? ` · ${podsReady}/${podsTotal}` : ''}
       </span>
       <span className={`triage-what ${isOver ? 'dim' : isBad ? 'bad' : 'warn-text'}`} title={what}>
-        {isOver ? `not any more: ${what}` : what}
+        {isOver ? `no longer: ${what}` : what}
       </span>
       <span className="triage-why dim" title={why}>
         {why}

@@ -21,8 +21,8 @@ export function GoneLine({ tools }: { readonly tools: ToolProps }) {
   return (
     <p className="strip" role="alert" data-gone-line>
       {factIdOf(goneLine) === undefined
-        ? 'The line of this link is not in the logs any more.'
-        : 'The event of this link is not among the events of this view any more.'}{' '}
+        ? 'The line of this link is no longer in the logs.'
+        : 'The event of this link is no longer among the events of this view.'}{' '}
       {at === undefined ? null : (
         <>
           <button

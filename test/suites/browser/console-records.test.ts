@@ -134,6 +134,7 @@ test('JSON over several lines is one row too', async () => {
   const row = rows(page).filter({ hasText: '3 more lines' });
   await row.waitFor();
   expect(await row.locator('.message').textContent()).toBe('{');
+  expect(await row.locator('.fold-members').textContent()).toBe('"msg": "loaded"');
 });
 
 test('one key shows every line, the link keeps that, and the key folds again', async () => {

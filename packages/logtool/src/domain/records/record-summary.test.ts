@@ -18,3 +18,26 @@ test.each(TRACES.map((trace) => [trace.name, trace] as const))('%s, folded', (_,
     level: LEVELS[levelOfRecord(levels, isJson)],
   }).toEqual({ frames: trace.frames, cause: trace.cause, ownFrame: trace.ownFrame, level: trace.level });
 });
+
+test.each([
+  [
+    [
+      '{',
+      '  "level": "error",',
+      '  "msg": "payload refused",',
+      '  "n": {',
+      '    "message": "inner"',
+      '  }',
+      '}',
+    ],
+    [2],
+  ],
+  [
+    ['{', '\t"a": 1,', '\t"b": [', '\t\t1', '\t],', '\t"c": 2,', '\t"d": 3', '}'],
+    [1, 2, 5],
+  ],
+  [['loaded: [', '  1,', '  2', ']'], []],
+  [['{', '}'], []],
+])('JSON %j shows its message or its first members', (lines, members) => {
+  expect(summarize(lines).members).toEqual(members);
+});

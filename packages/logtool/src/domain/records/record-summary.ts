@@ -1,4 +1,5 @@
 import { LEVELS } from '../filter.ts';
+import { MESSAGE_KEYS } from '../structured/message-keys.ts';
 import { SHAPE, type Shape, shapeOf } from './line-shape.ts';
 
 /** What a reader sees of a folded record. Numbers are indexes of its lines. */
@@ -10,6 +11,8 @@ export interface RecordSummary {
   readonly cause: number | undefined;
   /** The first frame, from where the cause was thrown, that belongs neither to a library nor to the runtime. */
   readonly ownFrame: number | undefined;
+  /** For JSON: the member with its message, else its first members. */
+  readonly members: readonly number[];
 }
 
 const NO_LEVEL = LEVELS.length;
@@ -30,7 +33,7 @@ export function levelOfRecord(levels: readonly number[], isJson: boolean): numbe
 export function summarize(lines: readonly string[]): RecordSummary {
   const shapes = lines.map((line) => shapeOf(line, NO_LEVEL));
   const isJson = shapes[0] === SHAPE.jsonOpen;
-  if (isJson) return { isJson, frames: 0, cause: undefined, ownFrame: undefined };
+  if (isJson) return { isJson, frames: 0, cause: undefined, ownFrame: undefined, members: membersOf(lines) };
   const backtrace = shapes.indexOf(SHAPE.backtrace);
   const isFrame = (shape: Shape, index: number) =>
     FRAMES.has(shape) || (shape === SHAPE.numbered && backtrace !== -1 && index > backtrace);
@@ -38,7 +41,27 @@ export function summarize(lines: readonly string[]): RecordSummary {
   const counted = (shape: Shape, index: number) =>
     isFrame(shape, index) && !(shape === SHAPE.frame && backtrace !== -1 && index > backtrace);
   const cause = causeOf(lines, shapes);
-  return { isJson, frames: shapes.filter(counted).length, cause, ownFrame: ownFrameOf(lines, shapes, cause) };
+  return {
+    isJson,
+    frames: shapes.filter(counted).length,
+    cause,
+    ownFrame: ownFrameOf(lines, shapes, cause),
+    members: [],
+  };
+}
+
+/** How many members are shown of JSON without a message. */
+const SHOWN_MEMBERS = 3;
+
+/** Returns the members of the outermost object: those with the least indentation, which the first one has. */
+function membersOf(lines: readonly string[]): readonly number[] {
+  const indent = /^[ \t]*/.exec(lines[1] ?? '')?.[0] ?? '';
+  const outer = lines.flatMap((line, index) => (line.startsWith(`${indent}"`) && index > 0 ? [index] : []));
+  for (const key of MESSAGE_KEYS) {
+    const found = outer.find((index) => lines[index]!.startsWith(`${indent}"${key}"`));
+    if (found !== undefined) return [found];
+  }
+  return outer.slice(0, SHOWN_MEMBERS);
 }
 
 /** Shapes of lines that represent a frame. */

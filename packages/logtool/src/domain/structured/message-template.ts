@@ -1,3 +1,4 @@
+import { quoteOf } from './quote-of.ts';
 import type { FoundField, Piece } from './structured-line.ts';
 
 /** Keys with a template as their value: Serilog's compact JSON, and its older format. */
@@ -61,6 +62,20 @@ class Holes {
     for (const prefix of PROPERTIES) {
       const found = this.#fields.find(({ key }) => key === prefix + name);
       if (found !== undefined) return found.value;
+    }
+    return this.#objectOf(name);
+  }
+
+  /** Returns an object, whose fields stand by themselves, as Serilog prints it: `{ Id: 1 }`. */
+  #objectOf(name: string): string | undefined {
+    for (const prefix of PROPERTIES) {
+      const path = `${prefix}${name}.`;
+      const own = this.#fields.filter(({ key }) => key.startsWith(path));
+      const members = own.map(({ key, value }) => {
+        const quote = quoteOf(value);
+        return `${key.slice(path.length)}: ${quote}${value}${quote}`;
+      });
+      if (members.length > 0) return `{ ${members.join(', ')} }`;
     }
     return undefined;
   }

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { codePoint } from '../../../../../test/support/fuzz/code-point.ts';
 import { detectLevel } from '../level.ts';
-import { needsQuotes, shortPieces, shownLine, structureLine } from './structure-line.ts';
+import { quoteOf } from './quote-of.ts';
+import { shortPieces, shownLine, structureLine } from './structure-line.ts';
 import type { LineField, Piece, StructuredLine } from './structured-line.ts';
 
 const encoder = new TextEncoder();
@@ -11,7 +12,8 @@ const joined = (pieces: readonly Piece[]) => pieces.map(({ text }) => text).join
 
 function fieldText(field: LineField): string {
   const value = joined(shortPieces(field));
-  return `${field.isError ? '!' : ''}${field.key}=${needsQuotes(field.value) ? `"${value}"` : value}`;
+  const quote = quoteOf(field.value);
+  return `${field.isError ? '!' : ''}${field.key}=${quote}${value}${quote}`;
 }
 
 /** Returns the message, then the fields; `!` marks those that report errors. Undefined: the line is text. */
@@ -32,7 +34,7 @@ const LINES: readonly (readonly [name: string, line: string, shown: string | und
   [
     'pino, with the error as an object',
     '{"level":50,"time":1732191364670,"pid":7,"hostname":"web-0","err":{"type":"TypeError","message":"x is \\"undefined\\"","stack":"TypeError: x\\n    at a"},"msg":"failed"}',
-    'failed !err.type=TypeError !err.message="x is "undefined"" !err.stack="TypeError: x\\n    at a" pid=7 hostname=web-0',
+    'failed !err.type=TypeError !err.message=\'x is "undefined"\' !err.stack="TypeError: x\\n    at a" pid=7 hostname=web-0',
   ],
   [
     'ECS',
@@ -47,7 +49,17 @@ const LINES: readonly (readonly [name: string, line: string, shown: string | und
   [
     'Serilog, compact, with formats that the program applied, a value that is not there, and braces',
     '{"@t":"2026-11-21T10:00:00.1Z","@mt":"{{x}} {Method} {Path} took {Elapsed:0.0} ms, {Gone} {@Cart}","@r":["12.3"],"Method":"GET","Path":"/a\\"b","Elapsed":12.345,"Cart":{"Id":1}}',
-    '{x} GET /a"b took 12.3 ms, {Gone} {@Cart} @r=["12.3"] Method=GET Path="/a"b" Elapsed=12.345 Cart.Id=1',
+    '{x} GET /a"b took 12.3 ms, {Gone} { Id: 1 } @r=["12.3"] Method=GET Path=\'/a"b\' Elapsed=12.345 Cart.Id=1',
+  ],
+  [
+    'Serilog, compact, with objects that the template names',
+    '{"@t":"2026-11-21T10:00:00.1Z","@mt":"{@Cart} {@Empty} {@List} {$Cart}","Cart":{"Id":1,"Of":{"Name":"an \\"odd\\" one"}},"Empty":{},"List":[1]}',
+    '{ Id: 1, Of.Name: \'an "odd" one\' } {} [1] { Id: 1, Of.Name: \'an "odd" one\' } Cart.Id=1 Cart.Of.Name=\'an "odd" one\' Empty={} List=[1]',
+  ],
+  [
+    'logfmt with quotes in a value',
+    'time="2026-11-27T01:02:03Z" level=warning msg="slow" err="a \\"quoted\\" b" both="it\'s \\"odd\\""',
+    'slow !err=\'a "quoted" b\' both="it\'s "odd""',
   ],
   [
     'Serilog, its older format',
@@ -140,7 +152,7 @@ const LINES: readonly (readonly [name: string, line: string, shown: string | und
   [
     'Envoy: access',
     '[2026-11-21T10:00:00.123Z] "GET /cart HTTP/1.1" 503 UF 0 91 "-" "curl"',
-    'GET /cart HTTP/1.1 !status=503 rest="UF 0 91 "-" "curl""',
+    'GET /cart HTTP/1.1 !status=503 rest=\'UF 0 91 "-" "curl"\'',
   ],
   ['text', 'order placed', undefined],
   ['JSON that is cut off', '{"level":"error","msg":"x', undefined],

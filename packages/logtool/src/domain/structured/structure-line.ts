@@ -1,7 +1,9 @@
 import type { Level } from '../filter.ts';
 import { LEVEL_KEYS, levelOfLetter, levelOfValue } from '../level-names.ts';
 import { jsonFields } from './json-fields.ts';
+import { MESSAGE_KEYS } from './message-keys.ts';
 import { filledMessage } from './message-template.ts';
+import { quoteOf } from './quote-of.ts';
 import {
   type FoundField,
   type FoundFields,
@@ -45,24 +47,6 @@ function inOrder(found: FoundFields, level: Level | undefined): StructuredLine {
     hidden: rest.filter(isHidden).map(judged),
   };
 }
-
-/** Keys for the message in several formats: the first that the line has wins. */
-const MESSAGE_KEYS = [
-  'message',
-  'msg',
-  '@m',
-  '@mt',
-  'RenderedMessage',
-  'MessageTemplate',
-  'textPayload',
-  'jsonPayload.message',
-  'short_message',
-  'Message',
-  'MESSAGE',
-  'body',
-  'event',
-  'log',
-] as const;
 
 function messageOf(fields: readonly FoundField[]): FoundField | undefined {
   for (const key of MESSAGE_KEYS) {
@@ -172,7 +156,7 @@ export function shownLine(text: string, level: Level | undefined): string {
   const structured = structureLine(text, level);
   if (structured === undefined) return text;
   const fields = structured.fields.map((field) => {
-    const quote = needsQuotes(field.value) ? '"' : '';
+    const quote = quoteOf(field.value);
     return `${field.key}=${quote}${joined(shortPieces(field))}${quote}`;
   });
   return [joined(structured.message), ...fields].filter((each) => each !== '').join(' ');
@@ -180,9 +164,4 @@ export function shownLine(text: string, level: Level | undefined): string {
 
 function joined(pieces: readonly Piece[]): string {
   return pieces.map((piece) => piece.text).join('');
-}
-
-/** Whether a value needs quotes to mark its end. */
-export function needsQuotes(value: string): boolean {
-  return value === '' || (/[\s="]/.test(value) && !/^[[{]/.test(value));
 }

@@ -22,18 +22,20 @@ export function noteText(trouble: Trouble | FactTrouble): string {
   return sanitizeText(textOf(trouble));
 }
 
+function gapText({ target, from, to, cause }: Extract<Trouble, { readonly type: 'gap' }>): string {
+  const late = lateBeginningText(cause);
+  if (late !== undefined) return `${targetText(target)}: ${late}`;
+  const begin = from === undefined ? '' : ` from ${formatTimestamp(from)}`;
+  const end = to === undefined ? '' : ` to ${formatTimestamp(to)}`;
+  return `records of ${targetText(target)}${begin}${end} may be missing: ${gapCauseText(cause)}`;
+}
+
 function textOf(trouble: Trouble | FactTrouble): string {
   switch (trouble.type) {
     case 'failed':
       return messageOf(trouble.error).what;
-    case 'gap': {
-      const { target, from, to, cause } = trouble;
-      const late = lateBeginningText(cause);
-      if (late !== undefined) return `${targetText(target)}: ${late}`;
-      const begin = from === undefined ? '' : ` from ${formatTimestamp(from)}`;
-      const end = to === undefined ? '' : ` to ${formatTimestamp(to)}`;
-      return `records of ${targetText(target)}${begin}${end} may be missing: ${gapCauseText(cause)}`;
-    }
+    case 'gap':
+      return gapText(trouble);
     case 'source': {
       const detail = stateDetail(trouble, (error) => messageOf(error).what);
       const others = trouble.others === undefined ? '' : ` and ${trouble.others} other containers`;

@@ -5,7 +5,8 @@ import { detectLevel } from '../../../domain/level.ts';
 import type { LogRecord } from '../../../domain/record.ts';
 import { identityOf } from '../../../domain/speakers/hues.ts';
 import { speakerNames } from '../../../domain/speakers/speaker-names.ts';
-import { needsQuotes, shortPieces, structureLine } from '../../../domain/structured/structure-line.ts';
+import { quoteOf } from '../../../domain/structured/quote-of.ts';
+import { shortPieces, structureLine } from '../../../domain/structured/structure-line.ts';
 import type { LineField, StructuredLine } from '../../../domain/structured/structured-line.ts';
 import type { FieldChoice } from '../../plan/logs/logs-plan.ts';
 import type { DotColors } from './colors.ts';
@@ -47,7 +48,7 @@ export function createPrettyFormat(options: PrettyOptions): RecordFormat {
           .join('')
       : field.shown.map(({ text }) => text).join('');
   const fieldText = (field: LineField) => {
-    const quote = needsQuotes(field.value) ? '"' : '';
+    const quote = quoteOf(field.value);
     const value = `${quote}${sanitizeText(shownValue(field))}${quote}`;
     const key = `${sanitizeText(field.key)}=`;
     return field.isError ? paint(key + value, RED) : paint(key, KEY_COLOR) + value;

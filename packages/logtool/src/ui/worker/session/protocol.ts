@@ -257,6 +257,8 @@ export interface RowRecord {
   readonly cause: string | undefined;
   /** The first stack frame that belongs neither to a library nor to the runtime. */
   readonly ownFrame: string | undefined;
+  /** For JSON: the member with its message, else its first members. */
+  readonly members?: string | undefined;
   /** Lines in the folded part that match the search. */
   readonly foldedHits: number;
 }

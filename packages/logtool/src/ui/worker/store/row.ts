@@ -92,7 +92,7 @@ function recordOf(
   isFound: boolean,
 ): RowRecord {
   const head = lines[0]!;
-  const { isJson, frames, cause, ownFrame } = groups.summaryOf(lines);
+  const { isJson, frames, cause, ownFrame, members } = groups.summaryOf(lines);
   const textAt = (index: number | undefined) =>
     index === undefined ? undefined : plainText(store.text(lines[index]!)).trim().slice(0, MAX_TEXT);
   const isFolded = !groups.isUnfolded(head);
@@ -110,6 +110,7 @@ function recordOf(
     frames,
     cause: textAt(cause),
     ownFrame: textAt(ownFrame),
+    members: members.length === 0 ? undefined : members.map(textAt).join(' ').replace(/,$/, ''),
     foldedHits: hits.length,
   };
 }

@@ -1,4 +1,5 @@
-import { needsQuotes, shortPieces } from '../../../../domain/structured/structure-line.ts';
+import { quoteOf } from '../../../../domain/structured/quote-of.ts';
+import { shortPieces } from '../../../../domain/structured/structure-line.ts';
 import type { LineField, Piece, StructuredLine } from '../../../../domain/structured/structured-line.ts';
 import { type MarkedSegment, markHits } from '../../../ansi/mark-hits.ts';
 import { legibleText } from '../../../ansi/plain-text.ts';
@@ -123,7 +124,8 @@ function piecesOf(text: string, field: LineField, hits: Hits): readonly [readonl
   const next = hits[firstHit(hits, field.start)];
   const isHit = next !== undefined && overlaps(next, field);
   const value = isHit ? field.shown : shortPieces(field);
-  const quote = needsQuotes(field.value) ? [sign('"', field.start)] : [];
+  const sought = quoteOf(field.value);
+  const quote = sought === '' ? [] : [sign(sought, field.start)];
   return [
     [...keyPieces(text, field), sign('=', field.start)],
     [...quote, ...value, ...quote],

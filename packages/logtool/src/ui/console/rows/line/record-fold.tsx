@@ -11,7 +11,7 @@ interface RecordFoldProps {
 
 /** Beside the head of a record of several lines: how many are folded, and the most informative of them. */
 export function RecordFold({ record, onToggle }: RecordFoldProps) {
-  const { isFolded, foldedHits, cause, ownFrame } = record;
+  const { isFolded, foldedHits, cause, ownFrame, members } = record;
   return (
     <span className="record-fold">
       <button
@@ -25,6 +25,9 @@ export function RecordFold({ record, onToggle }: RecordFoldProps) {
       </button>
       {isFolded && foldedHits > 0 ? (
         <mark className="fold-hits">{countText(foldedHits, 'hit')} inside</mark>
+      ) : null}
+      {isFolded && members !== undefined ? (
+        <span className="fold-members">{legibleText(members)}</span>
       ) : null}
       {isFolded && cause !== undefined ? <span className="fold-cause">{legibleText(cause)}</span> : null}
       {isFolded && ownFrame !== undefined ? (

@@ -97,6 +97,7 @@ export const WireFact = sameAs<InText<Fact>>()(
         /** Whether its pods have replaced the earlier ones. */
         isOver: z.boolean().optional(),
         lastedMs: z.number().optional(),
+        replicaSet: text.optional(),
       }),
     ),
     of('workload-condition', ConditionChange),

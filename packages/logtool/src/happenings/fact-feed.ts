@@ -11,6 +11,7 @@ import { factsOfPod } from './facts-of-pod.ts';
 import { LiveFold } from './live-fold.ts';
 import { NodeReader } from './node-reader.ts';
 import { isCronJob, isWorkload } from './resources.ts';
+import { RolloutTimes } from './rollout-times.ts';
 import { Scope } from './scope.ts';
 import { WorkloadReader } from './workload-reader.ts';
 
@@ -72,6 +73,7 @@ export class FactFeed<Report = never> {
   /** By ID, until everything is read. */
   #early: Map<string, Fact> | undefined = new Map();
   readonly #live: LiveFold | undefined;
+  readonly #rollouts: RolloutTimes;
   #failure: unknown;
   #isSynced = false;
   #isOver = false;
@@ -86,6 +88,7 @@ export class FactFeed<Report = never> {
   ) {
     this.#query = query;
     this.#scope = new Scope(query.confinedTo);
+    this.#rollouts = new RolloutTimes(query.fold?.clock, (facts) => this.#giveLive(facts));
     this.#live = query.fold && new LiveFold(query.fold.clock, (facts) => this.#pushFacts(facts));
     this.#context = {
       client,
@@ -189,7 +192,11 @@ export class FactFeed<Report = never> {
   }
 
   #give(facts: readonly Fact[]): void {
-    const fresh = facts.filter((fact) => this.#isInWindow(fact) && this.#isNew(fact));
+    const dated = this.#early === undefined ? this.#rollouts.take(facts) : facts;
+    // A rollout may still get a later time.
+    const isWanted = (fact: Fact) =>
+      this.#isInWindow(fact) || (this.#early !== undefined && fact.kind === 'rollout');
+    const fresh = dated.filter((fact) => isWanted(fact) && this.#isNew(fact));
     if (fresh.length === 0) return;
     if (this.#early === undefined) this.#giveLive(fresh);
     else for (const fact of fresh) this.#early.set(fact.id, fact);
@@ -212,7 +219,8 @@ export class FactFeed<Report = never> {
 
   #isNew(fact: Fact): boolean {
     const { id, count, until, reason, message } = fact;
-    const progress = fact.kind === 'rollout' ? `${fact.data.isOver} ${fact.data.lastedMs}` : '';
+    const progress =
+      fact.kind === 'rollout' ? `${fact.data.isOver} ${fact.data.lastedMs} ${fact.at.seconds}` : '';
     const state = `${count} ${until?.seconds}.${until?.nanos} ${reason} ${message} ${progress}`;
     if (this.#given.get(id) === state) return false;
     this.#given.set(id, state);
@@ -225,7 +233,7 @@ export class FactFeed<Report = never> {
 
   #announce(): void {
     if (this.#early === undefined) return;
-    const known = [...this.#early.values()];
+    const known = this.#rollouts.dated([...this.#early.values()]).filter((fact) => this.#isInWindow(fact));
     this.#early = undefined;
     const facts = this.#query.fold === undefined ? known : foldEvents(known);
     this.#live?.know(facts);
@@ -249,6 +257,7 @@ export class FactFeed<Report = never> {
 
   #end(): void {
     this.#live?.stop();
+    this.#rollouts.stop();
     this.#isOver = true;
     for (const proceed of this.#roomFor.splice(0)) proceed();
     this.#wake?.();

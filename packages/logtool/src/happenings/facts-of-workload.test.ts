@@ -44,6 +44,27 @@ test('a rollout has the images that changed, and when its ReplicaSet was made', 
   });
 });
 
+test('a rollback leaves the revision that it undoes its images, and keeps its own earlier number', () => {
+  const reused = replicaSet('a', 3, '2026-11-21T09:00:00Z', { app: 'web:v41' });
+  const annotations = {
+    ...reused.metadata.annotations,
+    'deployment.kubernetes.io/revision-history': '1',
+  };
+  const sets = [
+    { ...reused, metadata: { ...reused.metadata, annotations } },
+    replicaSet('b', 2, '2026-11-21T10:00:00Z', { app: 'web:v42' }),
+  ];
+  const hour = (time: number) => ({
+    seconds: Date.parse(`2026-11-21T${time === 9 ? '09' : time}:00:00Z`) / 1000,
+  });
+  const change = (from: string | undefined, to: string) => [{ container: 'app', from, to }];
+  expect(factsOfRevisions('Deployment', WEB, sets)).toMatchObject([
+    { at: hour(9), bound: undefined, data: { revision: 1, images: change(undefined, 'web:v41') } },
+    { at: hour(10), bound: undefined, data: { revision: 2, images: change('web:v41', 'web:v42') } },
+    { at: hour(10), bound: 'not-before', data: { revision: 3, images: change('web:v42', 'web:v41') } },
+  ]);
+});
+
 test('a rollback uses an old ReplicaSet again: it was later than the rollout before it', () => {
   const sets = [
     replicaSet('a', 3, '2026-11-21T09:00:00Z', { app: 'web:v41' }),

@@ -53,7 +53,8 @@ export function factsOfConditions(kind: string, object: KubeObject): readonly Fa
 /**
  * Returns the rollouts of a workload, from its ReplicaSets or ControllerRevisions: revision, and image
  * changes. A controller that returns to an earlier template reuses its old object with a new revision number,
- * so the object's creation time proves only that the rollout was later than that of the previous revision
+ * so the object's creation time proves only that the rollout was later than that of the previous revision; a
+ * ReplicaSet keeps its earlier numbers, so that they have their images and the first of them its time
  * (k8s.io/kubernetes/pkg/controller/deployment/util, SetNewReplicaSetAnnotations; pkg/controller/history).
  */
 export function factsOfRevisions(
@@ -62,21 +63,22 @@ export function factsOfRevisions(
   objects: readonly KubeObject[],
 ): readonly Fact[] {
   const subject = subjectOf(kind, workload);
-  const revisions = objects
-    .flatMap((object) => readRevision(object) ?? [])
-    .sort((a, b) => a.revision - b.revision);
+  const revisions = objects.flatMap((object) => revisionsOf(object)).sort((a, b) => a.revision - b.revision);
   const replicas = countOf(asRecord((workload as KubeObject & Json).spec)?.replicas);
   const end = endOfRollout(kind, workload);
-  return revisions.map(({ revision, createdAt, images }, index): Fact => {
+  let earliest: Timestamp | undefined;
+  return revisions.map(({ revision, createdAt, images, isReused, replicaSet }, index): Fact => {
     const before = revisions[index - 1];
-    const isReused = before !== undefined && compareTimestamps(createdAt, before.createdAt) < 0;
+    const isBound = isReused || (earliest !== undefined && compareTimestamps(createdAt, earliest) < 0);
+    const at = isBound ? (latestOf([createdAt, earliest]) ?? createdAt) : createdAt;
+    earliest = at;
     const isLast = index === revisions.length - 1;
     return {
       id: `rollout/${subject.uid}/${revision}`,
       kind: 'rollout',
-      at: isReused ? before.createdAt : createdAt,
+      at,
       precision: 's',
-      bound: isReused ? 'not-before' : undefined,
+      bound: isBound ? 'not-before' : undefined,
       severity: 'normal',
       subject,
       reason: '',
@@ -87,7 +89,8 @@ export function factsOfRevisions(
         revision,
         images: changesOf(before?.images ?? new Map(), images),
         replicas: isLast ? replicas : undefined,
-        ...(isLast ? progressOf(end, isReused ? undefined : createdAt) : {}),
+        ...(isLast ? progressOf(end, isBound ? undefined : createdAt) : {}),
+        ...(replicaSet === undefined ? {} : { replicaSet }),
       },
     };
   });
@@ -161,15 +164,39 @@ export function replicasOf(kind: string, object: KubeObject): number | undefined
   }
 }
 
-function readRevision(object: KubeObject) {
+interface Revision {
+  readonly revision: number;
+  readonly createdAt: Timestamp;
+  readonly images: ReadonlyMap<string, string>;
+  /** Whether its object had an earlier number, so that its creation is that of another rollout. */
+  readonly isReused: boolean;
+  readonly replicaSet: string | undefined;
+}
+
+const ANNOTATION = 'deployment.kubernetes.io/revision';
+
+/** Returns the revision of an object, after those that it was before. */
+function revisionsOf(object: KubeObject): readonly Revision[] {
   const { metadata, spec, revision, data } = object as KubeObject & Json;
-  const annotated = Number(metadata.annotations?.['deployment.kubernetes.io/revision']);
+  const annotated = Number(metadata.annotations?.[ANNOTATION]);
   const number = countOf(revision) ?? (Number.isSafeInteger(annotated) ? annotated : undefined);
   const createdAt = timeOf(metadata.creationTimestamp);
-  if (number === undefined || createdAt === undefined) return undefined;
+  if (number === undefined || createdAt === undefined) return [];
   // A ControllerRevision contains a patch of its workload.
   const template = asRecord((asRecord(asRecord(data)?.spec) ?? asRecord(spec))?.template);
-  return { revision: number, createdAt, images: imagesOf(asRecord(template?.spec)) };
+  const earlier = (metadata.annotations?.[`${ANNOTATION}-history`] ?? '')
+    .split(',')
+    .map(Number)
+    .filter((each) => Number.isSafeInteger(each) && each > 0 && each < number);
+  const images = imagesOf(asRecord(template?.spec));
+  const replicaSet = countOf(revision) === undefined ? metadata.name : undefined;
+  return [...earlier, number].map((each, index) => ({
+    revision: each,
+    createdAt,
+    images,
+    isReused: index > 0,
+    replicaSet,
+  }));
 }
 
 function imagesOf(pod: Json | undefined): ReadonlyMap<string, string> {

@@ -136,7 +136,7 @@ test('without the right to workloads a pod still has its own facts', async () =>
     'events in namespace shop do not appear: you lack permission to list events in namespace shop',
     'rollouts in namespace shop do not appear: you lack permission to get statefulset.apps db in namespace shop',
   ]);
-  expect(summaryOf(factsIn(frames))).toEqual(['pod scheduled', 'pod ready', 'pod started']);
+  expect(summaryOf(factsIn(frames))).toEqual(['pod scheduled', 'pod started', 'pod ready']);
 });
 
 test('a user without any right gets the failure of the source', async () => {

@@ -26,6 +26,12 @@ test('at one time an exit comes first and a start last', () => {
   expect(facts.sort(compareFacts).map(({ kind }) => kind)).toEqual(['exited', 'event', 'restarted']);
 });
 
+test('at one time a pod becomes ready after its containers start', () => {
+  const ready = { ...eventFact({ id: 'a', at: at(5) }), kind: 'ready', data: {} } as Fact;
+  const order = [ready, startFact({ id: 'b', at: at(5) })].sort(compareFacts).map(({ kind }) => kind);
+  expect(order).toEqual(['restarted', 'ready']);
+});
+
 test('severities rank from normal to fatal', () => {
   const fact = eventFact({ severity: 'warning' });
   expect(SEVERITIES.map((severity) => isAtLeast(fact, severity))).toEqual([true, true, false]);

@@ -80,6 +80,8 @@ export interface FactKinds {
     readonly isOver?: boolean | undefined;
     /** How long the rollout took; absent if the cluster gives no time for it. */
     readonly lastedMs?: number | undefined;
+    /** Name of the ReplicaSet whose pods it brought; only of a Deployment. */
+    readonly replicaSet?: string | undefined;
   };
   /** A condition of a workload (`Progressing`, `ReplicaFailure`, `Failed`) changed to this status. */
   readonly 'workload-condition': ConditionChange;
@@ -154,9 +156,13 @@ function endOfMicrosecond(nanos: number): number {
   return nanos - (nanos % 1000) + 999;
 }
 
-/** Ranks facts with equal times: an end comes first and a start last, because one run ends before the next begins. */
+/**
+ * Ranks facts with equal times: an end comes first and a start late, because one run ends before the next begins, and a
+ * pod becomes ready only after its containers have started.
+ */
 function rankOf({ kind }: Fact): number {
   if (kind === 'exited') return 0;
+  if (kind === 'ready') return 3;
   return isStart(kind) ? 2 : 1;
 }
 

@@ -808,3 +808,23 @@ test.each([
   const doubts = verdict?.doubts.map(({ code }) => code) ?? [];
   expect([verdict?.isOver, doubts.includes('may-end-again')]).toEqual([isOver, !isOver]);
 });
+
+test('a rollout whose time is not known is never named as the one before', () => {
+  const subject: FactSubject = { ...POD, kind: 'Deployment', name: 'web' };
+  const rollback = {
+    ...fact('rollout', { revision: 3, images: [] }, { subject, severity: 'normal', at: at(8_900) }),
+    bound: 'not-before',
+  } as Fact;
+  expect(judged([rollback, exit(1)]).rollout).toBeUndefined();
+});
+
+test('two rollouts are never one that happened two times', () => {
+  const subject: FactSubject = { ...POD, kind: 'Deployment', name: 'web' };
+  const rollout = (revision: number, seconds: number) =>
+    fact('rollout', { revision, images: [] }, { subject, severity: 'normal', at: at(seconds) });
+  const { also } = judged([rollout(2, 8_000), rollout(3, 8_500)], { pods: READY });
+  expect(also.map(({ count, since }) => [count, since.seconds])).toEqual([
+    [1, 8_500],
+    [1, 8_000],
+  ]);
+});

@@ -132,9 +132,9 @@ function wantsNoPods(evidence: Evidence): boolean {
 }
 
 function rolloutBefore(evidence: Evidence, first: Timestamp): Explanation['rollout'] {
-  // The first revision changes nothing.
+  // The first revision changes nothing. A rollout without a time of its own may have been later.
   const fact = factsOf(evidence, 'rollout').findLast(
-    ({ at, data }) => data.revision > 1 && at.seconds <= first.seconds,
+    ({ at, bound, data }) => bound === undefined && data.revision > 1 && at.seconds <= first.seconds,
   );
   if (fact === undefined) return undefined;
   const secondsBefore = first.seconds - fact.at.seconds;
@@ -170,8 +170,9 @@ function othersOf(
       !SYMPTOMS.includes(fact.kind) &&
       !isEcho(fact),
   );
-  return groupsOf(others, ({ kind, subject, reason, message }) =>
-    [kind, subject.kind, reason, shapeOf(message)].join(' '),
+  return groupsOf(others, ({ id, kind, subject, reason, message }) =>
+    // Each rollout is one of its own, and has no message.
+    kind === 'rollout' ? id : [kind, subject.kind, reason, shapeOf(message)].join(' '),
   )
     .map((group) => ({
       fact: group.at(-1) ?? group[0],

@@ -10,6 +10,7 @@ import { claim } from './claim.ts';
 import { templateHash } from './template-hash.ts';
 
 const REVISION = 'deployment.kubernetes.io/revision';
+const REVISION_HISTORY = 'deployment.kubernetes.io/revision-history';
 const HASH = 'pod-template-hash';
 
 interface RollingStrategy {
@@ -128,7 +129,14 @@ function revisionOf(set: StoredObject): number {
 
 function setRevision(cluster: Cluster, set: StoredObject, revision: number): void {
   cluster.store.update('replicasets.apps', set.metadata.namespace, set.metadata.name, (object) => {
-    object.metadata.annotations = { ...object.metadata.annotations, [REVISION]: String(revision) };
+    const { [REVISION]: before, [REVISION_HISTORY]: earlier, ...others } = object.metadata.annotations ?? {};
+    // A rollback keeps the old numbers (k8s.io/kubernetes/pkg/controller/deployment/util, SetNewReplicaSetAnnotations).
+    const history = [earlier, before].filter((numbers) => numbers !== undefined && numbers !== '').join(',');
+    object.metadata.annotations = {
+      ...others,
+      [REVISION]: String(revision),
+      ...(history === '' ? {} : { [REVISION_HISTORY]: history }),
+    };
     return undefined;
   });
 }

@@ -24,13 +24,13 @@ export class PrintedFacts {
   }
 }
 
-/** Whether a series continued, a condition got another reason or message, or a rollout came to its end. */
+/**
+ * Whether a series continued, or a condition got another reason or message. The end of a rollout is no row of its own:
+ * the rollout's is at its beginning, and the Deployment's condition reports the end.
+ */
 function hasHappened(known: Fact, fact: Fact): boolean {
   if (fact.count > known.count) return true;
   if (fact.until !== undefined && compareTimestamps(known.until ?? known.at, fact.until) < 0) return true;
   if (known.reason !== fact.reason) return true;
-  if (known.message !== '' && known.message !== fact.message) return true;
-  return (
-    fact.kind === 'rollout' && known.kind === 'rollout' && fact.data.isOver === true && !known.data.isOver
-  );
+  return known.message !== '' && known.message !== fact.message;
 }

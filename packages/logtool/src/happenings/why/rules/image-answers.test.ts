@@ -77,6 +77,20 @@ const ANSWERS: readonly (readonly [code: string, answer: (image: string) => stri
   ],
 ];
 
+const DIGEST = `sha256:${'0a1b'.repeat(16)}`;
+
+test.each([
+  `failed to copy: content digest ${DIGEST}: not found`,
+  `failed to unpack image on snapshotter overlayfs: could not fetch content descriptor ${DIGEST} (application/vnd.oci.image.layer.v1.tar+gzip) from remote: not found`,
+  `failed to prepare extraction snapshot "extract-1 ${DIGEST}": parent snapshot ${DIGEST} does not exist: not found`,
+  `failed to extract layer ${DIGEST}: mount callback failed on /var/lib/containerd/tmpmounts/containerd-mount1: permission denied: unknown`,
+  'connection error: desc = "transport: Error while dialing: dial unix /run/containerd/containerd.sock: connect: connection refused"',
+  'failed to register layer: open /var/lib/docker/overlay2/a/b: permission denied',
+  'writing blob: storing blob to file "/var/tmp/storage1/1": write /var/tmp/storage1/1: no space left on device',
+])('an error of the node is no answer of the registry: %s', (answer) => {
+  expect(meaningOf(answer)).toBe('image-not-pulled');
+});
+
 /** Names whose parts could be read as an answer. */
 const IMAGES = [
   'registry.example.com/shop/web:v43',

@@ -30,8 +30,17 @@ const ANSWERS: readonly (readonly [ImageCode, RegExp])[] = [
   ],
 ];
 
+/**
+ * Errors of the node's own runtime: its store of content, its snapshots, its disk, its socket (containerd
+ * core/content, core/unpack, client; containers/storage). Their "not found" and "permission denied" are no answers of
+ * the registry.
+ */
+const OF_NODE =
+  /\bcontent digest\b|\bcontent descriptor\b|\bparent snapshot\b|\bfailed to (?:extract layer|unpack image on snapshotter|(?:prepare|create|commit|stat) (?:extraction )?snapshot|register layer|apply layer|get content)\b|\b(?:storing blob to file|adding layer with blob|applying layer)\b|\bdial unix\b|\/(?:containerd|crio|docker|cri-dockerd)\.sock\b|\bno space left on device\b/;
+
 /** Returns what the answer of a registry or runtime means, from its own words alone. */
 export function meaningOf(answer: string): ImageCode {
+  if (OF_NODE.test(answer)) return 'image-not-pulled';
   const text = withoutNames(answer);
   return ANSWERS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'image-not-pulled';
 }

@@ -1,0 +1,90 @@
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { expect, test } from 'vitest';
+import type { Fact, FactOf } from '../domain/facts/fact.ts';
+import { eventFact } from '../domain/facts/testing/facts.ts';
+import { RolloutTimes } from './rollout-times.ts';
+
+const at = (seconds: number) => ({ seconds, nanos: 0 });
+const DEPLOYMENT = { kind: 'Deployment', namespace: 'shop', name: 'web', uid: 'deployment' };
+
+const scaledUp = (replicaSet: string, seconds: number, series: Partial<FactOf<'event'>> = {}) =>
+  eventFact({
+    id: `event ${replicaSet} ${seconds}`,
+    at: at(seconds),
+    reason: 'ScalingReplicaSet',
+    message: `Scaled up replica set ${replicaSet} from 0 to 1`,
+    subject: DEPLOYMENT,
+    ...series,
+  });
+
+function rollback(data: Partial<FactOf<'rollout'>['data']> = {}): Fact {
+  const fact = eventFact({ id: 'rollback', at: at(1_000), reason: '', message: '', subject: DEPLOYMENT });
+  return {
+    ...fact,
+    kind: 'rollout',
+    bound: 'not-before',
+    source: 'workload',
+    data: { revision: 3, images: [], isOver: false, replicaSet: 'web-a', ...data },
+  } as Fact;
+}
+
+const available = (seconds: number): Fact =>
+  ({
+    ...eventFact({ id: 'available', at: at(seconds), reason: 'NewReplicaSetAvailable', subject: DEPLOYMENT }),
+    kind: 'workload-condition',
+    data: { type: 'Progressing', status: 'True' },
+  }) as Fact;
+
+const timeOf = (facts: readonly Fact[]) => {
+  const { at, bound } = facts.find(({ id }) => id === 'rollback') ?? {};
+  return `${at?.seconds}${bound === undefined ? '' : ' or later'}`;
+};
+const dated = (...facts: readonly Fact[]) => timeOf(new RolloutTimes(undefined, () => {}).dated(facts));
+
+test('a rollback was when its ReplicaSet was first scaled up after the rollout before', () => {
+  expect(dated(rollback(), scaledUp('web-a', 1_700), scaledUp('web-a', 1_600))).toBe('1600');
+});
+
+test.each<[string, Fact]>([
+  ['is of another ReplicaSet', scaledUp('web-b', 1_600)],
+  ['is of its creation', scaledUp('web-a', 400)],
+  ['is of another Deployment', scaledUp('web-a', 1_600, { subject: { ...DEPLOYMENT, uid: 'other' } })],
+  ['counts three times, of which one is unknown', scaledUp('web-a', 400, { until: at(1_900), count: 3 })],
+  ['is of scaling down', scaledUp('web-a', 1_600, { message: 'Scaled down replica set web-a from 1 to 0' })],
+])('a rollback has no time from an Event that %s', (_, event) => {
+  expect(dated(rollback(), event)).toBe('1000 or later');
+});
+
+test('of an Event that counts the creation and the rollback, the second time is the rollback', () => {
+  expect(dated(rollback(), scaledUp('web-a', 400, { until: at(1_600), count: 2 }))).toBe('1600');
+});
+
+test('a dated rollback lasted until the Deployment reported its end', () => {
+  const times = new RolloutTimes(undefined, () => {});
+  const [fact] = times.dated([rollback({ isOver: true }), scaledUp('web-a', 1_600), available(1_625)]);
+  expect(fact?.kind === 'rollout' && fact.data.lastedMs).toBe(25_000);
+});
+
+test('in a follow a rollback waits for its Event, and is given once', async () => {
+  const clock = new FakeClock();
+  const late: Fact[] = [];
+  const times = new RolloutTimes(clock, (facts) => late.push(...facts));
+  expect(times.take([rollback()])).toEqual([]);
+  expect(timeOf(times.take([scaledUp('web-a', 1_600)]))).toBe('1600');
+  await clock.advance(60_000);
+  expect([late, clock.pending]).toEqual([[], 0]);
+});
+
+test('in a follow a rollback without an Event is given with its bound', async () => {
+  const clock = new FakeClock();
+  const late: Fact[] = [];
+  const times = new RolloutTimes(clock, (facts) => late.push(...facts));
+  expect(times.take([rollback()])).toEqual([]);
+  await clock.advance(3_000);
+  expect(timeOf(late)).toBe('1000 or later');
+});
+
+test('an earlier revision does not wait', () => {
+  const times = new RolloutTimes(new FakeClock(), () => {});
+  expect(timeOf(times.take([rollback({ isOver: undefined })]))).toBe('1000 or later');
+});

@@ -1,0 +1,109 @@
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { Fact, FactOf } from '../domain/facts/fact.ts';
+import { spanMs } from './facts-of-pod.ts';
+
+/** pkg/controller/deployment/sync.go (scaleReplicaSet) */
+const SCALED_UP = /^Scaled up replica set (\S+) /;
+/** How long a rollout waits for the Event that has its time. */
+const WAIT_MS = 3_000;
+/** Maximum Events and rollouts to remember. */
+const MAX_KNOWN = 1_000;
+
+/**
+ * Gives a rollback its time. It reuses an old ReplicaSet, whose creation is that of an earlier rollout: only the
+ * Deployment's Event about scaling it up has the time. Without that Event the rollout keeps its bound.
+ */
+export class RolloutTimes {
+  readonly #give: (facts: readonly Fact[]) => void;
+  /** Absent: nothing waits. */
+  readonly #clock: Clock | undefined;
+  readonly #scalings = new Map<string, FactOf<'event'>>();
+  readonly #ends = new Map<string, Timestamp>();
+  readonly #held = new Map<string, { readonly fact: FactOf<'rollout'>; readonly cancel: () => void }>();
+
+  /** \`give\`: takes rollouts that have waited. */
+  constructor(clock: Clock | undefined, give: (facts: readonly Fact[]) => void) {
+    this.#clock = clock;
+    this.#give = give;
+  }
+
+  /** Returns facts with the times that are known now. */
+  dated(facts: readonly Fact[]): readonly Fact[] {
+    for (const fact of facts) this.#remember(fact);
+    return facts.map((fact) => this.#dated(fact));
+  }
+
+  /** Like \`dated\`, but keeps rollouts without a time for a while: their Events may come after them. */
+  take(facts: readonly Fact[]): readonly Fact[] {
+    const now = this.dated(facts).filter((fact) => fact.kind !== 'rollout' || !this.#hold(fact));
+    const known = [...this.#held.values()].map(({ fact }) => this.#dated(fact));
+    const late = known.filter((fact) => fact.bound === undefined);
+    for (const { id } of late) this.#letGo(id);
+    return [...now, ...late];
+  }
+
+  /** Cancels all timers. */
+  stop(): void {
+    for (const { cancel } of this.#held.values()) cancel();
+    this.#held.clear();
+  }
+
+  #hold(fact: FactOf<'rollout'>): boolean {
+    if (fact.bound === undefined || fact.data.isOver === undefined || this.#clock === undefined) return false;
+    if (this.#held.size >= MAX_KNOWN) return false;
+    const flush = () => {
+      const held = this.#held.get(fact.id)?.fact;
+      this.#held.delete(fact.id);
+      if (held !== undefined) this.#give([held]);
+    };
+    const cancel = this.#held.get(fact.id)?.cancel ?? this.#clock.after(WAIT_MS, flush);
+    this.#held.set(fact.id, { fact, cancel });
+    return true;
+  }
+
+  #letGo(id: string): void {
+    this.#held.get(id)?.cancel();
+    this.#held.delete(id);
+  }
+
+  #remember(fact: Fact): void {
+    if (fact.kind === 'event' && fact.reason === 'ScalingReplicaSet' && SCALED_UP.test(fact.message))
+      remember(this.#scalings, fact.id, fact);
+    if (fact.kind === 'workload-condition' && fact.reason === 'NewReplicaSetAvailable')
+      remember(this.#ends, fact.subject.uid, fact.at);
+  }
+
+  #dated(fact: Fact): Fact {
+    if (fact.kind !== 'rollout' || fact.bound === undefined || fact.data.replicaSet === undefined)
+      return fact;
+    const at = this.#timeOf(fact);
+    if (at === undefined) return fact;
+    const end = this.#ends.get(fact.subject.uid);
+    const isOver = fact.data.isOver === true && end !== undefined && compareTimestamps(end, at) >= 0;
+    const data = isOver ? { ...fact.data, lastedMs: spanMs(at, end) } : fact.data;
+    return { ...fact, at, bound: undefined, data };
+  }
+
+  /** Returns when the ReplicaSet was first scaled up after the rollout before. */
+  #timeOf({ at: earliest, subject, data }: FactOf<'rollout'>): Timestamp | undefined {
+    const times = [...this.#scalings.values()]
+      .filter(
+        ({ subject: { uid }, message }) =>
+          uid === subject.uid && SCALED_UP.exec(message)?.[1] === data.replicaSet,
+      )
+      .flatMap(({ at, until, count }) => {
+        if (compareTimestamps(at, earliest) > 0) return [at];
+        // Of a longer series, the times between the first and the last are not known.
+        return until !== undefined && count === 2 && compareTimestamps(until, earliest) > 0 ? [until] : [];
+      });
+    return times.sort(compareTimestamps)[0];
+  }
+}
+
+function remember<T>(known: Map<string, T>, key: string, value: T): void {
+  known.delete(key);
+  known.set(key, value);
+  const [oldest] = known.keys();
+  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+}

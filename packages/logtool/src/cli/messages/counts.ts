@@ -9,8 +9,8 @@ import { MAX_SINGLE, targetText } from './target-text.ts';
 export function incompleteLine(target: ContainerTarget, counted: Interval | undefined): string {
   const state =
     counted?.to === undefined
-      ? 'no record was counted'
-      : `only records before ${formatTimestamp(counted.to)} were counted`;
+      ? 'logtool counted no records'
+      : `logtool counted only records before ${formatTimestamp(counted.to)}`;
   return `! ${targetText(target)}: ${state}`;
 }
 

@@ -130,7 +130,7 @@ function Hits({ state, clock, url }: ToolProps) {
   const { found } = state;
   const isReading = isStillReading(state);
   // The count over the range; without one, the count of the loaded lines.
-  const total = scan?.hits ?? search.hits;
+  const total = scan?.hits ?? search.hitsSince ?? search.hits;
   const searchKey = JSON.stringify([url.q, url.case, url.word, url.regex, url.only]);
   // The position among the loaded hits is the position among all hits only if all are loaded.
   const isAll = total === search.hits;

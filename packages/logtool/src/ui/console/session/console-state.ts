@@ -75,6 +75,7 @@ export const NO_STATUS: BufferStatus = {
     state: 'off',
     hits: 0,
     searchedBackTo: undefined,
+    hitsSince: undefined,
     error: undefined,
     missingField: undefined,
     ticks: [],

@@ -259,20 +259,26 @@ describe('without a range', () => {
     expect(facetsOf(driver).level).toMatchObject({ error: 9, info: 891 });
   });
 
-  test('logs beyond the budget keep the counts of what is held, until somebody asks for the rest', async () => {
+  test('logs beyond the budget have the counts of what was read of them and of what is held, and say so', async () => {
     const server = serverOf(3_600, early);
     server.scanLimit = 900;
     const driver = new SessionDriver(undefined, server);
     await driver.open({});
     await counted(driver);
     expect(server.scans).toHaveLength(1);
-    expect(scanOf(driver)).toBeUndefined();
-    expect(driver.last('status').status.isCountCut).toBe(true);
-    expect(facetsOf(driver).level).toMatchObject({ info: 1_000 });
-    const { others, unread } = histogramOf(driver, 7);
-    expect(sum(others)).toBe(1_000);
-    // The range begins before the first held line.
-    expect(unread?.[0]).toBe(true);
+    const { readToMs = 0, lines = 0 } = scanOf(driver) ?? {};
+    expect(scanOf(driver)).toMatchObject({ state: 'stopped', incomplete: 2 });
+    expect(lines).toBe(readToMs / 1_000 - START);
+    expect(lines).toBeGreaterThan(890);
+    expect(driver.last('status').status.isCountCut).toBe(false);
+    expect(facetsOf(driver).level).toMatchObject({ error: 9, info: lines - 9 });
+    const { others, errors, unread = [], bucketSeconds } = histogramOf(driver, 1_000);
+    expect([unread[0], unread.at(-1)]).toEqual([false, false]);
+    const counts = others.map((count, bucket) => count + (errors[bucket] ?? 0));
+    const inBuckets = (isUnread: boolean) =>
+      counts.filter((_, bucket) => unread[bucket] === isUnread).slice(0, isUnread ? undefined : -1);
+    expect(new Set(inBuckets(false))).toEqual(new Set([bucketSeconds]));
+    expect(sum(inBuckets(true))).toBeLessThan(20);
     server.scanLimit = Number.POSITIVE_INFINITY;
     await driver.send({ type: 'read-rest' });
     await counted(driver);

@@ -1,9 +1,12 @@
 import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import { intersection, intervals } from '../../../domain/coverage/interval.ts';
 import { BUCKET_WIDTHS_MS } from '../../../domain/coverage/scan.ts';
 import { LEVELS } from '../../../domain/filter.ts';
+import { makeHistogram } from '../search/histogram.ts';
 import type { Histogram } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { type CountedView, eachWanted, scopeOf } from './counted-view.ts';
+import { unheldIntervals } from './unheld.ts';
 
 const ERROR = LEVELS.indexOf('error');
 const WARN = LEVELS.indexOf('warn');
@@ -34,8 +37,9 @@ export function rangeHistogram(
   const readToMs = scope.toMs;
   const fromMs = from === undefined ? minMs : timestampToMs(from);
   const reachesNow = from !== undefined || readToMs !== Number.POSITIVE_INFINITY;
-  const lastMs = Math.max(maxMs + 1, reachesNow ? nowMs : 0);
-  const endMs = to === undefined ? lastMs : timestampToMs(to);
+  const heldMs = lastHeldMs(log, view);
+  const endMs =
+    to === undefined ? Math.max(maxMs + 1, reachesNow ? nowMs : 0, heldMs + 1) : timestampToMs(to);
   const bucketMs = widthFor(endMs - fromMs, scan.counts.bucketMs ?? 1_000, Math.min(MAX_BARS, wanted));
   const startMs = Math.floor(fromMs / bucketMs) * bucketMs;
   const length = Number.isFinite(startMs) ? Math.max(1, Math.ceil((endMs - startMs) / bucketMs)) : 0;
@@ -49,7 +53,45 @@ export function rangeHistogram(
     const bucketEndMs = Math.min(endMs, startMs + (bucket + 1) * bucketMs);
     return readToMs < bucketEndMs;
   });
-  return { ...histogram, unread };
+  return heldMs > 0 ? withHeld(log, { ...histogram, unread }) : { ...histogram, unread };
+}
+
+/** The time of the newest line of all logs, ms since the epoch; 0 if it is not held. */
+function lastHeldMs({ store }: HeldLog, { scan, isLive }: CountedView): number {
+  const last = scan.isUnbounded && isLive ? store.edgeLine('last') : undefined;
+  return last === undefined ? 0 : timestampToMs(store.time(last));
+}
+
+/** Counts the buckets that the scan has not read, but of which all lines are held. */
+function withHeld(log: HeldLog, histogram: Histogram): Histogram {
+  const { unread = [], fromSeconds, bucketSeconds } = histogram;
+  if (!unread.includes(true) || log.lacksContainers) return histogram;
+  const held = makeHistogram(log, MAX_BARS);
+  // The bars of the held lines must not lie across those of the range.
+  if (held.others.length === 0 || bucketSeconds % held.bucketSeconds !== 0) return histogram;
+  const unheld = unheldIntervals(log);
+  const isHeld = unread.map((isUnread, bucket) => {
+    const from = { seconds: fromSeconds + bucket * bucketSeconds, nanos: 0 };
+    const to = { seconds: from.seconds + bucketSeconds, nanos: 0 };
+    return isUnread && intersection(intervals({ from, to }), unheld).length === 0;
+  });
+  const merged = (name: 'errors' | 'warnings' | 'others') => {
+    const counts = histogram[name].map((count, bucket) => (isHeld[bucket] === true ? 0 : count));
+    for (const [index, count] of held[name].entries()) {
+      const bucket = Math.floor(
+        (held.fromSeconds + index * held.bucketSeconds - fromSeconds) / bucketSeconds,
+      );
+      if (isHeld[bucket] === true) counts[bucket] = (counts[bucket] ?? 0) + count;
+    }
+    return counts;
+  };
+  return {
+    ...histogram,
+    errors: merged('errors'),
+    warnings: merged('warnings'),
+    others: merged('others'),
+    unread: unread.map((isUnread, bucket) => isUnread && isHeld[bucket] !== true),
+  };
 }
 
 function emptyHistogram(startMs: number, bucketMs: number, length: number) {

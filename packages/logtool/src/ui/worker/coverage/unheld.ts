@@ -4,7 +4,7 @@ import type { HeldLog } from '../store/held-log.ts';
 import { intervalOf, timeOfBound } from './missing.ts';
 
 /** Times at which lines may exist that are not loaded: before, after and between the held parts. */
-function unheldIntervals({ store, edges, late }: HeldLog): readonly Interval[] {
+export function unheldIntervals({ store, edges, late }: HeldLog): readonly Interval[] {
   const { older, newer } = edges;
   const { first } = store.order;
   const unheld: Interval[] = [...[...store.missing.values()].map(intervalOf), ...late.intervals];

@@ -29,7 +29,7 @@ export interface ViewScanOptions {
 /**
  * The scan behind what a view shows. It counts within a small budget on its own, and beyond that when a person asks. A
  * view without a range first loads its newest lines and counts what is held. Counts from the beginning of the logs
- * replace those only if they are complete or a person asked for them.
+ * replace those when the first pass is over, complete or not, or while it reads if a person asked for it.
  */
 export class ViewScan {
   readonly #options: ViewScanOptions;
@@ -49,10 +49,12 @@ export class ViewScan {
   /** Undefined: no counts can be shown. */
   get scan(): RangeScan | undefined {
     const scan = this.#scan;
-    return scan?.isUnbounded === true && !this.#isAsked && scan.state !== 'done' ? undefined : scan;
+    if (scan?.isUnbounded !== true || this.#isAsked) return scan;
+    const hasCounts = scan.state !== 'reading' && scan.counts.bucketMs !== undefined;
+    return scan.state === 'done' || hasCounts ? scan : undefined;
   }
 
-  /** Whether a count of all logs that no user asked for ended before it was complete. */
+  /** Whether a count of all logs that no user asked for ended before it had counted anything. */
   get isCut(): boolean {
     return this.scan === undefined && (this.#scan?.state === 'stopped' || this.#scan?.state === 'failed');
   }

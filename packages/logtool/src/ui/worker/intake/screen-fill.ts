@@ -1,3 +1,4 @@
+import type { EntryId } from '../session/protocol.ts';
 import { type HeldLog, isFiltering } from '../store/held-log.ts';
 import { type Loads, PAGE_LINES } from './loads.ts';
 
@@ -6,13 +7,15 @@ const AHEAD_ROWS = 100;
 /** How many lines one gesture of a person loads at most, and in pages of how many after the first. */
 const GESTURE_LINES = 20_000;
 const LARGE_PAGE_LINES = 5 * PAGE_LINES;
+/** How many lines a list loads that begins with a counted line: lines like it are known to exist, and may be rare. */
+export const COUNTED_LINES = 100_000;
 
 type Way = 'older' | 'newer';
 
 /** The open view. */
 export interface FilledView {
   readonly log: HeldLog;
-  readonly loads: Pick<Loads, 'page' | 'isBusy'>;
+  readonly loads: Pick<Loads, 'page' | 'missingFrom' | 'isBusy' | 'jump' | 'loading'>;
   /** Resolves when the filters have examined all held lines. */
   readonly settled: () => Promise<unknown>;
 }
@@ -33,8 +36,8 @@ export class ScreenFill {
   }
 
   /** Notes that a person moved, chose what to show, or opened a view. */
-  renew(): void {
-    this.#left = GESTURE_LINES;
+  renew(lines = GESTURE_LINES): void {
+    this.#left = lines;
     this.#isFirstPage = true;
     void this.goOn();
   }
@@ -66,11 +69,14 @@ export class ScreenFill {
     const { log, loads, settled } = this.#view();
     await settled();
     const way = wayOf(log);
-    if (way === undefined || loads.isBusy || this.#view().log !== log) return false;
+    const gap = way === undefined ? gapNear(log) : undefined;
+    if ((way ?? gap) === undefined || loads.isBusy || this.#view().log !== log) return false;
     const count = Math.min(this.#left, this.#isFirstPage ? PAGE_LINES : LARGE_PAGE_LINES);
     this.#isFirstPage = false;
     this.#left -= count;
-    const hasMore = await loads.page(way, count);
+    const hasMore = await (gap === undefined
+      ? loads.page(way ?? 'older', count)
+      : loads.missingFrom(gap.entry, gap.end, count));
     // A failed load is repeated by a person.
     if (hasMore === undefined) this.#left = 0;
     return hasMore === true;
@@ -95,6 +101,28 @@ function wayOf(log: HeldLog): Way | undefined {
       : Math.max(0, view.total - 1 - view.indexOf(readerLast));
   if (Math.min(above, below) >= AHEAD_ROWS) return undefined;
   return below <= above ? 'newer' : 'older';
+}
+
+interface NearGap {
+  readonly entry: EntryId;
+  /** The end of it that is nearer to the reader. */
+  readonly end: 'start' | 'end';
+}
+
+/** The nearest range between held lines that is not loaded, if a filtered view lacks rows that may be in it. */
+function gapNear(log: HeldLog): NearGap | undefined {
+  const { view, store, reader, readerLast } = log;
+  if (!isFiltering(view.filter) || reader === undefined || readerLast === undefined) return undefined;
+  if (!store.isHeld(reader) || !store.isHeld(readerLast)) return undefined;
+  view.refresh();
+  const [first, last] = [view.indexOf(reader), view.indexOf(readerLast)];
+  const gaps = [...store.missing.keys()]
+    .filter((entry) => entry !== store.order.first)
+    .map((entry) => ({ entry, below: view.indexOf(entry) - last, above: first - view.indexOf(entry) }));
+  const rowsTo = ({ below, above }: (typeof gaps)[number]) => Math.max(0, below, above);
+  const [nearest] = gaps.toSorted((a, b) => rowsTo(a) - rowsTo(b));
+  if (nearest === undefined || rowsTo(nearest) >= AHEAD_ROWS) return undefined;
+  return { entry: nearest.entry, end: nearest.below >= 0 ? 'start' : 'end' };
 }
 
 /** Whether the view begins with lines that were let go. */

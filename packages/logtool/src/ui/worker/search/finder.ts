@@ -166,12 +166,17 @@ export class Finder {
   }
 
   /** Searches lines that are not loaded, under all filters, without a question from a person. */
-  async seek(interval: Interval, order: SeekOrder, what: Sight, signal: AbortSignal): Promise<Sought> {
+  async seek(
+    interval: Interval,
+    order: SeekOrder,
+    what: Sight,
+    { signal, without: leftOut = [] }: { readonly signal: AbortSignal; readonly without?: readonly string[] },
+  ): Promise<Sought> {
     const view = this.#options.view();
     if (view.plan === undefined) return { kind: 'none' };
     const { api, clock, nextQuery } = this.#options;
     const { context, sources } = view.plan;
-    const without = this.#refused(view);
+    const without = [...new Set([...this.#refused(view), ...leftOut])];
     const { plan, isGrouping: grouping } = view;
     const within = intervalOf(plan);
     const options = { api, clock, context, sources, within, grouping, without, signal, nextQuery };

@@ -84,12 +84,57 @@ test('a full list loads nothing beyond, and a list of a search fills as one of a
   expect(driver.last('status').status.lines).toBe(lines);
 });
 
-test('a list without any row loads nothing by itself: the page says so', async () => {
+/** Lets the counts come, as a page that shows the rows that there are. */
+async function showCounted(driver: SessionDriver): Promise<number> {
+  for (let turn = 0; turn < 12; turn++) {
+    await driver.clock.advance(200);
+    await show(driver, 'end');
+  }
+  return show(driver, 'end');
+}
+
+test('a list without any row loads nothing while nothing that it shows is counted', async () => {
+  const driver = new SessionDriver(undefined, serverOf(60_000, 70_000));
+  await driver.open({ ...RANGE, follow: false });
+  await driver.send({ type: 'facets', filter: ERRORS });
+  expect(await showCounted(driver)).toBe(0);
+  expect(driver.last('status').status).toMatchObject({ rows: 0, lines: 1_000, scan: { lines: 0 } });
+});
+
+test('a list without any loaded row begins with the newest counted one', async () => {
   const driver = new SessionDriver(undefined, serverOf(60_000, 50_000));
   await driver.open({ ...RANGE, follow: false });
   await driver.send({ type: 'facets', filter: ERRORS });
-  await show(driver, 'start');
-  expect(driver.last('status').status).toMatchObject({ rows: 0, lines: 1_000 });
+  expect(await showCounted(driver)).toBe(1);
+  expect(driver.texts()).toContain('ERROR 49999');
+});
+
+/** A log whose newest lines have no error; a scan reads this many of its oldest lines. */
+async function openErrors(scanLimit: number): Promise<SessionDriver> {
+  const server = serverOf(30_000, 2_000);
+  for (let index = 30_000; index < 40_000; index++)
+    server.lines.push({ container: 'web/a', seconds: START + index, nanos: 0, text: `INFO ${index}` });
+  server.scanLimit = scanLimit;
+  const driver = new SessionDriver(undefined, server);
+  await driver.open();
+  await driver.send({ type: 'facets', filter: ERRORS });
+  return driver;
+}
+
+test('a list of all logs of which only the oldest lines were counted fills from those on', async () => {
+  const driver = await openErrors(15_000);
+  expect(await showCounted(driver)).toBe(15);
+  expect(driver.last('status').status.scan).toMatchObject({ state: 'stopped', lines: 7 });
+});
+
+test('a list of all logs fills when the rest is counted, without a further question', async () => {
+  const driver = await openErrors(1_500);
+  expect(await showCounted(driver)).toBe(0);
+  expect(driver.last('status').status).toMatchObject({ lines: 1_000, scan: { state: 'stopped', lines: 0 } });
+  driver.server.scanLimit = Number.POSITIVE_INFINITY;
+  await driver.send({ type: 'read-rest' });
+  expect(await showCounted(driver)).toBe(15);
+  expect(driver.last('status').status.scan).toMatchObject({ state: 'done', lines: 15 });
 });
 
 test('a load that fails is not repeated until the next gesture', async () => {
@@ -102,4 +147,16 @@ test('a load that fails is not repeated until the next gesture', async () => {
   expect(driver.server.requests.length - before).toBeLessThanOrEqual(1);
   driver.server.refuse = undefined;
   expect(await show(driver, 'start', true)).toBe(21);
+});
+
+test('hits that are held beyond a range that was not searched do not count as hits since a time', async () => {
+  const server = serverOf(10_000, 4_000);
+  const driver = new SessionDriver(undefined, server);
+  await driver.open();
+  await driver.jump({ at: 'start' });
+  const plan = { text: 'INFO 5', matchCase: true, wholeWord: true, regex: false, only: false };
+  await driver.send({ type: 'search', plan });
+  await driver.settle();
+  const { search } = driver.last('status').status;
+  expect(search).toMatchObject({ state: 'done', hits: 1, hitsSince: 0, searchedBackTo: START + 9_000 });
 });

@@ -28,6 +28,8 @@ export function makeStatus(
   const { first } = store.order;
   const [oldest, newest] = [store.edgeLine('first'), store.edgeLine('last')];
   const { missingField, facts, ...rest } = state;
+  const { searchedBackTo } = searcher.status;
+  const hits = view.count('hits');
   return {
     ...rest,
     facts: { ...facts, rows: view.count('facts'), ticks: view.ticks('facts', MAX_TICKS) },
@@ -49,10 +51,16 @@ export function makeStatus(
     search: {
       ...searcher.status,
       missingField,
-      hits: view.count('hits'),
+      hits,
+      hitsSince: searchedBackTo === undefined ? undefined : hits - hitsBefore(log, searchedBackTo),
       ticks: view.ticks('hits', MAX_TICKS),
     },
     errorTicks: view.ticks('errors', MAX_TICKS),
     warnTicks: view.ticks('warns', MAX_TICKS),
   };
+}
+
+/** Number of held hits before a time, in seconds since the epoch. */
+function hitsBefore({ view, store }: HeldLog, seconds: number): number {
+  return view.countBefore('hits', view.indexAt(store.positionOf({ seconds, nanos: 0 })));
 }

@@ -10,8 +10,9 @@ import { ViewScans } from '../coverage/view-scans.ts';
 import { Follower } from '../intake/follower.ts';
 import { Loads, PAGE_LINES } from '../intake/loads.ts';
 import { Rate } from '../intake/rate.ts';
-import { type FilledView, ScreenFill } from '../intake/screen-fill.ts';
+import { COUNTED_LINES, type FilledView, ScreenFill } from '../intake/screen-fill.ts';
 import { applyFilter } from '../search/apply-filter.ts';
+import { CountedRows } from '../search/counted-rows.ts';
 import { countFacets } from '../search/facet-counts.ts';
 import { allowsSource, facetPredicate, isByRun } from '../search/facet-filter.ts';
 import { FieldSearcher } from '../search/field-searcher.ts';
@@ -63,6 +64,11 @@ export class LogSession {
   readonly #onset: OnsetSearch;
   readonly #finder: Finder;
   readonly #fill: ScreenFill;
+  readonly #countedRows = new CountedRows({
+    view: () => this.#filled,
+    seek: (interval, without, signal) => this.#finder.seek(interval, 'newest', 'shown', { signal, without }),
+    onRows: () => this.#fill.renew(COUNTED_LINES),
+  });
   #scanStatus: ScanStatus | undefined;
   #hitStatus: ScanStatus | undefined;
   #missingField: MissingField | undefined;
@@ -124,7 +130,7 @@ export class LogSession {
     });
     this.#onset = new OnsetSearch(
       async (interval, signal) => {
-        const sought = await this.#finder.seek(interval, 'oldest', 'error', signal);
+        const sought = await this.#finder.seek(interval, 'oldest', 'error', { signal });
         return sought.kind === 'found' ? sought.at : undefined;
       },
       () => this.#reporter.changed(),
@@ -299,6 +305,7 @@ export class LogSession {
     this.#facts.close();
     this.#finder.reset();
     this.#onset.close();
+    this.#countedRows.close();
   }
 
   #setPlan(plan: ViewPlan): void {
@@ -505,6 +512,7 @@ export class LogSession {
     const counted = this.#counted();
     this.#onset.update(this.#log, counted);
     this.#scanStatus = counted && scanStatusOf(this.#log, counted, this.#onset.at);
+    this.#countedRows.update(this.#asked, counted, this.#scanStatus);
     const ofHits = this.#counted(this.#scans.hits);
     this.#hitStatus = ofHits && scanStatusOf(this.#log, ofHits, undefined);
     const { hits = 0 } = this.#hitStatus ?? this.#scanStatus ?? {};

@@ -448,6 +448,8 @@ export interface BufferStatus {
     readonly hits: number;
     /** Seconds since the epoch: everything after it was searched. */
     readonly searchedBackTo: number | undefined;
+    /** Number of hits since then, because some may be held beyond a range that was not searched. */
+    readonly hitsSince: number | undefined;
     /** The search is invalid from the character at `index`. `hits` and the shown log belong to the previous search. */
     readonly error: SearchFault | undefined;
     /** Inspected while nothing is found; undefined: the lines have the fields, or hits are known. */

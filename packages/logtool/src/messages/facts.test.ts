@@ -43,6 +43,14 @@ test.each<[Fact, string]>([
     fact('exited', { ...exit, exitCode: 3, isInit: true, signal: 9 }, { ...app, reason: 'Error' }),
     '[Error] web-7 app init container exited 3, signal 9',
   ],
+  [
+    fact('exited', { ...exit, exitCode: 1 }, { ...app, reason: 'Error', message: 'no key\n "db.url"\n' }),
+    '[Error] web-7 app exited 1: no key "db.url"',
+  ],
+  [
+    fact('exited', { ...exit, exitCode: 1 }, { ...app, reason: 'Error', message: 'x'.repeat(4_096) }),
+    `[Error] web-7 app exited 1: ${'x'.repeat(300)}...`,
+  ],
   [fact('started', { restarts: 0, image: 'web:1' }, app), '[Started] web-7 app started, image web:1'],
   [
     fact('restarted', { restarts: 5, afterMs: 10_000 }, app),

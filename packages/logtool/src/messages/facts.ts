@@ -8,7 +8,7 @@ const TEXTS: FactTexts = {
   started: ({ data }) => `started${ofImage(data.image)}`,
   restarted: ({ data }) =>
     `restarted (${ordinal(data.restarts)} time)${data.afterMs === undefined ? '' : ` after ${lengthText(data.afterMs)}`}`,
-  exited: ({ data }) => exitText(data),
+  exited: (fact) => `${exitText(fact.data)}${because(terminationText(fact))}`,
   waiting: ({ data, message }) => `waiting${ofImage(data.image)}${because(message)}`,
   ready: () => 'ready',
   'not-ready': ({ message }) => `not ready${because(message)}`,
@@ -97,6 +97,18 @@ function exitText({ exitCode, signal, memoryLimit, lastedMs, isInit }: FactKinds
   ]
     .filter(Boolean)
     .join(', ');
+}
+
+/** Maximum characters of a container's termination message; Kubernetes keeps 4,096 bytes. */
+const MAX_TERMINATION = 300;
+
+/**
+ * Returns what a container wrote to its termination message, or the runtime about its end, as one bounded line; empty
+ * without one: https://kubernetes.io/docs/tasks/debug/debug-application/determine-reason-pod-failure/
+ */
+export function terminationText({ message }: Pick<Fact, 'message'>): string {
+  const line = message.replaceAll(/\s+/g, ' ').trim();
+  return line.length > MAX_TERMINATION ? `${line.slice(0, MAX_TERMINATION)}...` : line;
 }
 
 function rolloutText({ revision, images, replicas, isOver, lastedMs }: FactKinds['rollout']): string {

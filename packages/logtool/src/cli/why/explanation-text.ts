@@ -18,6 +18,7 @@ import {
   type TimeText,
   unexplainedText,
 } from '../../messages/explanation.ts';
+import { terminationText } from '../../messages/facts.ts';
 import { verdictText } from '../../messages/verdicts.ts';
 
 /** Maximum characters of a line of a log or a fact, so that everything fits one screen. */
@@ -82,10 +83,18 @@ function verdictLines(verdict: Verdict, { time, lineTime }: Times): readonly str
   return [
     `  ${verdictText(verdict)}`,
     ...(extent === '' ? [] : [`    ${extent}`]),
+    ...terminationLines(verdict),
     ...verdict.doubts.map((doubt) => `    ? ${doubtText(doubt)}`),
     ...(verdict.lines === undefined ? [] : linesOf(verdict.lines, time)),
     ...(verdict.log === undefined ? [] : logLines(verdict.log, lineTime)),
   ];
+}
+
+/** Reports what the last container that ended wrote to its termination message, unless the verdict has it. */
+function terminationLines(verdict: Verdict): readonly string[] {
+  const last = verdict.proof.findLast(({ kind, message }) => kind === 'exited' && message !== '');
+  const text = last === undefined ? '' : terminationText(last);
+  return text === '' || verdictText(verdict).includes(text) ? [] : [`    termination message: ${text}`];
 }
 
 /** Marks the first error. */

@@ -50,8 +50,9 @@ test('what a run wrote before a restart is new before the errors of another work
   try {
     const { stdout } = await world.why('pods/*', '-o', 'json');
     const { verdicts, workloads } = JSON.parse(stdout) as WhyJson;
-    expect(workloads.map(({ subject }) => subject.name)).toEqual(['api']);
-    const [first] = verdicts;
+    expect(workloads.map(({ subject }) => subject.name)).toEqual(['api', 'worker']);
+    const [first, ...others] = verdicts;
+    expect(others.map(({ code, isOver }) => [code, isOver])).toEqual([['ended-without-failure', true]]);
     expect(first?.log?.firstError.message).toContain('no answer of worker');
     expect(first?.log?.newBefore[0]?.message).toContain('queue of the worker is switched off');
     expect(first?.log?.newBefore[0]?.pod).toMatch(/^worker-/);

@@ -31,6 +31,24 @@ const CAUSES: Readonly<Record<string, Expected>> = {
     codes: ['oom-container'],
     data: { container: 'app', memoryLimit: '256Mi' },
   },
+  'ends-with-0-slowly': {
+    source: 'deployments/sync',
+    codes: ['ended-without-failure'],
+    data: { exitCode: 0 },
+    doubts: ['may-end-again'],
+  },
+  'readiness-flaps': {
+    source: 'deployments/catalog',
+    codes: ['probe-failing'],
+    data: { probe: 'readiness', answer: 'HTTP probe failed with statuscode: 503' },
+    over: ['probe-failing'],
+  },
+  'crashed-then-replaced': {
+    source: 'deployments/web',
+    codes: ['restarted-again'],
+    doubts: ['ends-unknown'],
+    over: ['restarted-again'],
+  },
   'oom-worker': {
     source: 'deployments/web',
     codes: ['oom-container'],
@@ -362,9 +380,18 @@ test('what was over before the time is left out', { timeout: 60_000 }, async () 
   expect({ code, outcome: (JSON.parse(stdout) as WhyJson).outcome }).toEqual({ code: 0, outcome: 'healthy' });
 });
 
-test.each(RULES.map(({ code, scenario }) => [code, scenario] as const))(
-  'the rule of %s is proven by %s',
-  (code, scenario) => {
-    expect(CAUSES[scenario]?.codes).toContain(code);
-  },
+const PROVEN = RULES.flatMap(({ code, scenario }) =>
+  scenario === undefined ? [] : [[code, scenario] as const],
 );
+
+test.each(PROVEN)('the rule of %s is proven by %s', (code, scenario) => {
+  expect(CAUSES[scenario]?.codes).toContain(code);
+});
+
+const CONTRARIES = RULES.flatMap(({ code, contrary }) =>
+  contrary === undefined ? [] : [[code, contrary] as const],
+);
+
+test.each(CONTRARIES)('the rule of %s does not fire in %s', (code, contrary) => {
+  expect(CAUSES[contrary]?.codes).not.toContain(code);
+});

@@ -90,6 +90,9 @@ const VERDICT_DATA = schemasOf<VerdictKinds>()({
   'volume-in-use': z.object({ volume: text }),
   'volume-not-attached': Message,
   'volume-not-mounted': Message,
+  'sandbox-not-created': Message,
+  'image-pulling': z.object({ container: text, image: text }),
+  'restarted-again': z.object({ container: text }),
   'quota-exceeded': z.object({ quota: text, message: text }),
   'pods-refused': Message,
   'deadline-exceeded': z.object({ kind: text, name: text, count: count.optional() }),
@@ -125,6 +128,11 @@ const DOUBT_DATA = schemasOf<DoubtKinds>()({
   'end-without-event': NoData,
   'earlier-kill': Message,
   'probe-answer-old': z.object({ minutes: z.number() }),
+  'failure-old': z.object({ minutes: z.number() }),
+  'ends-unknown': NoData,
+  'events-since': z.object({ from: text }),
+  'logs-begin-late': z.object({ ...names, from: text, why: text }),
+  'logs-missing': z.object({ ...names, why: text }),
   'kubelet-gives-no-reason': NoData,
   'process-by-name': z.object({ process: text }),
   'new-is-no-proof': NoData,
@@ -269,6 +277,8 @@ export const WhyAnswer = z.object({
    */
   outcome: z.enum(['explained', 'healthy', 'unexplained', 'unread']),
   from: TimeText,
+  /** The facts cover the time from here on: `from`, or later if the cluster keeps no events of that time. */
+  knownFrom: TimeText,
   /** The workload or pod that the sources mean; absent if they mean several. */
   subject: WireSubject.optional(),
   pods: PodCounts,
@@ -296,7 +306,15 @@ export const WhyAnswer = z.object({
    * The logs were read to see whether errors begin in them: everything up to `until`; absent if none could be
    * read.
    */
-  logs: z.object({ containers: count, from: TimeText, until: TimeText.optional() }).optional(),
+  logs: z
+    .object({
+      containers: count,
+      from: TimeText,
+      /** Of some of them the log is known only from a later time on. */
+      later: z.object({ containers: count, from: TimeText }).optional(),
+      until: TimeText.optional(),
+    })
+    .optional(),
   /** If there are several workloads: those in trouble, the first trouble first. */
   workloads: z.array(TroubledWorkload),
   workloadCount: count,

@@ -15,7 +15,7 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
     `there are more events than logtool keeps: it does not know those before ${from}, and cannot exclude what they report`,
   'events-expired': () => 'no events remain: the cluster keeps most of them for an hour',
   'lines-unreadable': ({ container, why }) =>
-    `logtool could not read the last lines of container ${container} (${UNREADABLE_REASONS.get(why) ?? why})`,
+    `logtool could not read the last lines of container ${container} (${reasonText(why)})`,
   'no-lines': ({ container }) => `the log of container ${container} has no line of that run`,
   'earlier-ends-unknown': ({ restarts }) =>
     `after ${countText(restarts, 'restart', 'restarts')}, the cluster keeps only the last end: how the earlier runs ended is unknown`,
@@ -40,6 +40,14 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
     `the kubelet ended an earlier run (${message}); no event says whether it ended this one too`,
   'probe-answer-old': ({ minutes }) =>
     `the last event of the probe is ${countText(minutes, 'minute', 'minutes')} old: its answer may have changed since`,
+  'failure-old': ({ minutes }) =>
+    `the last event of it is ${countText(minutes, 'minute', 'minutes')} old: another cause may have taken its place`,
+  'ends-unknown': () => 'how its runs ended is unknown',
+  'events-since': ({ from }) =>
+    `the cluster has events only from ${from} on: what happened before is known only as far as statuses keep it`,
+  'logs-begin-late': ({ from, why, ...names }) =>
+    `the log of ${listText(names)} is known only from ${from} on: ${reasonText(why)}`,
+  'logs-missing': ({ why, ...names }) => `lines of ${listText(names)} are missing: ${reasonText(why)}`,
   'kubelet-gives-no-reason': () => 'the event of the kubelet does not say why it stopped the container',
   'process-by-name': ({ process }) =>
     `the report names no container; a line of this container names process ${process} at that time`,
@@ -51,21 +59,39 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
   'kinds-cut': ({ limit, ...names }) =>
     `more than ${limit.toLocaleString('en')} kinds of lines in ${listText(names)}: logtool does not know whether further kinds are new`,
   'logs-cut': ({ why, until, ...names }) =>
-    `logtool ${until === undefined ? 'did not read' : 'read'} the log of ${listText(names)}${until === undefined ? '' : ` only until ${until}`} (${CUT_REASONS.get(why) ?? why})`,
+    `logtool ${until === undefined ? 'did not read' : 'read'} the log of ${listText(names)}${until === undefined ? '' : ` only until ${until}`} (${reasonText(why)})`,
   'logs-read-late': ({ from }) => `the logs are too large: logtool read them only from ${from} on`,
   'steady-errors': ({ errors, ...names }) =>
     `${errors.toLocaleString('en')} ${errors === 1 ? 'error' : 'errors'} in the log of ${listText(names)}: logtool did not read their beginning, so they may be older`,
 };
 
-const UNREADABLE_REASONS: ReadonlyMap<string, string> = new Map([
-  ['run-removed', 'the node no longer has the log of that run'],
-  ['no-answer', 'the node did not answer in time'],
-]);
-
-const CUT_REASONS: ReadonlyMap<string, string> = new Map([
+/** Why a log, or a part of it, could not be read: the budget, or a code of the engine or of the client. */
+const REASONS: ReadonlyMap<string, string> = new Map([
   ['bytes', 'all logs together are too large'],
   ['time', 'it did not arrive in time'],
+  ['run-removed', 'the node no longer has the log of that run'],
+  ['run-lost', 'the node no longer has the log of that run'],
+  ['runs-gone', 'the node no longer has the logs of earlier runs'],
+  ['restarted-twice', 'the node no longer has the logs of earlier runs'],
+  ['rotated', 'the node has removed earlier lines'],
+  ['begins-late', 'the node has very likely removed earlier lines'],
+  ['pod-deleted', 'its pod was deleted'],
+  ['previous-unreadable', 'the log of its previous run could not be read'],
+  ['log-gone', 'the node no longer serves it'],
+  ['end-unread', 'the read ended before its end'],
+  ['waiting', 'the container has not started'],
+  ['left', 'its pod was deleted'],
+  ['no-answer', 'the node did not answer in time'],
+  ['forbidden', 'you lack permission to get its log'],
+  ['not-found', 'its pod or container no longer exists'],
+  ['too-many-requests', 'the API server takes no more requests'],
+  ['server-error', 'the API server or the node failed'],
 ]);
+
+/** Codes are not for people: an unknown one only says that the read failed. */
+function reasonText(code: string): string {
+  return REASONS.get(code) ?? 'the read failed';
+}
 
 /** Returns what a verdict does not know, as one sentence without a full stop. */
 export function doubtText({ code, data }: Doubt): string {

@@ -43,16 +43,18 @@ function noneText({ ended = 0, deleting = 0 }: PodCounts): string {
   return deleting > 0 ? '' : 'no pods';
 }
 
-function healthText({ from, healthy }: Explanation, time: TimeText): string {
+function healthText({ knownFrom, healthy }: Explanation, time: TimeText): string {
   const all = healthy.count === 0 ? '' : `all ${countText(healthy.count, 'workload is', 'workloads are')} `;
-  return `${all}healthy according to the cluster since ${time(from)}`;
+  return `${all}healthy according to the cluster since ${time(knownFrom)}`;
 }
 
 /** States only what was read. */
 function logsText({ logs }: Explanation, time: TimeText): string {
   if (logs === undefined) return 'logtool did not read its logs';
   if (logs.until === undefined) return 'logtool could not read any log';
-  return `no errors begin in the logs of ${countText(logs.containers, 'container', 'containers')}, read from ${time(logs.from)} to ${time(logs.until)}`;
+  const { containers, from, later, until } = logs;
+  const rest = later === undefined ? '' : `, ${later.containers} of them only from ${time(later.from)} on`;
+  return `no errors begin in the logs of ${countText(containers, 'container', 'containers')}, read from ${time(from)} to ${time(until)}${rest}`;
 }
 
 /**

@@ -40,10 +40,10 @@ const TEXTS: VerdictTexts = {
   'crashed-by-signal': ({ data }) =>
     `container ${data.container} crashed by signal ${data.signal} (${SIGNALS.get(data.signal) ?? 'unknown'}), exit code ${data.exitCode}${lasted(data)}`,
   'stopped-by-signal': ({ data, doubts }) =>
-    `container ${data.container} exited ${data.exitCode}: ${hasCode(doubts, 'code-of-program') ? 'by itself, or ' : ''}${senderText(doubts)} sent ${SIGNALS.get(data.signal) ?? `signal ${data.signal}`}; its status does not report that it ran out of memory`,
+    `container ${data.container} exited ${data.exitCode}: ${hasCode(doubts, 'code-of-program') ? 'by itself with this code, or because ' : ''}${senderText(doubts)} sent ${SIGNALS.get(data.signal) ?? `signal ${data.signal}`}; its status does not report that it ran out of memory`,
   crashed: ({ data }) => `container ${data.container} ended with exit code ${data.exitCode}${after(data)}`,
   'ended-without-failure': ({ data }) =>
-    `container ${data.container} exits with code 0${after(data)}, and its pod starts it again each time`,
+    `container ${data.container} exited with code 0${after(data)}, and its pod starts it again`,
   'image-tag-missing': ({ data }) =>
     `image ${data.image} cannot be pulled: the registry has no such tag or repository (${data.answer})`,
   'image-missing-or-private': ({ data }) =>
@@ -68,6 +68,11 @@ const TEXTS: VerdictTexts = {
     `volume ${data.volume} is attached to another node, and cannot be attached to two`,
   'volume-not-attached': ({ data }) => `a volume cannot be attached${because(data.message)}`,
   'volume-not-mounted': ({ data }) => `a volume cannot be mounted${because(data.message)}`,
+  'sandbox-not-created': ({ data }) =>
+    `the sandbox of the pod, with its network, cannot be created${because(data.message)}`,
+  'image-pulling': ({ data }) => `image ${data.image} of container ${data.container} is being pulled`,
+  'restarted-again': ({ data }) =>
+    `container ${data.container} ended again and again, and the kubelet delayed each new start`,
   'quota-exceeded': ({ data, isOver }) =>
     `pods ${isOver ? 'were' : 'are'} not created: quota ${data.quota} ${isOver ? 'had' : 'has'} no room: ${data.message}`,
   'pods-refused': ({ data, isOver }) =>
@@ -80,8 +85,10 @@ const TEXTS: VerdictTexts = {
     count === undefined
       ? `Job ${name} failed: no retries left (BackoffLimitExceeded)`
       : `${count} Jobs failed, the last of them ${name}: no retries left (BackoffLimitExceeded)`,
-  'probe-failing': ({ data }) =>
-    `container ${data.container} runs, but is not ready: its ${data.probe} probe fails${because(data.answer)}`,
+  'probe-failing': ({ data, isOver }) =>
+    isOver
+      ? `container ${data.container} was not ready for a time: its ${data.probe} probe failed${because(data.answer)}`
+      : `container ${data.container} runs, but is not ready: its ${data.probe} probe fails${because(data.answer)}`,
   'rollout-stuck': ({ data }) =>
     `the rollout${data.images.length === 0 ? '' : ` ${data.images.map(imageText).join(', ')}`} made no progress within its deadline`,
   'log-errors': ({ data: { container, errors, isNew }, isOver }) => {

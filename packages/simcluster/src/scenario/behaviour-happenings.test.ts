@@ -115,6 +115,18 @@ const SIGNS: Readonly<Record<string, (sim: Simulation) => void>> = {
     expect(podsOf(sim, 'web-').filter(({ spec }) => spec?.nodeName === 'node-1')).toEqual([]);
     expect(allReady(sim, 'web-')).toBe(true);
   },
+  'ends-with-0-slowly': (sim) => {
+    expect([exits(sim, 'sync-'), allReady(sim, 'sync-')]).toEqual(['Completed 0', true]);
+    expect(events(sim, 'BackOff')).toBe('');
+  },
+  'readiness-flaps': (sim) => {
+    expect(allReady(sim, 'catalog-')).toBe(true);
+    expect(events(sim, 'Unhealthy')).toMatch(/^Readiness probe failed/);
+  },
+  'crashed-then-replaced': (sim) => {
+    expect([exits(sim, 'web-'), allReady(sim, 'web-')]).toEqual(['none', true]);
+    expect(events(sim, 'BackOff')).toMatch(/^Back-off restarting failed container app/);
+  },
   'oom-node': (sim) => expect(events(sim, 'SystemOOM')).toMatch(/victim process: checkout, pid: \d+$/),
   'oom-worker': (sim) => expect(exits(sim, 'web-')).toBe('OOMKilled 1'),
   'crash-after-reboot': (sim) => {

@@ -16,6 +16,7 @@ export function explanationJson(
   const json = JSON.stringify({
     type: 'explanation',
     outcome,
+    knownFrom: time.format(explanation.knownFrom),
     subject,
     pods,
     since: since && time.format(since),
@@ -26,6 +27,10 @@ export function explanationJson(
     logs: explanation.logs && {
       containers: explanation.logs.containers,
       from: time.format(explanation.logs.from),
+      later: explanation.logs.later && {
+        containers: explanation.logs.later.containers,
+        from: time.format(explanation.logs.later.from),
+      },
       until: explanation.logs.until && time.format(explanation.logs.until),
     },
     doubts,

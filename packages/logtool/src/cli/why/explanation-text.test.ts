@@ -58,6 +58,7 @@ function explained(values: Partial<Explanation>): Explanation {
   return {
     outcome: 'explained',
     from: at(0),
+    knownFrom: at(0),
     subject: undefined,
     pods: { total: 1, ready: 0 },
     since: undefined,
@@ -235,8 +236,32 @@ test('healthy claims no more than was read of the logs', () => {
     }),
   ).toBe(`web: healthy according to the cluster since 0, 2 of 2 pods are ready; no errors begin in the logs of 2 containers, read from 0 to 42
   ? logtool read the log of web-1 app only until 42 (it did not arrive in time)
-  ? logtool did not read the log of web-2 app and 1 more (forbidden)
+  ? logtool did not read the log of web-2 app and 1 more (you lack permission to get its log)
   ? 7 errors in the log of web-1 app: logtool did not read their beginning, so they may be older
+  next: logtool logs web
+`);
+});
+
+test('healthy tells from when on the facts and each log are known, and no code', () => {
+  const logs = { containers: 3, from: at(10), later: { containers: 1, from: at(30) }, until: at(42) };
+  const names = { names: ['web-1 app'], more: 0 };
+  const text = textOf({
+    outcome: 'healthy',
+    knownFrom: at(20),
+    pods: { total: 3, ready: 3 },
+    logs,
+    doubts: [
+      { code: 'events-since', data: { from: '20' } },
+      { code: 'logs-begin-late', data: { ...names, from: '30', why: 'runs-gone' } },
+      { code: 'logs-missing', data: { ...names, why: 'code-of-a-newer-server' } },
+    ],
+  });
+  expect(
+    text,
+  ).toBe(`web: healthy according to the cluster since 20, 3 of 3 pods are ready; no errors begin in the logs of 3 containers, read from 10 to 42, 1 of them only from 30 on
+  ? the cluster has events only from 20 on: what happened before is known only as far as statuses keep it
+  ? the log of web-1 app is known only from 30 on: the node no longer has the logs of earlier runs
+  ? lines of web-1 app are missing: the read failed
   next: logtool logs web
 `);
 });

@@ -9,6 +9,7 @@ const at = (seconds: number) => ({ seconds, nanos: 0 });
 const EXPLANATION: Explanation = {
   outcome: 'explained',
   from: at(0),
+  knownFrom: at(0),
   subject: { kind: 'Deployment', namespace: 'shop', name: 'web', uid: 'web' },
   pods: { total: 1, ready: 0 },
   since: at(1_000),

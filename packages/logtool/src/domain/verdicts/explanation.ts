@@ -32,6 +32,8 @@ export interface Explanation {
   readonly outcome: 'explained' | 'healthy' | 'unexplained' | 'unread';
   /** The explanation leaves out what ended before this time. */
   readonly from: Timestamp;
+  /** The facts cover the time from here on: `from`, or later if the cluster keeps no events of that time. */
+  readonly knownFrom: Timestamp;
   /** The one workload or pod of the source; undefined if it names several. */
   readonly subject: FactSubject | undefined;
   readonly pods: PodCounts;
@@ -63,6 +65,8 @@ export interface Explanation {
 export interface ReadLogs {
   readonly containers: number;
   readonly from: Timestamp;
+  /** Of some of them the log is known only from a later time on. */
+  readonly later?: { readonly containers: number; readonly from: Timestamp } | undefined;
   /** All containers were read up to here; a doubt names those that could not be read. Undefined: none was read. */
   readonly until: Timestamp | undefined;
 }

@@ -121,6 +121,12 @@ export interface VerdictKinds {
   readonly 'volume-in-use': { readonly volume: string };
   readonly 'volume-not-attached': { readonly message: string };
   readonly 'volume-not-mounted': { readonly message: string };
+  /** The runtime or the network could not create the pod's sandbox. */
+  readonly 'sandbox-not-created': { readonly message: string };
+  /** The kubelet pulls the image and has not reported an end of it. */
+  readonly 'image-pulling': { readonly container: string; readonly image: string };
+  /** Containers of pods that are gone, or whose ends are unknown, ended again and again. */
+  readonly 'restarted-again': OfContainer;
   readonly 'quota-exceeded': { readonly quota: string; readonly message: string };
   readonly 'pods-refused': { readonly message: string };
   /** `count`: if several Jobs of a CronJob did; `name` is then the last of them. */
@@ -189,6 +195,21 @@ export interface DoubtKinds {
   readonly 'earlier-kill': { readonly message: string };
   /** The probe fails now by the status, but its last event is this old. */
   readonly 'probe-answer-old': { readonly minutes: number };
+  /** The last event of the failure is this old. */
+  readonly 'failure-old': { readonly minutes: number };
+  /** How the runs ended is unknown. */
+  readonly 'ends-unknown': Readonly<Record<never, never>>;
+  /** The cluster has events only from this time on (RFC 3339). */
+  readonly 'events-since': { readonly from: string };
+  /** The log of these containers is known only from this time on (RFC 3339). `why`: code of the gap before. */
+  readonly 'logs-begin-late': {
+    readonly names: readonly string[];
+    readonly more: number;
+    readonly from: string;
+    readonly why: string;
+  };
+  /** Lines in the middle of the log of these containers are missing. `why`: code of the gap. */
+  readonly 'logs-missing': { readonly names: readonly string[]; readonly more: number; readonly why: string };
   readonly 'kubelet-gives-no-reason': Readonly<Record<never, never>>;
   readonly 'process-by-name': { readonly process: string };
   /** A line that is new before errors need not be their cause. */

@@ -14,6 +14,9 @@ export function combine(sections: readonly Explanation[], from: Timestamp): Expl
   return {
     outcome: outcomeOf(sections),
     from,
+    knownFrom: sections
+      .map((section) => section.knownFrom)
+      .reduce((a, b) => (compareTimestamps(a, b) >= 0 ? a : b), from),
     subject: undefined,
     pods: {
       total: sum(sections, ({ pods }) => pods.total),

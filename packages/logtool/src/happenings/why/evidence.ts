@@ -29,6 +29,8 @@ export interface Evidence {
   readonly unread: ReadonlySet<'workloads' | 'nodes' | 'autoscalers'>;
   /** Events that were not read, or not kept: that there is none among the facts proves nothing. */
   readonly missingEvents: readonly MissingEvents[];
+  /** The time from which the cluster has events, about whatever; undefined if it has none. */
+  readonly eventsSince: Timestamp | undefined;
   /** How many pods each workload wants that the source names, by its UID. */
   readonly wanted: ReadonlyMap<string, number>;
   readonly now: Timestamp;

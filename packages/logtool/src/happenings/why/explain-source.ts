@@ -76,7 +76,7 @@ async function explain(context: ExplainContext, found: Found, query: ExplainQuer
   const wanted = wantedLines(evidence, verdicts, targets);
   const lines = await readLines(wanted, context.readLog, context.signal);
   const calm = new Set(sections.filter((section, index) => isCalm(section, first[index])));
-  const logs = calm.size === 0 ? undefined : await readErrors(context, targets, query);
+  const logs = calm.size === 0 ? undefined : await readErrors(context, evidence, targets, query);
   const judged = sections.map((section, index) => {
     const pods = new Set(section.pods.map(({ subject }) => subject.uid));
     const isOwn = (own: readonly ContainerTarget[]) => own.some(({ podUid }) => pods.has(podUid));
@@ -99,12 +99,18 @@ function isCalm({ pods }: Evidence, judged: Explanation | undefined): boolean {
 /** Finds errors that begin in the logs, and reports what was read. */
 async function readErrors(
   context: ExplainContext,
+  { pods }: Evidence,
   targets: readonly ContainerTarget[],
   { since, now }: ExplainQuery,
 ) {
+  const created = new Map(
+    pods.flatMap(({ subject, createdAt }) =>
+      createdAt === undefined ? [] : [[subject.uid, createdAt] as const],
+    ),
+  );
   const read = await readDigests(targets, { from: since, to: now }, context);
   const { begun, steady } = findErrors(read.digests, read.from, now);
-  return { begun, read: readLogsOf(read, now), doubts: logDoubts(read, since, steady) };
+  return { begun, read: readLogsOf(read, now, created), doubts: logDoubts(read, since, steady) };
 }
 
 /** Collects what a resolution and its facts yield. */
@@ -181,6 +187,7 @@ class Found {
       pods: [...this.#pods.values()].map((pod) => readPodNow(pod, now)),
       unread: this.#unread,
       missingEvents: this.#missingEvents,
+      eventsSince: this.#eventsSince,
       wanted: new Map(
         [...this.#others.values()].flatMap(({ type, object }) => {
           const wanted = replicasOf(type.kind, object);

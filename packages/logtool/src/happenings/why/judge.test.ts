@@ -4,6 +4,7 @@ import { eventFact, exitFact } from '../../domain/facts/testing/facts.ts';
 import type { Evidence } from './evidence.ts';
 import { judge } from './judge.ts';
 import type { PodNow } from './pod-now.ts';
+import { RULES } from './rules.ts';
 import { containerNow, evidenceOf, podNow } from './testing/evidence.ts';
 
 const at = (seconds: number) => ({ seconds, nanos: 0 });
@@ -80,6 +81,17 @@ const IN_BACK_OFF = [
   podNow({ containers: [containerNow({ restarts: 4, isRunning: false, waiting: 'CrashLoopBackOff' })] }),
 ];
 
+const SYNC = 'MountVolume.SetUp failed for volume "kube-api-access-7x2kq" : failed to sync configmap cache';
+const NO_NETWORK =
+  'Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "2f3c"';
+const READY_PROBED = [
+  podNow({
+    isReady: true,
+    containers: [
+      containerNow({ isReady: true, probeSeconds: { readiness: 33 }, probeThresholds: { readiness: 3 } }),
+    ],
+  }),
+];
 const PROBED = [
   podNow({
     containers: [containerNow({ probeSeconds: { liveness: 33 }, probeThresholds: { liveness: 3 } })],
@@ -325,6 +337,81 @@ const CASES: Readonly<Record<string, Case>> = {
   '255 with a boot of the node': {
     facts: [exit(255, 'Unknown'), event('Rebooted', 'Node node-1 has been rebooted', NODE, 9_010)],
     codes: ['node-rebooted'],
+  },
+  'a sandbox that cannot be created': {
+    facts: [
+      waiting('ContainerCreating'),
+      event('FailedMount', SYNC, POD, 8_500),
+      event('FailedCreatePodSandBox', NO_NETWORK, POD, 8_600, { until: at(9_900), count: 88 }),
+    ],
+    codes: ['sandbox-not-created'],
+    doubts: [],
+  },
+  'a mount that failed long ago, and nothing since': {
+    facts: [waiting('ContainerCreating'), event('FailedMount', SYNC, POD, 8_500)],
+    codes: ['volume-not-mounted'],
+    doubts: ['failure-old'],
+  },
+  'an image that is being pulled after its volume was attached and its ConfigMap found': {
+    facts: [
+      waiting('ContainerCreating'),
+      event('FailedAttachVolume', 'Multi-Attach error for volume "files" Volume is already used', POD, 8_400),
+      event('SuccessfulAttachVolume', 'AttachVolume.Attach succeeded for volume "files"', POD, 8_500),
+      event('FailedMount', 'MountVolume.SetUp failed for volume "f" : configmap "web" not found', POD, 8_600),
+      event('Pulling', 'Pulling image "shop/web:v1"', APP, 8_700),
+    ],
+    codes: ['image-pulling'],
+    data: { container: 'app', image: 'shop/web:v1' },
+  },
+  'a volume that is attached while another is not': {
+    facts: [
+      waiting('ContainerCreating'),
+      event('FailedAttachVolume', 'Multi-Attach error for volume "files" Volume is already used', POD, 9_400),
+      event('SuccessfulAttachVolume', 'AttachVolume.Attach succeeded for volume "data"', POD, 9_500),
+    ],
+    codes: ['volume-in-use'],
+    data: { volume: 'files' },
+  },
+  'an image that was pulled': {
+    facts: [
+      waiting('ContainerCreating'),
+      event('Pulling', 'Pulling image "shop/web:v1"', APP, 8_700),
+      event('Pulled', 'Successfully pulled image "shop/web:v1" in 2s', APP, 8_702),
+    ],
+    codes: [],
+  },
+  'a slow start whose readiness probe failed at first': {
+    facts: [
+      unhealthy('Readiness', 1_010, { until: at(1_100), count: 9 }),
+      fact('ready', {}, { at: at(1_110) }),
+    ],
+    codes: [],
+    pods: READY_PROBED,
+  },
+  'a readiness probe that failed long after the start': {
+    facts: [
+      unhealthy('Readiness', 8_000, { until: at(9_000), count: 9 }),
+      fact('ready', {}, { at: at(9_010) }),
+    ],
+    codes: ['probe-failing'],
+    pods: READY_PROBED,
+  },
+  'a back-off of a pod that is gone': {
+    facts: [
+      event('BackOff', 'Back-off restarting failed container app in pod old', {
+        ...APP,
+        uid: 'old',
+        name: 'old',
+      }),
+    ],
+    codes: ['restarted-again'],
+    doubts: ['ends-unknown', 'pods-by-name'],
+    pods: READY,
+  },
+  'a back-off of a pull is no restart': {
+    facts: [event('BackOff', 'Back-off pulling image "a:b"', { ...APP, uid: 'old', name: 'old' })],
+    codes: [],
+    pods: READY,
   },
   '255 of a run that began after the boot': {
     facts: [
@@ -828,3 +915,10 @@ test('two rollouts are never one that happened two times', () => {
     [1, 8_000],
   ]);
 });
+
+test.each(RULES.flatMap(({ code, scenario }) => (scenario === undefined ? code : [])))(
+  'the rule of %s, which no scenario shows, has a case here',
+  (code) => {
+    expect(Object.values(CASES).map(({ codes }) => codes[0])).toContain(code);
+  },
+);

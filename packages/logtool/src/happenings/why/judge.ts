@@ -5,7 +5,7 @@ import type { Doubt, Verdict } from '../../domain/verdicts/verdict.ts';
 import { type Evidence, factsOf, isByName, lastSecond, readyPods, wantedPods } from './evidence.ts';
 import { groupsOf } from './groups-of.ts';
 import { hasRecovered } from './make-verdict.ts';
-import { eventDoubts, withMissingEvents } from './missing-events.ts';
+import { eventDoubts, knownFrom, withMissingEvents } from './missing-events.ts';
 import { firstOfNames } from './names-of.ts';
 import { stopsByOthers } from './rules/deletion-rules.ts';
 import { RULES } from './rules.ts';
@@ -25,6 +25,7 @@ export function judge(evidence: Evidence, since: Timestamp): Explanation {
   return {
     outcome: outcomeOf(evidence, verdicts, unexplained.length > 0),
     from: since,
+    knownFrom: knownFrom(evidence, since),
     subject: evidence.subject,
     pods: countsOf(evidence),
     since: first,
@@ -157,7 +158,7 @@ function othersOf(
   const used = new Set(verdicts.flatMap(({ proof }) => proof.map(({ id }) => id)));
   const judged = new Set(verdicts.flatMap(({ pods }) => pods.map(({ uid }) => uid)));
   const isEcho = ({ reason, message, subject }: Fact) =>
-    reason === 'BackOff' ||
+    (reason === 'BackOff' && judged.has(subject.uid)) ||
     ECHO.test(message) ||
     (START_FAILURES.includes(reason) && judged.has(subject.uid));
   const stops = new Set<Fact>(stopsByOthers(evidence).filter(({ subject }) => !judged.has(subject.uid)));
@@ -166,7 +167,11 @@ function othersOf(
       !used.has(fact.id) &&
       fact !== reported &&
       lastSecond(fact) >= since.seconds &&
-      (isAtLeast(fact, 'warning') || isLaterRollout(fact) || isPressure(fact) || stops.has(fact)) &&
+      (isAtLeast(fact, 'warning') ||
+        isLaterRollout(fact) ||
+        isPressure(fact) ||
+        stops.has(fact) ||
+        isRestart(fact, judged)) &&
       !SYMPTOMS.includes(fact.kind) &&
       !isEcho(fact),
   );
@@ -185,6 +190,10 @@ function othersOf(
 }
 
 const isLaterRollout = (fact: Fact) => fact.kind === 'rollout' && fact.data.revision > 1;
+
+/** A restart without a verdict is no trouble by itself, but also no quiet time. */
+const isRestart = ({ kind, subject }: Fact, judged: ReadonlySet<string>) =>
+  kind === 'restarted' && !judged.has(subject.uid);
 
 /** The kubelet reports pressure with events of type Normal. */
 const isPressure = ({ kind, reason }: Fact) =>

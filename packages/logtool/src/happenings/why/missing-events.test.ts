@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { eventFact, exitFact } from '../../domain/facts/testing/facts.ts';
 import type { MissingEvents } from './evidence.ts';
 import { judge } from './judge.ts';
-import { evidenceOf } from './testing/evidence.ts';
+import { containerNow, evidenceOf, podNow } from './testing/evidence.ts';
 
 const at = (seconds: number) => ({ seconds, nanos: 0 });
 /** Its end, an hour after the epoch. */
@@ -59,4 +59,20 @@ test('only the events about nodes could not be read: the kubelet of the pod is k
   const doubts = [{ code: 'node-events-unreadable', data: {} }];
   expect(judged([unread('default')])).toEqual({ doubts, ofVerdict: [['sender-unknown']] });
   expect(judged([unread('default')], 255)).toEqual({ doubts, ofVerdict: MISSING });
+});
+
+test.each([
+  ['the cluster has events of the whole range', 3_000, 3_000, []],
+  ['the range is an hour', 6_500, 9_000, []],
+  ['the cluster has no older event', 3_000, 6_500, ['events-since']],
+  ['the cluster has no event', 3_000, undefined, ['events-expired']],
+  ['the cluster has no event of the last hour', 6_500, undefined, []],
+])('healthy if %s', (_, since, oldest, doubts) => {
+  const eventsSince = oldest === undefined ? undefined : { seconds: oldest, nanos: 0 };
+  const pods = [podNow({ isReady: true, containers: [containerNow({ isReady: true })] })];
+  const found = judge(evidenceOf([], { pods, eventsSince }), { seconds: since, nanos: 0 });
+  expect(found.outcome).toBe('healthy');
+  expect(found.doubts.map(({ code }) => code)).toEqual(doubts);
+  const known = doubts.length === 0 ? since : Math.min(oldest ?? Number.POSITIVE_INFINITY, 10_000 - 3_600);
+  expect(found.knownFrom.seconds).toBe(known);
 });

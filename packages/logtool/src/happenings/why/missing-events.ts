@@ -20,10 +20,29 @@ export function eventDoubts(
   const earliest = verdicts.map((verdict) => verdict.since).reduce(earlier, since);
   if (from !== undefined && compareTimestamps(from, earliest) > 0)
     doubts.push({ code: 'events-cut', data: { from: secondOf(from) } });
+  if (doubts.length > 0) return doubts;
   const hasNone = !evidence.facts.some(({ kind }) => kind === 'event');
-  if (hasNone && doubts.length === 0 && verdicts.some(({ proof }) => proof.length > 0))
-    doubts.push({ code: 'events-expired', data: {} });
-  return doubts;
+  const isExpired = hasNone && verdicts.some(({ proof }) => proof.length > 0);
+  const known = knownFrom(evidence, since);
+  const isLater = compareTimestamps(known, since) > 0;
+  if (isExpired || (isLater && evidence.eventsSince === undefined))
+    return [{ code: 'events-expired', data: {} }];
+  return isLater ? [{ code: 'events-since', data: { from: secondOf(known) } }] : [];
+}
+
+/** How long a cluster keeps events by default (kube-apiserver, --event-ttl), in seconds. */
+const EVENT_SECONDS = 3_600;
+/** A difference of this many seconds between two clocks is none. */
+const CLOCK_SECONDS = 60;
+
+/** Returns the time from which on events and statuses cover what happened; at the earliest `since`. */
+export function knownFrom(evidence: Evidence, since: Timestamp): Timestamp {
+  const { now, eventsSince } = evidence;
+  const kept = { seconds: now.seconds - EVENT_SECONDS, nanos: 0 };
+  const oldest = eventsSince === undefined ? kept : earlier(eventsSince, kept);
+  const cut = cutFrom(evidence, [...namespacesOf(evidence), NODE_NAMESPACE]);
+  const from = cut !== undefined && compareTimestamps(cut, oldest) > 0 ? cut : oldest;
+  return from.seconds > since.seconds + CLOCK_SECONDS ? from : since;
 }
 
 /** Verdicts on ends that an event of the kubelet would change. */

@@ -13,12 +13,20 @@ import {
   oomNode,
   probeKilled,
   programMissing,
+  restartedAgain,
   stoppedBySignal,
 } from './rules/exit-rules.ts';
 import { logErrors } from './rules/log-rules.ts';
 import { evicted, nodeLost, preempted, unschedulable } from './rules/placement-rules.ts';
-import { probeFailing } from './rules/probe-rules.ts';
-import { configMissing, containerNotCreated, imageNotPulled, volumeNotReady } from './rules/start-rules.ts';
+import { probeFailed, probeFailing } from './rules/probe-rules.ts';
+import {
+  configMissing,
+  containerNotCreated,
+  imageNotPulled,
+  imagePulling,
+  sandboxNotCreated,
+  volumeNotReady,
+} from './rules/start-rules.ts';
 import {
   backoffLimitExceeded,
   deadlineExceeded,
@@ -32,8 +40,8 @@ export interface ProvenRule {
   readonly rule: Rule;
   /** The verdict's code there. */
   readonly code: VerdictCode;
-  /** In scenarios/happenings. */
-  readonly scenario: string;
+  /** In scenarios/happenings; absent if only a case of the judge's test proves it, by its code. */
+  readonly scenario?: string;
   /** A scenario there with similar signs, where the rule must not fire. */
   readonly contrary?: string;
 }
@@ -49,6 +57,8 @@ export const RULES: readonly ProvenRule[] = [
   { rule: volumeNotReady, code: 'volume-in-use', scenario: 'volume-multi-attach' },
   { rule: configMissing, code: 'object-missing', scenario: 'missing-configmap' },
   { rule: imageNotPulled, code: 'image-tag-missing', scenario: 'image-tag' },
+  { rule: sandboxNotCreated, code: 'sandbox-not-created' },
+  { rule: imagePulling, code: 'image-pulling' },
   { rule: containerNotCreated, code: 'container-not-created', scenario: 'container-not-created' },
   { rule: commandNotStarted, code: 'command-not-started', scenario: 'wrong-command' },
   { rule: programMissing, code: 'program-missing', scenario: 'missing-binary' },
@@ -61,9 +71,21 @@ export const RULES: readonly ProvenRule[] = [
   { rule: deadlineExceeded, code: 'deadline-exceeded', scenario: 'job-deadline', contrary: 'cronjob-slow' },
   { rule: crashedBySignal, code: 'crashed-by-signal', scenario: 'segfault' },
   { rule: crashed, code: 'crashed', scenario: 'crash-with-trace' },
-  { rule: endedWithoutFailure, code: 'ended-without-failure', scenario: 'ends-with-0' },
+  {
+    rule: endedWithoutFailure,
+    code: 'ended-without-failure',
+    scenario: 'ends-with-0-slowly',
+    contrary: 'job-retried',
+  },
+  {
+    rule: restartedAgain,
+    code: 'restarted-again',
+    scenario: 'crashed-then-replaced',
+    contrary: 'image-recovered',
+  },
   { rule: stoppedBySignal, code: 'stopped-by-signal', scenario: 'killed-by-hand' },
   { rule: probeFailing, code: 'probe-failing', scenario: 'readiness-503' },
+  { rule: probeFailed, code: 'probe-failing', scenario: 'readiness-flaps', contrary: 'readiness-blip' },
   { rule: oomChild, code: 'oom-child', scenario: 'oom-child' },
   { rule: podsDeleted, code: 'pods-deleted', scenario: 'drained-old-pods', contrary: 'scaled-down-old-pods' },
   {

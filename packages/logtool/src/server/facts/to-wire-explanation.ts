@@ -24,6 +24,7 @@ export function toWireExplanation(explanation: Explanation): Omit<WhyAnswer, 'no
   return {
     outcome,
     from: formatTimestamp(from),
+    knownFrom: formatTimestamp(explanation.knownFrom),
     subject,
     pods,
     since: since && formatTimestamp(since),
@@ -42,6 +43,7 @@ export function toWireExplanation(explanation: Explanation): Omit<WhyAnswer, 'no
     logs: logs && {
       containers: logs.containers,
       from: formatTimestamp(logs.from),
+      later: logs.later && { ...logs.later, from: formatTimestamp(logs.later.from) },
       until: logs.until && formatTimestamp(logs.until),
     },
     doubts: [...doubts],

@@ -56,6 +56,7 @@ export function readAnswer(answer: WhyAnswer): ReadAnswer {
   const whole: Explanation = {
     ...readState(answer),
     from: readTime(from),
+    knownFrom: readTime(answer.knownFrom),
     verdicts: verdicts.map(({ verdict }) => verdict),
     unexplained,
     also: also.map(readOther),
@@ -63,6 +64,7 @@ export function readAnswer(answer: WhyAnswer): ReadAnswer {
     logs: logs && {
       containers: logs.containers,
       from: readTime(logs.from),
+      later: logs.later && { ...logs.later, from: readTime(logs.later.from) },
       until: logs.until === undefined ? undefined : readTime(logs.until),
     },
     doubts,

@@ -47,6 +47,10 @@ export class LogDigest {
   lastError: Timestamp | undefined;
   /** Whether the whole range was read. */
   isComplete = true;
+  /** Code of the gap before the first line, if earlier lines are known to be missing. */
+  lackBefore: string | undefined;
+  /** Codes of gaps after it. */
+  readonly lacks = new Set<string>();
   /** Whether further kinds exceeded the limit. */
   isFull = false;
   /** The times of the first lines: they show when a log begins, and how dense it is. */

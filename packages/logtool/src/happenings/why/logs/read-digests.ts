@@ -3,7 +3,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
-import type { Frame } from '../../../domain/frame.ts';
+import type { Frame, GapCause } from '../../../domain/frame.ts';
 import type { LogRecord } from '../../../domain/record.ts';
 import type { Window } from '../../../domain/window.ts';
 import type { ReadLog } from '../read-lines.ts';
@@ -127,6 +127,7 @@ class Reads {
     try {
       for await (const frame of frames) {
         why ??= lackOf(frame);
+        if (frame.type === 'gap') noteGap(digest, frame.cause.code);
         if (frame.type === 'records' && !this.#take(digest, frame.records, mayRestart)) return 'bytes';
       }
       return why;
@@ -181,10 +182,20 @@ class Reads {
   }
 }
 
-/** Returns what is missing from a log, as the engine's code. */
+/** Returns why a log was not read to the end of the range, as the engine's code. */
 function lackOf(frame: Frame): CutLog['why'] | undefined {
   if (frame.type === 'source' && frame.state === 'failed') return { code: String(frame.error.code) };
-  return frame.type === 'gap' ? { code: frame.cause.code } : undefined;
+  return frame.type === 'gap' && AT_END.includes(frame.cause.code) ? { code: frame.cause.code } : undefined;
+}
+
+/** Gaps after which nothing more of the log comes; after the others it goes on. */
+const AT_END: readonly GapCause['code'][] = ['pod-deleted', 'log-gone', 'end-unread'];
+
+/** A gap before the first line is one at the beginning of what is known. */
+function noteGap(digest: LogDigest, code: GapCause['code']): void {
+  if (AT_END.includes(code)) return;
+  if (digest.last === undefined) digest.lackBefore = code;
+  else digest.lacks.add(code);
 }
 
 /** After using this share of the budget, estimates whether the logs fit. */

@@ -54,13 +54,15 @@ function hasLeft({ subject }: Exit, { facts }: Evidence): boolean {
   );
 }
 
-/** Whether the back-off follows this end, or an equal one. */
-function isStartedInVain({ subject: { uid, container } }: Exit, evidence: Evidence): boolean {
+/** Whether the container was started again after this end, or waits for it: its pod did not mean it to end. */
+function isStartedInVain({ subject: { uid, container }, data }: Exit, evidence: Evidence): boolean {
   const last = factsOf(evidence, 'exited').findLast(
     ({ subject }) => subject.uid === uid && subject.container === container,
   );
   const pod = evidence.pods.find(({ subject }) => subject.uid === uid);
-  return containerOf(pod, container)?.waiting === 'CrashLoopBackOff' && last?.data.exitCode === 0;
+  const now = containerOf(pod, container);
+  const isAgain = now?.isRunning === true && now.restarts > data.restarts && !data.isInit;
+  return (now?.waiting === 'CrashLoopBackOff' || isAgain) && last?.data.exitCode === 0;
 }
 
 /**

@@ -33,6 +33,45 @@ export const probeFailing: Rule = (evidence) => {
   });
 };
 
+/**
+ * Proof: the pod became ready after as many failures of its readiness probe in a row as make it not ready, long after
+ * its container started: a slow start is none.
+ */
+export const probeFailed: Rule = (evidence) => {
+  const failures = eventsOf(evidence, 'Unhealthy').flatMap((fact) => {
+    const ready = /^Readiness probe/.test(fact.message) ? readyAfter(evidence, fact) : undefined;
+    return ready === undefined ? [] : [{ fact, ready }];
+  });
+  return groupsOf(failures, ({ fact }) => fact.subject.container ?? '').map((group) => {
+    const container = group[0].fact.subject.container ?? '';
+    const facts = group.flatMap(({ fact, ready }) => [fact, ready]) as unknown as readonly [Fact, ...Fact[]];
+    const answer = answerOf(group.at(-1)?.fact) ?? '';
+    const data = { container, probe: 'readiness', answer } as const;
+    return makeVerdict(evidence, 'probe-failing', data, facts, { container, isOver: true });
+  });
+};
+
+/** Returns when the pod became ready again, if the failures had made it not ready. */
+function readyAfter(evidence: Evidence, failure: Fact): Fact | undefined {
+  const container = containerOf(podOf(evidence, failure.subject), failure.subject.container);
+  const threshold = container?.probeThresholds.readiness;
+  if (container?.isReady !== true || threshold === undefined || failure.count < threshold) return undefined;
+  const begun = container.runsSince?.seconds ?? 0;
+  return factsOf(evidence, 'ready').findLast(
+    ({ subject, at }) =>
+      subject.uid === failure.subject.uid &&
+      at.seconds > begun + START_SECONDS &&
+      at.seconds >= lastSecond(failure) &&
+      at.seconds - lastSecond(failure) <=
+        EVENT_SECONDS + probeSecondsOf(evidence, failure.subject, 'readiness'),
+  );
+}
+
+/** A start may take so long. */
+const START_SECONDS = 300;
+/** A kubelet that drops events sends one of a pod in so many seconds. */
+const EVENT_SECONDS = 300;
+
 /** A readiness probe runs only after the startup probe succeeded. */
 function isFailing(container: ContainerNow | undefined, probe: Probe, fact: Fact): boolean {
   if (container?.isRunning !== true || container.isReady) return false;

@@ -1,10 +1,11 @@
 import type { Fact, FactOf } from '../../../domain/facts/fact.ts';
 import { PULL_REASONS, registryAnswer } from '../../../domain/verdicts/image-pulls.ts';
 import type { Verdict, VerdictCode } from '../../../domain/verdicts/verdict.ts';
-import { type Evidence, eventsOf, factsOf } from '../evidence.ts';
+import { type Evidence, eventsOf, factsOf, lastSecond } from '../evidence.ts';
 import { groupsOf } from '../groups-of.ts';
 import { makeVerdict, type Rule } from '../make-verdict.ts';
 import { type ImageCode, meaningOf } from './image-answers.ts';
+import { ageOf, hasPassed, volumeOf } from './start-stages.ts';
 
 type Waiting = FactOf<'waiting'>;
 
@@ -61,7 +62,8 @@ export const configMissing: Rule = (evidence) => {
     const [{ missing }] = group;
     const code: ObjectCode = 'key' in missing ? 'key-missing' : 'object-missing';
     const facts = group.flatMap(({ fact }) => [fact, ...failuresOf(evidence, fact)]) as [Fact, ...Fact[]];
-    return makeVerdict(evidence, code, missing as never, facts);
+    const doubts = group.every(({ fact }) => fact.kind === 'event') ? ageOf(evidence, facts) : [];
+    return makeVerdict(evidence, code, missing as never, facts, { doubts });
   });
 };
 
@@ -103,54 +105,94 @@ export const containerNotCreated: Rule = (evidence) => {
   });
 };
 
-/** Returns failed mounts of pods that still wait; the failures of a running pod are over. */
-export function openMounts(evidence: Evidence): readonly FactOf<'event'>[] {
-  const waiting = new Set(
+/** Returns the UIDs of pods whose containers are not created yet. */
+function creatingPods(evidence: Evidence): ReadonlySet<string> {
+  return new Set(
     factsOf(evidence, 'waiting')
       .filter(({ reason }) => reason === 'ContainerCreating' || reason === 'PodInitializing')
       .map(({ subject }) => subject.uid),
-  );
-  return eventsOf(evidence, 'FailedMount', 'FailedMapVolume').filter(({ subject }) =>
-    waiting.has(subject.uid),
   );
 }
 
-/** Proof: events of the attacher or the kubelet about a pod that still waits. */
-export const volumeNotReady: Rule = (evidence) => {
-  const waiting = new Set(
-    factsOf(evidence, 'waiting')
-      .filter(({ reason }) => reason === 'ContainerCreating' || reason === 'PodInitializing')
-      .map(({ subject }) => subject.uid),
+/** Returns failures of pods that still wait, unless a later stage of the start shows that they are over. */
+function openFailures(evidence: Evidence, ...reasons: readonly string[]): readonly FactOf<'event'>[] {
+  const creating = creatingPods(evidence);
+  return eventsOf(evidence, ...reasons).filter(
+    (fact) => creating.has(fact.subject.uid) && !hasPassed(evidence, fact),
   );
-  const attaches = eventsOf(evidence, 'FailedAttachVolume').filter(({ subject }) => waiting.has(subject.uid));
+}
+
+function openMounts(evidence: Evidence): readonly FactOf<'event'>[] {
+  return openFailures(evidence, 'FailedMount', 'FailedMapVolume');
+}
+
+/** Proof: events of the attacher or the kubelet about a pod that still waits, and no later stage of its start. */
+export const volumeNotReady: Rule = (evidence) => {
+  const attaches = openFailures(evidence, 'FailedAttachVolume');
   const inUse = attaches.filter(({ message }) => message.startsWith('Multi-Attach error'));
   const others = attaches.filter((fact) => !inUse.includes(fact));
   const attached = new Set(attaches.map(({ subject }) => subject.uid));
-  const mounts = openMounts(evidence).filter(
+  const open = openMounts(evidence);
+  const mounts = open.filter(
     ({ subject, message }) => !attached.has(subject.uid) && missingOf(message) === undefined,
   );
   // A timeout does not show the cause if another event does.
-  const named = new Set(
-    openMounts(evidence)
-      .filter(({ message }) => !isTimeout(message))
-      .map(({ subject }) => subject.uid),
-  );
+  const named = new Set(open.filter(({ message }) => !isTimeout(message)).map(({ subject }) => subject.uid));
   const reported = mounts.filter(({ subject, message }) => !isTimeout(message) || !named.has(subject.uid));
   return [
     ...groupsOf(inUse, ({ message }) => volumeOf(message)).map((group) =>
-      makeVerdict(evidence, 'volume-in-use', { volume: volumeOf(group[0].message) }, group),
+      makeVerdict(evidence, 'volume-in-use', { volume: volumeOf(group[0].message) }, group, {
+        doubts: ageOf(evidence, group),
+      }),
     ),
     ...groupsOf(others, ({ message }) => message).map((group) =>
-      makeVerdict(evidence, 'volume-not-attached', { message: group[0].message }, group),
+      makeVerdict(evidence, 'volume-not-attached', { message: group[0].message }, group, {
+        doubts: ageOf(evidence, group),
+      }),
     ),
     ...groupsOf(reported, ({ message }) => message).map((group) =>
-      makeVerdict(evidence, 'volume-not-mounted', { message: group[0].message }, group),
+      makeVerdict(evidence, 'volume-not-mounted', { message: group[0].message }, group, {
+        doubts: ageOf(evidence, group),
+      }),
     ),
   ];
 };
 
 const isTimeout = (message: string) => message.startsWith('Unable to attach or mount volumes');
 
-function volumeOf(message: string): string {
-  return /for volume "([^"]+)"/.exec(message)?.[1] ?? '';
+/** Proof: the kubelet's event about a pod that still waits. Each sandbox that it tries has an ID of its own. */
+export const sandboxNotCreated: Rule = (evidence) =>
+  groupsOf(openFailures(evidence, 'FailedCreatePodSandBox'), ({ message }) => withoutIds(message)).map(
+    (group) => {
+      const { message } = group.at(-1) ?? group[0];
+      return makeVerdict(evidence, 'sandbox-not-created', { message }, group, {
+        doubts: ageOf(evidence, group),
+      });
+    },
+  );
+
+function withoutIds(message: string): string {
+  return message.replaceAll(/"[0-9a-f]{4,}"|\b[0-9a-f]{8,}\b/g, '');
 }
+
+/** Proof: the kubelet's event that it pulls the image of a container that still waits, and none that it is done. */
+export const imagePulling: Rule = (evidence) => {
+  const waits = factsOf(evidence, 'waiting').filter(({ reason }) =>
+    ['ContainerCreating', 'PodInitializing'].includes(reason),
+  );
+  const pulls = waits.flatMap(({ subject: { uid, container } }) => {
+    const own = eventsOf(evidence, 'Pulling', 'Pulled', 'Failed', 'Created', 'Started', 'BackOff').filter(
+      ({ subject }) => subject.uid === uid && subject.container === container,
+    );
+    const last = own.reduce<(typeof own)[number] | undefined>(
+      (a, b) => (a === undefined || lastSecond(b) >= lastSecond(a) ? b : a),
+      undefined,
+    );
+    return last?.reason === 'Pulling' ? [last] : [];
+  });
+  return groupsOf(pulls, ({ subject, message }) => `${subject.container} ${message}`).map((group) => {
+    const container = group[0].subject.container ?? '';
+    const image = /"([^"]+)"/.exec(group[0].message)?.[1] ?? '';
+    return makeVerdict(evidence, 'image-pulling', { container, image }, group, { container });
+  });
+};

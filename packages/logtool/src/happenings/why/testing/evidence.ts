@@ -47,6 +47,7 @@ export function evidenceOf(facts: readonly Fact[], values: Partial<Evidence> = {
     errors: [],
     unread: new Set(),
     missingEvents: [],
+    eventsSince: { seconds: 0, nanos: 0 },
     wanted: new Map(),
     now: { seconds: 10_000, nanos: 0 },
     ...values,

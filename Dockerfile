@@ -10,7 +10,7 @@ COPY packages/simcluster/package.json packages/simcluster/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 # The image holds what the npm package holds: one list, `files` of package.json, says what the program needs.
-RUN node scripts/build.mjs \
+RUN node scripts/build/build.mjs \
   && npm pack --ignore-scripts --silent \
   && mkdir package \
   && tar --extract --gzip --strip-components=1 --directory=package --file="$(ls logtool-*.tgz)"

@@ -1,9 +1,9 @@
 import { defineConfig, mergeConfig } from 'vite';
-import { pageConfig } from './scripts/page-config.mjs';
+import { pageConfig } from './scripts/build/page-config.mjs';
 
 /**
  * The dashboard's page in development: `npx vite` serves it for the server that runs at LOGTOOL_SERVER, such as that of
- * `npm run demo`. scripts/build-ui.mjs builds it into dist/ui.
+ * `npm run demo`. scripts/build/build-ui.mjs builds it into dist/ui.
  */
 const server = process.env.LOGTOOL_SERVER ?? 'http://localhost:7500';
 

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Set by scripts/test-portable.mjs. */
+/** Set by scripts/run/test-portable.mjs. */
 const files: readonly string[] = JSON.parse(process.env.LOGTOOL_TEST_FILES ?? '[]');
 
 /** The tests that need no oracle: nothing is unpacked before them. */

@@ -4,11 +4,11 @@ import { makeHistogram } from '@logtool/logtool/src/ui/worker/search/histogram.t
 import { Searcher } from '@logtool/logtool/src/ui/worker/search/searcher.ts';
 import { HeldLog } from '@logtool/logtool/src/ui/worker/store/held-log.ts';
 import { makeRow } from '@logtool/logtool/src/ui/worker/store/row.ts';
-import { sourceOf } from '@logtool/logtool/src/ui/worker/testing/fake-server.ts';
+import { sourceOf } from '@logtool/logtool/src/ui/worker/testing/fake-line.ts';
 
 /*
  * Measures the console's log worker: taking in lines from NDJSON, memory of a full buffer, searches over it.
- * `node --expose-gc scripts/run-ts.mjs bench/log-worker.ts [lines]`
+ * `node --expose-gc scripts/run/run-ts.mjs bench/log-worker.ts [lines]`
  */
 
 const LINES = Number(process.argv[2] ?? 1_000_000);

@@ -53,7 +53,7 @@ const programs = await findPrograms(ROOT, options);
 const cluster = await openCluster(
   options.foreign,
   programs.kubectl,
-  join(ROOT, 'scripts/simcluster.mjs'),
+  join(ROOT, 'scripts/run/simcluster.mjs'),
 ).catch((error: Error) => end(1, error.message));
 const directory = await mkdtemp(join(tmpdir(), 'logtool-bench-'));
 atExit(() => rmSync(directory, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-# Rendered by scripts/render-manifests.mjs for a Homebrew tap.
+# Rendered by scripts/release/render-manifests.mjs for a Homebrew tap.
 class Logtool < Formula
   desc "{{description}}"
   homepage "{{repository}}"

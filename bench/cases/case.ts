@@ -23,13 +23,6 @@ export interface Case {
 /** Thrown with the reason why a case cannot be measured here; the report shows it. */
 export class Skipped extends Error {}
 
-/** Goals: ratios of logtool to its peer; and peak memory in MiB. */
-export interface Goals {
-  readonly wall?: number;
-  readonly cpu?: number;
-  readonly peakMiB?: number;
-}
-
 /** Returns the flags of logtool and kubectl that select the cluster and the namespace. */
 export function whereOf({ namespace, kubeconfig }: BenchCluster): readonly string[] {
   return ['-n', namespace, '--kubeconfig', kubeconfig];

@@ -1,4 +1,5 @@
-import type { Bench, Case, Goals } from '../cases/case.ts';
+import type { Bench, Case } from '../cases/case.ts';
+import type { Goals } from '../report/row.ts';
 import { costCells, type Row, WRONG } from '../report/row.ts';
 import { type Alike, type Digest, difference, digest, likeness, type Reading } from './digest.ts';
 import type { Logtool } from './programs.ts';
@@ -45,21 +46,7 @@ export function comparison(one: Comparison): Case {
         kind,
         ...wayOf(kind, [[...command, ...one.logtool(bench)]]),
       }));
-      const compared = { ...peer, pipeline: one.peerCompared?.(bench) ?? peer.pipeline };
-      const readPeer = () => digested(bench, compared, one, PREFIX[one.peerPrefix ?? 'kubectl']);
-      const expected = await readPeer();
-      if (expected.bytes === 0 && one.alike !== 'nothing') throw new Error(`${peer.who} printed nothing`);
-      const notes: string[] = [];
-      const argv = (one.logtoolCompared ?? one.logtool)(bench);
-      for (const [index, { command }] of bench.programs.logtools.entries()) {
-        const way = { who: own[index]?.who ?? '', pipeline: [[...command, ...argv]] };
-        const differs = difference(one.alike, await digested(bench, way, one, PREFIX.logtool), expected);
-        notes.push(
-          differs === undefined
-            ? likeness(one.alike, expected)
-            : reported(differs, expected, await readPeer()),
-        );
-      }
+      const notes = await compared(bench, one, peer);
       for (let round = 0; round < bench.rounds; round++)
         for (const way of [...own, peer]) way.costs.push(await ran(bench, way));
       return own.map(
@@ -71,6 +58,26 @@ export function comparison(one: Comparison): Case {
       );
     },
   };
+}
+
+/**
+ * Runs each program once and compares its output with the peer's. Returns a note for each logtool. Throws if the peer
+ * printed nothing.
+ */
+async function compared(bench: Bench, one: Comparison, peer: Way): Promise<readonly string[]> {
+  const way = { ...peer, pipeline: one.peerCompared?.(bench) ?? peer.pipeline };
+  const readPeer = () => digested(bench, way, one, PREFIX[one.peerPrefix ?? 'kubectl']);
+  const expected = await readPeer();
+  if (expected.bytes === 0 && one.alike !== 'nothing') throw new Error(`${peer.who} printed nothing`);
+  const notes: string[] = [];
+  const argv = (one.logtoolCompared ?? one.logtool)(bench);
+  for (const { kind, command } of bench.programs.logtools) {
+    const own = { who: kind, pipeline: [[...command, ...argv]] };
+    const differs = difference(one.alike, await digested(bench, own, one, PREFIX.logtool), expected);
+    const isLike = differs === undefined;
+    notes.push(isLike ? likeness(one.alike, expected) : reported(differs, expected, await readPeer()));
+  }
+  return notes;
 }
 
 function wayOf(who: string, pipeline: Pipeline): Way {

@@ -81,25 +81,35 @@ export function difference(alike: Alike, own: Digest, peer: Digest): string | un
       return own.sha256 === peer.sha256
         ? undefined
         : `${own.bytes} bytes that are not the peer's ${peer.bytes}`;
-    case 'objects': {
-      if (own.sha256 === peer.sha256) return undefined;
-      const [ours, theirs] = [own.items ?? [], peer.items ?? []];
-      const missing = theirs.filter((item) => !ours.includes(item)).length;
-      return `${ours.length} objects instead of ${theirs.length}, of which ${missing} are missing`;
-    }
+    case 'objects':
+      return own.sha256 === peer.sha256 ? undefined : missingObjects(own, peer);
     case 'records':
-      if (own.lines !== peer.lines) return `${own.lines} lines instead of ${peer.lines}`;
-      if (own.records?.sum !== peer.records?.sum) return 'records that are not those of the peer';
-      break;
-    case 'last records': {
-      const expected = peer.records?.latest ?? [];
-      if (own.lines !== expected.length) return `${own.lines} lines instead of ${expected.length}`;
-      // Records with the same time have a different order in each program.
-      if (own.records?.latest.toSorted().join('\n') !== expected.toSorted().join('\n'))
-        return 'records that are not the last ones';
-    }
+      return differentRecords(own, peer) ?? disorder(own);
+    case 'last records':
+      return differentLast(own, peer) ?? disorder(own);
   }
-  return own.records?.isInOrder === true ? undefined : 'records that are not in the order of time';
+}
+
+function missingObjects({ items: own = [] }: Digest, { items: expected = [] }: Digest): string {
+  const missing = expected.filter((item) => !own.includes(item)).length;
+  return `${own.length} objects instead of ${expected.length}, of which ${missing} are missing`;
+}
+
+function differentRecords(own: Digest, peer: Digest): string | undefined {
+  if (own.lines !== peer.lines) return `${own.lines} lines instead of ${peer.lines}`;
+  return own.records?.sum === peer.records?.sum ? undefined : 'records that are not those of the peer';
+}
+
+function differentLast({ lines, records }: Digest, peer: Digest): string | undefined {
+  const expected = peer.records?.latest ?? [];
+  if (lines !== expected.length) return `${lines} lines instead of ${expected.length}`;
+  // Records with the same time have a different order in each program.
+  const isSame = records?.latest.toSorted().join('\n') === expected.toSorted().join('\n');
+  return isSame ? undefined : 'records that are not the last ones';
+}
+
+function disorder({ records }: Digest): string | undefined {
+  return records?.isInOrder === true ? undefined : 'records that are not in the order of time';
 }
 
 /** Describes the compared property for the report. */

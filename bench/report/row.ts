@@ -1,5 +1,11 @@
-import type { Goals } from '../cases/case.ts';
 import type { Cost } from '../measure/run-once.ts';
+
+/** Goals: ratios of logtool to its peer; and peak memory in MiB. */
+export interface Goals {
+  readonly wall?: number;
+  readonly cpu?: number;
+  readonly peakMiB?: number;
+}
 
 /** A row of the table. */
 export interface Row {

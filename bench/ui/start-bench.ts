@@ -8,7 +8,7 @@ import { type Control, controlAt } from '../cluster/control.ts';
 import { end, printedMatch } from '../cluster/process.ts';
 import { installProbe } from './probe.ts';
 
-const SIMCLUSTER = join(import.meta.dirname, '../../scripts/simcluster.mjs');
+const SIMCLUSTER = join(import.meta.dirname, '../../scripts/run/simcluster.mjs');
 
 /** A simulated cluster and the built server, each in its own process. */
 export interface Bench {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { installThreads } from '../../scripts/build-threads.mjs';
+import { installThreads } from '../../scripts/build/build-threads.mjs';
 import { HELM_VERSIONS, helmPath } from './oracles/helm.ts';
 import { kubectlPath } from './oracles/kubectl.ts';
 import { LAYERS_RUN_HERE } from './oracles/layer.ts';

@@ -13,8 +13,8 @@ const SELECTORS = [
   'packages/logtool/src/domain',
   'packages/logtool/src/messages',
   'packages/kube/src/values',
-  'scripts/page-config.mjs',
-  'scripts/build-ui.mjs',
+  'scripts/build/page-config.mjs',
+  'scripts/build/build-ui.mjs',
   'package-lock.json',
 ];
 const KEPT_MS = 3_600_000;
@@ -59,7 +59,7 @@ async function digest(): Promise<string> {
 /** Builds in a separate process: vite inside vitest would build for tests. */
 async function build(folder: string): Promise<void> {
   const draft = `${folder}.${process.pid}`;
-  const script = `import(${JSON.stringify(join(ROOT, 'scripts/build-ui.mjs'))}).then((m) => m.buildUi(${JSON.stringify(draft)}))`;
+  const script = `import(${JSON.stringify(join(ROOT, 'scripts/build/build-ui.mjs'))}).then((m) => m.buildUi(${JSON.stringify(draft)}))`;
   const child = spawn(process.execPath, ['-e', script], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'pipe'],

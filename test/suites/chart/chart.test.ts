@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load, loadAll } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chartReadme } from '../../../scripts/chart-readme.mjs';
+import { chartReadme } from '../../../scripts/release/chart-readme.mjs';
 import { HELM_VERSIONS, helm } from '../../support/oracles/helm.ts';
 import { EVERYTHING } from './everything.ts';
 import { offences, type PodSpec } from './pod-security.ts';

@@ -42,7 +42,7 @@ function start(...args: readonly string[]) {
   const { PATH, HOME } = process.env;
   const child = spawn(
     process.execPath,
-    [join(ROOT, 'scripts/run-ts.mjs'), 'test/suites/cluster-run/run.ts', ...args],
+    [join(ROOT, 'scripts/run/run-ts.mjs'), 'test/suites/cluster-run/run.ts', ...args],
     { cwd: ROOT, env: { PATH, HOME, TMPDIR: folder } },
   );
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -147,20 +147,31 @@ async function clearMarked(
 ): Promise<void> {
   for (;;) {
     let left = 0;
-    for (const type of MADE) {
-      const query = { namespace, labelSelector: `${MARK}=${mark}`, metadataOnly: true };
-      for await (const { items } of client.list(type, query, { signal })) {
-        for (const { metadata } of items) {
-          left++;
-          if (metadata.deletionTimestamp !== undefined) continue;
-          const body = { propagationPolicy: 'Background' };
-          await unlessGone(() => client.delete(type, { namespace, name: metadata.name }, { signal, body }));
-        }
-      }
-    }
+    for (const type of MADE) left += await deleteMarked(client, type, namespace, mark, signal);
     if (left === 0) return;
     await sleep(systemClock, POLL_MS, signal);
   }
+}
+
+/** Asks for the deletion of all marked objects of a type; returns how many are still there. */
+async function deleteMarked(
+  client: KubeClient,
+  type: (typeof MADE)[number],
+  namespace: string,
+  mark: string,
+  signal: AbortSignal,
+): Promise<number> {
+  let left = 0;
+  const query = { namespace, labelSelector: `${MARK}=${mark}`, metadataOnly: true };
+  for await (const { items } of client.list(type, query, { signal })) {
+    left += items.length;
+    for (const { metadata } of items) {
+      if (metadata.deletionTimestamp !== undefined) continue;
+      const body = { propagationPolicy: 'Background' };
+      await unlessGone(() => client.delete(type, { namespace, name: metadata.name }, { signal, body }));
+    }
+  }
+  return left;
 }
 
 async function unlessGone(act: () => Promise<void>): Promise<void> {

@@ -188,13 +188,14 @@ function isForLog({ type, callee }: Node): boolean {
  */
 function sentencesOf(code: string, file: string, hasOwnLog = false): readonly Text[] {
   const found: Text[] = [];
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null || (node as Node).type === 'ImportDeclaration') return;
-    if (hasOwnLog && isForLog(node as Node)) return;
-    const text = (node as Node).type === 'JSXText' ? String((node as Node).value) : textOf(node as Node);
+  const isSkipped = (node: Node) => node.type === 'ImportDeclaration' || (hasOwnLog && isForLog(node));
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || isSkipped(value as Node)) return;
+    const node = value as Node;
+    const text = node.type === 'JSXText' ? String(node.value) : textOf(node);
     if (text !== undefined && isSentence(text)) {
-      found.push({ line: code.slice(0, (node as Node).start).split('\n').length, text });
-      if (/^(BinaryExpression|CallExpression)$/.test((node as Node).type ?? '')) return;
+      found.push({ line: code.slice(0, node.start).split('\n').length, text });
+      if (/^(BinaryExpression|CallExpression)$/.test(node.type ?? '')) return;
     }
     for (const child of Object.values(node)) visit(child);
   };

@@ -57,7 +57,7 @@ if (missing.length > 0) {
       () => true,
       () => false,
     );
-    if (!isBuilt) await run(process.execPath, ['scripts/build.mjs'], { cwd: ROOT });
+    if (!isBuilt) await run(process.execPath, ['scripts/build/build.mjs'], { cwd: ROOT });
     const lock = await buildImage(join(folder, 'first.tar'));
     // The image must not depend on the machine: not on its time zone, its language or its umask.
     await buildImage(join(folder, 'second.tar'), lock, {
@@ -90,7 +90,7 @@ if (missing.length > 0) {
     lock?: string,
     { umask = '022', ...env }: Readonly<Record<string, string>> = {},
   ): Promise<string | undefined> {
-    const args = ['scripts/run-ts.mjs', 'scripts/image/main.ts', `--outfile=${outfile}`];
+    const args = ['scripts/run/run-ts.mjs', 'scripts/image/main.ts', `--outfile=${outfile}`];
     const script = `umask ${umask}; exec "$0" "$@"`;
     const build = (...more: readonly string[]) =>
       run('/bin/sh', ['-c', script, process.execPath, ...args, ...more], {

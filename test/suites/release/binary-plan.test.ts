@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { planBinaries } from '../../../scripts/binary-plan.mjs';
-import { findTarget, hostTarget, TARGETS } from '../../../scripts/binary-targets.mjs';
+import { planBinaries } from '../../../scripts/binary/binary-plan.mjs';
+import { findTarget, hostTarget, TARGETS } from '../../../scripts/binary/binary-targets.mjs';
 
 function host(platform: NodeJS.Platform, arch: NodeJS.Architecture, glibcVersionRuntime?: string) {
   const report = {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isStale, publishBuild } from '../../../scripts/publish-build.mjs';
+import { isStale, publishBuild } from '../../../scripts/build/publish-build.mjs';
 
 const HOUR_MS = 3_600_000;
 let folder = '';

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readExecutableHeader } from '../../../scripts/executable-header.mjs';
+import { readExecutableHeader } from '../../../scripts/binary/executable-header.mjs';
 
 function bytes(fill: (block: Buffer) => void): Buffer {
   const block = Buffer.alloc(512);

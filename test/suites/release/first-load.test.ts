@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildUi } from '../../../scripts/build-ui.mjs';
+import { buildUi } from '../../../scripts/build/build-ui.mjs';
 
 let folder = '';
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { archiveName, TARGETS } from '../../../scripts/binary-targets.mjs';
-import { MANIFESTS, readSums, renderManifest } from '../../../scripts/manifests.mjs';
+import { archiveName, TARGETS } from '../../../scripts/binary/binary-targets.mjs';
+import { MANIFESTS, readSums, renderManifest } from '../../../scripts/release/manifests.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** A different checksum for each archive. */
@@ -23,7 +23,7 @@ beforeAll(async () => {
   version = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')).version;
   await writeFile(join(folder, 'SHA256SUMS'), [...SUMS].map(([name, sum]) => `${sum}  ${name}\n`).join(''));
   const args = [`--sums=${join(folder, 'SHA256SUMS')}`, `--folder=${join(folder, 'made')}`];
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/render-manifests.mjs', ...args], {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/release/render-manifests.mjs', ...args], {
     cwd: ROOT,
     encoding: 'utf8',
   });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   home = join(folder, 'home');
   program = join(home, 'bin/logtool');
   const staged = join(folder, 'package');
-  await run(process.execPath, ['scripts/stage-package.mjs', staged], { cwd: ROOT });
+  await run(process.execPath, ['scripts/release/stage-package.mjs', staged], { cwd: ROOT });
   await run('npm', ['pack', '--pack-destination', folder], { cwd: staged });
   const archive = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '';
   // Globally: only then does npm link programs and manual pages.
@@ -119,13 +119,13 @@ test('npx runs the program in a clone', async () => {
 test('the first use in a clone builds the program and prints nothing but its output', async () => {
   const clone = join(folder, 'clone');
   await cp(join(ROOT, 'bin'), join(clone, 'bin'), { recursive: true });
-  await mkdir(join(clone, 'scripts'));
+  await mkdir(join(clone, 'scripts/build'), { recursive: true });
   await writeFile(
-    join(clone, 'scripts/build.mjs'),
+    join(clone, 'scripts/build/build.mjs'),
     `import { mkdirSync, writeFileSync } from 'node:fs';
 console.log('building');
-mkdirSync(new URL('../dist', import.meta.url));
-writeFileSync(new URL('../dist/start.cjs', import.meta.url), 'console.log(process.argv[2])');`,
+mkdirSync(new URL('../../dist', import.meta.url));
+writeFileSync(new URL('../../dist/start.cjs', import.meta.url), 'console.log(process.argv[2])');`,
   );
   const use = () => run(process.execPath, [join(clone, 'bin/logtool.js'), 'used']);
   expect(await use()).toEqual({ stdout: 'used\n', stderr: 'building\n' });
@@ -135,7 +135,7 @@ writeFileSync(new URL('../dist/start.cjs', import.meta.url), 'console.log(proces
 test('a build that fails on the first use is no success', async () => {
   const clone = join(folder, 'broken');
   await cp(join(ROOT, 'bin'), join(clone, 'bin'), { recursive: true });
-  await mkdir(join(clone, 'scripts'));
-  await writeFile(join(clone, 'scripts/build.mjs'), 'process.exitCode = 3;');
+  await mkdir(join(clone, 'scripts/build'), { recursive: true });
+  await writeFile(join(clone, 'scripts/build/build.mjs'), 'process.exitCode = 3;');
   await expect(run(process.execPath, [join(clone, 'bin/logtool.js')])).rejects.toMatchObject({ code: 1 });
 });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { portableTests, testsBesideCode } from '../../../scripts/portable-tests.mjs';
+import { portableTests, testsBesideCode } from '../../../scripts/run/portable-tests.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** A test of values only, one of files, and one that compares with the real kubectl. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { absoluteLinks, publishedManifest, relativeTargets } from '../../../scripts/published.mjs';
+import { absoluteLinks, publishedManifest, relativeTargets } from '../../../scripts/release/published.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { BUN } from '../../../scripts/binary-targets.mjs';
-import { bundledPackages, releaseSbom } from '../../../scripts/sbom.mjs';
+import { BUN } from '../../../scripts/binary/binary-targets.mjs';
+import { bundledPackages, releaseSbom } from '../../../scripts/release/sbom.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const component = (name: string) => ({
@@ -77,7 +77,7 @@ test('license texts name their packages, and one that names none is an error', (
 });
 
 test('the bill of materials of this build lists exactly the packages whose licenses it shows, Bun, and what the image is made of', async () => {
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/write-sbom.mjs'], {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/release/write-sbom.mjs'], {
     cwd: ROOT,
     encoding: 'utf8',
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { signMachO } from '../../../scripts/sign-mach-o.mjs';
+import { signMachO } from '../../../scripts/binary/sign-mach-o.mjs';
 
 const PAGE = 4096;
 const LIMIT = 2 * PAGE + 100;

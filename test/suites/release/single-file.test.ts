@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BUN } from '../../../scripts/binary-targets.mjs';
-import { findBun } from '../../../scripts/find-bun.mjs';
+import { BUN } from '../../../scripts/binary/binary-targets.mjs';
+import { findBun } from '../../../scripts/binary/find-bun.mjs';
 import { kubectlPath } from '../../support/oracles/kubectl.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -38,8 +38,8 @@ if (why !== undefined) {
       () => true,
       () => false,
     );
-    if (!isBuilt) build('scripts/build.mjs');
-    build('scripts/build-binary.mjs', '--version=1.2.3', `--outfile=${program}`);
+    if (!isBuilt) build('scripts/build/build.mjs');
+    build('scripts/binary/build-binary.mjs', '--version=1.2.3', `--outfile=${program}`);
     await symlink(program, join(folder, 'kubectl-logtool'));
     cluster = await startSimCluster({ scenario: 'scenarios/minimal.yaml' });
   }, HANG_MS);

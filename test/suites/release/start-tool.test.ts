@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { toolCommand } from '../../../scripts/start-tool.mjs';
+import { toolCommand } from '../../../scripts/run/start-tool.mjs';
 
 test('a program of a package is started by Node, without a shell and without npx', () => {
   const [command, script] = toolCommand('@biomejs/biome', 'biome');

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { CHART_REPOSITORY } from '@logtool/logtool/src/cli/charts/chart-repository.ts';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
-import { archiveName, executableName, TARGETS } from '../../../scripts/binary-targets.mjs';
-import { releaseFiles } from '../../../scripts/release-files.mjs';
+import { archiveName, executableName, TARGETS } from '../../../scripts/binary/binary-targets.mjs';
+import { releaseFiles } from '../../../scripts/release/release-files.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const FOLDER = join(ROOT, '.github/workflows');

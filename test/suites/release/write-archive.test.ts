@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeTarGz, writeZip } from '../../../scripts/write-archive.mjs';
+import { writeTarGz, writeZip } from '../../../scripts/release/write-archive.mjs';
 
 const run = promisify(execFile);
 const FILES = [

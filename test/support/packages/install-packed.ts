@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { stagePackage } from '../../../scripts/pack-package.mjs';
+import { stagePackage } from '../../../scripts/release/pack-package.mjs';
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../../..');

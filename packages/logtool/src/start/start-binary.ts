@@ -22,7 +22,7 @@ interface Memory {
 /** Bun's API, which the executable uses where Node has none. */
 declare const Bun: { readonly gc: (synchronous: boolean) => void };
 
-/** Where the program finds thread scripts (scripts/bundle-binary.mjs). */
+/** Where the program finds thread scripts (scripts/binary/bundle-binary.mjs). */
 const THREADS = 'threads/';
 
 /**

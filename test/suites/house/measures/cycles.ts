@@ -8,16 +8,18 @@ export function cyclesOf(imports: ReadonlyMap<string, readonly string[]>): reado
   const lowest = new Map<string, number>();
   const stack: string[] = [];
 
+  /** Returns the lowest index that leads to the file; undefined for one of a finished group. */
+  const reach = (file: string): number | undefined => {
+    if (!indexes.has(file)) return visit(file);
+    return stack.includes(file) ? indexes.get(file) : undefined;
+  };
   const visit = (file: string): number => {
     const index = indexes.size;
     indexes.set(file, index);
     lowest.set(file, index);
     stack.push(file);
-    for (const next of imports.get(file) ?? []) {
-      if (!imports.has(next)) continue;
-      const found = indexes.has(next) ? (stack.includes(next) ? indexes.get(next) : undefined) : visit(next);
-      lowest.set(file, Math.min(lowest.get(file) ?? index, found ?? index));
-    }
+    const inside = (imports.get(file) ?? []).filter((next) => imports.has(next));
+    for (const next of inside) lowest.set(file, Math.min(lowest.get(file) ?? index, reach(next) ?? index));
     if (lowest.get(file) === index) {
       const group = stack.splice(stack.indexOf(file));
       if (group.length > 1) cycles.push(group.sort());

@@ -29,6 +29,16 @@ test('functions have the names that they are found by', () => {
   ]);
 });
 
+test('the function that lists the tests of a describe is known', () => {
+  const text = [
+    "describe('a', () => { test('b', () => {}) });",
+    "describe.each([1])('c', (one) => {});",
+    'describe.skip.each`x`(() => {});',
+    'object.describe(() => {});',
+  ].join('\n');
+  expect(functionsOf('one.ts', text).map(({ isSuite }) => isSuite)).toEqual([true, false, true, true, false]);
+});
+
 test('depth counts statements in statements, not else if, and restarts in each function', () => {
   expect(
     measured('function f(a) { if (a) { for (;;) { try { a() } catch {} } } else if (a) { while (a) a() } }'),

@@ -11,6 +11,8 @@ export interface MeasuredFunction {
   readonly lines: number;
   /** Nesting depth of branches and loops; `else if` counts as its `if`. */
   readonly depth: number;
+  /** Whether it lists the tests of a `describe`: its length is theirs. */
+  readonly isSuite: boolean;
 }
 
 const FUNCTIONS = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/;
@@ -22,18 +24,23 @@ export function functionsOf(path: string, text: string): readonly MeasuredFuncti
   const found: MeasuredFunction[] = [];
   const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
 
-  function visitFunction(node: SyntaxNode, name: string, start: number): void {
+  function visitFunction(node: SyntaxNode, name: string, start: number, isSuite: boolean): void {
     const { end } = node;
-    const index = found.push({ name, start, end, lines: 0, depth: 0 }) - 1;
+    const index = found.push({ name, start, end, lines: 0, depth: 0, isSuite }) - 1;
     const depth = Math.max(0, ...childrenOf(node).map((child) => visit(child, name, 0, node)));
-    found[index] = { name, start, end, lines: lineAt(end) - lineAt(start) + 1, depth };
+    found[index] = { name, start, end, lines: lineAt(end) - lineAt(start) + 1, depth, isSuite };
   }
 
   /** Returns the depth that its statements reach. */
   function visit(node: SyntaxNode, scope: string, depth: number, parent: SyntaxNode): number {
     if (FUNCTIONS.test(node.type)) {
       // A method's name comes before its function node.
-      visitFunction(node, ownName(node, parent, scope), isMethod(parent) ? parent.start : node.start);
+      visitFunction(
+        node,
+        ownName(node, parent, scope),
+        isMethod(parent) ? parent.start : node.start,
+        isDescribe(parent),
+      );
       return depth;
     }
     const isElseIf = node.type === 'IfStatement' && parent.alternate === node;
@@ -45,6 +52,13 @@ export function functionsOf(path: string, text: string): readonly MeasuredFuncti
   const program = parseSync(path, text).program as unknown as SyntaxNode;
   visit(program, '', 0, program);
   return found;
+}
+
+/** Whether a node calls `describe`, also as `describe.each(...)(...)`. */
+function isDescribe({ type, callee, object, tag, name }: SyntaxNode): boolean {
+  if (type === 'Identifier') return name === 'describe';
+  const inner = (callee ?? object ?? tag) as SyntaxNode | undefined;
+  return inner !== undefined && /^(?:Call|Member|TaggedTemplate)Expression$/.test(type) && isDescribe(inner);
 }
 
 const isMethod = ({ type, method }: SyntaxNode) => type === 'MethodDefinition' || method === true;

@@ -24,6 +24,19 @@ export function sourceFiles(): readonly SourceFile[] {
     .map(read);
 }
 
+/** Returns all code of the repository: the product, its tests and what they use, the benchmark and the scripts. */
+export function allFiles(): readonly SourceFile[] {
+  return ['packages', 'test', 'bench', 'scripts'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter(
+        (name) => /\.(?:tsx?|m[jt]s)$/.test(name) && !/(?:^|\/)(?:node_modules|dist|recorded)\//.test(name),
+      )
+      .map((name) => join(ROOT, folder, name))
+      .sort()
+      .map(read),
+  );
+}
+
 /** Returns all style sheets of the product. */
 export function styleSheets(): readonly Pick<SourceFile, 'path' | 'text'>[] {
   const folder = join(ROOT, 'packages');

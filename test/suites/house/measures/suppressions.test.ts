@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT, sourceFiles } from './source-files.ts';
+import { allFiles, ROOT } from './source-files.ts';
 import { suppressedMeasures } from './suppressions.ts';
 
 test.each([
@@ -27,9 +27,11 @@ test.each([
 });
 
 test('no comment silences a measure', () => {
-  const bad = sourceFiles().flatMap(({ path, text }) =>
-    suppressedMeasures(text).map((offset) => `${path}:${text.slice(0, offset).split('\n').length}`),
-  );
+  const bad = allFiles()
+    .filter(({ path }) => !path.startsWith('test/suites/house/measures/'))
+    .flatMap(({ path, text }) =>
+      suppressedMeasures(text).map((offset) => `${path}:${text.slice(0, offset).split('\n').length}`),
+    );
   expect(bad).toEqual([]);
 });
 

@@ -3,7 +3,8 @@ import { Redactor } from './redactor.ts';
 import { LINES_OF_PROGRAMS } from './testing/lines-of-programs.ts';
 import { ordinaryLines } from './testing/ordinary-lines.ts';
 import { Random } from './testing/random.ts';
-import { type SecretSample, secretSamples } from './testing/secret-samples.ts';
+import { secretSamples } from './testing/secret-samples.ts';
+import type { SecretSample } from './testing/written-secrets.ts';
 
 const redacted = (text: string) => new Redactor().redact(text).text;
 

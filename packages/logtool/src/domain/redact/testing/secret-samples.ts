@@ -1,14 +1,5 @@
 import type { Random } from './random.ts';
-import { writtenSecrets } from './written-secrets.ts';
-
-export interface SecretSample {
-  readonly name: string;
-  readonly line: string;
-  /** The texts to hide. */
-  readonly secrets: readonly string[];
-  /** It has quotes, or reaches to the end of its line: tests use it only as lines of its own. */
-  readonly isWholeLine?: boolean;
-}
+import { type SecretSample, writtenSecrets } from './written-secrets.ts';
 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 const UPPER = LOWER.toUpperCase();

@@ -1,5 +1,13 @@
 import type { Random } from './random.ts';
-import type { SecretSample } from './secret-samples.ts';
+
+export interface SecretSample {
+  readonly name: string;
+  readonly line: string;
+  /** The texts to hide. */
+  readonly secrets: readonly string[];
+  /** It has quotes, or reaches to the end of its line: tests use it only as lines of its own. */
+  readonly isWholeLine?: boolean;
+}
 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 const UPPER = LOWER.toUpperCase();

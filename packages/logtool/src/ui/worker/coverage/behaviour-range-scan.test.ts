@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { BufferStatus, Histogram } from '../session/protocol.ts';
-import { type FakeLine, FakeServer } from '../testing/fake-server.ts';
+import type { FakeLine } from '../testing/fake-line.ts';
+import { FakeServer } from '../testing/fake-server.ts';
 import { SessionDriver } from '../testing/session-driver.ts';
 
 const START = 1_800_000_000;

@@ -4,7 +4,7 @@ import { sourceState } from '../../../../../../test/support/engine/container-rep
 import type { WireError } from '../../../contract/error.ts';
 import type { LogFrame } from '../../../contract/log-frame.ts';
 import { HeldLog } from '../store/held-log.ts';
-import { sourceOf } from '../testing/fake-server.ts';
+import { sourceOf } from '../testing/fake-line.ts';
 import { StreamIntake } from './stream-intake.ts';
 
 type State = Extract<LogFrame, { readonly type: 'state' }>;

@@ -3,7 +3,8 @@ import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
 import { inclusive } from '../coverage/missing.ts';
 import { HeldLog } from '../store/held-log.ts';
-import { type FakeLine, FakeServer, sourceOf } from '../testing/fake-server.ts';
+import { type FakeLine, sourceOf } from '../testing/fake-line.ts';
+import { FakeServer } from '../testing/fake-server.ts';
 import { type Fill, fillGap, type Gap } from './gap-loader.ts';
 
 const START = 1_800_000_000;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sourceState } from '../../../../../../test/support/engine/container-report.ts';
 import type { LogFrame } from '../../../contract/log-frame.ts';
 import { HeldLog } from '../store/held-log.ts';
-import { sourceOf } from '../testing/fake-server.ts';
+import { sourceOf } from '../testing/fake-line.ts';
 import { StreamIntake } from './stream-intake.ts';
 
 type State = Extract<LogFrame, { readonly type: 'state' }>;

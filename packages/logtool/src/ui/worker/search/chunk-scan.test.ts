@@ -7,7 +7,7 @@ import type { ArenaChunk } from '../store/arena.ts';
 import { VERDICT } from '../store/entry-table.ts';
 import { LineStore } from '../store/line-store.ts';
 import { View } from '../store/view.ts';
-import { sourceOf } from '../testing/fake-server.ts';
+import { sourceOf } from '../testing/fake-line.ts';
 import { ChunkScan } from './chunk-scan.ts';
 import { Judge } from './judge.ts';
 import { compileRegex } from './regex-matcher.ts';

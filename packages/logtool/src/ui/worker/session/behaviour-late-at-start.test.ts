@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type FakeLine, FakeServer } from '../testing/fake-server.ts';
+import type { FakeLine } from '../testing/fake-line.ts';
+import { FakeServer } from '../testing/fake-server.ts';
 import { SessionDriver } from '../testing/session-driver.ts';
 // Preloads a module that loads on demand: the fake clock would run on meanwhile.
 import '../intake/late-lines.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { FakeLine } from '../testing/fake-server.ts';
+import type { FakeLine } from '../testing/fake-line.ts';
 import { SessionDriver } from '../testing/session-driver.ts';
 import type { Row } from './protocol.ts';
 // Preloads a module that loads on demand: the fake clock would run on meanwhile.

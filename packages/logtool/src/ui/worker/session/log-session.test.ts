@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type FakeLine, FakeServer } from '../testing/fake-server.ts';
+import type { FakeLine } from '../testing/fake-line.ts';
+import { FakeServer } from '../testing/fake-server.ts';
 import { SessionDriver } from '../testing/session-driver.ts';
 
 const START = 1_800_000_000;

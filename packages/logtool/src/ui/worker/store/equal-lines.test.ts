@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sourceOf } from '../testing/fake-server.ts';
+import { sourceOf } from '../testing/fake-line.ts';
 import { KIND } from './entry-table.ts';
 import { HeldLog } from './held-log.ts';
 import { makeRow } from './row.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LEVELS } from '../../../domain/filter.ts';
 import { makeHistogram } from '../search/histogram.ts';
-import { sourceOf } from '../testing/fake-server.ts';
+import { sourceOf } from '../testing/fake-line.ts';
 import { LineStore, type NewLine } from './line-store.ts';
 import { findLine, linkOf, parseLink } from './link.ts';
 import { RecordGroups } from './record-groups.ts';

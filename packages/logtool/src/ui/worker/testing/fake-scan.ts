@@ -13,7 +13,7 @@ import { levelIndex } from '../../../domain/level.ts';
 import { type LineMatcher, matchTerms } from '../../../domain/search/line-matcher.ts';
 import { LINE_FLAGS } from '../../../domain/search/line-search.ts';
 import { fieldTerms, parseSearch } from '../../../domain/search/search-query.ts';
-import { compareTime, type FakeLine, sourceOf } from './fake-server.ts';
+import { compareTime, type FakeLine, sourceOf } from './fake-line.ts';
 
 interface FakeLimits {
   /** The number of lines to read before the budget is used up. */

@@ -8,12 +8,8 @@ import type { LogQuery, LogRequest, WireBound } from '../../../contract/log-quer
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { ScanQuery } from '../../../contract/scan-query.ts';
 import type { Fact } from '../../../domain/facts/fact.ts';
+import { compareTime, type FakeLine, sourceOf } from './fake-line.ts';
 import { fakeScan } from './fake-scan.ts';
-
-export interface FakeLine extends Timestamp {
-  readonly container: string;
-  readonly text: string;
-}
 
 /** A following stream. */
 interface OpenStream {
@@ -428,27 +424,6 @@ function answersFrames(
       ? { type, q: query.id, sources }
       : { type, q: query.id, sources, forMs: query.patienceMs ?? 0 },
   ];
-}
-
-export function sourceOf(container: string, index: number): LogSource {
-  return {
-    index,
-    id: container,
-    run: 'run',
-    order: `${container}/run`,
-    arguments: [container.split('/')[0] ?? ''],
-    namespace: 'shop',
-    pod: container,
-    container: 'app',
-    kind: 'regular',
-    node: `node-${container.length % 2}`,
-    restarts: 0,
-    state: { kind: 'running', restarts: 0 },
-  };
-}
-
-export function compareTime(a: Timestamp, b: Timestamp): number {
-  return a.seconds - b.seconds || a.nanos - b.nanos;
 }
 
 function compare(a: FakeLine, b: FakeLine): number {

@@ -1,11 +1,11 @@
 // Writes the manifests of krew, Homebrew and Scoop for the last built executables: npm run build:manifests.
-// node scripts/render-manifests.mjs [--sums out/binaries/SHA256SUMS] [--folder out/manifests]
+// node scripts/release/render-manifests.mjs [--sums out/binaries/SHA256SUMS] [--folder out/manifests]
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MANIFESTS, readSums, renderManifest } from './manifests.mjs';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const { values } = parseArgs({
   options: {
     sums: { type: 'string', default: join(root, 'out/binaries/SHA256SUMS') },

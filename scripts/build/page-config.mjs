@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { preloadFonts } from './preload-fonts.mjs';
 
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 
 /**
  * Vite's configuration for the dashboard's page. It reads nothing below `test/`, which is not in the build context of

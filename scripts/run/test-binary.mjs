@@ -8,9 +8,9 @@ import { toolCommand } from './start-tool.mjs';
 const folder = mkdtempSync(join(tmpdir(), 'logtool-binary-'));
 const program = join(folder, process.platform === 'win32' ? 'logtool.exe' : 'logtool');
 const steps = [
-  [process.execPath, 'scripts/build.mjs'],
+  [process.execPath, 'scripts/build/build.mjs'],
   // The version that the tests expect.
-  [process.execPath, 'scripts/build-binary.mjs', '--version=1.2.3', `--outfile=${program}`],
+  [process.execPath, 'scripts/binary/build-binary.mjs', '--version=1.2.3', `--outfile=${program}`],
   [...toolCommand('vitest'), 'run', 'test/suites/end-to-end', 'test/suites/completion'],
 ];
 for (const [command, ...args] of steps) {

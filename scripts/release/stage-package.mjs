@@ -1,9 +1,9 @@
-// Creates the published folder: node scripts/stage-package.mjs [FOLDER]. Default folder: out/package. Build first.
+// Creates the published folder: node scripts/release/stage-package.mjs [FOLDER]. Default folder: out/package. Build first.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { absoluteLinks, publishedManifest } from './published.mjs';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const folder = resolve(process.argv[2] ?? join(root, 'out/package'));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 

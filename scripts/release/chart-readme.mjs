@@ -1,17 +1,20 @@
 // Generates the chart's README from its schema, which describes every value, and from values.yaml, the defaults.
-// `node scripts/chart-readme.mjs` writes it; a test compares.
+// `node scripts/release/chart-readme.mjs` writes it; a test compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 
-const CHART = join(import.meta.dirname, '../charts/logtool');
+const CHART = join(import.meta.dirname, '../../charts/logtool');
 
 /** Returns the README's text. */
 export function chartReadme() {
   const read = (name) => readFileSync(join(CHART, name), 'utf8');
   const metadata = load(read('Chart.yaml'));
   const schema = JSON.parse(read('values.schema.json'));
-  const rows = describe(schema, load(read('values.yaml')), []);
+  return `${installation(metadata)}${operation()}${values(describe(schema, load(read('values.yaml')), []))}`;
+}
+
+function installation(metadata) {
   return `# ${metadata.name}
 
 ${metadata.description}
@@ -39,7 +42,11 @@ until you delete it. The chart needs Kubernetes ${metadata.kubeVersion.replace(/
 - \`dashboard.service.type=NodePort\` or \`LoadBalancer\`, with the names that people use in
   \`dashboard.allowedHosts\`: the dashboard refuses other names, so that no website can read logs by DNS rebinding.
 
-## Sessions
+`;
+}
+
+function operation() {
+  return `## Sessions
 
 A cookie holds the session, sealed with keys from a Secret. All replicas share the keys and upgrades keep them, so people
 stay signed in. Signing out removes the cookie from the browser and ends the streams of the pod that handles it; other
@@ -79,13 +86,17 @@ helm install logtool charts/logtool --namespace logtool --create-namespace \\
   --set dashboard.podSecurityContext.runAsUser=null --set dashboard.podSecurityContext.runAsGroup=null
 \`\`\`
 
-## Values
+`;
+}
+
+function values(rows) {
+  return `## Values
 
 | value | what | default |
 | ----- | ---- | ------- |
 ${rows.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`).join('\n')}
 
-\`node scripts/chart-readme.mjs\` writes this page from \`values.schema.json\` and \`values.yaml\`.
+\`node scripts/release/chart-readme.mjs\` writes this page from \`values.schema.json\` and \`values.yaml\`.
 `;
 }
 

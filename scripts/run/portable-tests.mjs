@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { build } from 'esbuild';
-import { ownPackages } from './own-packages.mjs';
+import { ownPackages } from '../release/own-packages.mjs';
 
 /** Modules that only a test that starts other programs loads. */
 const PROGRAMS = /^(node:)?child_process$|^@lydell\/node-pty$|^playwright/;

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
+import { buildThreads } from '../build/build-threads.mjs';
+import { substitutes } from '../build/substitutes.mjs';
 import { BUN } from './binary-targets.mjs';
-import { buildThreads } from './build-threads.mjs';
-import { substitutes } from './substitutes.mjs';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const folder = join(root, '.cache/binary');
 const OTHER_FILES = ['scenarios/shop.yaml', 'LICENSE', 'dist/licenses.txt'];
 
@@ -20,7 +20,7 @@ export async function bundleBinary(version) {
   const sources = paths.map((path) => [path, join(root, path)]);
   // The executable contains Bun and the libraries that it links; their licenses are those of one version, and the build
   // fails without them.
-  sources.push(['dist/licenses-of-bun.txt', join(root, `scripts/licenses-of-bun/${BUN}.txt`)]);
+  sources.push(['dist/licenses-of-bun.txt', join(root, `scripts/binary/licenses-of-bun/${BUN}.txt`)]);
   const files = JSON.stringify(
     Object.fromEntries(sources.map(([path, source]) => [path, readFileSync(source).toString('base64')])),
   );

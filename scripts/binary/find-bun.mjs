@@ -1,10 +1,10 @@
 // Finds the compiler of the single file, and the runtimes that it embeds.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runNpm } from '../run/start-tool.mjs';
 import { BUN, hostTarget } from './binary-targets.mjs';
-import { runNpm } from './start-tool.mjs';
 
-const cache = join(import.meta.dirname, '../.cache/bun', BUN);
+const cache = join(import.meta.dirname, '../../.cache/bun', BUN);
 
 /**
  * Returns the path of Bun for a platform, from npm, in a separate folder: only builds need its hundred megabytes. npm
@@ -28,7 +28,7 @@ export function findBun(target = hostTarget()) {
   const integrity = integrityIn(folder, name);
   if (integrity === target.integrity) return path;
   throw new Error(
-    `${name}@${BUN} has the digest ${integrity}; scripts/binary-targets.mjs says ${target.integrity}`,
+    `${name}@${BUN} has the digest ${integrity}; scripts/binary/binary-targets.mjs says ${target.integrity}`,
   );
 }
 

@@ -1,10 +1,10 @@
 // Writes out/logtool.cdx.json, the CycloneDX bill of materials of the last build: npm run build:sbom.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { runNpm } from '../run/start-tool.mjs';
 import { bundledPackages, releaseSbom } from './sbom.mjs';
-import { runNpm } from './start-tool.mjs';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const read = (path) => readFileSync(join(root, path), 'utf8');
 const { status, stdout, error } = runNpm(
   ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'],

@@ -1,5 +1,5 @@
 // Lists what a release consists of, for `npm run build:sbom`.
-import { BUN } from './binary-targets.mjs';
+import { BUN } from '../binary/binary-targets.mjs';
 
 /**
  * Returns the packages that a file of license texts names, as `name@version`. The build writes one section per package,

@@ -1,6 +1,6 @@
 // The platforms of single executables, with the Bun runtime of each.
 
-/** The version of Bun. A new version needs its licenses first: `scripts/licenses-of-bun/VERSION.txt`. */
+/** The version of Bun. A new version needs its licenses first: `scripts/binary/licenses-of-bun/VERSION.txt`. */
 export const BUN = '1.4.5';
 
 /**

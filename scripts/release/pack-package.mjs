@@ -1,16 +1,16 @@
-// Creates the published folder of a package in packages/: node scripts/pack-package.mjs NAME [FOLDER]. Default folder:
+// Creates the published folder of a package in packages/: node scripts/release/pack-package.mjs NAME [FOLDER]. Default folder:
 // out/packages/NAME.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { absoluteLinks } from './published.mjs';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const OF_THE_REPOSITORY = ['private', 'scripts', 'devDependencies'];
 
 if (process.argv[1] === import.meta.filename) {
   const [name, folder = join(root, 'out/packages', name ?? '')] = process.argv.slice(2);
-  if (name === undefined) throw new Error('usage: node scripts/pack-package.mjs NAME [FOLDER]');
+  if (name === undefined) throw new Error('usage: node scripts/release/pack-package.mjs NAME [FOLDER]');
   stagePackage(name, resolve(folder));
   console.log(resolve(folder));
 }

@@ -1,5 +1,5 @@
 // Fills in the templates of packaging/: the manifests that krew, Homebrew and Scoop need to install a release.
-import { archiveName, findTarget } from './binary-targets.mjs';
+import { archiveName, findTarget } from '../binary/binary-targets.mjs';
 
 /** Templates below packaging/ and their output files, named as each package manager requires. */
 export const MANIFESTS = [

@@ -1,14 +1,14 @@
-// Runs a TypeScript program of this repository: node scripts/run-ts.mjs FILE [arguments]. It bundles to .cache/ first.
+// Runs a TypeScript program of this repository: node scripts/run/run-ts.mjs FILE [arguments]. It bundles to .cache/ first.
 import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { installThreads } from './build-threads.mjs';
-import { ownPackages } from './own-packages.mjs';
+import { installThreads } from '../build/build-threads.mjs';
+import { ownPackages } from '../release/own-packages.mjs';
 
 const [file, ...rest] = process.argv.slice(2);
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 const outfile = join(root, '.cache/run', `${file.replaceAll(/[\\/:]/g, '_')}.${process.pid}.mjs`);
 await build({
   entryPoints: [file],

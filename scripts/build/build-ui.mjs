@@ -7,7 +7,7 @@ import { build, mergeConfig } from 'vite';
 import { licenses } from './licenses.mjs';
 import { pageConfig } from './page-config.mjs';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const compress = promisify(brotliCompress);
 
 /** @param {string} outDir */

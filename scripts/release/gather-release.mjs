@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { releaseFiles } from './release-files.mjs';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'out/release');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 

@@ -8,7 +8,7 @@ import { toolCommand } from './start-tool.mjs';
 const folder = mkdtempSync(join(tmpdir(), 'logtool-test-'));
 const report = join(folder, 'report.json');
 const steps = [
-  ['build', process.execPath, 'scripts/build.mjs'],
+  ['build', process.execPath, 'scripts/build/build.mjs'],
   ['format and lint', ...toolCommand('@biomejs/biome', 'biome'), 'ci', '.'],
   ['types', ...toolCommand('typescript', 'tsc'), '--noEmit'],
   ['types of the page', ...toolCommand('typescript', 'tsc'), '--noEmit', '-p', 'tsconfig.ui.json'],

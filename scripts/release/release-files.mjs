@@ -1,5 +1,5 @@
 // Lists the files of a release.
-import { archiveName, executableName, TARGETS } from './binary-targets.mjs';
+import { archiveName, executableName, TARGETS } from '../binary/binary-targets.mjs';
 
 /**
  * Returns every file of the release except SHA256SUMS, which lists them all: its path in the build, relative to out/,

@@ -12,15 +12,15 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { writeTarGz, writeZip } from '../release/write-archive.mjs';
 import { planBinaries } from './binary-plan.mjs';
 import { archiveName, BUN, TARGETS } from './binary-targets.mjs';
 import { bundleBinary } from './bundle-binary.mjs';
 import { readExecutableHeader } from './executable-header.mjs';
 import { findBun } from './find-bun.mjs';
 import { signMachO } from './sign-mach-o.mjs';
-import { writeTarGz, writeZip } from './write-archive.mjs';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 /** Files in the archives, beside the executable. */
 const COMPANIONS = ['LICENSE', 'README.md', 'docs/logtool.1'];
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { isStale } from './publish-build.mjs';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const sources = ['packages', 'scripts', 'package.json', 'package-lock.json', 'vite.config.ts'];
 
 if (

@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 /** Scripts that run in their own threads (packages/kube/src/thread), by name. */
 const THREADS = {
   match: 'packages/logtool/src/stream/match/match-thread.ts',

@@ -8,8 +8,8 @@ import { licenses } from './licenses.mjs';
 import { publishBuild } from './publish-build.mjs';
 import { substitutes } from './substitutes.mjs';
 
-const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
-const root = join(import.meta.dirname, '..');
+const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+const root = join(import.meta.dirname, '../..');
 
 const node = {
   absWorkingDir: root,

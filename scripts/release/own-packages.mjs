@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 
 /**
  * Bundles the packages of this repository, whose files are TypeScript, even if all other packages stay external.

@@ -2,11 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { installThreads } from './build-threads.mjs';
+import { installThreads } from '../build/build-threads.mjs';
 import { portableTests, testsBesideCode } from './portable-tests.mjs';
 import { toolCommand } from './start-tool.mjs';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const { values } = parseArgs({
   options: {
     list: { type: 'boolean', default: false },

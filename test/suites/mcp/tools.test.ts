@@ -103,6 +103,19 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     expect(mcp.client.getInstructions()).toContain('changes nothing');
   });
 
+  test('every tool answers a call, as text and as fields', async () => {
+    const { tools } = await mcp.client.listTools();
+    const source = 'pods/web';
+    const cursor = new Date().toISOString();
+    for (const { name } of tools) {
+      const { text, structured } = await mcp.call(name, {
+        ...(name === 'find_workloads' ? {} : { source }),
+        ...(name === 'around' ? { cursor } : {}),
+      });
+      expect([name, text.length > 0, Object.keys(structured ?? {}).length > 0]).toEqual([name, true, true]);
+    }
+  });
+
   test('find_workloads lists what the other tools take as source', async () => {
     const { structured, text } = await mcp.call('find_workloads', {});
     const sources = (structured.workloads as readonly { readonly source: string }[]).map(
@@ -202,6 +215,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
         mcp.call('around', { source: 'pods/web', cursor: new Date().toISOString(), before: 500, max_bytes }),
         mcp.call('logs', { source: 'pods/absent', max_bytes }),
         mcp.call('why', { source: 'shop:pods/*', max_bytes }),
+        mcp.call('events', { source: 'shop:pods/*', max_bytes }),
       ]);
       for (const { text, structured } of answers) {
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(max_bytes);

@@ -69,8 +69,8 @@ export function factsOfRevisions(
   let earliest: Timestamp | undefined;
   return revisions.map(({ revision, createdAt, images, isReused, replicaSet }, index): Fact => {
     const before = revisions[index - 1];
-    const isBound = isReused || (earliest !== undefined && compareTimestamps(createdAt, earliest) < 0);
-    const at = isBound ? (latestOf([createdAt, earliest]) ?? createdAt) : createdAt;
+    const isBound = isReused || isBefore(createdAt, earliest);
+    const at = (isBound && latestOf([createdAt, earliest])) || createdAt;
     earliest = at;
     const isLast = index === revisions.length - 1;
     return {
@@ -88,12 +88,17 @@ export function factsOfRevisions(
       data: {
         revision,
         images: changesOf(before?.images ?? new Map(), images),
-        replicas: isLast ? replicas : undefined,
-        ...(isLast ? progressOf(end, isBound ? undefined : createdAt) : {}),
+        ...(isLast
+          ? { replicas, ...progressOf(end, isBound ? undefined : createdAt) }
+          : { replicas: undefined }),
         ...(replicaSet === undefined ? {} : { replicaSet }),
       },
     };
   });
+}
+
+function isBefore(at: Timestamp, other: Timestamp | undefined): boolean {
+  return other !== undefined && compareTimestamps(at, other) < 0;
 }
 
 /**

@@ -260,9 +260,11 @@ function readySince({ conditions }: Pod): Timestamp | undefined {
  * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-conditions
  */
 function factOfCondition(pod: Pod, condition: Json): readonly Fact[] {
-  const at = timeOf(condition.lastTransitionTime);
   const type = textOf(condition.type) ?? '';
   const status = textOf(condition.status);
+  // The API server sets this condition as it creates the pod, without a time (pkg/registry/core/pod/strategy.go).
+  const isGated = condition.reason === 'SchedulingGated';
+  const at = timeOf(condition.lastTransitionTime) ?? (isGated ? pod.createdAt : undefined);
   if (at === undefined) return [];
   const base = {
     id: `${type}/${pod.subject.uid}/${at.seconds}`,

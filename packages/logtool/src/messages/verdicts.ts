@@ -68,6 +68,12 @@ const TEXTS: VerdictTexts = {
     `volume ${data.volume} is attached to another node, and cannot be attached to two`,
   'volume-not-attached': ({ data }) => `a volume cannot be attached${because(data.message)}`,
   'volume-not-mounted': ({ data }) => `a volume cannot be mounted${because(data.message)}`,
+  'scheduling-gated': ({ data }) => `the pod waits for its scheduling gates${because(data.message)}`,
+  'readiness-gated': ({ data }) => `the containers are ready, but the pod is not${because(data.message)}`,
+  'init-running': ({ data }) =>
+    `init container ${data.container} still runs; the others start only after it has ended`,
+  'job-held': ({ data }) =>
+    `container ${data.container} ended with exit code 0, but the pod does not end while ${andText(data.running)} ${data.running.length === 1 ? 'runs' : 'run'}`,
   'sandbox-not-created': ({ data }) =>
     `the sandbox of the pod, with its network, cannot be created${because(data.message)}`,
   'image-pulling': ({ data }) => `image ${data.image} of container ${data.container} is being pulled`,

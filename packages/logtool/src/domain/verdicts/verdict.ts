@@ -121,6 +121,13 @@ export interface VerdictKinds {
   readonly 'volume-in-use': { readonly volume: string };
   readonly 'volume-not-attached': { readonly message: string };
   readonly 'volume-not-mounted': { readonly message: string };
+  readonly 'scheduling-gated': { readonly message: string };
+  /** The containers are ready, and another condition of the pod is not. */
+  readonly 'readiness-gated': { readonly message: string };
+  /** The init container runs; the others start after it. */
+  readonly 'init-running': OfContainer;
+  /** The container of a Job's pod has ended; `running`: the others, which keep the pod from ending. */
+  readonly 'job-held': OfContainer & { readonly running: readonly string[] };
   /** The runtime or the network could not create the pod's sandbox. */
   readonly 'sandbox-not-created': { readonly message: string };
   /** The kubelet pulls the image and has not reported an end of it. */

@@ -36,9 +36,16 @@ export function combine(sections: readonly Explanation[], from: Timestamp): Expl
     workloads: troubled,
     healthy: {
       count: healthy.length,
-      names: healthy.slice(0, MAX_NAMES).map(({ subject }) => subject?.name ?? ''),
+      names: healthy.slice(0, MAX_NAMES).map((section) => nameOf(section, sections)),
     },
   };
+}
+
+/** Returns the name of a workload, with its kind if another workload has the same name. */
+function nameOf({ subject }: Explanation, all: readonly Explanation[]): string {
+  const name = subject?.name ?? '';
+  const isShared = all.filter((section) => section.subject?.name === name).length > 1;
+  return isShared ? `${subject?.kind} ${name}` : name;
 }
 
 function isTroubled({ outcome, verdicts }: Explanation): boolean {

@@ -338,6 +338,40 @@ const CASES: Readonly<Record<string, Case>> = {
     facts: [exit(255, 'Unknown'), event('Rebooted', 'Node node-1 has been rebooted', NODE, 9_010)],
     codes: ['node-rebooted'],
   },
+  'a pod with a scheduling gate': {
+    facts: [fact('unschedulable', {}, { reason: 'SchedulingGated', message: 'Scheduling is blocked' })],
+    codes: ['scheduling-gated'],
+    data: { message: 'Scheduling is blocked' },
+  },
+  'a pod whose readiness gate is closed': {
+    facts: [fact('not-ready', {}, { reason: 'ReadinessGatesNotReady', message: 'gate "x" does not exist' })],
+    codes: ['readiness-gated'],
+  },
+  'a pod whose readiness gate was closed': {
+    facts: [fact('not-ready', {}, { reason: 'ReadinessGatesNotReady', message: 'gate "x" does not exist' })],
+    codes: [],
+    pods: READY,
+  },
+  'an init container that runs': {
+    facts: [fact('started', { restarts: 0 }, { subject: APP })],
+    codes: ['init-running'],
+    pods: [podNow({ containers: [containerNow({ isInit: true })] })],
+  },
+  'a container that runs beside the main one': {
+    facts: [fact('started', { restarts: 0 }, { subject: APP })],
+    codes: [],
+  },
+  'a Job whose sidecar runs on': {
+    facts: [exit(0, 'Completed')],
+    codes: ['job-held'],
+    data: { container: 'app', running: ['proxy'] },
+    pods: [
+      podNow({
+        owner: { kind: 'Job', name: 'import' },
+        containers: [containerNow({ isRunning: false }), containerNow({ name: 'proxy' })],
+      }),
+    ],
+  },
   'a sandbox that cannot be created': {
     facts: [
       waiting('ContainerCreating'),
@@ -922,3 +956,17 @@ test.each(RULES.flatMap(({ code, scenario }) => (scenario === undefined ? code :
     expect(Object.values(CASES).map(({ codes }) => codes[0])).toContain(code);
   },
 );
+
+test.each([
+  ['was just created', 9_995, 0],
+  ['has existed for a while', 9_900, 1],
+])('beside a verdict, a pod that %s is unexplained accordingly', (_, seconds, count) => {
+  const next = podNow({
+    subject: { ...POD, name: 'web-2', uid: 'web-2' },
+    phase: 'Pending',
+    createdAt: at(seconds),
+    containers: [],
+  });
+  expect(judged([exit(1)], { pods: [podNow(), next] }).unexplained).toHaveLength(count);
+  expect(judged([], { pods: [next] }).outcome).toBe('unexplained');
+});

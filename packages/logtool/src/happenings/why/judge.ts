@@ -20,7 +20,7 @@ export function judge(evidence: Evidence, since: Timestamp): Explanation {
   const verdicts = verdictsOf(evidence, since);
   const open = verdicts.filter(({ isOver }) => !isOver);
   const first = firstOf(open.length > 0 ? open : verdicts);
-  const unexplained = unexplainedIn(evidence, open);
+  const unexplained = unexplainedIn(evidence, open, verdicts.length > 0);
   const rollout = first && rolloutBefore(evidence, first);
   return {
     outcome: outcomeOf(evidence, verdicts, unexplained.length > 0),
@@ -94,12 +94,17 @@ function firstOf(verdicts: readonly Verdict[]): Timestamp | undefined {
 }
 
 /** Neither a stuck rollout nor an error in a log explains why pods are not ready. */
-function unexplainedIn(evidence: Evidence, open: readonly Verdict[]): Explanation['unexplained'] {
+function unexplainedIn(
+  evidence: Evidence,
+  open: readonly Verdict[],
+  hasVerdict: boolean,
+): Explanation['unexplained'] {
   const reported = new Set(
     open.flatMap(({ code, pods }) => (NO_REASONS.includes(code) ? [] : pods.map(({ uid }) => uid))),
   );
   return evidence.pods
     .filter((pod) => !hasRecovered(evidence, pod) && !reported.has(pod.subject.uid))
+    .filter(({ createdAt }) => !hasVerdict || !isNew(evidence, createdAt))
     .map(({ subject, phase, containers, createdAt }) => ({
       pod: subject,
       phase,
@@ -107,6 +112,14 @@ function unexplainedIn(evidence: Evidence, open: readonly Verdict[]): Explanatio
       waiting: containers.find(({ waiting }) => waiting !== undefined)?.waiting,
     }));
 }
+
+/** Beside a trouble, a pod that was just created is none of its own. */
+function isNew({ now }: Evidence, createdAt: Timestamp | undefined): boolean {
+  return createdAt !== undefined && now.seconds - createdAt.seconds < NEW_SECONDS;
+}
+
+/** An image that the node has starts within this time. */
+const NEW_SECONDS = 10;
 
 const NO_REASONS: readonly Verdict['code'][] = ['rollout-stuck', 'log-errors'];
 

@@ -37,6 +37,8 @@ export interface PodNow {
 export interface ContainerNow {
   readonly name: string;
   readonly restarts: number;
+  /** The others start only after it has ended. */
+  readonly isInit: boolean;
   readonly isRunning: boolean;
   /** Since when it runs. */
   readonly runsSince: Timestamp | undefined;
@@ -100,6 +102,9 @@ function readContainerNow(
   return {
     name: textOf(name) ?? '',
     restarts: countOf(restartCount) ?? 0,
+    isInit: listOf(spec?.initContainers).some(
+      (each) => each.name === name && each.restartPolicy !== 'Always',
+    ),
     isRunning: running !== undefined,
     runsSince: timeOf(running?.startedAt),
     isReady: ready === true,

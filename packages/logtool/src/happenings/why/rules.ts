@@ -27,6 +27,7 @@ import {
   sandboxNotCreated,
   volumeNotReady,
 } from './rules/start-rules.ts';
+import { initRunning, jobHeld, readinessGated, schedulingGated } from './rules/waiting-rules.ts';
 import {
   backoffLimitExceeded,
   deadlineExceeded,
@@ -94,6 +95,10 @@ export const RULES: readonly ProvenRule[] = [
     scenario: 'terminating-slowly',
     contrary: 'scaled-down-slowly',
   },
+  { rule: schedulingGated, code: 'scheduling-gated' },
+  { rule: readinessGated, code: 'readiness-gated' },
+  { rule: initRunning, code: 'init-running' },
+  { rule: jobHeld, code: 'job-held' },
   { rule: rolloutStuck, code: 'rollout-stuck', scenario: 'rollout-stuck' },
   { rule: logErrors, code: 'log-errors', scenario: 'innocent-rollout' },
 ];

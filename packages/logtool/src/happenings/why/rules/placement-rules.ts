@@ -39,7 +39,8 @@ export function readRefusals(message: string) {
 
 /** Proof: the pod's condition, with the scheduler's message. */
 export const unschedulable: Rule = (evidence) => {
-  const facts = factsOf(evidence, 'unschedulable');
+  // A pod with a gate is not scheduled yet.
+  const facts = factsOf(evidence, 'unschedulable').filter(({ reason }) => reason !== 'SchedulingGated');
   return groupsOf(facts, ({ message }) => message).map((group) => {
     const uids = new Set(group.map(({ subject }) => subject.uid));
     const events = eventsOf(evidence, 'FailedScheduling').filter(({ subject }) => uids.has(subject.uid));

@@ -27,6 +27,7 @@ export function containerNow(values: Partial<ContainerNow> = {}): ContainerNow {
   return {
     name: 'app',
     restarts: 0,
+    isInit: false,
     isRunning: true,
     runsSince: { seconds: 1_000, nanos: 0 },
     isReady: false,

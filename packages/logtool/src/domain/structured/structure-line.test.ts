@@ -56,6 +56,8 @@ const LINES: readonly (readonly [name: string, line: string, shown: string | und
     '{"@t":"2026-11-21T10:00:00.1Z","@mt":"{@Cart} {@Empty} {@List} {$Cart}","Cart":{"Id":1,"Of":{"Name":"an \\"odd\\" one"}},"Empty":{},"List":[1]}',
     '{ Id: 1, Of.Name: \'an "odd" one\' } {} [1] { Id: 1, Of.Name: \'an "odd" one\' } Cart.Id=1 Cart.Of.Name=\'an "odd" one\' Empty={} List=[1]',
   ],
+  ['JSON with nothing but a level', '{"level":"error"}', undefined],
+  ['JSON with nothing but a level and a time', '{"level":"error","ts":1732191364.67}', undefined],
   [
     'logfmt with quotes in a value',
     'time="2026-11-27T01:02:03Z" level=warning msg="slow" err="a \\"quoted\\" b" both="it\'s \\"odd\\""',

@@ -17,13 +17,16 @@ import { textFields } from './text-heads.ts';
 /**
  * Splits a line of a known format into fields: JSON (zap, pino, ECS, Serilog, Google Cloud), logfmt, klog, zap for
  * people, Spring and logback, PostgreSQL, access and error lines of nginx and Apache. Returns undefined for plain text,
- * and for a line with colors, because its program formatted it. `level`: the line's own, so that a level stays visible
+ * for a line with colors, because its program formatted it, and for one that has only a level and a time. `level`: the line's own, so that a level stays visible
  * if the reader does not see it elsewhere. Linear in the line; never throws.
  */
 export function structureLine(text: string, level: Level | undefined): StructuredLine | undefined {
   if (text.length > MAX_UNITS || text.includes('\x1b')) return undefined;
   const found = findFields(text);
-  return found === undefined ? undefined : inOrder(found, level);
+  if (found === undefined) return undefined;
+  const line = inOrder(found, level);
+  // Of a line with nothing but its level and time, no text would be left.
+  return line.message.length === 0 && line.fields.length === 0 ? undefined : line;
 }
 
 function findFields(text: string): FoundFields | undefined {

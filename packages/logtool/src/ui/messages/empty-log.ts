@@ -72,6 +72,8 @@ function noLineText(
 }
 
 function noLineTitle(scan: ScanStatus | undefined): string {
+  const { fromMs, toMs } = scan ?? {};
+  if (fromMs !== undefined && toMs !== undefined && toMs < fromMs) return 'This range ends before it begins';
   if (scan?.missing !== undefined) return 'No lines of this range can be read';
   const isOver = scan?.state !== 'done' || scan.incomplete > 0 || scan.readToMs === Number.POSITIVE_INFINITY;
   if (isOver) return 'No lines in this range';

@@ -78,7 +78,9 @@ function lateText(count: number): string {
 
 /** Returns the tab's title: `3 err/s · web, api` while errors arrive, else the names of the sources. */
 export function titleText(sources: readonly string[], errorsPerSecond: number): string {
-  const names = sources.map((source) => source.replace(/^[^:]*:/, '').replace(/^[^/]*\//, '')).join(', ');
+  const names = sources
+    .map((source) => source.replace(/^[^:]*:/, '').replace(/^[^/]*\/(?!\*)/, ''))
+    .join(', ');
   if (errorsPerSecond > 0) return `${errorsPerSecond.toLocaleString('en')} err/s · ${names}`;
   return names === '' ? 'logtool' : `${names} · logtool`;
 }

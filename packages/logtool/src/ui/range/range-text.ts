@@ -16,7 +16,8 @@ export interface RangeRules {
 
 /** Two clock times joined by a dash; after a date, a dash starts an offset. */
 const CLOCKS = /^(\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?)-(\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?)$/;
-const BETWEEN = /\s+(?:to|until|–|—|-)\s+|\s*(?:\/|\.\.)\s*/;
+const BETWEEN = /\s+(?:to|until|-)\s+|\s*(?:\/|\.\.|–|—)\s*/;
+const SINCE = /^(?:since|from)\s+/i;
 const WALL = /^(?:(\d{4}-\d\d-\d\d)(?:[Tt ]|$))?(?:(\d\d?:\d\d)(?::(\d\d)([.,]\d+)?)?)?$/;
 const DAY_NAMED = /^(today|yesterday)(?:\s+(?:at\s+)?(.*))?$/i;
 const BEFORE_NOW = /^now\s*-\s*(.+)$/i;
@@ -26,7 +27,8 @@ const MAX_RANGE_CHARS = 200;
 
 /**
  * Parses a typed range: `15m`, `2 hours`, `last day`, `now-1h` (ending now), a time or `TIME to TIME`, each
- * ISO 8601 or a date and time, or only a time, in the page's time zone; `today` and `yesterday` are dates.
+ * ISO 8601 or a date and time, or only a time, in the page's time zone; `today` and `yesterday` are dates. `since TIME`
+ * is the same as `TIME`.
  * Empty: the newest lines.
  */
 export function parseRange(text: string, rules: RangeRules): RangeResult {
@@ -35,8 +37,9 @@ export function parseRange(text: string, rules: RangeRules): RangeResult {
   if (trimmed === '') return { range: {} };
   const last = readLast(trimmed.replace(/^(?:last\s+|now\s*-\s*)/i, ''));
   if (last !== undefined) return last;
-  const clocks = CLOCKS.exec(trimmed);
-  const [start = '', end, ...more] = clocks === null ? trimmed.split(BETWEEN) : clocks.slice(1);
+  const times = trimmed.replace(SINCE, '');
+  const clocks = CLOCKS.exec(times);
+  const [start = '', end, ...more] = clocks === null ? times.split(BETWEEN) : clocks.slice(1);
   if (more.length > 0) return { fault: { code: 'more-than-two' } };
   const from = readTime(start, rules);
   if ('code' in from) return { fault: from };

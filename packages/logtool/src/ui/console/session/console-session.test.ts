@@ -56,6 +56,12 @@ const shownNote = () => {
 };
 
 describe('following', () => {
+  test('goes on when Home is pressed in a log without lines', async () => {
+    await settle();
+    expect(await session.jump({ at: 'start' })).toBe(false);
+    expect(state().isFollowing).toBe(true);
+  });
+
   test('counts the lines that came since it ended, and none when it is on', async () => {
     log.append(100);
     await settle();

@@ -217,7 +217,9 @@ export class ConsoleSession {
   }
 
   async #jump(to: JumpTarget, alignment: 'top' | 'middle'): Promise<boolean> {
-    if (to.at !== 'end') this.#follow(false);
+    // A log without lines has no other position than its end.
+    const isNowhere = to.at === 'start' && this.#latest.lines === 0 && this.#latest.rows === 0;
+    if (to.at !== 'end' && !isNowhere) this.#follow(false);
     const { entry, error } = await this.worker.ask({ type: 'jump', to });
     if (error !== undefined) this.notify({ code: 'error', what: logMessageOf(error).what });
     if (entry === undefined || to.at === 'end') return entry !== undefined;

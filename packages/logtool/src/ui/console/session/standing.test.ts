@@ -65,3 +65,15 @@ test('an exit code that nobody reported is not shown', () => {
   expect(conditionText(ended('finished'))).toBe('finished');
   expect(conditionText(ended('between', 137, 'OOMKilled'))).toBe('ended (exit 137), may restart');
 });
+
+test('a container that does not answer and is left out of the view does not count', () => {
+  const sources = [run('a', 0), run('b', 0, { condition: { kind: 'unanswered' } })];
+  const status = { ...FIRST_STATE.status, connection: { state: 'live' } } as const;
+  const unanswered = { ids: ['b'], node: undefined, sinceMs: 0 };
+  expect(standingOf({ sources, status: { ...status, unanswered } })).toMatchObject({
+    kind: 'partly',
+    total: 2,
+    unanswered: 1,
+  });
+  expect(standingOf({ sources, status })).toEqual({ kind: 'connected' });
+});

@@ -26,7 +26,7 @@ export function standingOf({ status, sources }: Pick<ConsoleState, 'status' | 's
   const { connection } = status;
   if (connection.state === 'connecting' || connection.state === 'reconnecting')
     return { kind: connection.state };
-  const conditions = conditionsOf(sources);
+  const conditions = conditionsOf(sources, status.unanswered?.ids ?? []);
   const count = (kind: SourceCondition['kind']) => conditions.filter((each) => each.kind === kind).length;
   const open = conditions.length - count('finished');
   if (connection.state === 'ended') return { kind: hasOnlyFinished(conditions) ? 'all-finished' : 'ended' };
@@ -64,9 +64,15 @@ export function countGoneRuns(sources: readonly ViewSource[]): number {
   }, 0);
 }
 
-/** By container, because all of its runs share one condition. */
-function conditionsOf(sources: readonly ViewSource[]): readonly SourceCondition[] {
-  return [...new Map(presentSources(sources).map(({ id, condition }) => [id, condition])).values()];
+/**
+ * By container, because all of its runs share one condition. `silent`: the containers that are waited for; others that do
+ * not answer are left out of the view.
+ */
+function conditionsOf(sources: readonly ViewSource[], silent: readonly string[]): readonly SourceCondition[] {
+  const here = presentSources(sources).filter(
+    ({ id, condition }) => condition.kind !== 'unanswered' || silent.includes(id),
+  );
+  return [...new Map(here.map(({ id, condition }) => [id, condition])).values()];
 }
 
 function hasOnlyFinished(conditions: readonly SourceCondition[]): boolean {

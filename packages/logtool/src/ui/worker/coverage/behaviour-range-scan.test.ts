@@ -441,3 +441,21 @@ test('a range that ends in the future is counted up to what the server has read'
   expect(unread[0]).toBe(false);
   expect(unread.slice(-40)).not.toContain(false);
 });
+
+test('the counts are exact once the only container that was not read to its end is left out', async () => {
+  const server = serverOf(3_600, early);
+  // The last lines are of one container.
+  for (let index = 3_600; index < 3_700; index++)
+    server.lines.push({ seconds: START + index, nanos: 0, container: 'web/c', text: `INFO at ${index}` });
+  server.scanLimit = 3_600;
+  const driver = new SessionDriver(undefined, server);
+  await driver.open({ from: FROM, to: { kind: 'inclusive', at: '2027-01-15T10:00:00Z' }, follow: false });
+  await counted(driver);
+  expect(scanOf(driver)).toMatchObject({ state: 'stopped', incomplete: 1 });
+  await driver.send({
+    type: 'facets',
+    filter: { include: {}, exclude: { container: ['web/c'] }, fields: [] },
+  });
+  await counted(driver);
+  expect(scanOf(driver)).toMatchObject({ state: 'done', incomplete: 0, lines: 3_600, readToMs: Infinity });
+});

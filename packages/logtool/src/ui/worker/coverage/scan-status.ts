@@ -21,8 +21,11 @@ export function scanStatusOf(
     return total;
   };
   const shown = sum(onlyMatches);
+  const incomplete = counts.incomplete.filter(isWanted).length;
+  // The scan may have stopped in containers that the facets refuse.
+  const isOver = scan.state === 'stopped' && incomplete === 0 && scope.toMs === Number.POSITIVE_INFINITY;
   return {
-    state: scan.state,
+    state: isOver ? 'done' : scan.state,
     error: scan.error,
     progress: scan.state === 'reading' ? scan.progress : undefined,
     lines: shown,
@@ -30,7 +33,7 @@ export function scanStatusOf(
     fromMs: range.from && timestampToMs(range.from),
     toMs: range.to && timestampToMs(range.to),
     readToMs: scope.isExact ? scope.toMs : undefined,
-    incomplete: counts.incomplete.filter(isWanted).length,
+    incomplete,
     missing: missingRecords(log, view, scope.toMs),
     failedSources: counts.failedSources,
     bucketMs: counts.bucketMs,

@@ -53,6 +53,7 @@ export function fakeScan(
   const frames: ScanFrame[] = [
     { type: 'sources', q, sources: containers.map((container, index) => sourceOf(container, index)) },
   ];
+  const isCut = (id: string) => rest.slice(limit).some((line) => line.container === id);
   for (const container of containers.filter(isRead)) {
     const own = read.filter((line) => line.container === container);
     frames.push(countsOf(q, container, bucketMs, own, finds));
@@ -61,7 +62,14 @@ export function fakeScan(
     const at = last === undefined ? known?.at : formatTimestamp(last);
     const position =
       at === undefined ? undefined : { at, shown: shownAt(inside, container, timeOf(at), own, known) };
-    frames.push({ type: 'coverage', q, id: container, from, to: isStopped ? at : (readTo ?? to), position });
+    frames.push({
+      type: 'coverage',
+      q,
+      id: container,
+      from,
+      to: isCut(container) ? at : (readTo ?? to),
+      position,
+    });
   }
   // The last hits are known once everything was read; no hit is known while a container is unread.
   const isKnownFirst = failed.length === 0 && (query.hits?.order === 'oldest' || !isStopped);
@@ -78,7 +86,6 @@ export function fakeScan(
       ]);
     frames.push({ type: 'records', q, records });
   }
-  const isCut = (id: string) => rest.slice(limit).some((line) => line.container === id);
   const incomplete = containers.filter((id) => failed.includes(id) || isCut(id));
   const end = { q, bytes: 100 * read.length, lines: read.length, matches: hits.length, incomplete, failed };
   frames.push(

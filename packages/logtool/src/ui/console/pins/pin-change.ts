@@ -36,7 +36,10 @@ export function setNote(change: Change, link: string, note: string): void {
 
 /** Returns false, and shows a note, if the address would be too long. */
 function put({ session, url, setUrl }: Change, pins: readonly Pin[]): boolean {
-  if (addressOf({ ...url, pins }).length > MAX_ADDRESS_CHARS) {
+  // A moment later, the address names the row being read too: often the pinned one.
+  const links = [url.line ?? '', ...pins.map(({ link }) => link)];
+  const line = links.reduce((longest, link) => (link.length > longest.length ? link : longest));
+  if (addressOf({ ...url, line, pins }).length > MAX_ADDRESS_CHARS) {
     session.notify({ code: 'too-many-pins', maxChars: MAX_ADDRESS_CHARS });
     return false;
   }

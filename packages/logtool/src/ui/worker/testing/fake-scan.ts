@@ -73,19 +73,8 @@ export function fakeScan(
   }
   // The last hits are known once everything was read; no hit is known while a container is unread.
   const isKnownFirst = failed.length === 0 && (query.hits?.order === 'oldest' || !isStopped);
-  if (query.hits !== undefined && isKnownFirst) {
-    const ordered = query.hits.order === 'oldest' ? hits : hits.toReversed();
-    const records = ordered
-      .slice(0, query.hits.count)
-      .map((line): [number, number, number, string, number] => [
-        containers.indexOf(line.container),
-        line.seconds,
-        line.nanos,
-        line.text,
-        1,
-      ]);
-    frames.push({ type: 'records', q, records });
-  }
+  if (query.hits !== undefined && isKnownFirst)
+    frames.push({ type: 'records', q, records: recordsOf(hits, query.hits, containers) });
   const incomplete = containers.filter((id) => failed.includes(id) || isCut(id));
   const end = { q, bytes: 100 * read.length, lines: read.length, matches: hits.length, incomplete, failed };
   frames.push(
@@ -94,6 +83,17 @@ export function fakeScan(
     { type: 'done', q },
   );
   return frames;
+}
+
+function recordsOf(
+  hits: readonly FakeLine[],
+  { order, count }: NonNullable<ScanQuery['hits']>,
+  containers: readonly string[],
+): [number, number, number, string, number][] {
+  const ordered = order === 'oldest' ? hits : hits.toReversed();
+  return ordered
+    .slice(0, count)
+    .map((line) => [containers.indexOf(line.container), line.seconds, line.nanos, line.text, 1]);
 }
 
 function timeOf(text: string): Timestamp {

@@ -176,7 +176,7 @@ test('of logs that are too large the newest part is read, and no more is claimed
       '2026-11-22T12:00:00.000000000Z',
     ]);
     expect(logs?.from).toMatch(/^2026-11-22T11:/);
-    expect(doubts.map(({ code }) => code)).toEqual(['logs-read-late', 'steady-errors']);
+    expect(doubts.map(({ code }) => code)).toEqual(['events-expired', 'logs-read-late', 'steady-errors']);
   } finally {
     await world.close();
   }

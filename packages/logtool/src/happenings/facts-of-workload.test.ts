@@ -122,6 +122,26 @@ test('an exceeded deadline is a warning', () => {
   ]);
 });
 
+test('a failed Job has one condition: the one before it, with the same words, is left out', () => {
+  const condition = (type: string, message = 'Job has reached the specified backoff limit') => ({
+    type,
+    status: 'True',
+    reason: 'BackoffLimitExceeded',
+    message,
+    lastTransitionTime: '2026-11-21T10:00:00Z',
+  });
+  const typesOf = (...conditions: object[]) =>
+    factsOfConditions('Job', { ...WEB, status: { conditions } } as unknown as KubeObject).map(
+      ({ data }) => (data as { readonly type: string }).type,
+    );
+  expect(typesOf(condition('FailureTarget'), condition('Failed'))).toEqual(['Failed']);
+  expect(typesOf(condition('FailureTarget'))).toEqual(['FailureTarget']);
+  expect(typesOf(condition('FailureTarget', 'another'), condition('Failed'))).toEqual([
+    'FailureTarget',
+    'Failed',
+  ]);
+});
+
 const withStatus = (status: Record<string, unknown>, generation?: number) =>
   ({ ...WEB, metadata: { ...WEB.metadata, generation }, status }) as unknown as KubeObject;
 const progressing = (reason: string, lastUpdateTime: string) => ({

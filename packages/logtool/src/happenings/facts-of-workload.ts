@@ -24,7 +24,9 @@ const TROUBLE: ReadonlyMap<string, string> = new Map([
 export function factsOfConditions(kind: string, object: KubeObject): readonly Fact[] {
   const subject = subjectOf(kind, object);
   const status = asRecord((object as KubeObject & Json).status);
-  return listOf(status?.conditions).flatMap((condition): readonly Fact[] => {
+  const conditions = listOf(status?.conditions);
+  return conditions.flatMap((condition): readonly Fact[] => {
+    if (isRepeated(condition, conditions)) return [];
     const since = timeOf(condition.lastTransitionTime);
     const type = textOf(condition.type);
     const value = textOf(condition.status);
@@ -48,6 +50,16 @@ export function factsOfConditions(kind: string, object: KubeObject): readonly Fa
       },
     ];
   });
+}
+
+/**
+ * Whether a condition is `FailureTarget` of a Job that has failed: it comes first, and `Failed` repeats its words once
+ * the pods have ended (k8s.io/kubernetes/pkg/controller/job, enactJobFinished).
+ */
+function isRepeated({ type, ...texts }: Json, conditions: readonly Json[]): boolean {
+  const isSame = ({ type: other, status, reason, message }: Json) =>
+    other === 'Failed' && status === texts.status && reason === texts.reason && message === texts.message;
+  return type === 'FailureTarget' && conditions.some(isSame);
 }
 
 /**

@@ -41,8 +41,7 @@ const RULES: readonly FoldRule[] = [
  * its count, its message and its more precise time. Does so only if certain: what could be two occurrences stays two
  * facts.
  */
-export function foldEvents(all: readonly Fact[]): readonly Fact[] {
-  const facts = withoutTargets(all);
+export function foldEvents(facts: readonly Fact[]): readonly Fact[] {
   const statuses = new StatusIndex(facts.filter(({ kind }) => kind !== 'event'));
   const eventsOf = new Map<Fact, EventFact[]>();
   for (const fact of facts) {
@@ -63,20 +62,6 @@ export function foldEvents(all: readonly Fact[]): readonly Fact[] {
     const event = folded.get(fact);
     return deleters.added(event === undefined ? fact : foldInto(fact, event));
   });
-}
-
-/** A Job has the condition FailureTarget first, and Failed with the same words once its pods have ended. */
-function withoutTargets(facts: readonly Fact[]): readonly Fact[] {
-  const textOf = ({ subject, reason, message }: Fact) => JSON.stringify([subject.uid, reason, message]);
-  const failed = new Set(
-    facts.flatMap((fact) =>
-      fact.kind === 'workload-condition' && fact.data.type === 'Failed' ? textOf(fact) : [],
-    ),
-  );
-  return facts.filter(
-    (fact) =>
-      fact.kind !== 'workload-condition' || fact.data.type !== 'FailureTarget' || !failed.has(textOf(fact)),
-  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { type Fact, isAtLeast } from '../../domain/facts/fact.ts';
+import { foldEvents } from '../../domain/facts/fold-events.ts';
 import type { Explanation, OtherFacts } from '../../domain/verdicts/explanation.ts';
 import type { Doubt, Verdict } from '../../domain/verdicts/verdict.ts';
 import { type Evidence, factsOf, isByName, lastSecond, readyPods, wantedPods } from './evidence.ts';
@@ -174,16 +175,18 @@ function othersOf(
     (reason === 'BackOff' && judged.has(subject.uid)) ||
     ECHO.test(message) ||
     (START_FAILURES.includes(reason) && judged.has(subject.uid));
-  const stops = new Set<Fact>(stopsByOthers(evidence).filter(({ subject }) => !judged.has(subject.uid)));
-  const others = evidence.facts.filter(
+  const stops = new Set(
+    stopsByOthers(evidence).flatMap(({ id, subject }) => (judged.has(subject.uid) ? [] : id)),
+  );
+  const others = foldEvents(evidence.facts).filter(
     (fact) =>
       !used.has(fact.id) &&
-      fact !== reported &&
+      fact.id !== reported?.id &&
       lastSecond(fact) >= since.seconds &&
       (isAtLeast(fact, 'warning') ||
         isLaterRollout(fact) ||
         isPressure(fact) ||
-        stops.has(fact) ||
+        stops.has(fact.id) ||
         isRestart(fact, judged)) &&
       !SYMPTOMS.includes(fact.kind) &&
       !isEcho(fact),

@@ -1,4 +1,5 @@
 import type { Fact, FactOf } from '../../../domain/facts/fact.ts';
+import { foldEvents } from '../../../domain/facts/fold-events.ts';
 import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf, wantedPods } from '../evidence.ts';
 import { groupsOf } from '../groups-of.ts';
 import { makeVerdict, type Rule } from '../make-verdict.ts';
@@ -83,20 +84,23 @@ export const backoffLimitExceeded: Rule = (evidence) => {
  */
 function jobGroups(evidence: Evidence, facts: readonly Fact[]) {
   const isCronJob = evidence.subject?.kind === 'CronJob';
-  return groupsOf(facts, ({ subject }) => (isCronJob ? subject.kind : subject.uid)).map((group) => {
-    const last = group.reduce((a, b) => (lastSecond(b) >= lastSecond(a) ? b : a), group[0]);
-    const count = new Set(group.map(({ subject }) => subject.uid)).size;
-    const isOver =
-      isCronJob &&
-      factsOf(evidence, 'workload-condition').some(
-        ({ at, subject, data }) =>
-          subject.kind === 'Job' &&
-          data.type === 'Complete' &&
-          data.status === 'True' &&
-          at.seconds >= lastSecond(last),
-      );
-    return { group, name: last.subject.name, count: count === 1 ? undefined : count, isOver };
-  });
+  // What a timeline shows as one row is one line of proof, which leads there.
+  return groupsOf(foldEvents(facts), ({ subject }) => (isCronJob ? subject.kind : subject.uid)).map(
+    (group) => {
+      const last = group.reduce((a, b) => (lastSecond(b) >= lastSecond(a) ? b : a), group[0]);
+      const count = new Set(group.map(({ subject }) => subject.uid)).size;
+      const isOver =
+        isCronJob &&
+        factsOf(evidence, 'workload-condition').some(
+          ({ at, subject, data }) =>
+            subject.kind === 'Job' &&
+            data.type === 'Complete' &&
+            data.status === 'True' &&
+            at.seconds >= lastSecond(last),
+        );
+      return { group, name: last.subject.name, count: count === 1 ? undefined : count, isOver };
+    },
+  );
 }
 
 function jobFailures(evidence: Evidence, reason: string): readonly FactOf<'workload-condition'>[] {

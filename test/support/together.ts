@@ -5,9 +5,18 @@ const ROOT = join(import.meta.dirname, '../..');
 
 /** Folders in which most tests start neither a server nor a program. */
 const FOLDERS = [
-  ...['domain', 'contract', 'messages', 'resolve', 'happenings', 'cli', 'stream', 'ui', 'server'].map(
-    (room) => `packages/logtool/src/${room}`,
-  ),
+  ...[
+    'domain',
+    'contract',
+    'messages',
+    'resolve',
+    'happenings',
+    'cli',
+    'stream',
+    'backend',
+    'ui',
+    'server',
+  ].map((room) => `packages/logtool/src/${room}`),
   'packages/helm/src',
   'packages/kube/src',
   'packages/simcluster/src',

@@ -30,6 +30,7 @@ const OF_API = 'descriptions in openapi.json';
 const OF_KUBERNETES = 'texts of events of Kubernetes, to recognize them';
 
 const ROOMS: readonly Room[] = [
+  { folder: 'packages/logtool/src/backend', allowed: {} },
   {
     folder: 'packages/logtool/src/contract',
     allowed: {

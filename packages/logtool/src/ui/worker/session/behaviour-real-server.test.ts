@@ -1,7 +1,7 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { appOf, type FakeServices, fakeServices } from '../../../server/testing/fake-services.ts';
 import { simClient } from '../../../server/testing/sim-client.ts';
 import { createClient } from '../../api/create-client.ts';
@@ -16,6 +16,9 @@ let services: FakeServices;
 beforeAll(async () => {
   cluster = await startSimCluster({ scenario: 'scenarios/shop.yaml' });
   client = await simClient(cluster);
+});
+// What a count of one test has read must not serve the next test.
+beforeEach(() => {
   services = fakeServices(client);
 });
 afterAll(async () => {

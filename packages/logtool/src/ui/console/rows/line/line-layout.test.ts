@@ -66,7 +66,9 @@ test('every hit is marked or named, whatever it is', () => {
       minKeys: 1,
       maxKeys: 5,
     })
-    .map((fields) => JSON.stringify(fields));
+    .map((fields) => JSON.stringify(fields))
+    // One of columns alone is shown as written: its hits are where they are.
+    .filter((text) => structureLine(text, undefined) !== undefined);
   fc.assert(
     fc.property(line, fc.nat(100), fc.integer({ min: 1, max: 9 }), (text, from, length) => {
       fc.pre(from + length <= text.length);

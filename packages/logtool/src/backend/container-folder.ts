@@ -1,5 +1,6 @@
 import type { KubeClient, NodeFileQuery } from '@logtool/kube/src/client.ts';
-import { isKubeError, KubeError } from '@logtool/kube/src/errors.ts';
+import { isKubeError } from '@logtool/kube/src/errors.ts';
+import { bufferBody } from '@logtool/kube/src/transport/buffer-body.ts';
 import { filesOfRun, type RunFiles } from './run-files.ts';
 
 /** A listing is a line of 100 bytes a file; the kubelet keeps five files a run. */
@@ -68,26 +69,12 @@ export class ContainerFolder {
     const query = { node: this.#container.node, path, isFolder: true };
     try {
       const { body } = await this.#client.nodeFile(query, { signal: this.#signal });
-      return await textOf(body);
+      const listing = { encoding: undefined, limitBytes: MAX_LISTING_BYTES, request: undefined };
+      return (await bufferBody(body, listing)).toString();
     } catch (error) {
       // A node that does not exist has a Status with its name.
       if (isKubeError(error, 'not-found') && error.details?.name === undefined) return undefined;
       throw error;
     }
   }
-}
-
-async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length <= MAX_LISTING_BYTES) continue;
-    throw new KubeError({
-      kind: 'protocol',
-      problem: { code: 'answer-too-large', data: { limitBytes: MAX_LISTING_BYTES } },
-    });
-  }
-  return Buffer.concat(chunks).toString();
 }

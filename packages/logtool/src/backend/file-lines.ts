@@ -1,4 +1,5 @@
 import { KubeError } from '@logtool/kube/src/errors.ts';
+import { bufferChunks } from '@logtool/kube/src/transport/buffer-body.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerFolder } from './container-folder.ts';
 import { EntryLines } from './entry-lines.ts';
@@ -31,9 +32,7 @@ export async function tailOfNewest(
 ): Promise<Uint8Array | undefined> {
   for (const last of TAIL_BYTES) {
     const { from, body } = await folder.open(newestName(run), { last });
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of body) chunks.push(chunk);
-    const bytes = Buffer.concat(chunks);
+    const bytes = await bufferChunks(body);
     const whole = from === 0 ? bytes : bytes.subarray(bytes.indexOf('\n') + 1);
     const counted = new EntryLines();
     counted.push(whole);

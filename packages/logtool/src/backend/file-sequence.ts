@@ -1,6 +1,5 @@
-import { pipeline, Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { isKubeError, KubeError } from '@logtool/kube/src/errors.ts';
+import { plainBody } from '@logtool/kube/src/transport/buffer-body.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { type Attempt, retry } from '@logtool/kube/src/values/retry.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
@@ -194,22 +193,6 @@ async function* joined(
 }
 
 /** Unpacks a file as it comes. Throws `protocol` if it is damaged. */
-async function* gunzipped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-  const gunzip = createGunzip();
-  // Its failure reaches the loop below.
-  pipeline(Readable.from(body), gunzip, () => {});
-  try {
-    for await (const chunk of gunzip) yield chunk as Buffer;
-  } catch (error) {
-    if (!isZlibError(error)) throw error;
-    throw new KubeError({
-      kind: 'protocol',
-      problem: { code: 'bad-compression', data: { why: error.message } },
-      cause: error,
-    });
-  }
-}
-
-function isZlibError(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && `${error.code}`.startsWith('Z_');
+function gunzipped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  return plainBody(body, { encoding: 'gzip', limitBytes: Number.POSITIVE_INFINITY, request: undefined });
 }

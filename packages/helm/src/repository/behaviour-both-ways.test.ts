@@ -123,32 +123,48 @@ describe.each(HELM_VERSIONS)('helm %s', (version) => {
     // Helm 3.17.2 crashes on null entries.
     const indexes = version === '4.1.4' ? [...INDEXES, ...WITH_NULLS] : INDEXES;
     for (const [index, text] of indexes.entries()) {
-      const name = `r${index}`;
+      const repository = { name: `r${index}`, url: server.url };
       server.files.set('/index.yaml', text);
-      const theirs = await ask(version, home, 'repo', 'add', name, server.url).then(
-        () => true,
-        () => false,
-      );
-      const charts = theirs ? await search(version, home) : [];
-      if (theirs) await ask(version, home, 'repo', 'remove', name);
-      const ours = await home.repositories.add({ name, url: server.url }).then(
-        () => true,
-        () => false,
-      );
-      differing.push(...(ours === theirs ? [] : [{ text, ours, theirs }]));
-      for (const chart of charts) {
-        const [, chartName = ''] = chart.name.split('/');
-        expect(await home.repositories.find(name, chartName, chart.version)).toMatchObject({
-          metadata: { version: chart.version },
-        });
-      }
+      const charts = await chartsOfHelm(version, home, repository);
+      const theirs = charts !== undefined;
+      const ours = await isTaken(home.repositories.add(repository));
+      if (ours !== theirs) differing.push({ text, ours, theirs });
+      await expectFound(home, repository.name, charts ?? []);
       if (!ours) continue;
-      expect(await search(version, home)).toEqual(charts);
-      await home.repositories.remove(name);
+      expect(await search(version, home)).toEqual(charts ?? []);
+      await home.repositories.remove(repository.name);
     }
     expect(differing).toEqual([]);
   });
 });
+
+const isTaken = (adding: Promise<unknown>) =>
+  adding.then(
+    () => true,
+    () => false,
+  );
+
+/** Returns the charts that helm finds in a repository, which it adds and removes; undefined if it refuses its index. */
+async function chartsOfHelm(
+  version: HelmVersion,
+  home: Home,
+  repository: Readonly<Record<'name' | 'url', string>>,
+) {
+  const { name, url } = repository;
+  if (!(await isTaken(ask(version, home, 'repo', 'add', name, url)))) return undefined;
+  const charts = await search(version, home);
+  await ask(version, home, 'repo', 'remove', name);
+  return charts;
+}
+
+async function expectFound(home: Home, repository: string, charts: Awaited<ReturnType<typeof search>>) {
+  for (const chart of charts) {
+    const [, chartName = ''] = chart.name.split('/');
+    expect(await home.repositories.find(repository, chartName, chart.version)).toMatchObject({
+      metadata: { version: chart.version },
+    });
+  }
+}
 
 const entry = (fields: string) => `apiVersion: v1\nentries:\n  web:\n  - {${fields}}\n`;
 const SOUND = 'name: web, version: 1.0.0, urls: [web-1.0.0.tgz]';

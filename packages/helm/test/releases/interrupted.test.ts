@@ -71,6 +71,46 @@ async function setUp(command: string, name: string, what = chart): Promise<void>
     else await plain.upgrade(name, what, { ...way, wait: false });
 }
 
+const failureOf = (running: Promise<unknown>): Promise<unknown> =>
+  running.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+/** What a stopped command failed with, undefined if it ended first, and the last revision that it left. */
+interface Stopped {
+  readonly failure: unknown;
+  readonly left: Awaited<ReturnType<typeof last>>;
+  readonly title: string;
+}
+
+async function stoppedBy(name: string, failure: unknown): Promise<Stopped> {
+  const left = await last(name);
+  const title = `${name}: ${String(failure)}; ${left?.version} ${left?.info.status}: ${left?.info.description}`;
+  return { failure, left, title };
+}
+
+function expectOwnFailure({ failure, title }: Stopped): void {
+  if (failure !== undefined)
+    expect(failure instanceof CodedError ? failure.cause : failure, title).toBe(stop);
+}
+
+/** `before` is the last version before the command began. */
+function expectTrueStatus({ failure, left, title }: Stopped, before: number): void {
+  expect(left?.info.status ?? 'none', title).not.toMatch(/^pending/);
+  if (left?.info.status === 'failed') expect(left.info.description, title).toContain('interrupted');
+  else if (failure !== undefined && left !== undefined && left.info.status !== 'uninstalling')
+    expect(left.version, title).toBe(before);
+}
+
+async function expectNextRunWorks(command: string, name: string, { left, title }: Stopped): Promise<void> {
+  // An installation that had begun is finished by an upgrade.
+  if (command === 'install' && left !== undefined) await plain.upgrade(name, chart, { ...way, wait: false });
+  else if (command !== 'uninstall' || left !== undefined) await COMMANDS[command]?.(plain, name);
+  if (command !== 'uninstall') expect((await last(name))?.info.status, title).toBe('deployed');
+  else expect(await last(name), title).toBeUndefined();
+}
+
 describe.each(Object.keys(COMMANDS))('%s', (command) => {
   test('stopped while any of its calls is on its way leaves a true status, and the next run works', async () => {
     const run = COMMANDS[command] as (on: Actions, name: string) => Promise<unknown>;
@@ -80,30 +120,16 @@ describe.each(Object.keys(COMMANDS))('%s', (command) => {
       const before = (await last(name))?.version ?? 0;
       const controller = new AbortController();
       const stopping = stopAt(cluster.client, at, () => controller.abort(stop));
-      let failure: unknown;
-      await run(actionsOn(stopping.client, { signal: controller.signal }), name).catch((error: unknown) => {
-        failure = error;
-      });
+      const failure = await failureOf(run(actionsOn(stopping.client, { signal: controller.signal }), name));
       if (stopping.calls() <= at) {
         expect(failure).toBeUndefined();
         expect(at).toBeGreaterThan(8);
         break;
       }
-      const left = await last(name);
-      const title = `${name}: ${String(failure)}; ${left?.version} ${left?.info.status}: ${left?.info.description}`;
-      if (failure !== undefined)
-        expect(failure instanceof CodedError ? failure.cause : failure, title).toBe(stop);
-      expect(left?.info.status ?? 'none', title).not.toMatch(/^pending/);
-      if (left?.info.status === 'failed') expect(left.info.description, title).toContain('interrupted');
-      else if (failure !== undefined && left !== undefined && left.info.status !== 'uninstalling')
-        expect(left.version, title).toBe(before);
-      if (failure === undefined) continue;
-      // Going on works: an installation that had begun is finished by an upgrade.
-      if (command === 'install' && left !== undefined)
-        await plain.upgrade(name, chart, { ...way, wait: false });
-      else if (command !== 'uninstall' || left !== undefined) await run(plain, name);
-      if (command !== 'uninstall') expect((await last(name))?.info.status, title).toBe('deployed');
-      else expect(await last(name), title).toBeUndefined();
+      const stopped = await stoppedBy(name, failure);
+      expectOwnFailure(stopped);
+      expectTrueStatus(stopped, before);
+      if (failure !== undefined) await expectNextRunWorks(command, name, stopped);
     }
   });
 
@@ -119,10 +145,7 @@ describe.each(Object.keys(COMMANDS))('%s', (command) => {
         if (changes++ === at) controller.abort(stop);
       });
       const on = actionsOn(cluster.client, { signal: controller.signal });
-      const failure: unknown = await run(on, name).then(
-        () => undefined,
-        (error: unknown) => error,
-      );
+      const failure = await failureOf(run(on, name));
       unsubscribe();
       if (changes <= at) {
         expect(at).toBeGreaterThan(1);
@@ -131,11 +154,9 @@ describe.each(Object.keys(COMMANDS))('%s', (command) => {
         break;
       }
       lastFailure = failure;
-      const left = await last(name);
-      const title = `${name}: ${String(failure)}; ${left?.version} ${left?.info.status}`;
-      if (failure !== undefined)
-        expect(failure instanceof CodedError ? failure.cause : failure, title).toBe(stop);
-      expect(left?.info.status ?? 'none', title).not.toMatch(/^pending|^uninstalling/);
+      const stopped = await stoppedBy(name, failure);
+      expectOwnFailure(stopped);
+      expect(stopped.left?.info.status ?? 'none', stopped.title).not.toMatch(/^pending|^uninstalling/);
     }
   });
 

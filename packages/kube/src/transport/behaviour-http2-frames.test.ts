@@ -185,6 +185,14 @@ test('a connection that breaks the protocol is given up in seconds', async () =>
   await running;
 });
 
+/** Returns the initial windows that settings announce, in bytes. */
+function windowsIn(settings: Buffer): readonly number[] {
+  const windows: number[] = [];
+  for (let at = 0; at < settings.length; at += 6)
+    if (settings.readUInt16BE(at) === WINDOW) windows.push(settings.readUInt32BE(at + 2));
+  return windows;
+}
+
 test('a log that nobody reads is given 16 KiB, and 128 as soon as one is read on', async () => {
   const windows: number[] = [];
   const given = new Map<number, number>();
@@ -192,9 +200,7 @@ test('a log that nobody reads is given 16 KiB, and 128 as soon as one is read on
   const { log, server } = await start((link, stream) => link.head(stream), {
     onFrame: (_link, { type, flags, stream, payload }) => {
       if (type === FRAME.window) given.set(stream, (given.get(stream) ?? 0) + payload.readUInt32BE());
-      if (type === FRAME.settings && flags !== ACK)
-        for (let at = 0; at < payload.length; at += 6)
-          if (payload.readUInt16BE(at) === WINDOW) windows.push(payload.readUInt32BE(at + 2));
+      if (type === FRAME.settings && flags !== ACK) windows.push(...windowsIn(payload));
       if (type === FRAME.ping && flags === ACK) caughtUp();
     },
   });

@@ -219,43 +219,56 @@ describe('chunks as recorded on the wire', () => {
   });
 });
 
+/** Counts the lines of a writer that numbers them, and finds the numbers that are missing. */
+function countedIn(text: string) {
+  const numbers = [...text.matchAll(/^seq (\d+) a{84}$/gm)].map((match) => Number(match[1]));
+  const gaps = numbers.flatMap((number, index) => {
+    const missing = (numbers[index + 1] ?? number + 1) - number - 1;
+    return missing === 0 ? [] : [{ after: number, missing }];
+  });
+  return { lines: numbers.length, gaps };
+}
+
+type Facts = NonNullable<ReturnType<typeof recording>['facts']>;
+
+/** Follows the writer of the recording, which numbers its lines; rotates where it did. Returns what the follow read. */
+async function followRotated(name: string, facts: Facts): Promise<string> {
+  const run = node.run(name.endsWith('fast') ? 'lab/rotator-fast' : 'lab/rotator');
+  const chunks = await follow(name);
+  const [gap] = facts.gaps;
+  let text = '';
+  let sent = 0;
+  let lost = 0;
+  let inFile = 0;
+  for (let line = facts.first; line <= facts.last; line++) {
+    const bytes = utf8(`seq ${line} ${'a'.repeat(84)}\n`);
+    node.runtime.write(run.containerId, { bytes });
+    if (lost > 0) lost -= 1;
+    else sent += bytes.length;
+    if (line === gap?.after) lost = gap.missing;
+    inFile += 1;
+    if (line === gap?.after || inFile === 900) {
+      node.runtime.rotate(run.containerId, lost);
+      inFile = 0;
+    }
+    // Let the reader reach the new file before the next rotation, as it did with these writers.
+    if (inFile === 100) text += await take(chunks, sent - text.length);
+  }
+  text += await take(chunks, sent - text.length);
+  node.runtime.exit(run.containerId, 0);
+  await expectEnd(chunks);
+  return text;
+}
+
 describe('follows across rotations as recorded', () => {
   it.each(['follow-across-rotation', 'follow-across-rotation-fast'])(
     '%s: as many lines, and the same ones lost',
     async (name) => {
       const { facts, response } = recording(name);
       if (facts === undefined) throw new Error('the recording counts its lines');
-      const run = node.run(name.endsWith('fast') ? 'lab/rotator-fast' : 'lab/rotator');
-      const chunks = await follow(name);
-      const [gap] = facts.gaps;
-      let text = '';
-      let sent = 0;
-      let lost = 0;
-      let inFile = 0;
-      for (let line = facts.first; line <= facts.last; line++) {
-        const bytes = utf8(`seq ${line} ${'a'.repeat(84)}\n`);
-        node.runtime.write(run.containerId, { bytes });
-        if (lost > 0) lost -= 1;
-        else sent += bytes.length;
-        if (line === gap?.after) lost = gap.missing;
-        inFile += 1;
-        if (line === gap?.after || inFile === 900) {
-          node.runtime.rotate(run.containerId, lost);
-          inFile = 0;
-        }
-        // Let the reader reach the new file before the next rotation, as it did with these writers.
-        if (inFile === 100) text += await take(chunks, sent - text.length);
-      }
-      text += await take(chunks, sent - text.length);
-      node.runtime.exit(run.containerId, 0);
-      await expectEnd(chunks);
+      const text = await followRotated(name, facts);
       expect(text.length).toBe(response.bodyBytes);
-      const numbers = [...text.matchAll(/^seq (\d+) a{84}$/gm)].map((match) => Number(match[1]));
-      const gaps = numbers.flatMap((number, index) => {
-        const missing = (numbers[index + 1] ?? number + 1) - number - 1;
-        return missing === 0 ? [] : [{ after: number, missing }];
-      });
-      expect({ lines: numbers.length, gaps }).toEqual({ lines: facts.lines, gaps: facts.gaps });
+      expect(countedIn(text)).toEqual({ lines: facts.lines, gaps: facts.gaps });
     },
   );
 });

@@ -3,20 +3,23 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { bodyOf, type NodeUnderTest, startNode } from '../testing/node-under-test.ts';
 
+function entryOf(line: string) {
+  const [, time = '', tag, message = ''] = /^(\S+) std(?:out|err) ([PF]) (.*)$/s.exec(line) ?? [];
+  const at = parseTimestamp(time);
+  if (at === undefined) throw new Error(`no entry: ${line}`);
+  return { at, text: tag === 'P' ? message : `${message}\n` };
+}
+
 /** Computes the kubelet's answer in the simplest way: whole file, strings, regular expressions. */
 function plainAnswer(
   file: string,
   options: { stamps: boolean; tail?: number; sinceMs?: number; limit?: number },
 ): string {
-  let lines = file.split('\n').slice(0, -1);
-  if (options.tail !== undefined) lines = options.tail === 0 ? [] : lines.slice(-options.tail);
+  const lines = file.split('\n').slice(0, -1);
+  const { tail = lines.length } = options;
   let body = '';
   let atLineStart = true;
-  for (const line of lines) {
-    const [, time = '', tag, message = ''] = /^(\S+) std(?:out|err) ([PF]) (.*)$/s.exec(line) ?? [];
-    const at = parseTimestamp(time);
-    if (at === undefined) throw new Error(`no entry: ${line}`);
-    const text = tag === 'P' ? message : `${message}\n`;
+  for (const { at, text } of lines.slice(Math.max(0, lines.length - tail)).map(entryOf)) {
     const prefix = options.stamps && atLineStart ? `${formatTimestamp(at)} ` : '';
     atLineStart = text === '' || text.endsWith('\n');
     if (options.sinceMs === undefined || timestampToMs(at) >= options.sinceMs) body += prefix + text;

@@ -32,21 +32,12 @@ export function startNode(rotation: Partial<RotationPolicy> = {}, startMs?: numb
   const clock = new FakeClock(startMs);
   const runtime = new SimulatedRuntime({ directory, clock, rotation });
   const pods = new Map<string, StoredObject>();
+  const podOf = (key: string) => podIn(pods, key);
   const agent = createNodeAgent({
     store: { get: (_, namespace, name) => pods.get(`${namespace}/${name}`) },
     runtime,
     clock,
   });
-
-  function podOf(key: string): StoredObject {
-    const known = pods.get(key);
-    if (known !== undefined) return known;
-    const [namespace = '', name = ''] = key.split('/');
-    const metadata = { name, namespace, uid: `uid-${name}`, resourceVersion: '1', creationTimestamp: '' };
-    const pod: StoredObject = { apiVersion: 'v1', kind: 'Pod', metadata, spec: { nodeName: 'node-1' } };
-    pods.set(key, pod);
-    return pod;
-  }
 
   const node: NodeUnderTest = {
     directory,
@@ -73,24 +64,15 @@ export function startNode(rotation: Partial<RotationPolicy> = {}, startMs?: numb
     },
     setPod: (key, fields) => void Object.assign(podOf(key), fields),
     ask(path, signal = new AbortController().signal) {
-      const url = new URL(path, 'https://cluster');
-      const [, , , , namespace = '', , pod = ''] = url.pathname.split('/');
-      const query = url.searchParams;
-      const count = (name: string) => (query.has(name) ? Number(query.get(name)) : undefined);
-      const since = parseTimestamp(query.get('sinceTime') ?? '');
-      const sinceSeconds = count('sinceSeconds');
+      const { pathname, searchParams } = new URL(path, 'https://cluster');
+      const [, , , , namespace = '', , name = ''] = pathname.split('/');
+      const pod = podOf(`${namespace}/${name}`);
       return agent.containerLog({
         namespace,
-        pod,
-        podUid: podOf(`${namespace}/${pod}`).metadata.uid,
-        container: query.get('container') || onlyContainer(podOf(`${namespace}/${pod}`)),
-        follow: query.get('follow') === 'true',
-        previous: query.get('previous') === 'true',
-        timestamps: query.get('timestamps') === 'true',
-        tailLines: count('tailLines'),
-        limitBytes: count('limitBytes'),
-        sinceMs:
-          since !== undefined ? since.seconds * 1000 : sinceSeconds && clock.now() - sinceSeconds * 1000,
+        pod: name,
+        podUid: pod.metadata.uid,
+        container: searchParams.get('container') || onlyContainer(pod),
+        ...logOptions(searchParams, clock.now()),
         signal,
       });
     },
@@ -101,6 +83,32 @@ export function startNode(rotation: Partial<RotationPolicy> = {}, startMs?: numb
     },
   };
   return node;
+}
+
+/** Returns the pod `namespace/name`, which is created if it is new. */
+function podIn(pods: Map<string, StoredObject>, key: string): StoredObject {
+  const known = pods.get(key);
+  if (known !== undefined) return known;
+  const [namespace = '', name = ''] = key.split('/');
+  const metadata = { name, namespace, uid: `uid-${name}`, resourceVersion: '1', creationTimestamp: '' };
+  const pod: StoredObject = { apiVersion: 'v1', kind: 'Pod', metadata, spec: { nodeName: 'node-1' } };
+  pods.set(key, pod);
+  return pod;
+}
+
+/** Reads the query of a log request, as the API server does. */
+function logOptions(query: URLSearchParams, nowMs: number) {
+  const count = (name: string) => (query.has(name) ? Number(query.get(name)) : undefined);
+  const since = parseTimestamp(query.get('sinceTime') ?? '');
+  const sinceSeconds = count('sinceSeconds');
+  return {
+    follow: query.get('follow') === 'true',
+    previous: query.get('previous') === 'true',
+    timestamps: query.get('timestamps') === 'true',
+    tailLines: count('tailLines'),
+    limitBytes: count('limitBytes'),
+    sinceMs: since !== undefined ? since.seconds * 1000 : sinceSeconds && nowMs - sinceSeconds * 1000,
+  };
 }
 
 /** Returns what the API server would choose for these pods, which each have one regular container. */

@@ -5,8 +5,9 @@ import { expectCleanPrototypes, expectEscaped } from '../../../../test/support/f
 import { hostileText } from '../../../../test/support/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED } from '../../../../test/support/fuzz/seed.ts';
 import { COMMANDS, findCommand } from './commands/commands.ts';
+import type { CliContext } from './context.ts';
 import { parseCommandLine } from './flags/find-command.ts';
-import { environmentName } from './flags/flag.ts';
+import { environmentName, type RawArguments } from './flags/flag.ts';
 import { FLAGS } from './flags/table.ts';
 import { worded } from './messages/worded.ts';
 import { errorText } from './output/error-text.ts';
@@ -91,47 +92,67 @@ const RUN_WHEN_REFUSED = new Set(['logs', 'serve']);
 /** These need neither a cluster nor a place to write to. */
 const RUN = new Set(['', 'config', 'cluster', 'config show', 'config path', 'help', 'version']);
 
+function checkFlags({ flags }: RawArguments): void {
+  for (const [name, uses] of flags) {
+    expect(FLAGS.some((each) => each.name === name)).toBe(true);
+    expect(uses.length).toBeGreaterThan(0);
+  }
+}
+
+/** Plans a command line as its command does, and checks numbers of the plan. */
+async function checkPlan(context: CliContext, raw: RawArguments): Promise<void> {
+  if (raw.command === 'logs') {
+    const { engine, connection } = await planLogs(context, raw);
+    const { selection } = engine.window;
+    if (selection.kind !== 'all')
+      expect(Number.isSafeInteger(selection.count) && selection.count >= 0).toBe(true);
+    expect(engine.maxLogRequests).toBeGreaterThan(0);
+    expect(connection.kubeconfig).not.toBe('');
+  } else if (raw.command === 'serve') {
+    const { port } = await planServe(context, raw);
+    expect(port >= 0 && port <= 65_535).toBe(true);
+  } else if (raw.command === 'cluster repo add') await planRepositoryAdd(context, raw);
+  else if (raw.command.startsWith('cluster ')) {
+    const name = findCommand(raw.command)?.name ?? 'help';
+    const plan = await PLANNERS[name](context, raw);
+    if ('timeoutMs' in plan) expect(plan.timeoutMs).toBeGreaterThanOrEqual(0);
+  }
+}
+
+interface Outcome {
+  readonly outcome: 'plan' | 'run' | 'refused';
+  /** Whether it can run without a cluster. */
+  readonly isRun: boolean;
+}
+
+async function outcomeOf(context: CliContext, argv: readonly string[]): Promise<Outcome> {
+  let command: string | undefined;
+  try {
+    const raw = parseCommandLine(argv);
+    command = raw.command;
+    checkFlags(raw);
+    await checkPlan(context, raw);
+    const isRun = RUN.has(command);
+    return { outcome: isRun ? 'run' : 'plan', isRun };
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    expect(error.exit).toBe('usage');
+    expectEscaped(errorText(worded(error)), argv);
+    // A command with valid arguments would run for real.
+    const isRun = command === undefined || RUN.has(command) || RUN_WHEN_REFUSED.has(command);
+    return { outcome: 'refused', isRun };
+  }
+}
+
 test(`any command line is a plan, a run without faults, or a usage error (${FUZZED})`, async () => {
   const outcomes = new Map<string, number>();
   const count = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   await fc.assert(
     fc.asyncProperty(commandLine, environment, fc.boolean(), async (argv, env, terminal) => {
       const world = capture(argv, { env, terminal });
-      let command: string | undefined;
-      try {
-        const raw = parseCommandLine(argv);
-        command = raw.command;
-        for (const [name, uses] of raw.flags) {
-          expect(FLAGS.some((each) => each.name === name)).toBe(true);
-          expect(uses.length).toBeGreaterThan(0);
-        }
-        const { context } = world;
-        if (raw.command === 'logs') {
-          const { engine, connection } = await planLogs(context, raw);
-          const { selection } = engine.window;
-          if (selection.kind !== 'all')
-            expect(Number.isSafeInteger(selection.count) && selection.count >= 0).toBe(true);
-          expect(engine.maxLogRequests).toBeGreaterThan(0);
-          expect(connection.kubeconfig).not.toBe('');
-        } else if (raw.command === 'serve') {
-          const { port } = await planServe(context, raw);
-          expect(port >= 0 && port <= 65_535).toBe(true);
-        } else if (raw.command === 'cluster repo add') await planRepositoryAdd(context, raw);
-        else if (raw.command.startsWith('cluster ')) {
-          const name = findCommand(raw.command)?.name ?? 'help';
-          const plan = await PLANNERS[name](context, raw);
-          if ('timeoutMs' in plan) expect(plan.timeoutMs).toBeGreaterThanOrEqual(0);
-        }
-        count(RUN.has(raw.command) ? 'run' : 'plan');
-        if (!RUN.has(raw.command)) return;
-      } catch (error) {
-        if (!(error instanceof CodedError)) throw error;
-        expect(error.exit).toBe('usage');
-        count('refused');
-        expectEscaped(errorText(worded(error)), argv);
-        // A command with valid arguments would run for real.
-        if (command !== undefined && !RUN.has(command) && !RUN_WHEN_REFUSED.has(command)) return;
-      }
+      const { outcome, isRun } = await outcomeOf(world.context, argv);
+      count(outcome);
+      if (!isRun) return;
       // logtool reports the mistake before it does anything.
       const code = await run(world.context);
       expect([0, 2]).toContain(code);

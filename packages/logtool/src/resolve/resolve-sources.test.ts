@@ -612,19 +612,35 @@ describe('nothing to show', () => {
   });
 });
 
+const LABELS = {
+  zone: 'topology.kubernetes.io/zone',
+  region: 'topology.kubernetes.io/region',
+  os: 'kubernetes.io/os',
+  arch: 'kubernetes.io/arch',
+};
+/** The labels of older nodes. */
+const OLD_LABELS = {
+  zone: 'failure-domain.beta.kubernetes.io/zone',
+  region: 'failure-domain.beta.kubernetes.io/region',
+  os: 'beta.kubernetes.io/os',
+  arch: 'beta.kubernetes.io/arch',
+};
+
 describe('placement', () => {
   beforeEach(() => {
-    for (const [index, zone] of ['a', 'b', 'b'].entries()) {
-      const old = index === 2;
-      cluster.put(
-        'nodes',
-        node(`node-${index}`, {
-          [old ? 'failure-domain.beta.kubernetes.io/zone' : 'topology.kubernetes.io/zone']: zone,
-          [old ? 'failure-domain.beta.kubernetes.io/region' : 'topology.kubernetes.io/region']: 'eu',
-          [old ? 'beta.kubernetes.io/os' : 'kubernetes.io/os']: 'linux',
-          [old ? 'beta.kubernetes.io/arch' : 'kubernetes.io/arch']: index === 0 ? 'amd64' : 'arm64',
-        }),
-      );
+    const nodes = [
+      { zone: 'a', arch: 'amd64', labels: LABELS },
+      { zone: 'b', arch: 'arm64', labels: LABELS },
+      { zone: 'b', arch: 'arm64', labels: OLD_LABELS },
+    ];
+    for (const [index, { zone, arch, labels }] of nodes.entries()) {
+      const placed = {
+        [labels.zone]: zone,
+        [labels.region]: 'eu',
+        [labels.os]: 'linux',
+        [labels.arch]: arch,
+      };
+      cluster.put('nodes', node(`node-${index}`, placed));
       cluster.put('pods', pod(`web-${index}`, { node: `node-${index}` }));
     }
     cluster.put('pods', pod('pending', { phase: 'Pending' }));

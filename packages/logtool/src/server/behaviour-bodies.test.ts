@@ -79,58 +79,53 @@ test('every route of the contract that reads something is among those that are t
   for (const { path } of reading) expect(tried).toContain(path.replace('{context}', 'absent'));
 });
 
+const GOOD = { id: 1, sources: ['web'], selection: { kind: 'all' } };
+const field = fc.constantFrom(...Object.keys(LogQuery.shape), 'sources', 'token', '__proto__', 'constructor');
+const nearlyGood = fc
+  .tuple(field, fc.jsonValue({ maxDepth: 4 }))
+  .map(([name, value]) => JSON.stringify({ queries: [{ ...GOOD, [name]: value }], [name]: value }));
+const whole = fc.constantFrom(
+  '{"__proto__":{"sources":["web"]}}',
+  '{"constructor":{"prototype":{"polluted":true}}}',
+  '\ufeff{"sources":["web"]}',
+  '{"token":""}',
+);
+const large = fc.constantFrom(
+  '['.repeat(50_000),
+  '{"a":'.repeat(50_000),
+  `{"sources":["${'x'.repeat(260 * 1024)}"]}`,
+);
+const bodies = fc.oneof(
+  { weight: 20, arbitrary: fc.json() },
+  { weight: 40, arbitrary: nearlyGood },
+  { weight: 20, arbitrary: fc.string({ unit: codePoint }) },
+  { weight: 20, arbitrary: fc.json().map((json) => json.slice(0, json.length >> 1)) },
+  {
+    weight: 10,
+    arbitrary: fc
+      .array(fc.string())
+      .map((sources) => `{"sources":${JSON.stringify(sources)},"__proto__":{"sources":["x"]}}`),
+  },
+  { weight: 5, arbitrary: whole },
+  { weight: 1, arbitrary: large },
+);
+const contentTypes = fc.oneof(
+  { weight: 8, arbitrary: fc.constant('application/json') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      'text/plain',
+      'multipart/form-data; boundary=x',
+      'application/json; charset=x',
+    ),
+  },
+);
+
 test('whatever a request holds, the answer is a refusal in words', async () => {
   const dashboard = await startDashboard();
   const token = await dashboard.pageToken();
-  const good = { id: 1, sources: ['web'], selection: { kind: 'all' } };
-  const field = fc.constantFrom(
-    ...Object.keys(LogQuery.shape),
-    'sources',
-    'token',
-    '__proto__',
-    'constructor',
-  );
-  const nearlyGood = fc
-    .tuple(field, fc.jsonValue({ maxDepth: 4 }))
-    .map(([name, value]) => JSON.stringify({ queries: [{ ...good, [name]: value }], [name]: value }));
-  const whole = fc.constantFrom(
-    '{"__proto__":{"sources":["web"]}}',
-    '{"constructor":{"prototype":{"polluted":true}}}',
-    '\ufeff{"sources":["web"]}',
-    '{"token":""}',
-  );
-  const large = fc.constantFrom(
-    '['.repeat(50_000),
-    '{"a":'.repeat(50_000),
-    `{"sources":["${'x'.repeat(260 * 1024)}"]}`,
-  );
-  const text = fc.oneof(
-    { weight: 20, arbitrary: fc.json() },
-    { weight: 40, arbitrary: nearlyGood },
-    { weight: 20, arbitrary: fc.string({ unit: codePoint }) },
-    { weight: 20, arbitrary: fc.json().map((json) => json.slice(0, json.length >> 1)) },
-    {
-      weight: 10,
-      arbitrary: fc
-        .array(fc.string())
-        .map((sources) => `{"sources":${JSON.stringify(sources)},"__proto__":{"sources":["x"]}}`),
-    },
-    { weight: 5, arbitrary: whole },
-    { weight: 1, arbitrary: large },
-  );
-  const type = fc.oneof(
-    { weight: 8, arbitrary: fc.constant('application/json') },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom(
-        'text/plain',
-        'multipart/form-data; boundary=x',
-        'application/json; charset=x',
-      ),
-    },
-  );
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...READERS), text, type, async (path, body, contentType) => {
+    fc.asyncProperty(fc.constantFrom(...READERS), bodies, contentTypes, async (path, body, contentType) => {
       const isGet = /download$|workloads$|contexts$/.test(path);
       const query = new URLSearchParams({
         token,

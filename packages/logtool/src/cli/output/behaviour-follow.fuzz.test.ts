@@ -15,7 +15,7 @@ import { readLogs } from '../../stream/view/read-logs.ts';
 import { logs } from '../commands/logs.ts';
 import { EXIT, exitCodeOf, Stop } from '../exit-codes.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
-import { capture } from '../testing/capture.ts';
+import { type Capture, capture } from '../testing/capture.ts';
 import { errorText } from './error-text.ts';
 
 const FLAGS = [
@@ -102,29 +102,44 @@ function eventsOf(reported: Reported): string {
   ];
 }
 
-/** Returns a cluster's answer to a request; a cluster at rest has dropped every version except its own. */
+const isAtRest = (reported: Reported) => AT_REST.includes(reported);
+
+function logAnswer(query: URLSearchParams, reported: Reported): Buffer {
+  const text = logOf(reported, query.has('tailLines') ? 4 : 0);
+  return httpAnswer(200, query.get('timestamps') === 'true' ? text : text.slice(23), '', true);
+}
+
+/** Returns the answer to a watch; a cluster at rest has dropped every version except its own. */
+function watchAnswer({ pathname, searchParams }: URL, reported: Reported): Buffer {
+  const isCurrent = searchParams.get('resourceVersion') === VERSION;
+  if (isAtRest(reported)) return httpAnswer(200, isCurrent ? '' : EXPIRED, '', true);
+  return httpAnswer(200, pathname.endsWith('/pods') ? eventsOf(reported) : EXPIRED, '', true);
+}
+
+/** Returns what there is to read, by the ends of its paths. */
+function objectsOf(reported: Reported): Readonly<Record<string, () => object>> {
+  const list = (...items: object[]) => ({
+    kind: 'List',
+    metadata: { resourceVersion: isAtRest(reported) ? VERSION : '9' },
+    items,
+  });
+  return {
+    '/pods': () => list(podOf(reported)),
+    '/pods/web': () => podOf(reported),
+    '/replicasets': () => list(meta('set', { ownerReferences: ownedBy('Deployment', 'd') })),
+    '/deployments': () => list(meta('d')),
+    '/deployments/web': () => meta('d'),
+    '/nodes': () => list(),
+  };
+}
+
 function answerTo(line: string, reported: Reported): Buffer {
-  const { pathname, searchParams } = new URL(line.split(' ')[1] ?? '', 'http://cluster.invalid');
-  const isAtRest = AT_REST.includes(reported);
-  const list = (...items: object[]) =>
-    ok({ kind: 'List', metadata: { resourceVersion: isAtRest ? VERSION : '9' }, items });
-  if (pathname.endsWith('/log')) {
-    const text = logOf(reported, searchParams.has('tailLines') ? 4 : 0);
-    return httpAnswer(200, searchParams.get('timestamps') === 'true' ? text : text.slice(23), '', true);
-  }
-  if (searchParams.has('watch')) {
-    const isCurrent = searchParams.get('resourceVersion') === VERSION;
-    if (isAtRest) return httpAnswer(200, isCurrent ? '' : EXPIRED, '', true);
-    return httpAnswer(200, pathname.endsWith('/pods') ? eventsOf(reported) : EXPIRED, '', true);
-  }
-  if (searchParams.has('continue')) return httpAnswer(410, json({ kind: 'Status', code: 410 }));
-  if (pathname.endsWith('/pods')) return list(podOf(reported));
-  if (pathname.endsWith('/pods/web')) return ok(podOf(reported));
-  if (pathname.endsWith('/replicasets'))
-    return list(meta('set', { ownerReferences: ownedBy('Deployment', 'd') }));
-  if (pathname.endsWith('/deployments')) return list(meta('d'));
-  if (pathname.endsWith('/deployments/web')) return ok(meta('d'));
-  if (pathname.endsWith('/nodes')) return list();
+  const url = new URL(line.split(' ')[1] ?? '', 'http://cluster.invalid');
+  if (url.pathname.endsWith('/log')) return logAnswer(url.searchParams, reported);
+  if (url.searchParams.has('watch')) return watchAnswer(url, reported);
+  if (url.searchParams.has('continue')) return httpAnswer(410, json({ kind: 'Status', code: 410 }));
+  const [, read] = Object.entries(objectsOf(reported)).find(([end]) => url.pathname.endsWith(end)) ?? [];
+  if (read !== undefined) return ok(read());
   return httpAnswer(404, json({ kind: 'Status', code: 404, message: reported.reason }));
 }
 
@@ -150,6 +165,46 @@ const scene = fc.record({
   stopAt: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, fc.integer({ min: 1, max: 20 })),
 });
 
+type Scene = typeof scene extends fc.Arbitrary<infer T> ? T : never;
+
+const isEnding = (source: Scene['source']) => ENDING.some((one) => one === source);
+
+/** Returns the exit code of a command, which writes its failure as logtool does. */
+async function codeOf({ context, controller }: Capture, running: Promise<number>): Promise<number> {
+  try {
+    return await running;
+  } catch (error) {
+    if (error instanceof CodedError) {
+      const shown = withMessage(error);
+      await context.stderr.write(errorText(shown));
+      return exitCodeOf(shown);
+    }
+    if (controller.signal.aborted && error === controller.signal.reason) return EXIT.interrupted;
+    throw error;
+  }
+}
+
+/** Follows the cluster of a scene until the command ends, or the scene stops it. */
+async function play({ flags, source, harms, spared, rest, stopAt }: Scene) {
+  let asked = 0;
+  const { client, clock } = bytesClient((line) => {
+    const at = asked++;
+    const isStopped = asked === stopAt || (!isEnding(source) && asked === ENOUGH_REQUESTS);
+    if (isStopped || asked > MAX_REQUESTS)
+      setImmediate(() => world.controller.abort(new Stop(EXIT.interrupted, 'interrupted')));
+    const { reported = rest, how, reset = false, chunkBytes = 4096 } = harms[at] ?? {};
+    const whole = answerTo(line, reported);
+    return { bytes: how === undefined || at < spared ? whole : damaged(whole, how), reset, chunkBytes };
+  });
+  const world = capture([], { terminal: true, overrides: { clock, files: NO_FILES } });
+  const resolve: Resolve = (from, plan, options) =>
+    resolveSources(from, plan, { ...options, clock } as never);
+  const raw = parseCommandLine(['logs', ...source, '-n', 'shop', '--follow', ...flags]);
+  const services = { connect: async () => client, resolve, read: readLogs, scan: scanLogs };
+  const code = await codeOf(world, settle(clock, logs(world.context, raw, services)));
+  return { world, client, clock, code, asked };
+}
+
 test(
   `whatever a followed cluster says, the view comes to its end, and a terminal gets text and color (${FUZZED})`,
   async () => {
@@ -159,46 +214,13 @@ test(
     const onUnhandled = (reason: unknown) => unhandled.push(reason);
     process.on('unhandledRejection', onUnhandled);
     await fc.assert(
-      fc.asyncProperty(scene, async ({ flags, source, harms, spared, rest, stopAt }) => {
-        const ends = ENDING.some((one) => one === source);
-        let asked = 0;
-        const { client, clock } = bytesClient((line) => {
-          const at = asked++;
-          const isStopped = asked === stopAt || (!ends && asked === ENOUGH_REQUESTS);
-          if (isStopped || asked > MAX_REQUESTS)
-            setImmediate(() => world.controller.abort(new Stop(EXIT.interrupted, 'interrupted')));
-          const { reported = rest, how, reset = false, chunkBytes = 4096 } = harms[at] ?? {};
-          const whole = answerTo(line, reported);
-          return { bytes: how === undefined || at < spared ? whole : damaged(whole, how), reset, chunkBytes };
-        });
-        const world = capture([], { terminal: true, overrides: { clock, files: NO_FILES } });
-        const resolve: Resolve = (from, plan, options) =>
-          resolveSources(from, plan, { ...options, clock } as never);
-        const raw = parseCommandLine(['logs', ...source, '-n', 'shop', '--follow', ...flags]);
-        let code: number;
-        try {
-          code = await settle(
-            clock,
-            logs(world.context, raw, {
-              connect: async () => client,
-              resolve,
-              read: readLogs,
-              scan: scanLogs,
-            }),
-          );
-        } catch (error) {
-          if (error instanceof CodedError) {
-            const shown = withMessage(error);
-            code = exitCodeOf(shown);
-            await world.context.stderr.write(errorText(shown));
-          } else if (world.controller.signal.aborted && error === world.controller.signal.reason)
-            code = EXIT.interrupted;
-          else throw error;
-        }
+      fc.asyncProperty(scene, async (one) => {
+        const { flags, source, harms, stopAt } = one;
+        const { world, client, clock, code, asked } = await play(one);
         codes.set(code, (codes.get(code) ?? 0) + 1);
         written += world.stdout().length;
         expect(asked).toBeLessThan(MAX_REQUESTS);
-        if (ends && stopAt === undefined) expect(code).not.toBe(EXIT.interrupted);
+        if (isEnding(source) && stopAt === undefined) expect(code).not.toBe(EXIT.interrupted);
         expectEscaped(world.stdout(), { flags, source, harms });
         expectEscaped(world.stderr(), { flags, source, harms });
         expect(world.stderr()).not.toMatch(/TypeError|is not a function|Cannot read prop|unexpected/);

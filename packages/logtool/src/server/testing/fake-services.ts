@@ -10,6 +10,7 @@ import { registerRoute } from '../routes/handlers.ts';
 import {
   type Api,
   type ClosingReason,
+  type GuardedSource,
   type ServerEnv,
   type Services,
   type Session,
@@ -66,15 +67,7 @@ export function fakeServices(
     windowsFirst: new WindowsFirst(clock),
     logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     guardNamespaces: (sources, defaultNamespace) =>
-      sources.map((argument) => {
-        const colon = argument.indexOf(':');
-        const namespace = colon === -1 ? defaultNamespace : argument.slice(0, colon);
-        if (allowed.length === 0 || allowed.includes(namespace)) return { argument, read: [argument] };
-        if (namespace !== '*') {
-          throw serverFailure('namespace-not-allowed', { namespace, allowed });
-        }
-        return { argument, read: allowed.map((name) => `${name}${argument.slice(colon)}`) };
-      }),
+      sources.map((argument) => guarded(argument, defaultNamespace, allowed)),
     get leases() {
       return leases;
     },
@@ -87,6 +80,14 @@ export function fakeServices(
       for (const abort of [...streams]) abort.abort(new StreamClosing(reason));
     },
   };
+}
+
+function guarded(argument: string, defaultNamespace: string, allowed: readonly string[]): GuardedSource {
+  const colon = argument.indexOf(':');
+  const namespace = colon === -1 ? defaultNamespace : argument.slice(0, colon);
+  if (allowed.length === 0 || allowed.includes(namespace)) return { argument, read: [argument] };
+  if (namespace !== '*') throw serverFailure('namespace-not-allowed', { namespace, allowed });
+  return { argument, read: allowed.map((name) => `${name}${argument.slice(colon)}`) };
 }
 
 const SESSION: Session = { id: 'session', pageToken: 'page-token' };

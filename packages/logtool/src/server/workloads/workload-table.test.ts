@@ -305,28 +305,40 @@ const change = fc.record({
   flush: fc.boolean(),
 });
 
+type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
+
+/** Returns how the object of a change gets into a table and out of it. */
+function objectOf({ what, which, owner, isReady }: Change) {
+  if (what === 'pod') {
+    const facts = pod(`p${which}`, { isReady, ...owned('ReplicaSet', `replicasets/r${owner}`) });
+    return {
+      putInto: (table: WorkloadTable) => table.putPod(facts),
+      removeFrom: (table: WorkloadTable) => table.removePod(facts.uid),
+    };
+  }
+  const facts =
+    what === 'deployment'
+      ? workload('deployments', `d${which}`, { wanted: owner })
+      : workload('replicasets', `r${which}`, owned('Deployment', `deployments/d${owner}`));
+  return {
+    putInto: (table: WorkloadTable) => table.put(facts),
+    removeFrom: (table: WorkloadTable) => table.remove(facts.uid),
+  };
+}
+
 test('rows kept up to date change by change are those of a table that saw only the end', () => {
   fc.assert(
     fc.property(fc.array(change, { minLength: 20, maxLength: 80 }), (changes) => {
       const { table } = tableOf();
       const present = new Map<string, (to: WorkloadTable) => void>();
-      for (const { what, which, owner, remove, isReady, flush } of changes) {
-        const key = `${what}${which}`;
-        if (what === 'pod') {
-          const facts = pod(`p${which}`, { isReady, ...owned('ReplicaSet', `replicasets/r${owner}`) });
-          if (remove) table.removePod(facts.uid);
-          else table.putPod(facts);
-          present.set(key, (to) => (remove ? undefined : to.putPod(facts)));
-        } else {
-          const facts =
-            what === 'deployment'
-              ? workload('deployments', `d${which}`, { wanted: owner })
-              : workload('replicasets', `r${which}`, owned('Deployment', `deployments/d${owner}`));
-          if (remove) table.remove(facts.uid);
-          else table.put(facts);
-          present.set(key, (to) => (remove ? undefined : to.put(facts)));
-        }
-        if (flush) table.takeChanges();
+      for (const one of changes) {
+        const object = objectOf(one);
+        const key = `${one.what}${one.which}`;
+        if (one.remove) object.removeFrom(table);
+        else object.putInto(table);
+        if (one.remove) present.delete(key);
+        else present.set(key, object.putInto);
+        if (one.flush) table.takeChanges();
       }
       table.takeChanges();
       const { table: fresh } = tableOf();

@@ -24,15 +24,8 @@ interface Held {
   readonly between?: () => void;
 }
 
-/** Shows a source; holds the pod's answers back until its log is requested. */
-async function show(
-  { cluster, clock }: World,
-  argument: string,
-  engine: EnginePlan = TAIL,
-  { refuse, change = (pod) => pod, between }: Held = {},
-) {
-  const controller = new AbortController();
-  const { signal } = controller;
+/** Returns a client that holds the pod's answers back until its log is requested, and the aborted requests. */
+function heldBack(cluster: World['cluster'], { refuse, change = (pod) => pod, between }: Held) {
   let onLog = () => {};
   const logWasAsked = new Promise<void>((resolve) => {
     onLog = resolve;
@@ -55,6 +48,13 @@ async function show(
       return answer;
     },
   };
+  return { client, aborted };
+}
+
+/** Shows a source; holds the pod's answers back until its log is requested. */
+async function show({ cluster, clock }: World, argument: string, engine: EnginePlan = TAIL, held: Held = {}) {
+  const { signal } = new AbortController();
+  const { client, aborted } = heldBack(cluster, held);
   const source: SourcePlan = {
     sources: [argument],
     allContainers: false,

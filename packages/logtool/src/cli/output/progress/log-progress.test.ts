@@ -14,38 +14,47 @@ import { bytesText } from './log-progress.ts';
 const POLLS = 1500;
 const web = ['web-0', 'web-1', 'web-2'].map((pod) => target(pod));
 
-/** Creates a cluster in which every step waits until the test opens its gate. */
-function slowCluster() {
-  const gate = () => {
-    let open: () => void = () => undefined;
-    let isOpen = false;
-    const opened = new Promise<void>((resolve) => {
-      open = () => {
-        isOpen = true;
-        resolve();
-      };
-    });
-    return { open: () => open(), opened, isOpen: () => isOpen };
+/** Something that waits until it is opened. */
+function gate() {
+  let open: () => void = () => undefined;
+  let isOpen = false;
+  const opened = new Promise<void>((resolve) => {
+    open = () => {
+      isOpen = true;
+      resolve();
+    };
+  });
+  return { open: () => open(), opened, isOpen: () => isOpen };
+}
+
+/** Returns a gate for each step of a command. */
+function closedGates() {
+  return {
+    asked: gate(),
+    connected: gate(),
+    inspected: gate(),
+    resolved: gate(),
+    written: gate(),
+    more: gate(),
+    writtenMore: gate(),
+    finished: gate(),
+    answers: new Map(web.map(({ pod }) => [pod, gate()])),
+    bodies: new Map(web.map(({ pod }) => [pod, gate()])),
   };
-  const asked = gate();
-  const connected = gate();
-  const inspected = gate();
-  const resolved = gate();
-  const written = gate();
-  const more = gate();
-  const writtenMore = gate();
-  const finished = gate();
-  const answers = new Map(web.map(({ pod }) => [pod, gate()]));
-  const bodies = new Map(web.map(({ pod }) => [pod, gate()]));
+}
+
+/** Creates a cluster in which every step waits until the test opens its gate. */
+function slowCluster(gates: ReturnType<typeof closedGates>): LogsServices {
+  const { asked, connected, inspected, resolved, written, more, writtenMore, finished } = gates;
   const log = async ({ pod }: LogQuery) => ({
     status: 200 as const,
     body: (async function* () {
-      await answers.get(pod)?.opened;
+      await gates.answers.get(pod)?.opened;
       yield Buffer.alloc(1_250_000, 'x');
-      await bodies.get(pod)?.opened;
+      await gates.bodies.get(pod)?.opened;
     })(),
   });
-  const services: LogsServices = {
+  return {
     connect: async () => {
       asked.open();
       await connected.opened;
@@ -75,27 +84,14 @@ function slowCluster() {
       yield end();
     },
   };
-  return {
-    services,
-    asked,
-    connected,
-    inspected,
-    resolved,
-    answers,
-    bodies,
-    written,
-    more,
-    writtenMore,
-    finished,
-  };
 }
 
 function watched(argv: readonly string[], isFile: boolean) {
   const clock = new FakeClock();
   const world = capture([], { terminal: true, env: { TERM: 'xterm' }, overrides: { clock } });
   const stdout = { ...world.context.stdout, isTTY: !isFile, columns: isFile ? undefined : 100 };
-  const cluster = slowCluster();
-  const ended = logs({ ...world.context, stdout }, parseCommandLine(['logs', ...argv]), cluster.services);
+  const gates = closedGates();
+  const ended = logs({ ...world.context, stdout }, parseCommandLine(['logs', ...argv]), slowCluster(gates));
   let read = 0;
   const next = async () => {
     await clock.advance(POLLS);
@@ -103,7 +99,7 @@ function watched(argv: readonly string[], isFile: boolean) {
     read = world.stderr().length;
     return text;
   };
-  return { ...cluster, next, ended, clock };
+  return { ...gates, next, ended, clock };
 }
 
 test('shows each stage of a waiting command on a terminal, until the first record', async () => {

@@ -1,3 +1,4 @@
+import { ALNUM, DIGITS, LOWER, UPPER } from './alphabets.ts';
 import type { Random } from './random.ts';
 
 export interface SecretSample {
@@ -8,11 +9,6 @@ export interface SecretSample {
   /** It has quotes, or reaches to the end of its line: tests use it only as lines of its own. */
   readonly isWholeLine?: boolean;
 }
-
-const LOWER = 'abcdefghijklmnopqrstuvwxyz';
-const UPPER = LOWER.toUpperCase();
-const DIGITS = '0123456789';
-const ALNUM = LOWER + UPPER + DIGITS;
 
 /** Returns secrets as programs print their environment, headers, arguments and objects. */
 export function writtenSecrets(random: Random): readonly SecretSample[] {

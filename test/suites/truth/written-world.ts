@@ -5,11 +5,7 @@ import {
   formatTimestamp,
   type Timestamp,
   timestampFromMs,
-  timestampToMs,
 } from '@logtool/kube/src/values/timestamp.ts';
-import { COUNTED_LEVELS } from '@logtool/logtool/src/domain/coverage/scan.ts';
-import type { Level } from '@logtool/logtool/src/domain/filter.ts';
-import { levelIndex } from '@logtool/logtool/src/domain/level.ts';
 import { appOf, fakeServices } from '@logtool/logtool/src/server/testing/fake-services.ts';
 import { createClient } from '@logtool/logtool/src/ui/api/create-client.ts';
 import { LogSession } from '@logtool/logtool/src/ui/worker/session/log-session.ts';
@@ -20,36 +16,24 @@ import type {
   Row,
   SearchPlan,
   ToWorker,
+  ViewSource,
 } from '@logtool/logtool/src/ui/worker/session/protocol.ts';
+import { FakeCluster, type FakeFault } from '../../support/engine/fake-cluster.ts';
+import { Disk, type LostLog } from './disk.ts';
 import {
-  FakeCluster,
-  type FakeContainer,
-  type FakeFault,
-  newRun,
-} from '../../support/engine/fake-cluster.ts';
-import type { Entry } from '../../support/engine/memory-log.ts';
-import { Chance } from '../../support/engine/random-workload.ts';
-
-/** A record as written: the truth for everything that a page reads. */
-export interface WrittenRecord {
-  /** Number of its pod. */
-  readonly pod: number;
-  /** The time of its first line. */
-  readonly at: Timestamp;
-  /** Its position among all written records. */
-  readonly number: number;
-  readonly level: Level | 'none';
-  /** Its first line, unique among the records. */
-  readonly text: string;
-  /** All of its lines, usually one. */
-  readonly lines: readonly { readonly at: Timestamp; readonly text: string }[];
-}
+  insideOf,
+  LEVEL_TERM,
+  linesOf,
+  recordOf,
+  START_MS,
+  type WrittenLog,
+  type WrittenRecord,
+} from './written-records.ts';
 
 /** The user's inputs to the page. */
 export interface Asked {
   from: Timestamp | undefined;
   to: Timestamp | undefined;
-  follow: boolean;
   facets: FacetFilter;
   search: SearchPlan;
 }
@@ -66,25 +50,22 @@ export const NO_SEARCH: SearchPlan = {
 export const containerId = (pod: number) => `uid-web-${pod}/main`;
 
 export interface Shape {
-  readonly pods: readonly {
-    readonly lines: number;
-    /** Lines come in bursts: seed for the time between consecutive lines. */
-    readonly seed: number;
-    /** Every nth line is an error, or a warning. */
-    readonly errorEvery: number;
-    readonly warnEvery: number;
-    readonly startMs: number;
-    /** Percentage of its lines that an earlier run wrote. */
-    readonly earlier: number;
-    /** Every nth record has several lines. */
-    readonly traceEvery: number;
-  }[];
+  readonly pods: readonly (WrittenLog &
+    LostLog & {
+      /** Every nth line is an error, or a warning. */
+      readonly errorEvery: number;
+      readonly warnEvery: number;
+      /** Every nth record has several lines. */
+      readonly traceEvery: number;
+    })[];
   /** The page groups such lines into one record. */
   readonly grouping: boolean;
   /** Faults of the requests for logs, in order; later requests have none. */
   readonly faults: readonly (FakeFault | undefined)[];
   /** The log of this pod cannot be read at all. */
   readonly refused: number | undefined;
+  /** The log of this pod is not answered at first. */
+  readonly stalled: number | undefined;
   /** Limit of lines in the page. */
   readonly maxLines: number;
 }
@@ -92,8 +73,10 @@ export interface Shape {
 /** Only guards against hangs: a scan writes to a real disk, which may be busy for long. */
 const HANG_MS = 60_000;
 
-/** When the logs start. */
-export const START_MS = Date.UTC(2026, 10, 21, 8);
+/** A view that waits for a stalled container comes to no rest: the page is judged after this time, ms. */
+const STALL_MS = 90_000;
+/** The stalled answer never comes. */
+const STALL: FakeFault = { kind: 'delay', delayMs: 1e10 };
 
 /**
  * A session of the page on the real routes and the real engine, with a cluster in memory and a stopped clock.
@@ -107,7 +90,6 @@ export class WrittenWorld {
   readonly asked: Asked = {
     from: undefined,
     to: undefined,
-    follow: false,
     facets: NO_FACETS,
     search: NO_SEARCH,
   };
@@ -115,25 +97,24 @@ export class WrittenWorld {
   readonly #grouping: boolean;
   readonly #byLine = new Map<string, WrittenRecord>();
   readonly #keptScans: { close(): void };
-  readonly #containers: FakeContainer[] = [];
+  readonly disk = new Disk(this.cluster);
+  /** Pods whose log requests are not answered. */
+  readonly #stalled = new Set<number>();
+  readonly everStalled = new Set<number>();
   #requests = 0;
   #numbers = 0;
 
-  constructor({ pods, faults, refused, maxLines, grouping }: Shape) {
+  constructor({ pods, faults, refused, stalled, maxLines, grouping }: Shape) {
     this.#refused = refused;
     this.#grouping = grouping;
-    for (const [pod, shape] of pods.entries()) {
-      const records = writtenBy(pod, { ...shape, hasJson: grouping }, () => this.#numbers++);
-      this.#keep(records);
-      const cut = Math.floor((records.length * shape.earlier) / 100);
-      const runs = [newRun(`containerd://${pod}-b`, records.slice(cut).flatMap(entriesOf))];
-      const earlier = records.slice(0, cut).flatMap(entriesOf);
-      if (cut > 0) runs.unshift({ ...newRun(`containerd://${pod}-a`, earlier), ended: true });
-      this.#containers.push(this.cluster.addContainer(this.cluster.addPod(`web-${pod}`), 'main', runs));
-    }
+    for (const shape of pods)
+      this.#keep(this.disk.add({ ...shape, hasJson: grouping }, () => this.#numbers++));
+    if (stalled !== undefined) this.stall(stalled, true);
     const left = [...faults];
-    this.cluster.nextFault = ({ pod }) =>
-      pod === `web-${refused}` ? { kind: 'status', status: 403 } : left.shift();
+    this.cluster.nextFault = ({ pod }) => {
+      if (pod === `web-${refused}`) return { kind: 'status', status: 403 };
+      return this.#stalled.has(Number(pod.slice('web-'.length))) ? STALL : left.shift();
+    };
     const services = fakeServices(this.cluster.client, { clock: this.clock });
     this.#keptScans = services.keptScans;
     const logs = appOf('POST /contexts/{context}/logs', services);
@@ -152,6 +133,14 @@ export class WrittenWorld {
     });
   }
 
+  get sources(): readonly ViewSource[] {
+    return this.sent.findLast((message) => message.type === 'sources')?.sources ?? [];
+  }
+
+  get grouping(): boolean {
+    return this.#grouping;
+  }
+
   isRefused(pod: number): boolean {
     return pod === this.#refused;
   }
@@ -163,24 +152,28 @@ export class WrittenWorld {
 
   /** Whether the page names a container that has not answered, in its list of containers or above the log. */
   get isWaiting(): boolean {
-    const sources = this.sent.findLast((message) => message.type === 'sources')?.sources ?? [];
-    const isUnanswered = sources.some(({ condition }) => condition.kind === 'unanswered');
+    const isUnanswered = this.sources.some(({ condition }) => condition.kind === 'unanswered');
     return isUnanswered || this.status?.unanswered !== undefined;
   }
 
-  /** Waits until everything in progress has finished. */
+  /** Waits until everything in progress has finished, or waits for a stalled container. */
   async settle(): Promise<void> {
     const hang = AbortSignal.timeout(HANG_MS);
+    const beginMs = this.clock.steady();
     let quiet = 0;
-    while (quiet < 14) {
+    while (quiet < 14 && !this.#isStuckSince(beginMs)) {
       if (hang.aborted) throw new Error('the page does not come to rest');
       const before = this.sent.length;
       await setImmediate();
       // Reading takes no time by itself, so that no container is late without a fault.
-      await this.clock.advance(this.isOpening ? 1 : 50);
+      await this.clock.advance(this.isOpening && this.everStalled.size === 0 ? 1 : 50);
       const isBusy = this.sent.length > before || this.isOpening || this.isScanning;
       quiet = isBusy ? 0 : quiet + 1;
     }
+  }
+
+  #isStuckSince(beginMs: number): boolean {
+    return this.everStalled.size > 0 && this.clock.steady() - beginMs > STALL_MS;
   }
 
   get status(): BufferStatus | undefined {
@@ -198,7 +191,7 @@ export class WrittenWorld {
   }
 
   async open(): Promise<void> {
-    const { from, to, follow } = this.asked;
+    const { from, to } = this.asked;
     const bound = (at: Timestamp | undefined, kind: 'inclusive' | 'strict') =>
       at && ({ kind, at: formatTimestamp(at) } as const);
     this.session.take({ type: 'group', isOn: this.#grouping });
@@ -209,7 +202,7 @@ export class WrittenWorld {
         sources: ['default:pods/*'],
         from: bound(from, 'inclusive'),
         to: bound(to, 'strict'),
-        follow,
+        follow: to === undefined,
       },
     });
   }
@@ -219,22 +212,37 @@ export class WrittenWorld {
     await this.settle();
   }
 
-  /** Sends a request, and returns its answer. */
-  async ask<T extends FromWorker['type']>(
+  /** Sends a request, and returns its answer; undefined: it waits for a stalled container. */
+  async tryAsk<T extends FromWorker['type']>(
     question: { readonly type: ToWorker['type'] } & Record<string, unknown>,
     type: T,
-  ): Promise<Extract<FromWorker, { readonly type: T }>> {
+  ): Promise<Extract<FromWorker, { readonly type: T }> | undefined> {
     const request = ++this.#requests;
     this.session.take({ ...question, request } as never);
+    const beginMs = this.clock.steady();
     for (const hang = AbortSignal.timeout(HANG_MS); !hang.aborted; ) {
       const answer = this.sent.findLast(
         (message) => message.type === type && 'request' in message && message.request === request,
       );
       if (answer !== undefined) return answer as Extract<FromWorker, { readonly type: T }>;
+      if (this.#isStuckSince(beginMs)) {
+        if (question.type !== 'find') return undefined;
+        this.session.take({ type: 'stop-find' });
+      }
       await setImmediate();
       await this.clock.advance(50);
     }
     throw new Error(`${type} was not answered`);
+  }
+
+  /** Sends a request that needs no container, and returns its answer. */
+  async ask<T extends FromWorker['type']>(
+    question: { readonly type: ToWorker['type'] } & Record<string, unknown>,
+    type: T,
+  ): Promise<Extract<FromWorker, { readonly type: T }>> {
+    const answer = await this.tryAsk(question, type);
+    if (answer === undefined) throw new Error(`${type} was not answered`);
+    return answer;
   }
 
   async rows(): Promise<readonly Row[]> {
@@ -245,15 +253,31 @@ export class WrittenWorld {
     return rows;
   }
 
-  /** Makes a container write another record now. */
+  /** Makes a container write another record now, if it runs and answers. */
   write(pod: number): void {
-    const container = this.#containers[pod % this.#containers.length]!;
+    // That a follow is not answered is reported by the transport, which this cluster in memory has not.
+    if (!this.disk.isRunning(pod) || this.#stalled.has(pod)) return;
     const number = this.#numbers++;
     const at = timestampFromMs(this.clock.now());
-    const every = { errorEvery: 3, warnEvery: 2, traceEvery: 3, hasJson: this.#grouping };
-    const record = recordOf(pod % this.#containers.length, at, number, every);
+    const record = recordOf(pod, at, number, {
+      errorEvery: 3,
+      warnEvery: 2,
+      traceEvery: 3,
+      hasJson: this.#grouping,
+    });
     this.#keep([record]);
-    for (const entry of entriesOf(record)) this.cluster.write(container, entry);
+    this.disk.write(pod, record);
+  }
+
+  /** Leaves the requests of a pod's log without an answer, or answers later ones. */
+  stall(pod: number, isOn: boolean): void {
+    this.everStalled.add(pod);
+    if (isOn) this.#stalled.add(pod);
+    else this.#stalled.delete(pod);
+  }
+
+  isStalled(pod: number): boolean {
+    return this.#stalled.has(pod);
   }
 
   /** Without grouping, each line is a separate record. */
@@ -285,6 +309,12 @@ export class WrittenWorld {
     return this.#byLine.get(text);
   }
 
+  passesContainer(pod: number): boolean {
+    const { include, exclude } = this.asked.facets;
+    const id = containerId(pod);
+    return (include.container?.includes(id) ?? true) && exclude.container?.includes(id) !== true;
+  }
+
   passesFacets({ pod, level }: WrittenRecord): boolean {
     const { include, exclude } = this.asked.facets;
     const passes = (name: 'level' | 'container', value: string) =>
@@ -302,136 +332,13 @@ export class WrittenWorld {
     return sought !== '' && has(sought) && (level === undefined || record.level === level);
   }
 
+  isLost(record: WrittenRecord): boolean {
+    return this.disk.isLost(record);
+  }
+
   /** Whether the view shows the record. */
   passes(record: WrittenRecord): boolean {
     const { text, only } = this.asked.search;
     return this.passesFacets(record) && (!only || text === '' || this.isHit(record));
   }
-}
-
-const TOKENS = ['paid', 'cart', 'timeout'] as const;
-const LEVEL_TERM = '@level:error ';
-export const SEARCHES = ['paid', 'timeout', 'nowhere', '-cart', `${LEVEL_TERM}timeout`] as const;
-
-interface Every {
-  readonly errorEvery: number;
-  readonly warnEvery: number;
-  readonly traceEvery: number;
-  readonly hasJson: boolean;
-}
-
-function recordOf(pod: number, at: Timestamp, number: number, every: Every): WrittenRecord {
-  const level =
-    number % every.errorEvery === 0
-      ? 'error'
-      : number % every.warnEvery === 0
-        ? 'warn'
-        : number % 5 === 0
-          ? 'none'
-          : 'info';
-  const head = level === 'none' ? '' : `${level.toUpperCase()} `;
-  const text = `${head}${TOKENS[number % TOKENS.length]} ${number}`;
-  if (number % every.traceEvery === 0) return traceOf({ pod, at, number, text }, every.hasJson);
-  return { pod, at, number, level, text, lines: [{ at, text }] };
-}
-
-/** Lines that programs write below a line, by its number; each is unique to its record. */
-const TRACES: readonly ((number: number, token: string) => readonly string[])[] = [
-  (number, token) => [
-    `java.lang.IllegalStateException: boom ${number}`,
-    `\tat com.shop.Cart${number}.add(Cart.java:12)`,
-    `Caused by: java.io.IOException: ${token} ${number}`,
-    `\t... ${number} more`,
-  ],
-  (number, token) => [
-    `Traceback (most recent call last): ${number}`,
-    `  File "/app/cart${number}.py", line 3, in add`,
-    `    raise ValueError(${number})`,
-    `ValueError: ${token} ${number}`,
-  ],
-  (number, token) => [
-    `goroutine ${number} [running]:`,
-    `main.${token}${number}(0x1)`,
-    `\t/app/main${number}.go:17 +0x1d`,
-  ],
-  (number, token) => [`  "level": "warn", "number": ${number},`, `  "msg": "${token} ${number}"`, '}'],
-];
-
-/** Returns a record of several lines. Those of a Java trace are milliseconds apart; others have one time. */
-function traceOf(
-  { pod, at, number, text }: Pick<WrittenRecord, 'pod' | 'at' | 'number' | 'text'>,
-  hasJson: boolean,
-): WrittenRecord {
-  const token = TOKENS[(number + 1) % TOKENS.length]!;
-  // A single brace is identical in each record.
-  const kind = Math.floor(number / 2) % (hasJson ? TRACES.length : TRACES.length - 1);
-  const isJson = kind === TRACES.length - 1;
-  const isGo = kind === TRACES.length - 2;
-  const head = isJson
-    ? `order ${number} {`
-    : isGo
-      ? `panic: boom ${number}`
-      : text.replace(/^(?:INFO |WARN )?(?=[a-z])/, 'ERROR ');
-  const below = TRACES[kind]!(number, token);
-  const lines = [head, ...below].map((line, index) => ({
-    at: kind === 0 ? later(at, index) : at,
-    text: line,
-  }));
-  return { pod, at, number, level: isJson ? 'warn' : isGo ? PANIC_LEVEL : 'error', text: head, lines };
-}
-
-/** The level of a line that starts with `panic: `. */
-const PANIC_LEVEL = levelOf('panic: boom 1') === 'none' ? 'error' : levelOf('panic: boom 1');
-
-function levelOf(text: string): Level | 'none' {
-  return COUNTED_LEVELS[levelIndex(Buffer.from(text))] ?? 'none';
-}
-
-function later({ seconds, nanos }: Timestamp, ms: number): Timestamp {
-  const sum = nanos + ms * 1e6;
-  return { seconds: seconds + Math.floor(sum / 1e9), nanos: sum % 1e9 };
-}
-
-/** Returns each line as a separate record. */
-function linesOf(record: WrittenRecord): readonly WrittenRecord[] {
-  return record.lines.map((line) => ({ ...record, ...line, level: levelOf(line.text), lines: [line] }));
-}
-
-/**
- * Returns the part of a record inside a range. A trace without its head is an error; a single line has its
- * own level.
- */
-function insideOf(record: WrittenRecord, isInside: (at: Timestamp) => boolean): readonly WrittenRecord[] {
-  const lines = record.lines.filter(({ at }) => isInside(at));
-  const [first] = lines;
-  if (first === undefined || lines.length === record.lines.length) return first === undefined ? [] : [record];
-  const level = first === record.lines[0] ? record.level : lines.length === 1 ? levelOf(first.text) : 'error';
-  return [{ ...record, ...first, level, lines }];
-}
-
-function entriesOf({ lines }: WrittenRecord): readonly Entry[] {
-  return lines.map(({ at, text }) => ({ at, bytes: Buffer.from(text), partial: false }));
-}
-
-function writtenBy(
-  pod: number,
-  shape: Shape['pods'][number] & Every,
-  nextNumber: () => number,
-): WrittenRecord[] {
-  let ms = START_MS + shape.startMs;
-  const chance = new Chance(shape.seed);
-  return Array.from({ length: shape.lines }, () => {
-    ms += stepMs(chance);
-    const record = recordOf(pod, timestampFromMs(ms), nextNumber(), shape);
-    // A container writes one record after the other.
-    ms = Math.max(ms, timestampToMs(record.lines.at(-1)!.at));
-    return record;
-  });
-}
-
-/** Returns the time between lines: bursts at one time, seconds, and pauses. */
-function stepMs(chance: Chance): number {
-  const kind = chance.next();
-  if (kind < 0.2) return 0;
-  return kind < 0.8 ? chance.int(1, 900) : chance.int(1_000, 9_000);
 }

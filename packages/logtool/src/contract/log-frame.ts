@@ -11,19 +11,21 @@ import { CursorText, TimeText, WireRecord } from './wire-record.ts';
 
 const q = z.int().nonnegative().describe('LogQuery.id');
 
+const LateBeginning = z.object({
+  beginsAt: TimeText.optional().describe('The time of its first record.'),
+  afterSeconds: z.int().positive().optional().describe('How long after the run; absent: not long.'),
+  wasRotated: z.literal(true).optional().describe('Records that were read are gone: it was rotated.'),
+});
+
 /** Why records may be missing. */
 const GapCause = sameAs<domain.GapCause>()(
   z.discriminatedUnion('code', [
     coded('rotated', NoData).describe('The node rotated the log.'),
-    coded(
-      'begins-late',
-      z.object({
-        beginsAt: TimeText.optional().describe('The time of its first record.'),
-        afterSeconds: z.int().positive().optional().describe('How long after the run; absent: not long.'),
-        wasRotated: z.literal(true).optional().describe('Records that were read are gone: it was rotated.'),
-      }),
-    ).describe(
+    coded('begins-late', LateBeginning).describe(
       'The log begins long after its run, or later than what was read of it before: earlier records may be gone.',
+    ),
+    coded('run-begins-late', LateBeginning).describe(
+      'The same of a run that is not the oldest one on the node.',
     ),
     coded('runs-gone', z.object({ count: z.int().positive() })).describe(
       'The node no longer has this many earlier runs of the container.',

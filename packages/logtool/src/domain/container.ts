@@ -99,6 +99,20 @@ export function restartsOfRun(target: ContainerTarget, runId: string): number {
   return runId === currentRunId(target) ? target.restartCount : Math.max(0, target.restartCount - 1);
 }
 
+/** Returns the oldest run that a status names; empty if it names none. */
+export function oldestNamedRun(target: ContainerTarget): string {
+  return target.lastContainerId ?? currentRunId(target);
+}
+
+/**
+ * Returns a time after all records of the runs before a run; undefined if its start is unknown. The status has the second
+ * in which a run began: the run before may have ended in that second.
+ */
+export function endOfRunsBefore(target: ContainerTarget, runId: string): Timestamp | undefined {
+  const start = startOfRun(target, runId);
+  return start && { seconds: start.seconds + 1, nanos: 0 };
+}
+
 /** Returns when a run of a container began, if the pod's status has it: of the current run and of the one before. */
 export function startOfRun(
   { state, lastContainerId, lastStartedAt }: ContainerTarget,

@@ -56,6 +56,12 @@ export interface ProgressCodes {
 }
 export type Progress = CodedOf<ProgressCodes>;
 
+interface LateBeginningData {
+  readonly beginsAt?: string | undefined;
+  readonly afterSeconds?: number | undefined;
+  readonly wasRotated?: true | undefined;
+}
+
 /** Why records of a container may be missing: each code with its data. */
 export interface GapCauses {
   /** The node rotated the log. */
@@ -65,11 +71,9 @@ export interface GapCauses {
    * record, as text. `afterSeconds`: how long after the run that is; undefined: not long. `wasRotated`: records that
    * were read are gone, which proves a rotation. Without it the container may only have been silent.
    */
-  'begins-late': {
-    readonly beginsAt?: string | undefined;
-    readonly afterSeconds?: number | undefined;
-    readonly wasRotated?: true | undefined;
-  };
+  'begins-late': LateBeginningData;
+  /** The same of a later run than the first one that the node has. */
+  'run-begins-late': LateBeginningData;
   /** The container restarted more often than a node keeps runs: this many earlier ones are gone. */
   'runs-gone': { readonly count: number };
   /** The container restarted, and the node removed its previous run. */

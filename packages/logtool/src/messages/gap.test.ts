@@ -3,10 +3,10 @@ import { lostBefore } from '../domain/coverage/lost.ts';
 import { gapCauseText, lateBeginningText } from './gap.ts';
 
 const first = { seconds: 1_795_003_600, nanos: 5 };
-const causeOf = (startSeconds: number, readTo?: number) => {
+const causeOf = (startSeconds: number, readTo?: number, hasEarlier = false) => {
   const start = { seconds: startSeconds, nanos: 0 };
   const read = readTo === undefined ? undefined : { seconds: readTo, nanos: 0 };
-  return lostBefore({ first, start, readTo: read }, start)!.cause;
+  return lostBefore({ first, start, readTo: read, hasEarlier }, start)!.cause;
 };
 
 test('a log that begins late is told by its time, as no rotation', () => {
@@ -16,6 +16,14 @@ test('a log that begins late is told by its time, as no rotation', () => {
   );
   expect(gapCauseText(cause)).toBe('the log begins more than 10 min after the container started');
   expect(lateBeginningText(causeOf(first.seconds - 3 * 3600))).toContain(', 3 h 0 min after');
+});
+
+test('a later run whose log begins late is told apart from the first one that the node has', () => {
+  const cause = causeOf(first.seconds - 725, undefined, true);
+  expect(gapCauseText(cause)).toBe('the log of this run begins more than 10 min after the container started');
+  expect(lateBeginningText(cause)).toMatch(
+    /^the log of a later run begins at .*: earlier records may be gone$/,
+  );
 });
 
 test('records that were read and are gone prove a rotation', () => {

@@ -1,10 +1,10 @@
 import { LATE_SECONDS } from '../domain/coverage/lost.ts';
 import type { GapCause } from '../domain/frame.ts';
 
-type BeginsLate = Extract<GapCause, { readonly code: 'begins-late' }>;
+type BeginsLate = Extract<GapCause, { readonly code: 'begins-late' | 'run-begins-late' }>;
 
 /** Returns `more than 10 min after the container started`, the least that holds for any log that begins late. */
-const LATE_TEXT = `more than ${LATE_SECONDS / 60} min after the container started`;
+export const LATE_TEXT = `more than ${LATE_SECONDS / 60} min after the container started`;
 
 /** Returns why records may be missing, as the end of a sentence. */
 export function gapCauseText(cause: GapCause): string {
@@ -12,7 +12,9 @@ export function gapCauseText(cause: GapCause): string {
     case 'rotated':
       return 'the log was rotated on the node';
     case 'begins-late':
-      return beginsLateText(cause);
+      return beginsLateText(cause, 'the log');
+    case 'run-begins-late':
+      return beginsLateText(cause, 'the log of this run');
     case 'runs-gone':
       return cause.data.count === 1
         ? '1 earlier run is no longer on the node, which keeps one'
@@ -36,9 +38,9 @@ export function gapCauseText(cause: GapCause): string {
   }
 }
 
-function beginsLateText({ data }: BeginsLate): string {
-  if (data.wasRotated === true) return 'the log was rotated on the node since it was last read';
-  return `the log begins ${LATE_TEXT}`;
+function beginsLateText({ data }: BeginsLate, log: string): string {
+  if (data.wasRotated === true) return `${log} was rotated on the node since it was last read`;
+  return `${log} begins ${LATE_TEXT}`;
 }
 
 /**
@@ -46,10 +48,12 @@ function beginsLateText({ data }: BeginsLate): string {
  * the start. Undefined for another cause, and if the beginning is unknown.
  */
 export function lateBeginningText(cause: GapCause): string | undefined {
-  if (cause.code !== 'begins-late' || cause.data.beginsAt === undefined) return undefined;
+  if (cause.code !== 'begins-late' && cause.code !== 'run-begins-late') return undefined;
+  if (cause.data.beginsAt === undefined) return undefined;
   const { beginsAt, afterSeconds, wasRotated } = cause.data;
   const after = afterSeconds === undefined ? '' : `, ${lengthText(afterSeconds)} after the container started`;
-  const text = `the log begins at ${beginsAt}${after}`;
+  const log = cause.code === 'run-begins-late' ? 'the log of a later run' : 'the log';
+  const text = `${log} begins at ${beginsAt}${after}`;
   return wasRotated === true
     ? `${text}: it was rotated, and earlier records that were read are gone`
     : `${text}: earlier records may be gone`;

@@ -213,7 +213,7 @@ export class Printer {
   #showsLost({ code }: GapCause): boolean {
     if (this.#plan.window.selection.kind === 'head') return true;
     // A guess, which helps a user but would only alarm a script.
-    return code === 'begins-late' && this.#context.stderr.isTTY;
+    return (code === 'begins-late' || code === 'run-begins-late') && this.#context.stderr.isTTY;
   }
 
   async #printNotice(frame: Extract<PrintedFrame, { type: 'notice' }>): Promise<void> {

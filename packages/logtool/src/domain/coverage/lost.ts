@@ -1,10 +1,10 @@
 import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import { type ContainerTarget, currentRunId, startOfRun } from '../container.ts';
+import { type ContainerTarget, currentRunId, endOfRunsBefore } from '../container.ts';
 import type { GapCause } from '../frame.ts';
 import { type Interval, intersection, intervals } from './interval.ts';
 
 /** Why records that a container wrote can no longer be read, whoever asks. */
-type LostCause = Extract<GapCause, { readonly code: 'begins-late' | 'runs-gone' }>;
+type LostCause = Extract<GapCause, { readonly code: 'begins-late' | 'run-begins-late' | 'runs-gone' }>;
 
 /** Times of a container's life whose records the node no longer has. */
 export interface Lost extends Interval {
@@ -17,13 +17,19 @@ export interface Lost extends Interval {
  */
 export const LATE_SECONDS = 600;
 
-/** Whether a gap lies before everything that the node still has. */
+/** Whether a gap lies before a run or before its first record: the node no longer has what was there, whoever asks. */
 export function isLost(cause: GapCause): cause is LostCause {
-  return cause.code === 'begins-late' || cause.code === 'runs-gone';
+  return cause.code === 'begins-late' || cause.code === 'run-begins-late' || cause.code === 'runs-gone';
+}
+
+/** Whether a gap lies before everything that the node still has of the container. */
+export function isBeforeAll(cause: GapCause): boolean {
+  return cause.code === 'runs-gone' || (cause.code === 'begins-late' && cause.data.wasRotated !== true);
 }
 
 /** Whether a gap is only a possibility: the container may have been silent. */
 export function isUnproven(cause: GapCause): boolean {
+  if (cause.code === 'run-begins-late') return true;
   return cause.code === 'begins-late' && cause.data.wasRotated !== true;
 }
 
@@ -39,16 +45,19 @@ export interface LateBeginning {
   readonly start: Timestamp | undefined;
   /** The last record that was read of it earlier; undefined: none was. */
   readonly readTo?: Timestamp | undefined;
+  /** Whether the node has an earlier run of the container. */
+  readonly hasEarlier: boolean;
 }
 
 /** Returns the time before the first record of a log, from the beginning of its run or from a later time. */
 export function lostBefore(begin: LateBeginning, from: Timestamp | undefined): Lost | undefined {
-  const { first, start, readTo } = begin;
+  const { first, start, readTo, hasEarlier } = begin;
   if (from !== undefined && compareTimestamps(from, first) >= 0) return undefined;
   const beginsAt = formatTimestamp(first);
   const afterSeconds = beginsLate(start, first) ? first.seconds - start!.seconds : undefined;
   const wasRotated = readTo !== undefined && compareTimestamps(readTo, first) < 0 ? true : undefined;
-  return { from, to: first, cause: { code: 'begins-late', data: { beginsAt, afterSeconds, wasRotated } } };
+  const code = hasEarlier && wasRotated !== true ? 'run-begins-late' : 'begins-late';
+  return { from, to: first, cause: { code, data: { beginsAt, afterSeconds, wasRotated } } };
 }
 
 /**
@@ -60,18 +69,24 @@ export function countGone(state: 'running' | 'waiting' | 'terminated', restarts:
 }
 
 /**
- * Returns the time of the runs that the node certainly no longer has: all but those that the status names. Undefined if
- * there is none, or the time is unknown.
+ * Returns the time of the runs that the node certainly no longer has: all but those that the status names. `hasPrevious`:
+ * whether it has the previous run that the status names. `first`: the first record that it has. Undefined if there is
+ * none, or the time is unknown.
  */
-export function lostRuns(target: ContainerTarget): Lost | undefined {
+export function lostRuns(
+  target: ContainerTarget,
+  { hasPrevious, first }: { readonly hasPrevious: boolean; readonly first: Timestamp | undefined },
+): Lost | undefined {
   const { restartCount, lastContainerId } = target;
-  const named = new Set([lastContainerId ?? '', currentRunId(target)]);
+  const current = currentRunId(target);
+  const oldest = hasPrevious ? (lastContainerId ?? current) : current;
+  const named = new Set([oldest, current]);
   named.delete('');
   const count = Math.max(0, restartCount + 1 - Math.max(1, named.size));
-  const to = startOfRun(target, lastContainerId ?? currentRunId(target));
-  return count === 0 || to === undefined
-    ? undefined
-    : { from: undefined, to, cause: { code: 'runs-gone', data: { count } } };
+  const end = endOfRunsBefore(target, oldest);
+  if (count === 0 || end === undefined) return undefined;
+  const to = first !== undefined && compareTimestamps(first, end) < 0 ? first : end;
+  return { from: undefined, to, cause: { code: 'runs-gone', data: { count } } };
 }
 
 /** Returns the part of it inside of a range; undefined if there is none. */

@@ -7,7 +7,14 @@ import { stateDetail } from '../../messages/container-report.ts';
 import { gapCauseText } from '../../messages/gap.ts';
 import { whyText } from '../../messages/problems.ts';
 import { AccessWithdrawn, StreamAbort } from '../run/read-failure.ts';
-import { type FollowEvent, type FollowState, type Known, knownAtStart, type Now } from './follow-state.ts';
+import {
+  type FollowEvent,
+  type FollowState,
+  type Known,
+  knownAtStart,
+  type Now,
+  type Wanted,
+} from './follow-state.ts';
 import { initialState, step } from './follow-step.ts';
 
 /* The state machine of a followed container, as a table: the effect of each event on each state. */
@@ -53,8 +60,11 @@ const rest: LogRecord = {
 };
 
 const NOW: Now = { atMs: 100_000, walk: { hasLines: true, aligned: true, first: at(70), max: at(90) } };
+const FIRST = { ...NOW, walk: { hasLines: false, aligned: true, first: undefined, max: undefined } };
+const wanted: Wanted = { previous: 'auto', from: undefined, sinceMs: 100_000 };
+const START = { target: two, wanted, wasRead: true, lastLines: undefined, isUnnamed: false };
 const known = (more: Partial<Known> = {}): Known => ({
-  ...knownAtStart(two, 'two', true, undefined, false),
+  ...knownAtStart({ ...START, runId: 'two' }),
   ...more,
 });
 const reading = (more: Partial<Known> = {}): FollowState => ({ kind: 'reading', known: known(more) });
@@ -101,15 +111,175 @@ function played(state: FollowState, ...events: readonly FollowEvent[]): string {
   return [`${next.kind} ${next.known.runId}`.trim(), ...texts].join(', ');
 }
 
-const FIRST = { ...NOW, walk: { hasLines: false, aligned: true, first: undefined, max: undefined } };
-
-test.each<[string, Partial<Known>, boolean, string[]]>([
-  ['the run before is read first', { runId: '' }, true, ['starting', 'read-run']],
-  ['the run before is not wanted', { runId: '' }, false, ['reading', 'begin-run', 'connect']],
-  ['taken up where a window ended', {}, true, ['reading', 'connect']],
-])('a container begins: %s', (_, more, readsPrevious, expected) => {
-  const [state, effects] = step(reading(more), { type: 'begin', readsPrevious }, FIRST);
+test.each<[string, Partial<Known>, Wanted['previous'], string[]]>([
+  ['the run before is read first', { runId: '' }, 'auto', ['starting', 'read-run']],
+  ['the run before is not wanted', { runId: '' }, 'no', ['reading', 'begin-run', 'connect']],
+  ['taken up where a window ended', {}, 'auto', ['reading', 'connect']],
+])('a container begins: %s', (_, more, previous, expected) => {
+  const start = reading({ ...more, wanted: { ...wanted, previous } });
+  const [state, effects] = step(start, { type: 'begin' }, FIRST);
   expect([state.kind, ...effects.map(({ type }) => type)]).toEqual(expected);
+});
+
+const HOUR = 3_600;
+/** A pod whose run began one hour before the first line that is left of it, and long before the follow. */
+const silent = pod(
+  { kind: 'running', containerId: 'two', startedAt: at(1_000) },
+  { lastContainerId: 'one', lastStartedAt: at(500) },
+);
+const follows = (runId: string | undefined, more: Partial<Known> = {}, change: Partial<Wanted> = {}) =>
+  ({
+    kind: 'reading',
+    known: {
+      ...knownAtStart({
+        ...START,
+        target: silent,
+        wanted: { ...wanted, sinceMs: 10 * HOUR * 1_000, ...change },
+        runId,
+      }),
+      runId: 'two',
+      ...more,
+    },
+  }) as const;
+const afterOne = { begun: { runId: 'one', isFirst: true } };
+
+/** Returns the gaps before the first line of a run, or the request that is to find them. */
+function lostBefore(state: FollowState, firstSeconds: number, ...events: readonly FollowEvent[]): string[] {
+  const now = { ...NOW, walk: { ...NOW.walk, first: at(firstSeconds) } };
+  const texts: string[] = [];
+  let next = state;
+  for (const event of [{ type: 'records' } as const, ...events, { type: 'records' } as const]) {
+    const [after, effects] = step(next, event, now);
+    next = after;
+    for (const effect of effects) {
+      if (effect.type !== 'gap') texts.push(effect.type);
+      else texts.push([effect.cause.code, effect.from?.seconds ?? '', effect.to?.seconds ?? ''].join(' '));
+    }
+  }
+  return texts;
+}
+
+const FIRST_LINE = 1_000 + HOUR;
+const late = `run-begins-late 1000 ${FIRST_LINE}`;
+test.each<[string, FollowState, number, FollowEvent[], string[]]>([
+  ['of a run after one that was read', follows(undefined, afterOne), FIRST_LINE, [], [late]],
+  ['of a run where a window ended', follows('two'), FIRST_LINE, [], []],
+  ['soon after the start', follows(undefined, afterOne), 1_060, [], []],
+  ['written during the follow', follows(undefined, afterOne), 10 * HOUR, [], []],
+  [
+    'within the difference of two clocks before the follow',
+    follows(undefined, afterOne),
+    10 * HOUR - 59,
+    [],
+    [],
+  ],
+  [
+    'of the only run that is left',
+    follows(undefined, { target: { ...silent, lastContainerId: undefined, restartCount: 2 } }),
+    FIRST_LINE,
+    [],
+    ['runs-gone  1001', `begins-late 1000 ${FIRST_LINE}`],
+  ],
+  [
+    'of the oldest of two runs that are left',
+    follows(undefined, { target: { ...silent, restartCount: 4 }, runId: 'one' }),
+    500 + HOUR,
+    [],
+    ['runs-gone  501', `begins-late 500 ${500 + HOUR}`],
+  ],
+  ['runs before are not wanted', follows(undefined, {}, { previous: 'no' }), 1_060, [], []],
+  ['in a range that begins inside the run', follows(undefined, {}, { from: at(1_500) }), FIRST_LINE, [], []],
+  [
+    'in a range that begins before the run',
+    follows(undefined, afterOne, { from: at(800) }),
+    FIRST_LINE,
+    [],
+    [late],
+  ],
+  [
+    'of the last lines, with which the log begins',
+    follows(undefined, { ...afterOne, lastLines: 10 }),
+    FIRST_LINE,
+    [{ type: 'beginning-found', first: at(FIRST_LINE), beginsAt: at(FIRST_LINE) }],
+    ['find-beginning', late],
+  ],
+  [
+    'of the last lines, and the log begins before',
+    follows(undefined, { ...afterOne, lastLines: 10 }),
+    FIRST_LINE,
+    [{ type: 'beginning-found', first: at(FIRST_LINE), beginsAt: at(1_001) }],
+    ['find-beginning'],
+  ],
+  [
+    'of the last lines, and nothing is known of the beginning',
+    follows(undefined, { ...afterOne, lastLines: 10 }),
+    FIRST_LINE,
+    [{ type: 'beginning-found', first: at(FIRST_LINE), beginsAt: undefined }],
+    ['find-beginning'],
+  ],
+])('what is lost before the first line: %s', (_, state, firstSeconds, events, expected) => {
+  expect(lostBefore(state, firstSeconds, ...events)).toEqual(expected);
+});
+
+test('a run that was read before its status named it does not begin again', () => {
+  const unnamed = pod(running(''), { restartCount: 0 });
+  const start = { ...START, target: unnamed, isUnnamed: true, runId: undefined };
+  const state: FollowState = { kind: 'reading', known: knownAtStart(start) };
+  const [read] = step(state, { type: 'records' }, NOW);
+  expect(read.known.begun).toEqual({ runId: '', isFirst: true });
+  const [cut] = step(read, broken(reset), NOW);
+  const [named] = step(cut, fetched(pod(running('two'))), NOW);
+  expect(named.known).toMatchObject({ runId: 'two', begun: { runId: 'two', isFirst: true } });
+});
+
+const absent: FollowEvent = { type: 'run-read', outcome: { kind: 'absent' }, gaps: [], isDoubtful: false };
+const startedLater = { startedAt: at(80) };
+const second = pod({ ...running('three'), ...startedLater } as ContainerState, {
+  lastContainerId: 'two',
+  lastStartedAt: at(70),
+  restartCount: 2,
+});
+test.each<[string, FollowState, FollowEvent[], Now, [number | undefined, number | undefined]]>([
+  // The status has whole seconds: a run may have ended in the second in which the next one began.
+  [
+    'restarted more than once: up to the start of the run that is left',
+    fetching('clean', { runId: 'zero', restarts: 0 }),
+    [fetched({ ...second, lastContainerId: undefined })],
+    NOW,
+    [90, 81],
+  ],
+  [
+    'restarted more than once, and the last run but one is left',
+    fetching('clean', { runId: 'zero', restarts: -2 }),
+    [fetched(second)],
+    NOW,
+    [90, 71],
+  ],
+  [
+    'a run of which nothing could be read: up to the start of the next one',
+    fetching('clean'),
+    [fetched(second), absent],
+    FIRST,
+    [70, 81],
+  ],
+  [
+    'the run of a container that leaves: no later one ends it',
+    {
+      kind: 'leaving',
+      known: known(),
+      task: { kind: 'read-run', previous: false, isOver: true, next: { kind: 'leave' } },
+    },
+    [absent],
+    FIRST,
+    [50, undefined],
+  ],
+])('a gap: %s', (_, state, events, now, expected) => {
+  let [next, effects] = [state, [] as ReturnType<typeof step>[1]];
+  for (const event of events) [next, effects] = step(next, event, now);
+  const gaps = effects.flatMap((effect) =>
+    effect.type === 'gap' ? [[effect.from?.seconds, effect.to?.seconds]] : [],
+  );
+  expect(gaps).toEqual([expected]);
 });
 
 test.each<[string, FollowState, FollowEvent[], string]>([

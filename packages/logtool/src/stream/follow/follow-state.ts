@@ -1,5 +1,6 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
+import type { Interval } from '../../domain/coverage/interval.ts';
 import type { ContainerReport, Frame, GapCause } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { Fetched } from '../run/fetch-container.ts';
@@ -66,11 +67,23 @@ export type Next =
   /** Nothing, because the pod is gone. */
   | { readonly kind: 'leave-deleted' };
 
+/** What a follow is to give, and since when it runs. */
+export interface Wanted {
+  readonly previous: 'auto' | 'no' | 'only';
+  /** Records with an earlier time are not wanted. */
+  readonly from: Timestamp | undefined;
+  /** When the follow began, ms since the epoch by the clock of this machine. */
+  readonly sinceMs: number;
+}
+
 /** Facts about a followed container in every state. */
 export interface Known {
+  readonly wanted: Wanted;
   readonly target: ContainerTarget;
   /** The followed run; empty until the pod has named it. */
   readonly runId: string;
+  /** The run whose beginning was read, and whether it is the first one; undefined: nothing was read. */
+  readonly begun: { readonly runId: string; readonly isFirst: boolean } | undefined;
   /** Restarts that the pod reported when it named that run, -1 before the first: events may be older than that. */
   readonly restarts: number;
   readonly isLeaving: boolean;
@@ -107,11 +120,17 @@ export interface Now {
 }
 
 export type FollowEvent =
-  | { readonly type: 'begin'; readonly readsPrevious: boolean }
+  | { readonly type: 'begin' }
   /** The server accepted the connection. */
   | { readonly type: 'connected' }
   /** New records arrived, over the connection or from reading a run. */
   | { readonly type: 'records' }
+  /** Result of a request for the first line of the run; `first`: the first one that was read. */
+  | {
+      readonly type: 'beginning-found';
+      readonly first: Timestamp;
+      readonly beginsAt: Timestamp | undefined;
+    }
   /** `wasSteady`: the connection lasted long enough not to count as failed. */
   | { readonly type: 'disconnected'; readonly end: StreamEnd; readonly wasSteady: boolean }
   | { readonly type: 'pod-fetched'; readonly pod: Fetched }
@@ -136,7 +155,7 @@ export interface RunReadResult {
 
 export type FollowEffect = LastingEffect | InstantEffect;
 
-/** The task of the new state, whose event is pending, and records for the reader. */
+/** The task of the new state, whose event is pending, and what precedes records for the reader. */
 type LastingEffect =
   | { readonly type: 'connect' }
   | { readonly type: 'fetch-pod' }
@@ -145,7 +164,9 @@ type LastingEffect =
   /** Before the next attempt; `attempt`: the number of failures before the last one. */
   | { readonly type: 'pause'; readonly attempt: number; readonly end: StreamEnd }
   | { readonly type: 'await-change' }
-  | { readonly type: 'give'; readonly record: LogRecord };
+  | { readonly type: 'give'; readonly record: LogRecord }
+  /** Requests the first line of the run. `first`: the first one that was read. */
+  | { readonly type: 'find-beginning'; readonly first: Timestamp };
 
 /** Effects that complete immediately. */
 export type InstantEffect =
@@ -162,7 +183,7 @@ export type InstantEffect =
   | { readonly type: 'frame'; readonly frame: Frame }
   | { readonly type: 'report'; readonly report: ContainerReport<unknown> }
   | { readonly type: 'report-outcome'; readonly outcome: RunOutcome | undefined }
-  | { readonly type: 'gap'; readonly from: Timestamp | undefined; readonly cause: GapCause };
+  | ({ readonly type: 'gap'; readonly cause: GapCause } & Interval);
 
 const LASTING: Readonly<Record<LastingEffect['type'], true>> = {
   connect: true,
@@ -172,6 +193,7 @@ const LASTING: Readonly<Record<LastingEffect['type'], true>> = {
   pause: true,
   'await-change': true,
   give: true,
+  'find-beginning': true,
 };
 
 export function isLasting(effect: FollowEffect): effect is LastingEffect {
@@ -181,24 +203,25 @@ export function isLasting(effect: FollowEffect): effect is LastingEffect {
 /** The next state and its effects, in order; a task comes last. */
 export type Step = readonly [FollowState, readonly FollowEffect[]];
 
+/** What is known of a container before it is followed. */
+interface Start extends Pick<Known, 'target' | 'wanted' | 'wasRead' | 'lastLines'> {
+  /** The run where a window ended; undefined: nothing was read. */
+  readonly runId: string | undefined;
+  readonly isUnnamed: boolean;
+}
+
 /** Returns the initial facts about a container that resumes, or that joins. */
-export function knownAtStart(
-  target: ContainerTarget,
-  runId: string,
-  wasRead: boolean,
-  lastLines: number | undefined,
-  isUnnamed: boolean,
-): Known {
+export function knownAtStart({ runId, isUnnamed, ...start }: Start): Known {
+  const { restartCount } = start.target;
   return {
-    target,
-    runId,
-    restarts: isUnnamed && target.restartCount === 0 ? -1 : target.restartCount,
+    ...start,
+    runId: runId ?? '',
+    begun: runId === undefined ? undefined : { runId, isFirst: true },
+    restarts: isUnnamed && restartCount === 0 ? -1 : restartCount,
     isLeaving: false,
     hasLeft: false,
-    wasRead,
     drained: undefined,
     failures: 0,
-    lastLines,
     deletion: NOT_DELETED,
     denials: NO_DENIALS,
     reported: '',

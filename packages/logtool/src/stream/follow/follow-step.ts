@@ -1,5 +1,6 @@
 import { whyOf } from '@logtool/kube/src/values/problems.ts';
-import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
+import { type ContainerTarget, currentRunId, endOfRunsBefore, startOfRun } from '../../domain/container.ts';
+import type { Interval } from '../../domain/coverage/interval.ts';
 import type { ContainerReport, GapCause } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { RESTARTED_TWICE } from '../run/failure-policy.ts';
@@ -21,6 +22,7 @@ import type {
   StatusTask,
   Step,
 } from './follow-state.ts';
+import { beginningFound, noteFirstLine } from './lost-beginning.ts';
 
 const RUN_LOST: GapCause = { code: 'run-lost', data: {} };
 
@@ -37,11 +39,13 @@ export function step(state: FollowState, event: FollowEvent, now: Now): Step {
   const { known } = state;
   switch (event.type) {
     case 'begin':
-      return begin(known, event.readsPrevious, now);
+      return begin(known, now);
     case 'connected':
       return connected(state);
     case 'records':
-      return recordsCame(state);
+      return recordsCame(state, now);
+    case 'beginning-found':
+      return [state, beginningFound(known, event.first, event.beginsAt)];
     case 'disconnected':
       return disconnected(known, event.end, event.wasSteady, now);
     case 'pod-fetched':
@@ -73,14 +77,15 @@ export function finalStatus({ isLeaving, target, restarts }: Known): ContainerTa
 }
 
 /** Begins with a container that joined: includes the previous run, if wanted. */
-function begin(known: Known, readsPrevious: boolean, now: Now): Step {
+function begin(known: Known, now: Now): Step {
   const effects: FollowEffect[] = known.target.deleting ? [{ type: 'hurry' }] : [];
   const seen = { ...known, deletion: seeContainer(known.deletion, known.target, now.atMs) };
   if (known.runId !== '' || now.walk.hasLines) return after(effects, connect(seen));
   const previousId = previousRunId(known.target);
   // The container may restart meanwhile: this does not skip the run in between.
   const next: Next = { kind: 'follow-present', runId: currentRunId(known.target) };
-  if (!readsPrevious || previousId === undefined) return after(effects, continueWith(seen, next, now));
+  if (known.wanted.previous === 'no' || previousId === undefined)
+    return after(effects, continueWith(seen, next, now));
   return after(effects, readRun({ ...seen, runId: previousId }, { previous: true, isOver: true, next }));
 }
 
@@ -102,15 +107,18 @@ function connected({ known }: FollowState): Step {
   return [{ kind: 'reading', known: next }, [{ type: 'answered' }, ...back]];
 }
 
-function recordsCame(state: FollowState): Step {
+function recordsCame(state: FollowState, now: Now): Step {
   const deletion = doubtEnd(state.known.deletion);
+  const [seen, effects] = noteFirstLine(state.known, now.walk.first);
   if (state.kind !== 'reading' && state.kind !== 'caught-up')
-    return [{ ...state, known: { ...state.known, deletion } }, []];
-  const { failures, wasRead, reported } = state.known;
+    return [{ ...state, known: { ...seen, deletion } }, effects];
+  const { failures, wasRead, reported } = seen;
   const isKnown = state.kind === 'caught-up' && failures === 0 && wasRead && reported === '';
-  if (isKnown && deletion === state.known.deletion) return [state, []];
-  const known = { ...state.known, deletion, failures: 0, wasRead: true, reported: '' };
-  return [{ kind: 'caught-up', known }, []];
+  if (isKnown && deletion === seen.deletion && seen === state.known) return [state, []];
+  return [
+    { kind: 'caught-up', known: { ...seen, deletion, failures: 0, wasRead: true, reported: '' } },
+    effects,
+  ];
 }
 
 function disconnected(before: Known, end: StreamEnd, wasSteady: boolean, now: Now): Step {
@@ -212,7 +220,7 @@ function turnTo(before: Known, pod: ContainerTarget, now: Now): Step {
   if (known.runId === present) {
     const isLost = last !== undefined && last !== present;
     return after(
-      isLost ? [gap(undefined, RUN_LOST)] : [],
+      isLost ? [gap(RUN_LOST, { from: undefined, to: endOfRunsBefore(pod, present) })] : [],
       reconnect(known, { kind: 'other-run', fetched: pod }),
     );
   }
@@ -222,7 +230,8 @@ function turnTo(before: Known, pod: ContainerTarget, now: Now): Step {
   if (isCut && last === known.runId)
     return readRun(known, { previous: true, isOver: true, next: { kind: 'next-run', pod, runIds: between } });
   const isSkipped = isCut || pod.restartCount - known.restarts > (isBetween ? 2 : 1);
-  const lost = isSkipped ? [gap(now.walk.max, RESTARTED_TWICE)] : [];
+  const to = endOfRunsBefore(pod, between[0] ?? present);
+  const lost = isSkipped ? [gap(RESTARTED_TWICE, { from: now.walk.max, to })] : [];
   return after(lost, nextRun(known, pod, between));
 }
 
@@ -230,7 +239,8 @@ function turnTo(before: Known, pod: ContainerTarget, now: Now): Step {
 function nameRun(known: Known, pod: ContainerTarget, { walk }: Now): Known {
   if (known.runId !== '' || walk.first === undefined) return known;
   const runId = runReadUnnamed(pod, walk.first);
-  return { ...known, runId, restarts: pod.restartCount - (runId === currentRunId(pod) ? 0 : 1) };
+  const begun = known.begun?.runId === '' ? { ...known.begun, runId } : known.begun;
+  return { ...known, runId, begun, restarts: pod.restartCount - (runId === currentRunId(pod) ? 0 : 1) };
 }
 
 function nextRun(known: Known, pod: ContainerTarget, [runId, ...others]: readonly string[]): Step {
@@ -281,7 +291,7 @@ function runRead(before: Known, task: RunTask, result: RunReadResult, now: Now):
   if (outcome?.kind === 'moved' && !task.previous)
     return after(frames, readRun(known, { ...task, previous: true, isOver: true }));
   if (outcome?.kind === 'absent' || outcome?.kind === 'gone' || outcome?.kind === 'moved')
-    return after([...frames, ...(now.walk.hasLines ? [] : [gap(undefined, RUN_LOST)])], next());
+    return after([...frames, ...(now.walk.hasLines ? [] : [runLost(known, task.next)])], next());
   return after([...frames, { type: 'report-outcome', outcome }], next());
 }
 
@@ -330,12 +340,12 @@ function endEffects(
   const present = last === undefined ? '' : currentRunId(last);
   if (runId === '' && !now.walk.hasLines && wasSeen && last !== undefined && present === '') return [];
   const isRunLost = runId !== '' && present !== '' && present !== runId;
-  const lost = isRunLost ? [gap(undefined, RUN_LOST)] : [];
+  const lost = isRunLost ? [gap(RUN_LOST, UNKNOWN)] : [];
   if (known.drained === runId) return lost;
   const clean = endOfContainer(deletion, runId, now.atMs);
   if (clean !== undefined) return [...lost, ...give(clean.rest)];
   const during = end === 'broken' ? 'cut' : 'uncertain-end';
-  return [...lost, gap(now.walk.max, { code: 'pod-deleted', data: { during } })];
+  return [...lost, gap({ code: 'pod-deleted', data: { during } }, { from: now.walk.max, to: undefined })];
 }
 
 /** Handles a pod that no longer matches: reads its last lines, then leaves. */
@@ -397,8 +407,26 @@ function reporting(known: Known, report: ContainerReport<unknown>, then: (known:
   return after([{ type: 'report', report }], then({ ...known, reported }));
 }
 
-function gap(from: Now['walk']['max'], cause: GapCause): FollowEffect {
-  return { type: 'gap', from, cause };
+/** Returns the gap of a run of which no line could be read: it ended before the next one began, if that is known. */
+function runLost({ target, runId }: Known, next: Next): FollowEffect {
+  const pod = 'pod' in next ? next.pod : target;
+  const later = runAfter(next);
+  return gap(RUN_LOST, {
+    from: startOfRun(pod, runId),
+    to: later === undefined ? undefined : endOfRunsBefore(pod, later),
+  });
+}
+
+/** Returns the run that is read after a task; undefined: none. */
+function runAfter(next: Next): string | undefined {
+  if (next.kind === 'follow-present') return next.runId;
+  return next.kind === 'next-run' ? (next.runIds[0] ?? currentRunId(next.pod)) : undefined;
+}
+
+const UNKNOWN: Interval = { from: undefined, to: undefined };
+
+function gap(cause: GapCause, { from, to }: Interval): FollowEffect {
+  return { type: 'gap', cause, from, to };
 }
 
 function give(record: LogRecord | undefined): readonly FollowEffect[] {

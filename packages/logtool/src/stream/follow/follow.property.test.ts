@@ -5,6 +5,7 @@ import { nameOf, planOf } from '../../../../../test/support/engine/collect.ts';
 import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 import { LiveWorkload, type LiveWritten } from '../../../../../test/support/engine/live-workload.ts';
 import { Chance, randomFaults } from '../../../../../test/support/engine/random-workload.ts';
+import { isUnproven } from '../../domain/coverage/lost.ts';
 import { compareRecords } from '../../domain/record.ts';
 import { stateDetail } from '../../messages/container-report.ts';
 import { gapCauseText } from '../../messages/gap.ts';
@@ -50,7 +51,7 @@ function check(view: LiveView, work: LiveWorkload, seed: number, mayLose: boolea
     const trouble = frame.type === 'gap' ? gapCauseText(frame.cause) : failed;
     if (trouble === undefined || !('target' in frame)) continue;
     // A container that was silent for long after its start may have been rotated: a doubt, which states no loss.
-    const isDoubt = frame.type === 'gap' && frame.cause.code === 'begins-late';
+    const isDoubt = frame.type === 'gap' && isUnproven(frame.cause);
     if (!mayLose && !isDoubt)
       expect.fail(
         `LOGTOOL_SEED=${seed}: ${frame.target.id} ${trouble}${explain(view, work, [` ${frame.target.pod}/`])}`,

@@ -1,13 +1,15 @@
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { sleep } from '@logtool/kube/src/values/clock.ts';
 import { Backoff } from '@logtool/kube/src/values/retry.ts';
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import type { Bound } from '../../domain/window.ts';
+import { type Bound, boundTime } from '../../domain/window.ts';
 import type { ReadContext } from '../plan/read-context.ts';
 import { ROTATED } from '../run/failure-policy.ts';
 import { fetchContainer, fetchOrLast } from '../run/fetch-container.ts';
+import { firstTime } from '../run/first-record.ts';
 import { addressRun } from '../run/open-log.ts';
 import { reportContainer, reportGap, reportOutcome } from '../run/report-container.ts';
 import { RunReader } from '../run/run-reader.ts';
@@ -75,9 +77,16 @@ export class ContainerFollower {
     this.#options = options;
     this.#walk = new Walk(end?.position);
     this.#polls = new Backoff(POLL_POLICY, context.random);
-    const wasRead = end?.outcome?.kind === 'complete';
-    const isUnnamed = currentRunId(target) === '';
-    this.#state = initialState(knownAtStart(target, end?.runId ?? '', wasRead, options.lastLines, isUnnamed));
+    const { previous, from, lastLines } = options;
+    const known = knownAtStart({
+      target,
+      wanted: { previous, from: from && boundTime(from), sinceMs: context.clock.now() },
+      runId: end?.runId,
+      wasRead: end?.outcome?.kind === 'complete',
+      isUnnamed: currentRunId(target) === '',
+      lastLines,
+    });
+    this.#state = initialState(known);
   }
 
   get #known(): Known {
@@ -110,8 +119,12 @@ export class ContainerFollower {
   }
 
   async run(): Promise<void> {
-    const readsPrevious = this.#options.previous !== 'no';
-    let event: FollowEvent | undefined = { type: 'begin', readsPrevious };
+    await this.#play({ type: 'begin' });
+  }
+
+  /** Takes an event, and those of its tasks in turn, until nothing is left to do. */
+  async #play(first: FollowEvent): Promise<void> {
+    let event: FollowEvent | undefined = first;
     while (event !== undefined) event = await this.#perform(this.#take(event));
   }
 
@@ -153,6 +166,8 @@ export class ContainerFollower {
         case 'give':
           await this.#options.push([effect.record]);
           break;
+        case 'find-beginning':
+          return { type: 'beginning-found', first: effect.first, beginsAt: await this.#findBeginning() };
         default:
           this.#performAtOnce(effect);
       }
@@ -197,7 +212,7 @@ export class ContainerFollower {
         reportOutcome(this.#context, target, effect.outcome);
         return;
       case 'gap':
-        reportGap(this.#context, target, effect.cause, effect.from);
+        reportGap(this.#context, target, effect.cause, effect.from, effect.to);
         return;
       default:
         effect satisfies never;
@@ -233,9 +248,15 @@ export class ContainerFollower {
     }
   }
 
-  #push(records: readonly LogRecord[]): Promise<void> {
-    this.#notice({ type: 'records' });
-    return this.#options.push(records);
+  async #push(records: readonly LogRecord[]): Promise<void> {
+    await this.#play({ type: 'records' });
+    await this.#options.push(records);
+  }
+
+  /** Requests the time of the first line of the run. */
+  #findBeginning(): Promise<Timestamp | undefined> {
+    const { target, runId } = this.#known;
+    return firstTime(this.#context, addressRun(target, runId, runId !== currentRunId(target)));
   }
 
   /**

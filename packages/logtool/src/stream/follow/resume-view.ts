@@ -1,5 +1,10 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
+import {
+  type ContainerTarget,
+  currentRunId,
+  endOfRunsBefore,
+  oldestNamedRun,
+} from '../../domain/container.ts';
 import type { ResumePlan } from '../plan/engine.ts';
 import type { ReadContext } from '../plan/read-context.ts';
 import { RESTARTED_TWICE } from '../run/failure-policy.ts';
@@ -53,7 +58,7 @@ async function endAt(
   }
   if (previous === 'no') return end(present, 'no-run');
   if (runId === before) return end('', 'first-run');
-  reportGap(context, target, RESTARTED_TWICE, at);
+  reportGap(context, target, RESTARTED_TWICE, at, endOfRunsBefore(target, oldestNamedRun(target)));
   return end(before === undefined ? present : '', 'no-run');
 }
 

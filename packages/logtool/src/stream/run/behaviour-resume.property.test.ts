@@ -7,7 +7,7 @@ import { LiveWorkload } from '../../../../../test/support/engine/live-workload.t
 import { Page } from '../../../../../test/support/engine/page.ts';
 import { Chance, randomFaults } from '../../../../../test/support/engine/random-workload.ts';
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
-import { isLost } from '../../domain/coverage/lost.ts';
+import { isBeforeAll } from '../../domain/coverage/lost.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { ResumePoint } from '../plan/engine.ts';
@@ -36,7 +36,9 @@ function noteUnseen(held: readonly LogRecord[], work: LiveWorkload, unseen: Set<
  * line of the runs that it has.
  */
 function namedIn(frames: readonly Frame[]): readonly string[] {
-  return frames.flatMap((frame) => (frame.type === 'gap' && !isLost(frame.cause) ? [frame.target.id] : []));
+  return frames.flatMap((frame) =>
+    frame.type === 'gap' && !isBeforeAll(frame.cause) ? [frame.target.id] : [],
+  );
 }
 
 /** Compares the page's records with the written ones. `named`: containers with a reported gap. */

@@ -1,5 +1,5 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { ContainerTarget } from '../../domain/container.ts';
+import { type ContainerTarget, endOfRunsBefore, oldestNamedRun } from '../../domain/container.ts';
 import type { GapCause } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { ReadContext } from '../plan/read-context.ts';
@@ -110,7 +110,7 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
   /** Handles another run in place of the intended one, from the first line on. */
   #onMoved(target: ContainerTarget): void {
     if (this.walk.hasLines && this.run.previous) {
-      this.reportGap(RUN_REMOVED);
+      this.#reportRemoved(target);
       this.outcome = { kind: 'absent' };
     } else this.outcome = { kind: 'moved', target };
   }
@@ -126,9 +126,15 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
       this.#reader.readdress({ target: served, identity, previous: true });
       this.#emptyEnds = 0;
     } else {
-      reportGap(this.#context, this.run.target, RUN_REMOVED, this.walk.max);
+      this.#reportRemoved(served);
       this.outcome = { kind: 'complete' };
     }
+  }
+
+  /** Reports the rest of this run as removed. `served`: the container as it is now. */
+  #reportRemoved(served: ContainerTarget): void {
+    const end = endOfRunsBefore(served, oldestNamedRun(served));
+    reportGap(this.#context, this.run.target, RUN_REMOVED, this.walk.max, end);
   }
 
   /** Handles another pod with the same name: its answers do not belong to this one. */

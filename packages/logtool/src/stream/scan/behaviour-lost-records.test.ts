@@ -1,6 +1,7 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
-import { formatTimestamp, parseTimestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { formatTimestamp, parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
+import { newRun } from '../../../../../test/support/engine/fake-cluster.ts';
 import { line, numbered, onePod } from '../../../../../test/support/engine/one-pod.ts';
 import { scanFrames } from '../../../../../test/support/engine/scan-frames.ts';
 import type { ScanFrame } from '../../domain/coverage/scan.ts';
@@ -90,8 +91,33 @@ test('a scan says how many runs the node no longer has, if they were in the rang
     cluster.endRun(pod, container, 'waiting');
     cluster.startRun(pod, container, `containerd://web-${run}`).startedAt = at(`1${run}:00:00`);
   }
-  expect(lostOf(await scanFrames(world, {}))).toEqual([named('runs-gone', undefined, '12:00:00')]);
+  // The status has the second in which the oldest run that is left began.
+  expect(lostOf(await scanFrames(world, {}))).toEqual([named('runs-gone', undefined, '12:00:01')]);
   const range = { from: at('12:30:00'), to: undefined };
   expect(lostOf(await scanFrames(world, { range }))).toEqual([]);
   expect(lostOf(await scanFrames(world, { previous: 'no' }))).toEqual([]);
+});
+
+/** A pod whose previous run wrote from 06:00 on, and whose present one began at 07:00, with lines from 09:00 on. */
+function podOfTwoRuns() {
+  const world = podSince('07:00:00');
+  const { container } = world;
+  const before = { ...newRun('containerd://web-before', numbered(5, MINUTE)), ended: true };
+  before.entries.splice(0, 5, ...numbered(5, MINUTE).map((each) => ({ ...each, at: earlier(each.at) })));
+  container.runs.unshift(before);
+  return { ...world, before };
+}
+const earlier = ({ seconds, nanos }: Timestamp) => ({ seconds: seconds - 3 * 3_600, nanos });
+
+test('what was rotated of a later run is a gap between two runs, not the beginning of the log', async () => {
+  const world = podOfTwoRuns();
+  expect(lostOf(await scanFrames(world, {}))).toEqual([named('run-begins-late', '07:00:00', '09:00:00')]);
+});
+
+test('a previous run that the node has removed is one of those that are gone', async () => {
+  const world = podOfTwoRuns();
+  world.before.removed = true;
+  const lost = lostOf(await scanFrames(world, {}));
+  expect(lost).toContainEqual(named('runs-gone', undefined, '07:00:01'));
+  expect(lost).toContainEqual(named('begins-late', '07:00:00', '09:00:00'));
 });

@@ -10,6 +10,7 @@ import {
 } from '../../domain/coverage/interval.ts';
 import { isLost, type Lost, lostIn } from '../../domain/coverage/lost.ts';
 import type { ScanPosition } from '../../domain/coverage/scan.ts';
+import type { GapCause } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { KeptRows, type KnownFacts, type LineFacts } from '../kept/kept-rows.ts';
 import type { KeptSegment } from '../kept/kept-scans.ts';
@@ -69,7 +70,8 @@ export class ContainerScan {
     this.#context = {
       ...context,
       report: (frame) => {
-        if (frame.type === 'gap' && isLost(frame.cause)) this.#lost.push({ ...frame, cause: frame.cause });
+        if (frame.type === 'gap' && frame.to !== undefined && isKept(frame.cause))
+          this.#lost.push({ ...frame, cause: frame.cause });
         else this.#hasReported = true;
         context.report(frame);
       },
@@ -273,6 +275,11 @@ function movedTo(
 }
 
 const NEVER: Timestamp = { seconds: Number.NEGATIVE_INFINITY, nanos: 0 };
+
+/** Whether a gap is the same for every reader, so that it belongs to what is kept. */
+function isKept(cause: GapCause): cause is Lost['cause'] {
+  return isLost(cause) || cause.code === 'rotated';
+}
 
 export function isRows(batch: ScanBatch): batch is KeptRows {
   return batch instanceof KeptRows;

@@ -1,5 +1,10 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
+import {
+  type ContainerTarget,
+  currentRunId,
+  endOfRunsBefore,
+  oldestNamedRun,
+} from '../../domain/container.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { type Bound, boundTime, isAfterTo, isBeforeFrom } from '../../domain/window.ts';
 import type { ReadContext } from '../plan/read-context.ts';
@@ -51,6 +56,11 @@ export class ContainerLane {
   #outcome: RunOutcome | undefined;
   /** Earlier runs that were read. */
   readonly #previousRead = new Set<string>();
+  /** Whether the node has an earlier run than the one that is read. */
+  #hasEarlier = false;
+  #hasReportedGone = false;
+  /** The container as it was resolved: reports of its restarts say what was lost since. */
+  readonly #resolved: ContainerTarget;
   #later = false;
   #hasGiven = false;
   /** A line with a time before the window followed one inside of it: the node's clock was set back. */
@@ -59,6 +69,7 @@ export class ContainerLane {
   constructor(context: ReadContext, target: ContainerTarget, options: LaneOptions) {
     this.#context = context;
     this.#target = target;
+    this.#resolved = target;
     this.#options = options;
   }
 
@@ -73,19 +84,20 @@ export class ContainerLane {
 
   /** Yields batches in the total order. Ends after the window; the record after it shows the merge that it did. */
   async *batches(): AsyncGenerator<LogRecord[], void, undefined> {
-    this.#reportGoneRuns();
     for (let run = this.#nextRun(); run !== undefined; run = this.#runAfter(run)) {
       const reader = this.#open(run);
       let isBegun = false;
       for await (const batch of reader.batches()) {
-        if (!isBegun) await this.#beginRun(reader, batch[0]);
+        if (!isBegun) await this.#beginRun(run, reader, batch[0]);
         isBegun = true;
         const ready = this.#inside(this.#lookahead.push(batch));
         if (ready.length > 0) yield ready;
         if (this.#later) return;
       }
       this.#outcome = reader.outcome;
+      this.#hasEarlier ||= run.isPrevious && reader.outcome?.kind !== 'absent';
     }
+    this.#reportGoneRuns(this.#hasEarlier, undefined);
     const rest = this.#inside(this.#lookahead.flush());
     if (rest.length > 0) yield rest;
     reportReadEnd(this.#context, this.end, this.#options.thenFollow);
@@ -97,9 +109,13 @@ export class ContainerLane {
   }
 
   /** Reports what the node no longer has before the first record of a run. */
-  async #beginRun({ run }: RunReader, first: LogRecord | undefined): Promise<void> {
+  async #beginRun({ isPrevious }: LaneRun, { run }: RunReader, first: LogRecord | undefined): Promise<void> {
+    this.#reportGoneRuns(isPrevious || this.#hasEarlier, first?.at);
     if (first !== undefined && this.#isRange)
-      await reportLateBeginning(this.#context, run, first.at, this.#range);
+      await reportLateBeginning(this.#context, run, first.at, {
+        ...this.#range,
+        hasEarlier: this.#hasEarlier,
+      });
   }
 
   get #range(): WantedRange {
@@ -192,13 +208,17 @@ export class ContainerLane {
     this.#context.report({ type: 'notice', code: 'clock-set-back', data });
   }
 
-  #reportGoneRuns(): void {
+  /** Reports once which runs the node no longer has: see lostRuns. */
+  #reportGoneRuns(hasPrevious: boolean, first: Timestamp | undefined): void {
+    if (this.#hasReportedGone) return;
+    this.#hasReportedGone = true;
     if (this.#options.previous === 'auto' && this.#isRange)
-      reportGoneRuns(this.#context, this.#target, this.#range);
+      reportGoneRuns(this.#context, this.#resolved, this.#range, { hasPrevious, first });
   }
 
   #reportLostRuns(): void {
-    reportGap(this.#context, this.#target, RESTARTED_TWICE, this.#walk.max);
+    const end = endOfRunsBefore(this.#target, oldestNamedRun(this.#target));
+    reportGap(this.#context, this.#target, RESTARTED_TWICE, this.#walk.max, end);
   }
 }
 

@@ -1,5 +1,12 @@
-import { type ContainerTarget, currentRunId, startOfRun } from '../../domain/container.ts';
-import { beginsLate, type Lost, lostBefore } from '../../domain/coverage/lost.ts';
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import {
+  type ContainerTarget,
+  currentRunId,
+  endOfRunsBefore,
+  oldestNamedRun,
+  startOfRun,
+} from '../../domain/container.ts';
+import { beginsLate, type Lost, lostBefore, lostRuns } from '../../domain/coverage/lost.ts';
 import type { Frame } from '../../domain/frame.ts';
 import { compareRecords, type LogRecord } from '../../domain/record.ts';
 import { type Bound, isBeforeFrom } from '../../domain/window.ts';
@@ -35,7 +42,7 @@ export interface ContainerTail {
   readonly further: boolean;
   readonly end: LaneEnd;
   readonly bytes: number;
-  /** What the node no longer has of the runs that were read to their first record. */
+  /** What the node no longer has of the runs that were read to their first record, and before them. */
   readonly lost: readonly Lost[];
 }
 
@@ -65,18 +72,23 @@ async function readRuns(
 ): Promise<OrderedTail> {
   const { target, tail, isRunLost } = await readPresent(context, resolved, want, options);
   const present = tail ?? NOTHING_READ;
-  const lost = lostOf(target, currentRunId(target), tail);
   const previousId = PREVIOUS_RUN[options.previous](target);
   const needsOlder = present.whole && present.count < want && !startsBefore(present.records, options.from);
   let read = present;
+  let hasPrevious = previousId !== undefined;
+  const lost: Lost[] = [];
   if (previousId !== undefined && needsOlder) {
     const older = await readOlder(context, target, previousId, want - present.count, options);
-    lost.unshift(...lostOf(target, previousId, older));
+    lost.push(...lostOf(target, previousId, older, false));
+    hasPrevious = older.outcome?.kind !== 'absent';
     read = joined(older, present, options);
     // The previous run was not needed so far.
   } else if (previousId !== undefined) read = { ...present, whole: false };
-  if (isRunLost && options.previous === 'auto' && read.whole && read.count < want)
-    reportGap(context, target, RUN_REMOVED);
+  lost.push(...lostOf(target, currentRunId(target), tail, hasPrevious));
+  if (options.previous === 'auto' && read.whole) {
+    if (!isRunLost) lost.unshift(...goneOf(target, hasPrevious, read.firstAt));
+    else if (read.count < want) reportRemoved(context, target);
+  }
   const records = read.records.filter((record) => !isBeforeFrom(record.at, options.from));
   const { bytes, further, position, outcome, isOrdered, times } = read;
   return {
@@ -89,6 +101,16 @@ async function readRuns(
     whole: read.whole || records.length < read.records.length,
     end: { target, runId: currentRunId(target), position, outcome },
   };
+}
+
+/** Returns what the node no longer has before a first record: the time of earlier runs. */
+function goneOf(
+  target: ContainerTarget,
+  hasPrevious: boolean,
+  first: Timestamp | undefined,
+): readonly Lost[] {
+  const gone = lostRuns(target, { hasPrevious, first });
+  return gone === undefined ? [] : [gone];
 }
 
 const NOTHING_READ: RunTail = {
@@ -182,11 +204,16 @@ async function readOlder(
   if (older.outcome?.kind !== 'moved') return older;
   const { target: now } = older.outcome;
   if (options.previous !== 'only') {
-    reportGap(context, now, RUN_REMOVED);
+    reportRemoved(context, now);
     return older;
   }
   const { lastContainerId } = now;
   return lastContainerId === undefined ? older : readOlder(context, now, lastContainerId, want, options);
+}
+
+/** Reports a run as removed. `target`: the container as it is now. */
+function reportRemoved(context: ReadContext, target: ContainerTarget): void {
+  reportGap(context, target, RUN_REMOVED, undefined, endOfRunsBefore(target, oldestNamedRun(target)));
 }
 
 function startsBefore(records: readonly LogRecord[], from: Bound | undefined): boolean {
@@ -194,9 +221,14 @@ function startsBefore(records: readonly LogRecord[], from: Bound | undefined): b
   return first !== undefined && isBeforeFrom(first.at, from);
 }
 
-function lostOf(target: ContainerTarget, runId: string, tail: RunTail | undefined): Lost[] {
+function lostOf(
+  target: ContainerTarget,
+  runId: string,
+  tail: RunTail | undefined,
+  hasEarlier: boolean,
+): Lost[] {
   const start = startOfRun(target, runId);
   if (tail?.whole !== true || tail.firstAt === undefined || !beginsLate(start, tail.firstAt)) return [];
-  const lost = lostBefore({ first: tail.firstAt, start }, start);
+  const lost = lostBefore({ first: tail.firstAt, start, hasEarlier }, start);
   return lost === undefined ? [] : [lost];
 }

@@ -42,3 +42,39 @@ test('sources that failed are read again on request', () => {
   expect(restText({ ...WHOLE, failedSources: 1 })).toBe('Read the others again');
   expect(restText(WHOLE)).toBeUndefined();
 });
+
+const NONE_MISSING = {
+  lost: 0,
+  lostFromMs: Number.POSITIVE_INFINITY,
+  lostToMs: Number.NEGATIVE_INFINITY,
+  gaps: 0,
+  gapFromMs: Number.POSITIVE_INFINITY,
+  gapToMs: Number.NEGATIVE_INFINITY,
+  gone: 0,
+};
+const LATER_MS = FROM_MS + 600_000;
+
+test.each([
+  [{ lost: 1, lostFromMs: LATER_MS, lostToMs: LATER_MS }, 'the log of 1 container only from 10:10:00 on'],
+  [{ lost: 2, lostFromMs: LATER_MS, lostToMs: LATER_MS }, 'the logs of 2 containers only from 10:10:00 on'],
+  [
+    { lost: 2, lostFromMs: FROM_MS + 60_000, lostToMs: LATER_MS },
+    'the logs of 2 containers only from 10:01:00 and 10:10:00 on',
+  ],
+  [
+    { lost: 3, lostFromMs: FROM_MS + 60_000, lostToMs: LATER_MS },
+    'the logs of 3 containers only from between 10:01:00 and 10:10:00 on',
+  ],
+])('a count names when the logs begin, the earliest and the latest: %j', (change, text) => {
+  const scan = { ...WHOLE, missing: { ...NONE_MISSING, ...change } };
+  expect(scopeText(scan, UTC)).toBe(
+    `in 10:00:00 to 11:00:00, ${text}: earlier lines may no longer be on the node`,
+  );
+});
+
+test('a gap whose end is not known reaches to the end', () => {
+  const missing = { ...NONE_MISSING, gaps: 1, gapFromMs: LATER_MS, gapToMs: Number.POSITIVE_INFINITY };
+  expect(scopeText({ ...WHOLE, missing }, UTC)).toBe(
+    'in 10:00:00 to 11:00:00, without the gap 10:10:00 to now',
+  );
+});

@@ -1,6 +1,6 @@
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
-import type { BufferStatus, ScanStatus } from '../worker/session/protocol.ts';
+import type { BufferStatus, MissingRecords, ScanStatus } from '../worker/session/protocol.ts';
 import { countText } from './count.ts';
 
 /** Describes a running count. `progress`: the approximate fraction read, from 0 to 1; undefined: unknown. */
@@ -22,21 +22,31 @@ export function scopeText(scan: ScanStatus, clock: ZoneClock): string {
 /** Describes what a count lacks although everything that exists was read. */
 export function missingTexts({ missing }: ScanStatus, clock: ZoneClock): readonly string[] {
   if (missing === undefined) return [];
-  const { lost, lostToMs, gaps, gapFromMs, gapToMs, gone } = missing;
+  const { lost, gaps, gapFromMs, gapToMs, gone } = missing;
   const texts: string[] = [];
-  if (gaps === 1) texts.push(`without the gap ${rangeText(gapFromMs, gapToMs, clock)}`);
-  else if (gaps > 1)
-    texts.push(`without ${countText(gaps, 'gap')} in ${rangeText(gapFromMs, gapToMs, clock)}`);
+  const gapRange = rangeText(finite(gapFromMs), finite(gapToMs), clock);
+  if (gaps === 1) texts.push(`without the gap ${gapRange}`);
+  else if (gaps > 1) texts.push(`without ${countText(gaps, 'gap')} in ${gapRange}`);
   if (gone > 0)
     texts.push(
       `only loaded lines of ${countText(gone, 'container')} that no longer exist${gone === 1 ? 's' : ''}`,
     );
-  if (lost > 0) {
-    const from = wallTime(clock, timestampFromMs(lostToMs)).time.slice(0, 8);
-    const what = lost === 1 ? 'the log of 1 container' : `all logs of ${countText(lost, 'container')}`;
-    texts.push(`${what} only from ${from} on: earlier lines may no longer be on the node`);
-  }
+  if (lost > 0) texts.push(lostText(missing, clock));
   return texts;
+}
+
+function finite(ms: number): number | undefined {
+  return Number.isFinite(ms) ? ms : undefined;
+}
+
+/** Describes from when on the nodes have logs: the time, two times, or the first and the last of more. */
+function lostText({ lost, lostFromMs, lostToMs }: MissingRecords, clock: ZoneClock): string {
+  const timeOf = (ms: number) => wallTime(clock, timestampFromMs(ms)).time.slice(0, 8);
+  const [first, last] = [timeOf(lostFromMs), timeOf(lostToMs)];
+  const what = lost === 1 ? 'the log of 1 container' : `the logs of ${countText(lost, 'container')}`;
+  const both = lost === 2 ? `${first} and ${last}` : `between ${first} and ${last}`;
+  const from = first === last ? last : both;
+  return `${what} only from ${from} on: earlier lines may no longer be on the node`;
 }
 
 /** Describes the range of a count, or the part of it that was read. */

@@ -61,21 +61,31 @@ export function emptyText(
 }
 
 function noLineText(
-  { isLive, waiting, scan }: Extract<Emptiness, { readonly kind: 'no-line' }>,
+  { isLive, isMissing, isRead, waiting, scan }: Extract<Emptiness, { readonly kind: 'no-line' }>,
   clock: ZoneClock,
 ): EmptyText {
   const missing = scan === undefined ? [] : missingTexts(scan, clock);
-  const title = isLive ? 'No lines yet; following' : noLineTitle(scan);
+  const title = noLineTitle(scan, { isLive, isMissing, isRead });
   const texts = missing.map((text) => `${sentence(text)}.`);
   if (waiting.length > 0) texts.push('These containers are not running:');
   return texts.length === 0 ? { title } : { title, text: texts.join(' ') };
 }
 
-function noLineTitle(scan: ScanStatus | undefined): string {
+function noLineTitle(
+  scan: ScanStatus | undefined,
+  {
+    isLive,
+    isMissing,
+    isRead,
+  }: { readonly isLive: boolean; readonly isMissing: boolean; readonly isRead: boolean },
+): string {
   const { fromMs, toMs } = scan ?? {};
   if (fromMs !== undefined && toMs !== undefined && toMs < fromMs) return 'This range ends before it begins';
-  if (scan?.missing !== undefined) return 'No lines of this range can be read';
-  const isOver = scan?.state !== 'done' || scan.incomplete > 0 || scan.readToMs === Number.POSITIVE_INFINITY;
+  if (isMissing) return `No lines of this range can be read${isLive ? '; following' : ''}`;
+  const isCounted = scan === undefined || scan.incomplete + scan.failedSources === 0;
+  if (!isRead || !isCounted) return 'No lines in what was read of this range';
+  if (isLive) return 'No lines yet; following';
+  const isOver = scan?.state !== 'done' || scan.readToMs === Number.POSITIVE_INFINITY;
   if (isOver) return 'No lines in this range';
   return scan.readToMs === undefined ? 'This range has not begun' : 'No lines in this range so far';
 }
@@ -95,13 +105,12 @@ function unansweredText({ count, total }: Extract<Emptiness, { readonly kind: 'u
 
 /** Describes lines that are not loaded, if the filters hide every loaded line. */
 function filteredText(
-  { lines, scan, isAll }: Extract<Emptiness, { readonly kind: 'filtered' }>,
+  { lines, scan, isAll, isMissing }: Extract<Emptiness, { readonly kind: 'filtered' }>,
   clock: ZoneClock,
 ): EmptyText {
   const loaded = `${countText(lines, 'line')} loaded.`;
-  const isMissing = scan?.missing !== undefined;
   const none = isMissing ? 'No line that can be read matches the filters' : 'No lines match the filters';
-  if (isAll && !isMissing) return { title: none, text: loaded };
+  if (isAll && scan?.missing === undefined) return { title: none, text: loaded };
   if (scan === undefined)
     return {
       title: 'No loaded line matches the filters',

@@ -34,6 +34,12 @@ export type Note =
       readonly what: NotedKind;
       readonly where: 'down' | 'up' | undefined;
     }
+  /** Like `not-found`, but lines are known to be missing there, and nobody can read them any more. */
+  | {
+      readonly code: 'none-left';
+      readonly what: NotedKind;
+      readonly where: 'down' | 'up' | undefined;
+    }
   /** Like `not-found`, but some of that range could not be read. */
   | {
       readonly code: 'not-all-read';
@@ -127,9 +133,9 @@ export function noteText(note: Note, clock: ZoneClock): string {
     case 'search-fault':
       return 'The search has an error: nothing was searched';
     case 'not-found':
-      return `No ${NAMES[note.what]}${note.where === undefined ? '' : ` further ${note.where}`}`;
+    case 'none-left':
     case 'not-all-read':
-      return `No ${NAMES[note.what]} found${note.where === undefined ? '' : ` further ${note.where}`} so far; part of the log is unread`;
+      return noneText(note);
     case 'unread':
       return unreadText(note, clock);
     case 'find-stopped': {
@@ -141,6 +147,18 @@ export function noteText(note: Note, clock: ZoneClock): string {
       return `The nearest ${NAMES[note.what]} that was read; ${withoutText(note)} could not be read and may have a nearer one`;
     case 'error':
       return note.what;
+  }
+}
+
+function noneText({ code, what, where }: Extract<Note, { readonly where: unknown }>): string {
+  const further = where === undefined ? '' : ` further ${where}`;
+  switch (code) {
+    case 'not-found':
+      return `No ${NAMES[what]}${further}`;
+    case 'none-left':
+      return `No ${NAMES[what]}${further} in what can be read; lines are missing`;
+    case 'not-all-read':
+      return `No ${NAMES[what]} found${further} so far; part of the log is unread`;
   }
 }
 

@@ -1,3 +1,4 @@
+import { LATE_TEXT } from '../../messages/gap.ts';
 import type { Standing } from '../console/session/standing.ts';
 import type { Unanswered } from '../worker/session/protocol.ts';
 import { countText } from './count.ts';
@@ -60,20 +61,41 @@ function durationText(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/**
- * Text above the first line, if no earlier line exists; `goneRuns`: see countGoneRuns. `lostBeginnings`: number of
- * containers whose log begins late.
- */
-export function beginningText(goneRuns: number, lostBeginnings = 0): string {
+/** What precedes the first line of a list that begins with the oldest lines that can be read. */
+interface BeforeFirst {
+  /** Earlier runs that are gone: see countGoneRuns. */
+  readonly goneRuns: number;
+  /** Number of containers whose log begins late. */
+  readonly lostBeginnings?: number;
+  /** Number of containers that no longer exist, and had lines that are not loaded. */
+  readonly goneContainers?: number;
+}
+
+/** Text above the first line, if no earlier line can be read. `isOfRange`: the list begins with a range. */
+export function beginningText(
+  { goneRuns, lostBeginnings = 0, goneContainers = 0 }: BeforeFirst,
+  isOfRange = false,
+): string {
+  const texts: string[] = [];
   if (lostBeginnings > 0)
-    return `Beginning of logs · ${lateText(lostBeginnings)} more than 10 min after the start: earlier lines may be gone`;
-  if (goneRuns === 0) return 'Beginning of logs';
-  const runs = goneRuns === 1 ? '1 earlier run is' : `${goneRuns.toLocaleString('en')} earlier runs are`;
-  return `Beginning of logs · ${runs} gone: Kubernetes keeps one`;
+    texts.push(`the ${lateText(lostBeginnings)} ${LATE_TEXT}: earlier lines may be gone`);
+  if (goneRuns > 0) {
+    const runs = goneRuns === 1 ? '1 earlier run is' : `${goneRuns.toLocaleString('en')} earlier runs are`;
+    texts.push(`${runs} gone: Kubernetes keeps one`);
+  }
+  if (goneContainers > 0)
+    texts.push(
+      `${countText(goneContainers, 'container')} that no longer ${goneContainers === 1 ? 'exists' : 'exist'} may have earlier ones`,
+    );
+  const isKnown = lostBeginnings + goneContainers === 0 && (goneRuns === 0 || !isOfRange);
+  const begin = isOfRange ? 'Beginning of the range' : 'Beginning of logs';
+  const oldest = isOfRange ? 'Oldest lines of the range' : 'Oldest lines';
+  const from = goneContainers > 0 ? `${oldest} that can be read` : `${oldest} on the node`;
+  return [isKnown ? begin : from, ...texts].join(' · ');
 }
 
 function lateText(count: number): string {
-  return count === 1 ? 'that of 1 container begins' : `those of ${countText(count, 'container')} begin`;
+  return count === 1 ? 'log of 1 container begins' : `logs of ${countText(count, 'container')} begin`;
 }
 
 /** Returns the tab's title: `3 err/s · web, api` while errors arrive, else the names of the sources. */

@@ -81,7 +81,7 @@ export class Hints {
   }
 
   seeGap({ code }: GapCause): void {
-    if (code === 'rotated' || code === 'begins-late') this.#mayHaveFiles = true;
+    if (code === 'rotated' || code === 'begins-late' || code === 'run-begins-late') this.#mayHaveFiles = true;
   }
 
   /** After the last report of a gap: reports how to read what a node has and the log API does not serve. */

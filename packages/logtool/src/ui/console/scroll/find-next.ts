@@ -64,9 +64,19 @@ export async function findNext(
   const where = isAll ? undefined : WHERE[direction];
   return {
     entry,
-    note: { code: first.isExact && answer.isExact ? 'not-found' : 'not-all-read', what, where },
+    note: noteOfNone([first, answer], what, where),
     searchedBackTo: where === 'down' ? undefined : searchedBackTo,
   };
+}
+
+/** What the answers say together: there is none, none that can be read, or none so far. */
+export function noteOfNone(
+  answers: readonly Pick<Found, 'isExact' | 'hasGaps'>[],
+  what: Wanted | 'line',
+  where: 'down' | 'up' | undefined,
+): Note {
+  if (!answers.every(({ isExact }) => isExact)) return { code: 'not-all-read', what, where };
+  return { code: answers.some(({ hasGaps }) => hasGaps === true) ? 'none-left' : 'not-found', what, where };
 }
 
 const WHERE = { next: 'down', previous: 'up' } as const;

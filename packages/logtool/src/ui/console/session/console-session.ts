@@ -13,7 +13,7 @@ import type {
   SearchPlan,
   ViewPlan,
 } from '../../worker/session/protocol.ts';
-import { type Direction, findNext, type Wanted, whyStay } from '../scroll/find-next.ts';
+import { type Direction, findNext, noteOfNone, type Wanted, whyStay } from '../scroll/find-next.ts';
 import { LogScroller } from '../scroll/log-scroller.ts';
 import { RenderRate } from '../scroll/render-rate.ts';
 import { Surroundings } from '../scroll/surroundings.ts';
@@ -276,13 +276,13 @@ export class ConsoleSession {
     await this.#ask('newest', async () => {
       this.#goOn = () => this.showNewest(true);
       const answer = await this.worker.ask({ type: 'show-match', ...(goOn ? { goOn } : {}) });
-      const { entry, isExact, lacking, lackingSources = 0 } = answer;
+      const { entry, lacking, lackingSources = 0 } = answer;
       if (entry !== undefined) this.show(entry);
       const note =
         lacking &&
         ({ code: 'found-without', what: 'line', containers: lacking, sources: lackingSources } as const);
-      const none = { code: isExact ? 'not-found' : 'not-all-read', what: 'line', where: undefined } as const;
-      const result = entry === undefined ? (whyStay(answer, 'line') ?? { note: none }).note : note;
+      const none = { note: noteOfNone([answer], 'line', undefined) };
+      const result = entry === undefined ? (whyStay(answer, 'line') ?? none).note : note;
       if (result !== undefined) this.notify(result);
     });
   }

@@ -26,13 +26,26 @@ test('runs before the one that a node keeps are gone, but those that the page sa
 });
 
 test('the beginning of the logs says so', () => {
-  expect(beginningText(0)).toBe('Beginning of logs');
-  expect(beginningText(0, 1)).toBe(
-    'Beginning of logs · that of 1 container begins more than 10 min after the start: earlier lines may be gone',
+  expect(beginningText({ goneRuns: 0 })).toBe('Beginning of logs');
+  expect(beginningText({ goneRuns: 0, lostBeginnings: 1 })).toBe(
+    'Oldest lines on the node · the log of 1 container begins more than 10 min after the container started: earlier lines may be gone',
   );
-  expect(beginningText(0, 2)).toMatch(/ · those of 2 containers begin more than 10 min after the start: /);
-  expect(beginningText(1)).toBe('Beginning of logs · 1 earlier run is gone: Kubernetes keeps one');
-  expect(beginningText(9)).toBe('Beginning of logs · 9 earlier runs are gone: Kubernetes keeps one');
+  expect(beginningText({ goneRuns: 1 })).toBe(
+    'Beginning of logs · 1 earlier run is gone: Kubernetes keeps one',
+  );
+  expect(beginningText({ goneRuns: 9 })).toBe(
+    'Beginning of logs · 9 earlier runs are gone: Kubernetes keeps one',
+  );
+  expect(beginningText({ goneRuns: 1, lostBeginnings: 2 })).toBe(
+    'Oldest lines on the node · the logs of 2 containers begin more than 10 min after the container started: earlier lines may be gone · 1 earlier run is gone: Kubernetes keeps one',
+  );
+  expect(beginningText({ goneRuns: 0, goneContainers: 1 })).toBe(
+    'Oldest lines that can be read · 1 container that no longer exists may have earlier ones',
+  );
+  expect(beginningText({ goneRuns: 0 }, true)).toBe('Beginning of the range');
+  expect(beginningText({ goneRuns: 2 }, true)).toBe(
+    'Oldest lines of the range on the node · 2 earlier runs are gone: Kubernetes keeps one',
+  );
 });
 
 const ended = (kind: 'between' | 'finished', exitCode?: number, reason?: string): SourceCondition => ({

@@ -3,18 +3,17 @@ import type { Interval } from '../../../domain/coverage/interval.ts';
 import type { Histogram } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { CountedView } from './counted-view.ts';
-import { knownGaps } from './known-gaps.ts';
+import { allGaps } from './known-gaps.ts';
 
 /** Adds the known gaps to a histogram: those of held rows and those that a scan found. */
 export function withGaps(log: HeldLog, counted: CountedView | undefined, histogram: Histogram): Histogram {
   const { fromSeconds, bucketSeconds, others } = histogram;
   const bucketOf = (time: Interval['from']) =>
     time === undefined ? undefined : Math.floor((timestampToMs(time) / 1000 - fromSeconds) / bucketSeconds);
-  const gaps = knownGaps(log, counted).flatMap(({ from, to, isLost, isUnproven }) => {
-    // A gap with only one known end is drawn at that end; what is lost reaches back to the beginning.
-    const first = bucketOf(from) ?? (isLost ? 0 : bucketOf(to));
-    const last = bucketOf(to) ?? first;
-    if (first === undefined || last === undefined || last < 0 || first >= others.length) return [];
+  const gaps = allGaps(log, counted).flatMap(({ from, to, isUnproven }) => {
+    const first = bucketOf(from) ?? 0;
+    const last = bucketOf(to) ?? others.length - 1;
+    if (last < 0 || first >= others.length) return [];
     const stretch = { first: Math.max(0, first), last: Math.min(others.length - 1, Math.max(first, last)) };
     return [isUnproven ? { ...stretch, isUnproven } : stretch];
   });

@@ -1,28 +1,63 @@
-import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
-import type { MissingRecords } from '../session/protocol.ts';
+import { type Timestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import { compareStarts, type Interval } from '../../../domain/coverage/interval.ts';
+import type { EntryId, MissingRecords } from '../session/protocol.ts';
+import { KIND } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';
+import type { LineStore } from '../store/line-store.ts';
+import type { OrderPosition } from '../store/order.ts';
+import type { HeldSource } from '../store/source-table.ts';
 import type { CountedView } from './counted-view.ts';
 import type { KnownGap } from './known-gap.ts';
 
 /** The known gaps, each once, of the containers that the facets accept: of held rows, and those that a scan found. */
-export function knownGaps({ store, lost }: HeldLog, counted: CountedView | undefined): readonly KnownGap[] {
+function knownGaps({ store, lost }: HeldLog, counted: CountedView | undefined): readonly KnownGap[] {
   const gaps: KnownGap[] = [];
   for (const [entry, { span, source }] of store.markers) {
     if (span === undefined) continue;
-    const isUndated = span.from === undefined && span.to === undefined;
-    const id = source === undefined ? undefined : store.sources.get(source).wire.id;
-    gaps.push({
-      id,
-      isLost: false,
-      isUnproven: false,
-      ...(isUndated ? { from: store.time(entry), to: undefined } : span),
-    });
+    const kind = { isLost: false, isUnproven: false };
+    if (source === undefined) gaps.push({ id: undefined, ...kind, ...datedAt(store.time(entry), span) });
+    else {
+      const { id } = store.sources.get(source).wire;
+      gaps.push({ id, ...kind, ...between(store, entry, id, span) });
+    }
   }
   gaps.push(...lost.values(), ...(counted?.scan.counts.gaps ?? []));
   const byText = new Map(gaps.map((gap) => [keyOf(gap), gap]));
   return [...byText.values()].filter(
     ({ id }) => id === undefined || counted === undefined || counted.isWanted(id),
   );
+}
+
+/** The known gaps, and the times of containers that no longer exist whose lines are not held. */
+export function allGaps(log: HeldLog, counted: CountedView | undefined): readonly KnownGap[] {
+  return [...knownGaps(log, counted), ...goneGaps(log, counted)];
+}
+
+/** A gap in several containers whose times are not known is at its row. */
+function datedAt(at: Timestamp, { from, to }: Interval): Interval {
+  return from === undefined && to === undefined ? { from: at, to: at } : { from, to };
+}
+
+/** Lines to look through for the one beside a gap. */
+const MAX_BESIDE = 20_000;
+
+/** A gap with an end that is not known reaches to the line of its container beside it; undefined: there is none. */
+function between(store: LineStore, entry: EntryId, id: string, { from, to }: Interval): Interval {
+  const { order, table, sources } = store;
+  const isOwn = (each: EntryId) =>
+    table.kind(each) === KIND.line && sources.get(table.source(each)).wire.id === id;
+  const first = (entries: Iterable<EntryId>) => {
+    let left = MAX_BESIDE;
+    for (const each of entries) {
+      if (isOwn(each)) return store.time(each);
+      if (left-- === 0) break;
+    }
+    return undefined;
+  };
+  const [begin, end] = [from ?? to, to ?? from].map((at) =>
+    at === undefined ? store.locate(entry) : store.positionOf(at),
+  ) as [OrderPosition, OrderPosition];
+  return { from: from ?? first(order.back(begin)), to: to ?? first(order.from(end)) };
 }
 
 /** The end of a range as a scan and a window have it differs by a nanosecond. */
@@ -40,11 +75,14 @@ export function missingRecords(log: HeldLog, counted: CountedView, toMs: number)
     .filter(({ fromMs, toMs: gapEnd }) => gapEnd >= begin && fromMs < end);
   const lost = spans.filter(({ isLost: isBefore }) => isBefore);
   const gaps = spans.filter(({ isLost: isBefore }) => !isBefore);
+  const begins = new Map<string | undefined, number>();
+  for (const { id, toMs: beginMs } of lost) begins.set(id, Math.max(beginMs, begins.get(id) ?? beginMs));
   const gone = goneContainers(log, counted, begin);
   if (spans.length === 0 && gone === 0) return undefined;
   return {
-    lost: new Set(lost.map(({ id }) => id)).size,
-    lostToMs: Math.max(...lost.map(({ toMs: gapEnd }) => gapEnd)),
+    lost: begins.size,
+    lostFromMs: Math.min(...begins.values()),
+    lostToMs: Math.max(...begins.values()),
     gaps: gaps.length,
     gapFromMs: Math.min(...gaps.map(({ fromMs }) => fromMs)),
     gapToMs: Math.max(...gaps.map(({ toMs: gapEnd }) => gapEnd)),
@@ -59,25 +97,56 @@ interface GapSpan {
   readonly toMs: number;
 }
 
-/** A gap with only one known end is where that end is; what is lost reaches back to the beginning. */
 function spanOf({ id, isLost: isBefore, from, to }: KnownGap): GapSpan {
-  const [fromMs, toMs] = [from && timestampToMs(from), to && timestampToMs(to)];
-  const start = isBefore ? (fromMs ?? Number.NEGATIVE_INFINITY) : (fromMs ?? toMs ?? 0);
-  return { id, isLost: isBefore, fromMs: start, toMs: toMs ?? start };
+  const fromMs = from === undefined ? Number.NEGATIVE_INFINITY : timestampToMs(from);
+  const toMs = to === undefined ? Number.POSITIVE_INFINITY : timestampToMs(to);
+  return { id, isLost: isBefore, fromMs, toMs };
 }
 
 /**
- * Counts containers that no longer exist, of which the tab had lines of the range, and that the scan did not read: only
- * lines that the tab holds are counted.
+ * Counts containers that no longer exist, and that the scan did not read: of their lines in the range, only those that
+ * the tab holds are counted.
  */
-function goneContainers({ store, edges, newestOf }: HeldLog, counted: CountedView, beginMs: number): number {
-  if (edges.older === 'beginning' && store.missing.size === 0) return 0;
+function goneContainers(log: HeldLog, counted: CountedView, beginMs: number): number {
   const ids = new Set<string>();
-  for (const { wire, owner, isLeftOut } of store.sources.all) {
-    if (!owner.isGone || isLeftOut || counted.scan.counts.sources.has(wire.id)) continue;
-    const newest = newestOf(wire.id);
-    if (newest !== undefined && timestampToMs(newest) >= beginMs && counted.isWanted(wire.id))
-      ids.add(wire.id);
+  for (const source of uncountedContainers(log, counted)) {
+    const newest = log.newestOf(source.wire.id);
+    if (newest === undefined || timestampToMs(newest) >= beginMs) ids.add(source.wire.id);
   }
   return ids.size;
+}
+
+/**
+ * The times of containers that no longer exist of which not all lines are held: before the held ones, or up to the last
+ * of them if lines between them are not held either.
+ */
+function goneGaps(log: HeldLog, counted: CountedView | undefined): readonly KnownGap[] {
+  const { store, newestOf } = log;
+  const ends = new Map<string, Timestamp | undefined>();
+  for (const { index, wire } of uncountedContainers(log, counted)) {
+    const first = store.missing.size > 0 ? undefined : store.edgeOf(index, 'first');
+    const at = first === undefined ? newestOf(wire.id) : store.time(first);
+    const known = ends.get(wire.id);
+    ends.set(wire.id, known !== undefined && compareStarts(known, at) < 0 ? known : at);
+  }
+  return [...ends].map(([id, to]) => ({ id, isLost: true, isUnproven: false, from: undefined, to }));
+}
+
+/** The runs of containers that no longer exist, whose lines are not all held, and that the scan did not read. */
+function uncountedContainers(
+  { store, isWhole }: HeldLog,
+  counted: CountedView | undefined,
+): readonly HeldSource[] {
+  return store.sources.all.filter((source) => {
+    const { wire, owner, isLeftOut } = source;
+    if (isLeftOut || counted?.isWanted(wire.id) === false) return false;
+    if (counted === undefined) return owner.isCut;
+    if (counted.scan.counts.sources.has(wire.id)) return false;
+    return owner.isCut || (!isWhole && isGoneFrom(counted, source));
+  });
+}
+
+/** Whether a scan shows that a container is gone: a view that does not follow learns it only then. */
+function isGoneFrom({ scan, isLive }: CountedView, { isNew }: HeldSource): boolean {
+  return !isLive && !isNew && (scan.state === 'done' || scan.state === 'stopped');
 }

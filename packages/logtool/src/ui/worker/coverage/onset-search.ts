@@ -1,9 +1,10 @@
-import { type Timestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
+import { type Timestamp, timestampFromMs, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { findErrorOnset } from '../../../domain/coverage/error-onset.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { type CountedView, eachWanted, rangeEndOf } from './counted-view.ts';
+import { allGaps } from './known-gaps.ts';
 
 const ERROR = LEVELS.indexOf('error');
 
@@ -66,13 +67,32 @@ function onsetOf(
     lastMs = Math.max(lastMs, atMs);
     if (level <= ERROR) errors.set(bucket, (errors.get(bucket) ?? 0) + lines);
   });
+  const known = knownStretch(log, counted);
   // Nothing is known about errors before the first line, and the bucket of that line is not complete.
-  const first = Math.floor(firstMs / widthMs) + 1;
-  const readTo = Math.min(lastMs + widthMs, counts.readToMs(counted.isWanted, rangeEndOf(counted)));
+  const first = Math.floor(Math.max(firstMs, known.fromMs) / widthMs) + 1;
+  const readTo = Math.min(
+    lastMs + widthMs,
+    known.toMs,
+    counts.readToMs(counted.isWanted, rangeEndOf(counted)),
+  );
   const length = Math.floor(readTo / widthMs) - first;
   if (!(length > 0 && length <= MAX_BUCKETS)) return undefined;
   const onset = findErrorOnset(Array.from({ length }, (_, bucket) => errors.get(first + bucket) ?? 0));
   return onset === undefined ? undefined : { fromMs: (first + onset) * widthMs, widthMs };
+}
+
+/** The time of which nothing is known to be missing: after what is lost, and before the first gap. */
+function knownStretch(
+  log: HeldLog,
+  counted: CountedView,
+): { readonly fromMs: number; readonly toMs: number } {
+  let [fromMs, toMs] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const msOf = (at: Timestamp | undefined, open: number) => (at === undefined ? open : timestampToMs(at));
+  for (const { isLost, from, to } of allGaps(log, counted)) {
+    if (isLost) fromMs = Math.max(fromMs, msOf(to, Number.POSITIVE_INFINITY));
+    else toMs = Math.min(toMs, msOf(from ?? to, Number.NEGATIVE_INFINITY));
+  }
+  return { fromMs, toMs };
 }
 
 /** Limits the buckets, because timestamps can have any value. */

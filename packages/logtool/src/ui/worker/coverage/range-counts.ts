@@ -174,9 +174,15 @@ export class RangeCounts {
   #takeEnd(incomplete: readonly string[], isStopped: boolean): void {
     for (const [error, pass] of this.#failedSources) if (pass < this.#pass) this.#failedSources.delete(error);
     const isIncomplete = new Set(incomplete);
+    const isFound = new Set(this.#ids);
     for (const id of this.sources.keys()) {
       if (isIncomplete.has(id)) continue;
       const read = this.#reads.get(id);
+      if (!isFound.has(id)) {
+        // It no longer exists: the rest of its lines cannot be read.
+        if (read?.isWhole !== true) this.sources.delete(id);
+        continue;
+      }
       if (read === undefined && isStopped) continue;
       this.#reads.set(id, {
         to: read?.to,

@@ -45,7 +45,10 @@ type ScanState = 'reading' | 'stopped' | 'done' | 'failed';
 /** Counts the lines of a range on the server, in passes that each continue where the previous one stopped. */
 export class RangeScan {
   readonly counts = new RangeCounts();
-  /** Counts of lines that arrived after the scan had read, in a range without an end. */
+  /**
+   * Counts of lines that the scan has not read: those that arrived later in a range without an end, and held ones of
+   * containers that no longer exist.
+   */
   readonly later = new LaterCounts();
   readonly #options: RangeScanOptions;
   readonly #abort = new AbortController();
@@ -93,12 +96,11 @@ export class RangeScan {
   }
 
   /**
-   * Counts lines that arrived after the scan had read. Call it before lines are evicted and before counts are shown.
+   * Counts lines that the scan has not read. Call it before lines are evicted and before counts are shown.
    */
   updateLater(log: HeldLog): void {
     const { state } = this;
-    if (this.range.to === undefined && (state === 'done' || state === 'stopped'))
-      this.later.update(log, this);
+    if (state === 'done' || state === 'stopped') this.later.update(log, this);
   }
 
   /** Reads on within the budget. Resolves when the pass is over. */

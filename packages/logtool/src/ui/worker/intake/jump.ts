@@ -59,13 +59,15 @@ async function jumpToStart(
   return view.at(0) ?? store.order.first;
 }
 
+/** Goes to the last line that the filters show, or to the last line of all if they show none. */
 async function jumpToEnd(
-  { store, edges }: HeldLog,
+  { store, edges, view }: HeldLog,
   options: Fill,
   fill: FillGap,
 ): Promise<EntryId | undefined> {
   if (typeof edges.newer !== 'string') await fill({ at: 'newer', bound: edges.newer }, options);
-  return store.order.last;
+  view.refresh();
+  return view.at(view.total - 1) ?? store.order.last;
 }
 
 /** The first line at or after a time, or else the last line. */

@@ -176,7 +176,11 @@ export class StreamIntake {
     const log = this.#log;
     const { sources } = log.store;
     const deleted = ids.flatMap((id) => sources.all.findLast(({ wire }) => wire.id === id) ?? []);
-    for (const { index } of deleted) sources.setGone(index, true);
+    for (const { index, owner } of deleted) {
+      log.setGone(index, true);
+      // Its last lines may be missing.
+      owner.isCut = true;
+    }
     if (deleted.length === 0 || deleted.length > NAMED_DELETED) {
       log.mark({ marker: 'left', source: undefined, text: noticeText(frame), isWarning: true });
       return;
@@ -191,8 +195,7 @@ export class StreamIntake {
     const index = this.#sources[frame.source];
     if (index === undefined) return;
     const { wire } = log.store.sources.get(index);
-    if (frame.state === 'left' || frame.state === 'joined')
-      log.store.sources.setGone(index, frame.state === 'left');
+    if (frame.state === 'left' || frame.state === 'joined') log.setGone(index, frame.state === 'left');
     // One frame may represent several containers.
     const ids = [wire.id, ...(frame.otherIds ?? [])];
     // Each container without permission gets its own frame.

@@ -2,6 +2,7 @@ import { LEVELS } from '../../../domain/filter.ts';
 import { fieldNamesOf } from '../../../domain/search/line-matcher.ts';
 import { eachCount } from '../coverage/count-range.ts';
 import { type CountedScope, type CountedView, isInScope, scopeOf } from '../coverage/counted-view.ts';
+import { allGaps } from '../coverage/known-gaps.ts';
 import { eachFacet, SOURCE_FACET_NAMES } from '../session/facet-table.ts';
 import type { FacetCounts, FacetFilter } from '../session/protocol.ts';
 import { ENTRY_FLAGS, KIND } from '../store/entry-table.ts';
@@ -48,17 +49,17 @@ export function countFacets(
     for (let level = 0; level <= LEVELS.length; level++)
       add(counts.level, levelName(level), levels[level] ?? 0);
   }
-  return { ...counts, ...sampleFields(log), ...runsAndPartial(log, scope, counts.run) };
+  return { ...counts, ...sampleFields(log), ...runsAndPartial(log, counted, counts.run) };
 }
 
 /** The counts of runs, and which of all counts cover only a part. */
 function runsAndPartial(
   log: HeldLog,
-  scope: CountedScope | undefined,
-  counted: FacetCounts['run'],
+  counted: CountedView | undefined,
+  countedRuns: FacetCounts['run'],
 ): Pick<FacetCounts, 'run' | 'partial'> {
-  const partial = partialValues(log, scope);
-  if (scope === undefined) return { run: counted, partial };
+  const partial = partialValues(log, counted);
+  if (counted === undefined) return { run: countedRuns, partial };
   const { run, runs } = countHeldRuns(log);
   return { run, partial: { ...partial, run: runs } };
 }
@@ -71,9 +72,17 @@ function countHeldRuns(log: HeldLog): { readonly run: FacetCounts['run']; readon
   return { run, runs: Object.keys(run) };
 }
 
-/** Facet values of containers that were read less far than the counts cover. */
-function partialValues({ store }: HeldLog, scope: CountedScope | undefined): FacetCounts['partial'] {
-  const partial = store.sources.all.filter(({ wire }) => scope?.isPartial(wire.id) === true);
+/**
+ * Facet values of containers that were read less far than the counts cover, or that have gaps which the scope of the
+ * counts does not name, because the facets refuse them.
+ */
+function partialValues(log: HeldLog, counted: CountedView | undefined): FacetCounts['partial'] {
+  const scope = counted && scopeOf(counted);
+  const gaps = counted === undefined ? [] : allGaps(log, { ...counted, isWanted: () => true });
+  const withGaps = new Set(gaps.map(({ id }) => id).filter((id) => id !== undefined));
+  const isPartial = (id: string) =>
+    scope?.isPartial(id) === true || (withGaps.has(id) && counted?.isWanted(id) === false);
+  const partial = log.store.sources.all.filter(({ wire }) => isPartial(wire.id));
   return eachFacet((name) =>
     name === 'level' ? [] : [...new Set(partial.map((source) => facetValue(source, name)))],
   );

@@ -6,6 +6,7 @@ import { type Interval, nextTime } from '../../../domain/coverage/interval.ts';
 import { COUNTED_LEVELS, type CountedLevel } from '../../../domain/coverage/scan.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import type { FieldFilter } from '../../../domain/search/line-search.ts';
+import type { KnownGap } from '../coverage/known-gap.ts';
 import { intervalOf } from '../coverage/missing.ts';
 import {
   type SeekOrder,
@@ -58,6 +59,8 @@ export interface FinderOptions {
   readonly nextQuery: () => number;
   readonly view: () => FinderView;
   readonly facts: FactsOfFind;
+  /** Where lines of the view are missing that nobody can read any more. */
+  readonly gaps: () => readonly KnownGap[];
   /** The interval that contains all lines of the view. */
   readonly range: () => Interval;
   readonly send: (message: FromWorker) => void;
@@ -218,11 +221,35 @@ export class Finder {
       ...(ordinal === undefined || !isWhole ? {} : { ordinal }),
       searchedBackTo: isAborted ? undefined : searchedBackTo,
       isExact: !isAborted && isExact && isWhole,
-      ...(unread === undefined ? {} : { unread: rangeOf(unread) }),
+      ...(!isOfFacts && this.#isBesideGap(message, task.view) ? { hasGaps: true } : {}),
+      ...(unread === undefined ? {} : { unread: this.#rangeOf(unread, message, task.view, isWhole) }),
       ...(isWhole ? {} : { lacking, lackingSources }),
       ...(task.isStopped ? { isStopped: true, bytes: task.status.bytes, lines: task.status.lines } : {}),
       ...(isAborted && !task.isStopped ? { isReplaced: true } : {}),
     };
+  }
+
+  /**
+   * Where a nearer line may be. `isWhole`: the loaded part has all containers; otherwise the line may also be between the
+   * row where the search began and that part's end.
+   */
+  #rangeOf(unread: Unread, message: Question, { log: { store } }: FinderView, isWhole: boolean): UnreadRange {
+    const range = rangeOf(unread);
+    if (isWhole || message.type !== 'find') return range;
+    const { from, direction } = message;
+    const atMs = from === undefined || !store.isHeld(from) ? undefined : timestampToMs(store.time(from));
+    return direction === 'next' ? { ...range, fromMs: atMs } : { ...range, toMs: atMs };
+  }
+
+  /** Whether lines are missing in the direction of a search. */
+  #isBesideGap(message: Find | ShowMatch, { log: { store } }: FinderView): boolean {
+    const { from, direction } = message.type === 'find' ? message : { from: undefined, direction: undefined };
+    const at = from === undefined || !store.isHeld(from) ? undefined : store.time(from);
+    return this.#options.gaps().some(({ isLost, from: begin, to: end }) => {
+      if (at === undefined || direction === undefined) return true;
+      if (direction === 'next') return end === undefined || compareTimestamps(end, at) > 0;
+      return isLost || begin === undefined || compareTimestamps(begin, at) < 0;
+    });
   }
 
   /** Accepted containers that were not read completely: a found line says nothing about them. */

@@ -10,6 +10,7 @@ import {
 import { type LineMatcher, levelTest, matchTerms } from '../../../domain/search/line-matcher.ts';
 import type { LineSearch } from '../../../domain/search/line-search.ts';
 import { findTermFault, parseSearch } from '../../../domain/search/search-query.ts';
+import { allGaps } from '../coverage/known-gaps.ts';
 import { intervalOf } from '../coverage/missing.ts';
 import type { BufferStatus, FacetFilter, Problem, SearchPlan } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
@@ -182,8 +183,8 @@ export class Searcher {
 }
 
 /**
- * Everything from this second on was searched: it is held, or a scan found no hit in it. Undefined: what is held does not
- * reach the end, or lacks a container.
+ * Everything from this second on was searched: it is held, or a scan found no hit in it, and nothing is known to be
+ * missing. Undefined: what is held does not reach the end, or lacks a container.
  */
 function searchedBackTo(log: HeldLog, hitless: Intervals): number | undefined {
   const { store, edges } = log;
@@ -191,7 +192,9 @@ function searchedBackTo(log: HeldLog, hitless: Intervals): number | undefined {
   if (first === undefined || edges.newer !== 'now' || lacksContainers(log)) return undefined;
   const held = { from: undefined, to: store.time(first) };
   const unheld = [...[...store.missing.values()].map(intervalOf), ...intervals(held)];
-  const ends = difference(unheld, hitless).map(({ to }) => to?.seconds ?? Number.POSITIVE_INFINITY);
+  const unsearched = [...difference(unheld, hitless), ...allGaps(log, undefined)];
+  const ends = unsearched.map(({ to }) => to?.seconds ?? Number.POSITIVE_INFINITY);
+  if (ends.includes(Number.POSITIVE_INFINITY)) return undefined;
   return ends.length === 0 ? store.table.seconds(first) : Math.max(...ends);
 }
 

@@ -1,3 +1,5 @@
+import type { CountedView } from '../coverage/counted-view.ts';
+import { allGaps } from '../coverage/known-gaps.ts';
 import type { Searcher } from '../search/searcher.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { BufferStatus, FactsStatus } from './protocol.ts';
@@ -9,6 +11,7 @@ const MAX_TICKS = 200;
 export function makeStatus(
   log: HeldLog,
   searcher: Searcher,
+  counted: CountedView | undefined,
   state: Pick<
     BufferStatus,
     | 'version'
@@ -43,6 +46,9 @@ export function makeStatus(
       !log.lacksContainers &&
       (first === undefined || !store.missing.has(first)),
     lostBeginnings: [...log.lost.keys()].filter((key) => key.startsWith('begins-late ')).length,
+    goneRuns: [...log.goneRuns.values()].reduce((sum, runs) => sum + runs, 0),
+    goneContainers: cutContainers(log).size,
+    hasGaps: allGaps(log, counted && { ...counted, isWanted: () => true }).length > 0,
     atEnd: edges.newer === 'now',
     pausedLines: log.withheld.length,
     arrived: log.arrivedInView,
@@ -63,4 +69,10 @@ export function makeStatus(
 /** Number of held hits before a time, in seconds since the epoch. */
 function hitsBefore({ view, store }: HeldLog, seconds: number): number {
   return view.countBefore('hits', view.indexAt(store.positionOf({ seconds, nanos: 0 })));
+}
+
+/** Containers (LogSource.id) that no longer exist, and had lines that are not held. */
+function cutContainers({ store }: HeldLog): ReadonlySet<string> {
+  const cut = store.sources.all.filter(({ owner, isLeftOut }) => owner.isCut && !isLeftOut);
+  return new Set(cut.map(({ wire }) => wire.id));
 }

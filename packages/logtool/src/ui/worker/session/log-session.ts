@@ -2,6 +2,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ApiClient } from '../../../contract/client.ts';
 import { positionOf } from '../../../domain/facts/fact.ts';
 import type { CountedView } from '../coverage/counted-view.ts';
+import { allGaps } from '../coverage/known-gaps.ts';
 import { OnsetSearch } from '../coverage/onset-search.ts';
 import type { RangeScan } from '../coverage/range-scan.ts';
 import { scanStatusOf } from '../coverage/scan-status.ts';
@@ -19,7 +20,7 @@ import { FieldSearcher } from '../search/field-searcher.ts';
 import { Finder } from '../search/finder.ts';
 import { findMissingField } from '../search/missing-field.ts';
 import { Searcher } from '../search/searcher.ts';
-import { HeldLog } from '../store/held-log.ts';
+import { HeldLog, type KnownContainer } from '../store/held-log.ts';
 import type { Limits } from '../store/limits.ts';
 import { factIdOf } from '../store/link.ts';
 import { answerAll, answerHistogram, answerRange, answerRows, answerText, answerWhole } from './answers.ts';
@@ -56,6 +57,8 @@ export class LogSession {
   #log: HeldLog;
   #loads: Loads;
   #plan: ViewPlan | undefined;
+  /** The containers of the view before, which had the same sources. */
+  #earlier: readonly KnownContainer[] = [];
   #follower: Follower | undefined;
   #searcher: Searcher;
   #fields: FieldSearcher;
@@ -124,6 +127,7 @@ export class LogSession {
         isGrouping: this.#isGrouping,
       }),
       facts: this.#facts,
+      gaps: () => allGaps(this.#log, this.#counted()),
       range: () => this.#scans.shown.scan?.range ?? { from: undefined, to: undefined },
       send: options.send,
       onChange: () => this.#reporter.changed(),
@@ -315,12 +319,12 @@ export class LogSession {
     this.#scans.setPlan(plan);
     this.#facts.setPlan(plan);
     if (before === undefined || !isSameView(before, plan)) {
-      this.#openAnew(plan);
+      this.#openAnew(plan, before);
       return;
     }
     const { added, removed } = changedSources(before, plan);
     if (removed.length > 0) withoutSources(this.#log, plan.sources);
-    if (added.length > 0 && this.#log.store.lines === 0) this.#openAnew(plan);
+    if (added.length > 0 && this.#log.store.lines === 0) this.#openAnew(plan, before);
     else if (added.length + removed.length > 0) this.#changeSources(plan, added);
     else if (before.follow !== plan.follow) this.#changeFollowing(plan);
     // The page waits for the answer even if nothing changed.
@@ -328,10 +332,13 @@ export class LogSession {
   }
 
   /** Opens a view from scratch: the held lines have another context, range or sources, or no lines are held. */
-  #openAnew(plan: ViewPlan): void {
+  #openAnew(plan: ViewPlan, before: ViewPlan | undefined): void {
     for (const task of [this.#loads, this.#follower, this.#searcher, this.#fields]) task?.close();
     this.#version += this.#log.store.order.moves + this.#log.groups.changes;
+    const isWanted = ({ wire }: KnownContainer) => wire.arguments.some((name) => plan.sources.includes(name));
+    this.#earlier = before?.context === plan.context ? this.#log.containers.filter(isWanted) : [];
     this.#log = new HeldLog(this.#options.limits, this.#log.store.table.nextId);
+    for (const each of this.#earlier) if (each.isGone) this.#log.takeGone(each);
     this.#facts.attach(this.#log);
     this.#log.store.withholding = this.#isPaused;
     this.#log.groups.isOn = this.#isGrouping;
@@ -482,6 +489,7 @@ export class LogSession {
     if (scan === undefined) return undefined;
     const { sources } = this.#log.store;
     for (const source of scan.counts.sources.values()) sources.introduce(source);
+    if (scan.state === 'done') this.#takeVanished(scan);
     const { facets, isOnly } = this.#searcher;
     const refused = new Set(
       sources.all.filter((source) => !allowsSource(facets, source)).map(({ wire }) => wire.id),
@@ -493,6 +501,16 @@ export class LogSession {
       isWanted: (id) => !refused.has(id),
       isLive: this.#connection.state === 'live' && this.#log.edges.newer === 'now',
     };
+  }
+
+  /** Takes in as gone the containers of the view before that a scan did not find any more. */
+  #takeVanished(scan: RangeScan): void {
+    const { sources } = this.#log.store;
+    for (const each of this.#earlier) {
+      const isKnown = scan.counts.sources.has(each.wire.id) || sources.has(each.wire.id);
+      if (!isKnown) this.#log.takeGone(each);
+    }
+    this.#earlier = [];
   }
 
   /** The inputs of the counts while arriving lines change only the counts. */
@@ -614,7 +632,7 @@ export class LogSession {
 
   #status(): BufferStatus {
     this.#applyFilter();
-    return makeStatus(this.#log, this.#searcher, {
+    return makeStatus(this.#log, this.#searcher, this.#counted(), {
       version: this.#indexVersion,
       asked: this.#asked,
       loading: this.#loads.loading,

@@ -305,6 +305,8 @@ export type FromWorker =
       readonly searchedBackTo: number | undefined;
       /** False: not everything in that direction was read, so one may exist. */
       readonly isExact: boolean;
+      /** Whether lines in that direction are known to be missing, and nobody can read them any more. */
+      readonly hasGaps?: boolean;
       /** Why the search went nowhere: a nearer one may be in this range. */
       readonly unread?: UnreadRange;
       /** Containers that were not read completely, as `pod/container`: one of them may have a nearer one. */
@@ -424,6 +426,12 @@ export interface BufferStatus {
   readonly atBeginning: boolean;
   /** Number of containers whose log begins so late that earlier lines may be gone. */
   readonly lostBeginnings: number;
+  /** Number of earlier runs in the range that the nodes no longer have, as far as loading the lines has shown. */
+  readonly goneRuns: number;
+  /** Number of containers that no longer exist, and had lines that are not loaded. */
+  readonly goneContainers: number;
+  /** Whether lines of the range are known to be missing, and nobody can read them any more. */
+  readonly hasGaps: boolean;
   /** Whether the newest existing line is held, so that the view reaches the present. */
   readonly atEnd: boolean;
   readonly loading: 'none' | 'opening' | 'older' | 'newer' | 'jumping';
@@ -551,7 +559,8 @@ export interface ScanStatus {
 export interface MissingRecords {
   /** Number of containers whose earlier lines of the range the node no longer has. */
   readonly lost: number;
-  /** The node has all of them from this time on, ms since the epoch. */
+  /** The nodes have the logs of these containers from this time on, or a later one up to the other: ms since the epoch. */
+  readonly lostFromMs: number;
   readonly lostToMs: number;
   /** Number of known gaps in the range, and the time from the first to the end of the last. */
   readonly gaps: number;

@@ -6,8 +6,9 @@ import {
   timestampToMs,
 } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogFrame } from '../../../contract/log-frame.ts';
+import type { LogSource } from '../../../contract/log-source.ts';
 import type { WireRecord } from '../../../contract/wire-record.ts';
-import { intersection, intervals } from '../../../domain/coverage/interval.ts';
+import { compareEnds, compareStarts, intersection, intervals } from '../../../domain/coverage/interval.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import { dividesTime, type Edges, fateOf } from '../coverage/edges.ts';
 import { type KnownGap, kindOfGap } from '../coverage/known-gap.ts';
@@ -37,6 +38,14 @@ interface PutOptions {
   readonly fence?: Fence | undefined;
 }
 
+/** A run of a container. */
+export interface KnownContainer {
+  readonly wire: LogSource;
+  readonly isGone: boolean;
+  /** Its newest known line; undefined: none was received. */
+  readonly newest: Newest | undefined;
+}
+
 /** The loaded part of the log: entries, edges, and data derived from the lines that arrived. */
 export class HeldLog {
   readonly store: LineStore;
@@ -53,6 +62,8 @@ export class HeldLog {
   readonly late = new LateRanges();
   /** What the nodes no longer have before the first lines of containers, by container and cause. */
   readonly lost = new Map<string, KnownGap>();
+  /** Number of earlier runs of a container (LogSource.id) that its node no longer has, if that was reported. */
+  readonly goneRuns = new Map<string, number>();
   readonly limits: Limits;
   #newest = new Map<string, Newest>();
   #overlap: Overlap | undefined;
@@ -153,12 +164,14 @@ export class HeldLog {
 
   /** Evicts lines beyond the limits. Returns true if lines were evicted. */
   trim(): boolean {
-    const went = evict(this.store, this.edges, this.limits, this.reader);
-    if (!went || this.late.size === 0) return went;
+    const hasEvicted = evict(this.store, this.edges, this.limits, this.reader);
+    if (!hasEvicted) return false;
+    this.#noteCuts();
+    if (this.late.size === 0) return true;
     // The number of lines in a range that was read without some containers is not known.
     for (const range of this.store.missing.values())
       if (intersection(intervals(intervalOf(range)), this.late.intervals).length > 0) range.lines = undefined;
-    return went;
+    return true;
   }
 
   /** Containers that do not answer: nothing of them was read, or parts of what is held lack their lines. */
@@ -169,6 +182,45 @@ export class HeldLog {
   /** Whether what is held may lack lines of containers that did not answer. */
   get lacksContainers(): boolean {
     return this.unanswered.size + this.late.size > 0;
+  }
+
+  /** Whether all lines of the view are held, from its beginning to its end. */
+  get isWhole(): boolean {
+    const { edges, store } = this;
+    return edges.older === 'beginning' && edges.newer === 'now' && store.missing.size === 0;
+  }
+
+  /** Marks a container as gone or as back: its lines stay. */
+  setGone(index: number, isGone: boolean): void {
+    this.store.sources.setGone(index, isGone);
+    if (!isGone) return;
+    const { owner, wire } = this.store.sources.get(index);
+    if (this.unanswered.has(wire.id)) owner.isCut = true;
+    this.#noteCuts();
+  }
+
+  /** Its containers, by their runs. */
+  get containers(): readonly KnownContainer[] {
+    const all = this.store.sources.all.filter(({ isLeftOut }) => !isLeftOut);
+    return all.map(({ wire, owner }) => ({
+      wire,
+      isGone: owner.isGone,
+      newest: this.#newest.get(wire.id),
+    }));
+  }
+
+  /** Takes in a container that was gone before this log was opened: none of its lines can be read. */
+  takeGone({ wire, newest }: KnownContainer): void {
+    const index = this.store.sources.takeRead(wire, false);
+    this.store.sources.setGone(index, true);
+    this.store.sources.get(index).owner.isCut = true;
+    if (newest !== undefined) this.#newest.set(wire.id, newest);
+  }
+
+  /** Notes which containers are gone while lines of the view are not held. */
+  #noteCuts(): void {
+    if (this.isWhole) return;
+    for (const { owner } of this.store.sources.all) if (owner.isGone) owner.isCut = true;
   }
 
   /** Adds a marker at a time, or else now, after everything held. */
@@ -229,7 +281,12 @@ export class HeldLog {
     const [from, to] = [frame.from, frame.to].map((text) =>
       text === undefined ? undefined : parseTimestamp(text),
     );
-    this.lost.set(`${frame.cause.code} ${id}`, { id, from, to, ...kindOfGap(frame) });
+    const key = `${frame.cause.code} ${id}`;
+    // A page reports only what is lost of its own range.
+    const lost = { id, from, to, ...kindOfGap(frame), isLost: true };
+    const known = this.lost.get(key);
+    this.lost.set(key, known === undefined ? lost : hullOf(known, lost));
+    if (frame.cause.code === 'runs-gone') this.goneRuns.set(id, frame.cause.data.count);
   }
 
   /** Recomputes the positions of containers from the loaded lines, because those after the edge were evicted. */
@@ -303,6 +360,15 @@ export class HeldLog {
     if (!this.store.isHeld(marker) || this.store.compare(marker, id) < 0) return;
     this.store.moveMarker(marker, id);
   }
+}
+
+/** The time from the beginning of one gap to the end of the other: nothing precedes either. */
+function hullOf(a: KnownGap, b: KnownGap): KnownGap {
+  return {
+    ...a,
+    from: compareStarts(a.from, b.from) <= 0 ? a.from : b.from,
+    to: compareEnds(a.to, b.to) >= 0 ? a.to : b.to,
+  };
 }
 
 /** Converts a record of a stream to a line; `sources` maps the stream's indexes to ours. */

@@ -14,6 +14,8 @@ export interface HeldContainer {
   /** The state in the most recently read pod status: runs arrive in any order. */
   state: WireContainerState;
   isGone: boolean;
+  /** It is gone, and had lines that the tab did not hold, or may have had some: nobody can read them any more. */
+  isCut: boolean;
 }
 
 /** One run of a container, and its loaded lines. */
@@ -52,6 +54,7 @@ export class SourceTable {
     const owner = this.#ownerOf(wire);
     owner.state = wire.state;
     owner.isGone = false;
+    owner.isCut = false;
     return this.#put(wire, owner, isNew);
   }
 
@@ -68,7 +71,7 @@ export class SourceTable {
   #ownerOf({ id, state }: LogSource): HeldContainer {
     const known = this.#owners.get(id);
     if (known !== undefined) return known;
-    const owner = { state, isGone: false };
+    const owner = { state, isGone: false, isCut: false };
     this.#owners.set(id, owner);
     return owner;
   }
@@ -120,6 +123,11 @@ export class SourceTable {
   /** Takes in a container that is only known from counts. */
   introduce(wire: LogSource): void {
     if (!this.#byOrder.has(wire.order)) this.takeRead(wire, false);
+  }
+
+  /** Whether a run of a container (LogSource.id) is known. */
+  has(id: string): boolean {
+    return this.#owners.has(id);
   }
 
   get(index: number): HeldSource {

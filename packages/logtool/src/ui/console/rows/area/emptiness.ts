@@ -23,12 +23,17 @@ export type Emptiness =
       readonly lines: number;
       readonly scan: ScanStatus | undefined;
       readonly isAll: boolean;
+      /** Whether lines of the range are missing that nobody can read any more. */
+      readonly isMissing: boolean;
     }
   | { readonly kind: 'all-failed' }
   | { readonly kind: 'no-container'; readonly sources: readonly string[]; readonly isLive: boolean }
   | {
       readonly kind: 'no-line';
       readonly isLive: boolean;
+      readonly isMissing: boolean;
+      /** Whether every container could be read. */
+      readonly isRead: boolean;
       readonly waiting: readonly ViewSource[];
       readonly scan: ScanStatus | undefined;
     };
@@ -49,7 +54,8 @@ export function emptinessOf(
   if (status.lines > 0 || (status.scan?.lines ?? 0) > 0) {
     const { lines, scan, atBeginning, atEnd } = status;
     const isRead = unanswered === undefined && !state.problems.some(({ isOfSource }) => isOfSource === true);
-    return { kind: 'filtered', lines, scan, isAll: atBeginning && atEnd && isRead };
+    const isAll = atBeginning && atEnd && isRead;
+    return { kind: 'filtered', lines, scan, isAll, isMissing: isMissing(status) };
   }
   return emptinessOfSources({ state, url });
 }
@@ -72,7 +78,15 @@ function emptinessOfSources({ state, url }: Pick<ToolProps, 'state' | 'url'>): E
   const idle = here.filter(({ condition }) => condition.kind === 'waiting' || condition.kind === 'between');
   // All runs of a container share its condition.
   const waiting = [...new Map(idle.map((source) => [source.id, source])).values()];
-  return { kind: 'no-line', isLive, waiting, scan: status.scan };
+  const isRead = !here.some(({ condition }) => UNREAD.has(condition.kind));
+  return { kind: 'no-line', isLive, isMissing: isMissing(status), isRead, waiting, scan: status.scan };
+}
+
+/** Conditions of containers whose lines could not be read. */
+const UNREAD: ReadonlySet<string> = new Set(['forbidden', 'failed', 'away']);
+
+function isMissing({ scan, hasGaps }: ToolProps['state']['status']): boolean {
+  return hasGaps || scan?.missing !== undefined;
 }
 
 function isOpening({ connection, loading }: ToolProps['state']['status']): boolean {

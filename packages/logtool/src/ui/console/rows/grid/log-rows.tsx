@@ -135,9 +135,11 @@ function headText({ state, url }: ToolProps): string | undefined {
   if (state.status.loading === 'older') return 'Loading older lines…';
   // Without a line, nothing shows where the logs begin, or whether they do.
   if (!state.status.atBeginning || state.status.lines === 0) return undefined;
-  // The page does not know whether lines exist before the range.
-  if (url.last !== undefined || url.from !== undefined) return 'Beginning of the range';
-  return beginningText(countGoneRuns(state.sources), state.status.lostBeginnings);
+  // Of runs before the range the page knows nothing.
+  const isOfRange = url.last !== undefined || url.from !== undefined;
+  const { goneRuns, lostBeginnings, goneContainers } = state.status;
+  const allGone = isOfRange ? goneRuns : Math.max(goneRuns, countGoneRuns(state.sources));
+  return beginningText({ goneRuns: allGone, lostBeginnings, goneContainers }, isOfRange);
 }
 
 /** Reports changed row heights to the scroller. Scrolls an opening tree into view. */

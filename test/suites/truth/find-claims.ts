@@ -1,0 +1,166 @@
+import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import { findNext } from '@logtool/logtool/src/ui/console/scroll/find-next.ts';
+import type { FromWorker, Row } from '@logtool/logtool/src/ui/worker/session/protocol.ts';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { WrittenRecord } from './written-records.ts';
+import type { WrittenWorld } from './written-world.ts';
+
+/* Checks where the page goes for the next or previous line of a kind, and its statement that there is none. */
+
+const fraction = fc.nat(1_000).map((thousandths) => thousandths / 1_000);
+
+/** A search for a line from the rows in view: from a chosen one, or from where the reader scrolled or jumped. */
+export interface FindStep {
+  readonly do: 'find';
+  /** The first row in view, as a fraction of all; 1: the view is at its end. */
+  readonly at: number;
+  readonly start: 'chosen' | 'in-view' | 'following';
+  readonly what: 'hit' | 'error' | 'warn';
+  readonly isNext: boolean;
+  /** Whether it then continues without the containers that could not be read. */
+  readonly goesOn: boolean;
+}
+
+export const findStep: fc.Arbitrary<FindStep> = fc.record({
+  do: fc.constant('find' as const),
+  at: fc.oneof({ weight: 3, arbitrary: fraction }, { weight: 1, arbitrary: fc.constantFrom(0, 1) }),
+  start: fc.constantFrom('chosen' as const, 'in-view' as const, 'following' as const),
+  what: fc.constantFrom('hit' as const, 'error' as const, 'warn' as const),
+  isNext: fc.boolean(),
+  goesOn: fc.boolean(),
+});
+
+const VIEW_ROWS = 20;
+/** Rows that the page has around those in view. */
+const AROUND_ROWS = 30;
+const levelsOf = (what: 'error' | 'warn') => (what === 'error' ? ['fatal', 'error'] : ['warn']);
+
+type Found = Extract<FromWorker, { readonly type: 'found' }>;
+type LineRow = Extract<Row, { readonly kind: 'line' }>;
+
+/** Where a search begins: at a row, whose record it may find or not; undefined: at an end of all lines. */
+interface Start {
+  readonly row: LineRow | undefined;
+  readonly isIncluded: boolean;
+}
+
+export async function find(world: WrittenWorld, step: FindStep): Promise<void> {
+  const rows = await world.rows();
+  const { status } = world;
+  if (status === undefined || rows.length === 0) return;
+  const first = Math.max(0, Math.min(rows.length - VIEW_ROWS, Math.floor(step.at * rows.length)));
+  const isFollowing = step.start === 'following' && status.atEnd;
+  const inView = isFollowing ? rows.slice(-VIEW_ROWS) : rows.slice(first, first + VIEW_ROWS);
+  const around = rows.slice(Math.max(0, inView[0]!.index - AROUND_ROWS), inView.at(-1)!.index + AROUND_ROWS);
+  const chosen = step.start === 'chosen' ? inView.find(({ kind }) => kind === 'line') : undefined;
+  const direction = step.isNext ? 'next' : 'previous';
+  const start = startOf({ chosen, inView, isFollowing }, step);
+  if (start === undefined || !isKnown(world, start)) return;
+  const answers: Found[] = [];
+  const ask = async (question: { readonly type: string }) => {
+    const answer = await world.ask(question as never, 'found');
+    answers.push(answer);
+    return answer;
+  };
+  const from = { active: chosen?.entry, found: undefined, isFollowing, status };
+  const scroller = { rows: around, rowsInView: inView, total: rows.length };
+  for (const goesOn of step.goesOn ? [false, true] : [false]) {
+    const result = await findNext({ ask } as never, scroller as never, from, step.what, direction, goesOn);
+    await world.settle();
+    const present = await world.rows();
+    const found = present.find(({ entry }) => entry === result.entry);
+    check({ world, step, start, held: numbersOf(world, present), answers }, result, found);
+    if (answers.at(-1)?.unread === undefined) return;
+  }
+}
+
+/** Returns where a search begins; undefined: at a row that is no line. */
+function startOf(
+  { chosen, inView, isFollowing }: { chosen: Row | undefined; inView: readonly Row[]; isFollowing: boolean },
+  { what, isNext }: FindStep,
+): Start | undefined {
+  // The chosen hit was not found before: it is the first one.
+  if (chosen?.kind === 'line') return { row: chosen, isIncluded: what === 'hit' };
+  if (isFollowing && !isNext) return { row: undefined, isIncluded: true };
+  const edge = isNext ? inView[0] : inView.at(-1);
+  return edge?.kind === 'line' ? { row: edge, isIncluded: true } : undefined;
+}
+
+/** Returns the numbers of the records that have a row. */
+export function numbersOf(world: WrittenWorld, rows: readonly Row[]): ReadonlySet<number> {
+  const records = rows.flatMap((row) => (row.kind === 'line' ? (world.recordWith(row.text) ?? []) : []));
+  return new Set(records.map(({ number }) => number));
+}
+
+function isKnown(world: WrittenWorld, { row }: Start): boolean {
+  const own = row && world.inRange().find(({ text }) => text === row.text);
+  return row === undefined || (own !== undefined && world.hasAnswered(own.pod));
+}
+
+interface Case {
+  readonly world: WrittenWorld;
+  readonly step: FindStep;
+  readonly start: Start;
+  /** Numbers of the records that have a row. */
+  readonly held: ReadonlySet<number>;
+  readonly answers: readonly Found[];
+}
+
+function check(
+  { world, step, start, held, answers }: Case,
+  { entry, note }: Awaited<ReturnType<typeof findNext>>,
+  found: Row | undefined,
+): void {
+  const { what, isNext } = step;
+  const isKind = (record: WrittenRecord) =>
+    world.passes(record) && (what === 'hit' ? world.isHit(record) : levelsOf(what).includes(record.level));
+  const all = world.inRange();
+  const about = `${isNext ? 'next' : 'previous'} ${what} from ${start.row?.text ?? 'the end'} (${step.start})`;
+  /** The records after (before) the start, the nearest first. */
+  const inDirection = (down: boolean) => {
+    const truth = down ? all : all.toReversed();
+    const at = start.row === undefined ? -1 : truth.findIndex(({ text }) => text === start.row?.text);
+    return start.row === undefined ? (down ? [] : truth) : truth.slice(start.isIncluded ? at : at + 1);
+  };
+  if (entry !== undefined) {
+    const isDown = isNext && answers.length === 1;
+    const isReachable = (record: WrittenRecord) => !world.isLost(record) || held.has(record.number);
+    const ahead = inDirection(isDown).filter((record) => isKind(record) && !world.isRefused(record.pod));
+    // A container that the page reports as unanswered may have answered this request; a lost line may be loaded.
+    const nearest = [
+      ahead.find(({ pod }) => world.hasAnswered(pod)),
+      ahead.find(isReachable),
+      ahead.find((record) => world.hasAnswered(record.pod) && isReachable(record)),
+      ahead[0],
+    ];
+    expect(
+      nearest.map((record) => record?.text),
+      about,
+    ).toContain(found?.kind === 'line' ? found.text : found?.kind);
+    return;
+  }
+  if (note?.code === 'not-found') {
+    const ways = note.where === undefined ? [true, false] : [note.where === 'down'];
+    const left = ways.flatMap((down) => inDirection(down)).filter(isKind);
+    expect(
+      left.map(({ text }) => text),
+      `it says that there is no ${about}`,
+    ).toEqual([]);
+  }
+  if (note?.code === 'unread') {
+    // The search that goes on leaves out the containers that do not answer.
+    const isSought = ({ pod }: WrittenRecord) =>
+      !world.isRefused(pod) && !(answers.length > 1 && world.everStalled.has(pod));
+    const ahead = inDirection(isNext).find(
+      (record) => isKind(record) && !world.isLost(record) && isSought(record),
+    );
+    const { fromMs = Number.NEGATIVE_INFINITY, toMs = Number.POSITIVE_INFINITY } = note.unread;
+    if (ahead !== undefined) {
+      const atMs = timestampToMs(ahead.at);
+      expect(atMs >= fromMs && atMs <= toMs, `${about}: ${ahead.text} is not in what is called unread`).toBe(
+        true,
+      );
+    }
+  }
+}

@@ -60,7 +60,7 @@ async function picture(page: Page, name: string): Promise<void> {
 test.each([
   ['oom-container', 'web', 'oom-container', /OOMKilled: .*container app for memory, limit 256Mi/],
   ['crash-with-trace', 'pricing', 'crashed', /ended with exit code 1/],
-  ['image-credentials', 'web', 'image-denied', /cannot be pulled: the registry denies it/],
+  ['image-credentials', 'web', 'image-denied', /cannot pull image .*: the registry denies access/],
   ['unschedulable-cpu', 'reports', 'unschedulable', /No node fits: .*Insufficient cpu/],
   ['quota-exceeded', 'web', 'quota-exceeded', /quota compute has no room/],
   ['missing-key', 'web', 'key-missing', /has no key/],
@@ -264,7 +264,7 @@ test('what runs well is healthy, and says by what and since when', { timeout: 90
     await head.waitFor();
     expect(await head.getAttribute('data-outcome')).toBe('healthy');
     expect(await head.innerText()).toMatch(
-      /healthy according to the cluster since .*; no errors begin in the logs of 2 containers, read from/,
+      /healthy according to the cluster since .*; no errors begin in the logs of 2 containers, which logtool read from/,
     );
     await picture(page, 'healthy');
   }),

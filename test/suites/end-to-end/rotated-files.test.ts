@@ -132,7 +132,7 @@ test('without the right to nodes/proxy, auto reads the newest file and says so, 
   const auto = await logs('reader', 'web', '--all', '--rotated', '--raw');
   expect(auto.code).toBe(0);
   expect(auto.stderr).toMatch(
-    /permission to get nodes\/proxy of node node-a: files that it rotated away are not read/,
+    /permission to get nodes\/proxy of node node-a: logtool does not read the files that it rotated away/,
   );
   expect(messages(auto.stdout).length).toBeLessThan(messagesOnDisk('web').length / 2);
   const only = await logs('reader', 'web', '--all', '--rotated=only', '--raw');

@@ -6,7 +6,7 @@ import { type RunningProgram, startProgram } from './start-program.ts';
 
 /** Reasons why a connection ended or failed, which depend on its state at that moment. */
 const REASONS =
-  /: (the connection was cut in the middle of the answer|connect ECONNREFUSED \S+|read ECONNRESET|socket hang up|Client network socket disconnected before secure TLS connection was established)$/gm;
+  /: (the connection broke in the middle of the answer|connect ECONNREFUSED \S+|read ECONNRESET|socket hang up|Client network socket disconnected before secure TLS connection was established)$/gm;
 
 export const plain = (text: string) => text.replace(REASONS, ': WHY');
 

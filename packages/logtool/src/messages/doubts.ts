@@ -18,20 +18,20 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
     `logtool could not read the last lines of container ${container} (${reasonText(why)})`,
   'no-lines': ({ container }) => `the log of container ${container} has no line of that run`,
   'earlier-ends-unknown': ({ restarts }) =>
-    `after ${countText(restarts, 'restart', 'restarts')}, the cluster keeps only the last end: how the earlier runs ended is unknown`,
+    `after ${countText(restarts, 'restart', 'restarts')}, the cluster keeps only the last end: logtool does not know how the earlier runs ended`,
   'kubelet-unread': () =>
     'logtool did not read all events of that time: the kubelet may have ended the container, for example because of a probe',
   'sender-unknown': () => 'the cluster does not record who sent the signal',
   'deleter-unknown': () => 'the cluster does not record who deleted them',
   'pods-by-name': ({ names, more }) =>
-    `no event names the controller of ${listText({ names, more })}: only the ${names.length + more === 1 ? 'name says' : 'names say'} whose they were`,
+    `no event names the controller of ${listText({ names, more })}: logtool matched ${names.length + more === 1 ? 'it' : 'them'} to the workload by name only`,
   'oom-on-node': ({ process, node }) =>
-    `the kernel killed process ${process} on node ${node} within a minute of it: nothing shows in which container`,
+    `the kernel killed process ${process} on node ${node} within a minute of it: logtool does not know in which container`,
   'code-of-program': () => 'a program can also end with this code by itself, without a signal',
   'oom-names-no-container': () =>
     "the node's report names no container: the killed process may belong to another one",
   'may-end-again': ({ container, runsMs, lastedMs }) =>
-    `container ${container} runs again for ${lengthText(runsMs)}; its last run lasted ${lengthText(lastedMs)}, so nothing shows that this is over`,
+    `container ${container} has been running again for ${lengthText(runsMs)}; its last run lasted ${lengthText(lastedMs)}, so it may end again`,
   'kill-without-event': () =>
     'no event reports that the kubelet killed it: the kubelet drops frequent events, and the program may have ended by itself',
   'end-without-event': () =>
@@ -41,14 +41,14 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
   'probe-answer-old': ({ minutes }) =>
     `the last event of the probe is ${countText(minutes, 'minute', 'minutes')} old: its answer may have changed since`,
   'failure-old': ({ minutes }) =>
-    `the last event of it is ${countText(minutes, 'minute', 'minutes')} old: another cause may have taken its place`,
-  'ends-unknown': () => 'how its runs ended is unknown',
+    `the last event of this cause is ${countText(minutes, 'minute', 'minutes')} old: another cause may have replaced it`,
+  'ends-unknown': () => 'logtool does not know how its runs ended',
   'events-since': ({ from }) =>
-    `the cluster has events only from ${from} on: what happened before is known only as far as statuses keep it`,
+    `the cluster has events only from ${from} on: for the time before, logtool knows only what statuses report`,
   'logs-begin-late': ({ from, why, ...names }) =>
-    `the log of ${listText(names)} is known only from ${from} on: ${reasonText(why)}`,
+    `logtool could read the log of ${listText(names)} only from ${from} on: ${reasonText(why)}`,
   'logs-missing': ({ why, ...names }) => `lines of ${listText(names)} are missing: ${reasonText(why)}`,
-  'kubelet-gives-no-reason': () => 'the event of the kubelet does not say why it stopped the container',
+  'kubelet-gives-no-reason': () => "the kubelet's event does not say why it stopped the container",
   'process-by-name': ({ process }) =>
     `the report names no container; a line of this container names process ${process} at that time`,
   'new-is-no-proof': () => 'a line that is new before errors need not be their cause',
@@ -57,12 +57,12 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
   'too-little-before': () =>
     'the errors begin so early in what logtool read that it cannot call any line before them new',
   'kinds-cut': ({ limit, ...names }) =>
-    `more than ${limit.toLocaleString('en')} kinds of lines in ${listText(names)}: logtool does not know whether further kinds are new`,
+    `there are more than ${limit.toLocaleString('en')} kinds of lines in ${listText(names)}: logtool does not know whether further kinds are new`,
   'logs-cut': ({ why, until, ...names }) =>
     `logtool ${until === undefined ? 'did not read' : 'read'} the log of ${listText(names)}${until === undefined ? '' : ` only until ${until}`} (${reasonText(why)})`,
   'logs-read-late': ({ from }) => `the logs are too large: logtool read them only from ${from} on`,
   'steady-errors': ({ errors, ...names }) =>
-    `${errors.toLocaleString('en')} ${errors === 1 ? 'error' : 'errors'} in the log of ${listText(names)}: logtool did not read their beginning, so they may be older`,
+    `logtool read ${errors.toLocaleString('en')} ${errors === 1 ? 'error' : 'errors'} in the log of ${listText(names)}, but not where they begin: they may be older`,
 };
 
 /** Why a log, or a part of it, could not be read: the budget, or a code of the engine or of the client. */

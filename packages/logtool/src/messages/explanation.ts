@@ -27,7 +27,7 @@ function stateText(explanation: Explanation, time: TimeText): string {
   const all = Math.max(pods.wanted ?? 0, pods.total);
   const ready = [
     all === 0 ? noneText(pods) : `${pods.ready} of ${countText(all, 'pod is', 'pods are')} ready`,
-    pods.deleting ? `${countText(pods.deleting, 'pod is', 'pods are')} being deleted` : '',
+    pods.deleting ? `${countText(pods.deleting, 'pod is', 'pods are')} terminating` : '',
   ]
     .filter(Boolean)
     .join(', ');
@@ -54,7 +54,7 @@ function logsText({ logs }: Explanation, time: TimeText): string {
   if (logs.until === undefined) return 'logtool could not read any log';
   const { containers, from, later, until } = logs;
   const rest = later === undefined ? '' : `, ${later.containers} of them only from ${time(later.from)} on`;
-  return `no errors begin in the logs of ${countText(containers, 'container', 'containers')}, read from ${time(from)} to ${time(until)}${rest}`;
+  return `no errors begin in the logs of ${countText(containers, 'container', 'containers')}, which logtool read from ${time(from)} to ${time(until)}${rest}`;
 }
 
 /**

@@ -77,7 +77,7 @@ test.each<[Fact, string]>([
   [fact('scheduled', { node: 'node-3' }), '[Scheduled] web-7 scheduled to node node-3'],
   [
     fact('unschedulable', {}, { reason: 'Unschedulable', message: '0/1 nodes are available' }),
-    '[Unschedulable] web-7 cannot be scheduled: 0/1 nodes are available',
+    '[Unschedulable] web-7 not scheduled: 0/1 nodes are available',
   ],
   [
     fact('evicted', { node: 'node-3' }, { reason: 'Evicted', message: 'low on memory' }),

@@ -13,7 +13,7 @@ const TEXTS: FactTexts = {
   ready: () => 'ready',
   'not-ready': ({ message }) => `not ready${because(message)}`,
   scheduled: ({ data }) => `scheduled${data.node === undefined ? '' : ` to node ${data.node}`}`,
-  unschedulable: ({ message }) => `cannot be scheduled${because(message)}`,
+  unschedulable: ({ message }) => `not scheduled${because(message)}`,
   evicted: ({ data, message }) => `evicted${fromNode(data.node)}${because(message)}`,
   preempted: ({ data, message }) => `preempted${fromNode(data.node)}${because(message)}`,
   deleted: ({ data: { graceSeconds, by } }) =>

@@ -45,11 +45,11 @@ const PATTERN_SYNTAX =
 export const SMALLER_PATTERNS = 'use smaller counts in {n,m}, fewer classes such as \\pL, or fewer patterns';
 
 export function querySizeText({ size, limit }: PatternSize): string {
-  return `compiled, the patterns have about ${numberText(size)} instructions; a query may have ${numberText(limit)}`;
+  return `the compiled patterns have about ${numberText(size)} instructions; a query may have ${numberText(limit)}`;
 }
 
 function personSizeText({ size, limit }: PatternSize): string {
-  return `compiled, they have about ${numberText(size)} instructions together; one person may have ${numberText(limit)}`;
+  return `the compiled patterns have about ${numberText(size)} instructions together; one person may have ${numberText(limit)}`;
 }
 
 function matchFailedText(data: FilterFailures['match-failed']): string {

@@ -21,9 +21,9 @@ import { whyText } from './problems.ts';
 /** What happened to a connection or request, and why, for every reader. */
 export const KUBE_FACTS: FactsOf<KubeFailures> = {
   'auth-provider-removed': ({ provider }) => ({
-    what: `the kubeconfig's auth-provider ${provider || '(without a name)'} is not supported`,
+    what: `logtool does not support the kubeconfig's auth-provider ${provider || '(without a name)'}`,
     why: SUCCESSORS.has(provider)
-      ? `the ${provider} auth-provider was removed from Kubernetes clients in version 1.26`
+      ? `Kubernetes removed the ${provider} auth-provider from its clients in version 1.26`
       : 'the only auth-provider that Kubernetes clients still have is oidc',
   }),
   'bad-certificate-data': certificateFacts,
@@ -33,7 +33,7 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
   }),
   'bad-impersonation': () => ({
     what: 'the kubeconfig names no user to impersonate',
-    why: 'as-uid, as-groups or as-user-extra is set, but `as` is not',
+    why: 'it sets as-uid, as-groups or as-user-extra, but not `as`',
   }),
   'bad-proxy-url': ({ from, url, problem }) => ({
     what: `${from} is not a usable proxy: ${url}`,

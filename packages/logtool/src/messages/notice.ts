@@ -28,8 +28,8 @@ export function noticeTexts(filterText: FilterText): NoticeTexts {
       `the clock of ${nameText(container)} was set back; lines that it wrote after that have timestamps before this page, so they do not appear`,
     'node-files-refused': ({ node, why }) =>
       why === 'forbidden'
-        ? `you lack permission to get nodes/proxy of node ${node}: files that it rotated away are not read`
-        : `node ${node} serves no log files: those that it rotated away are not read`,
+        ? `you lack permission to get nodes/proxy of node ${node}: logtool does not read the files that it rotated away`
+        : `node ${node} serves no log files: logtool cannot read those that it rotated away`,
     'namespace-not-found': ({ namespace }) => `namespace "${namespace}" does not exist`,
     'namespace-forbidden': ({ namespace }) => `logtool leaves out namespace "${namespace}"`,
     'owners-forbidden': () => 'logtool matches pods by the names of their owners, which is less certain',
@@ -97,12 +97,12 @@ function unknownText(data: UnknownPlacements): string {
       const { fields, pods, total } = data;
       const count = pods.names.length + pods.more;
       const isOne = count === 1;
-      return `${count} of ${countText(total, 'pod', 'pods')} ${isOne ? 'is' : 'are'} left out because ${isOne ? 'its' : 'their'} ${andText(fields)} is unknown (${listText(pods)})`;
+      return `logtool leaves out ${count} of ${countText(total, 'pod', 'pods')} because it does not know ${isOne ? 'its' : 'their'} ${andText(fields)} (${listText(pods)})`;
     }
     case 'left-out-later':
-      return `pod ${data.pod} is left out because its ${andText(data.fields)} is unknown; so are later pods like it`;
+      return `logtool leaves out pod ${data.pod}, and later pods like it, because it does not know their ${andText(data.fields)}`;
     case 'unknown':
-      return `unknown: ${data.groups.map((group) => `${andText(group.fields)} of ${podsText(group)}`).join(', ')}`;
+      return `logtool does not know ${data.groups.map((group) => `the ${andText(group.fields)} of ${podsText(group)}`).join(', ')}`;
   }
 }
 

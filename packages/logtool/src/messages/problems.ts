@@ -34,7 +34,8 @@ const TEXTS: { readonly [C in KubeProblem['code']]: (data: KubeProblems[C]) => s
   'silent-pipe': () => 'it is a pipe, and no program writes to it',
   'system-error': ({ message }) => message,
   'temporary-file-cut': () => 'a temporary file shrank while logtool read it',
-  'too-many-marks': () => 'it has more lines and items than 3,000 clusters need: reading it would take long',
+  'too-many-marks': () =>
+    'it has more lines and items than 3,000 clusters need: reading it would take too long',
   'user-removed': () => 'the user is no longer in it',
 
   // Authentication
@@ -68,20 +69,20 @@ const TEXTS: { readonly [C in KubeProblem['code']]: (data: KubeProblems[C]) => s
   // The connection to a server
   'answer-stopped': ({ afterMs }) => `the answer stopped for ${afterMs / 1000} s`,
   'connection-closed': ({ step }) =>
-    `${step === undefined ? '' : `${stepText(step)}: `}the connection was closed`,
-  'connection-cut': () => 'the connection was cut in the middle of the answer',
+    `${step === undefined ? '' : `${stepText(step)}: `}the connection closed`,
+  'connection-cut': () => 'the connection broke in the middle of the answer',
   'connection-ended': () => 'the connection ended',
   'connection-stuck': () => 'the connection no longer accepts data',
   'no-answer-from': ({ host, limitMs }) => `no answer from ${host} within ${limitMs / 1000} s`,
   'no-connection-to': ({ host, limitMs }) => `no connection to ${host} within ${limitMs / 1000} s`,
   'ping-unanswered': ({ limitMs }) => `no answer to a ping within ${limitMs / 1000} s`,
   'proxy-answer-cut': () => 'it closed the connection in the middle of its answer',
-  'proxy-answer-endless': () => 'its answer does not end',
+  'proxy-answer-endless': () => 'its answer has no end',
   'proxy-answered': ({ status }) => `it answered ${status}`,
   'proxy-closed': () => 'it closed the connection without an answer',
   'proxy-not-http': () => 'its answer is not HTTP',
   'request-given-up': ({ reset }) =>
-    `the server gave the request up before an answer: ${RESETS.get(reset) ?? reset}`,
+    `the server gave up the request before it answered: ${RESETS.get(reset) ?? reset}`,
   'socks-answer': () => 'logtool cannot read its answer',
   'socks-login-missing': () => 'it requires a user and password, and proxy-url has none',
   'socks-login-refused': () => 'it does not accept the user and password',
@@ -112,7 +113,7 @@ const TEXTS: { readonly [C in KubeProblem['code']]: (data: KubeProblems[C]) => s
   'name-missing': () => 'the answer holds an object without a name',
   'no-log': ({ text }) => `the node answered with text in place of a log: ${text}`,
   'no-user': () => 'the answer names no user',
-  'no-verdict': () => 'the access review came without a verdict',
+  'no-verdict': () => 'the access review has no verdict',
   'no-version': () => 'the answer holds no version',
   'not-a-list': () => 'the answer is not a list',
   'not-an-event': () => 'the watch sent something that is not an event',

@@ -9,8 +9,7 @@ export const ANSWER_NEXT = {
   'body-too-large': ({ isSignIn }) => (isSignIn ? 'paste only the token' : 'request fewer sources at once'),
   'body-too-slow': 'send it again',
   closing: undefined,
-  'context-not-found':
-    'choose another one; a context that is added to the kubeconfig appears within a second',
+  'context-not-found': 'choose another one; a context that you add to the kubeconfig appears within a second',
   'long-lines': 'use a smaller pattern, or text without operators',
   'method-not-allowed': undefined,
   'namespace-not-allowed': 'choose one of these, or ask whoever runs the server',

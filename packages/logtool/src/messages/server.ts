@@ -60,7 +60,7 @@ export const ANSWER_FACTS: FactsOf<AnswerFailures> = {
   }),
   'page-not-built': () => ({
     what: 'the page of the dashboard is missing',
-    why: 'this copy of logtool was not built with it',
+    why: 'this copy of logtool does not contain it',
   }),
   'page-token': () => ({
     what: 'the request does not come from a page of this server',
@@ -109,11 +109,11 @@ const QUERY_PROBLEMS: Readonly<Record<QueryProblem, Facts>> = {
   },
   'rotated-and-follows': {
     what: 'the query contradicts itself',
-    why: 'nothing is written to a file that was rotated away, so logtool cannot follow it',
+    why: 'rotated files get no new records, so logtool cannot follow them',
   },
   'resumes-without-following': {
     what: 'the query contradicts itself',
-    why: 'only a query that follows can be resumed',
+    why: 'logtool can resume only a query that follows',
   },
 };
 

@@ -21,10 +21,10 @@ function deleted(...names: readonly string[]): VerdictOf<'pods-deleted'> {
 
 test('one pod is not all of them', () => {
   expect(verdictText(deleted('web-1'))).toBe(
-    '1 pod was deleted, from node node-1, not by its controller, but for example by a node drain or a person',
+    'something other than its controller deleted 1 pod, from node node-1: for example a node drain or a person',
   );
   expect(verdictText(deleted('web-1', 'web-2'))).toContain(
-    '2 pods were deleted, all from node node-1, not by',
+    'something other than their controller deleted 2 pods, all from node node-1: for example',
   );
 });
 
@@ -36,12 +36,12 @@ test('a pod that is being deleted has its grace period, and what it waits for', 
       data: { isOverdue: false, graceSeconds: 3_600, finalizers: [], waits: 'StatefulSet' },
     }),
   ).toBe(
-    '1 pod is being deleted, within the grace period of 1 h; the StatefulSet creates no other pod before they are gone',
+    '1 pod is terminating, within the grace period of 1 h; the StatefulSet creates no other pod before they are gone',
   );
   expect(
     verdictText({ ...base, data: { isOverdue: true, graceSeconds: 30, finalizers: ['a.example.com/b'] } }),
   ).toBe(
-    '1 pod is being deleted for longer than the grace period of 30 s; remaining finalizers: a.example.com/b',
+    '1 pod is terminating for longer than the grace period of 30 s; remaining finalizers: a.example.com/b',
   );
 });
 
@@ -49,9 +49,9 @@ test("a signal of a time of which not all events were read may be the kubelet's"
   const data = { container: 'app', exitCode: 137, signal: 9 };
   const base = { ...deleted('web-1'), data, code: 'stopped-by-signal' } as const;
   const sent = 'sent SIGKILL; its status does not report that it ran out of memory';
-  expect(verdictText(base)).toBe(`container app exited 137: somebody, or the program itself, ${sent}`);
+  expect(verdictText(base)).toBe(`container app exited 137: somebody or the program itself ${sent}`);
   expect(verdictText({ ...base, doubts: [{ code: 'kubelet-unread', data: {} }] })).toBe(
-    `container app exited 137: the kubelet, somebody, or the program itself, ${sent}`,
+    `container app exited 137: the kubelet, somebody or the program itself ${sent}`,
   );
 });
 
@@ -59,9 +59,9 @@ test('several Jobs of a CronJob are counted, and the last is named', () => {
   const data = { kind: 'Job', name: 'nightly-2', count: 5 };
   const { code: _, ...base } = deleted();
   expect(verdictText({ ...base, code: 'deadline-exceeded', data })).toBe(
-    '5 Jobs ran longer than their deadline, and were stopped, the last of them nightly-2',
+    '5 Jobs ran longer than their deadline, and the cluster stopped them, most recently nightly-2',
   );
   expect(verdictText({ ...base, code: 'backoff-limit-exceeded', data })).toBe(
-    '5 Jobs failed, the last of them nightly-2: no retries left (BackoffLimitExceeded)',
+    '5 Jobs failed, most recently nightly-2: no retries left (BackoffLimitExceeded)',
   );
 });

@@ -9,65 +9,65 @@ const TEXTS: VerdictTexts = {
   'oom-container': ({ data }) =>
     `OOMKilled: the kernel killed ${data.exitCode === 137 ? '' : 'a process of '}container ${data.container} for memory${data.memoryLimit === undefined ? '' : `, limit ${data.memoryLimit}`}${data.exitCode === 137 ? '' : `; the container itself exited ${data.exitCode}`}${lasted(data)}`,
   'oom-node': ({ data }) =>
-    `container ${data.container} exited ${data.exitCode} in the second in which node ${data.node} ran out of memory and the kernel killed ${data.process === undefined ? 'a process' : `process ${data.process}`}${lasted(data)}`,
+    `container ${data.container} exited ${data.exitCode} in the same second that node ${data.node} ran out of memory and the kernel killed ${data.process === undefined ? 'a process' : `process ${data.process}`}${lasted(data)}`,
   'oom-child': ({ data }) =>
     `the kernel killed process ${data.process} in container ${data.container} for memory; the container kept running`,
   evicted: ({ data }) => `evicted${fromNode(data.node)}${because(data.message)}`,
   'evicted-by-request': ({ data }) =>
-    `evicted${fromNode(data.node)} through the eviction API, as by a drain${because(data.message)}`,
-  preempted: ({ data }) => `preempted: pods of higher priority took the room${because(data.message)}`,
+    `evicted${fromNode(data.node)} through the eviction API, as a drain does${because(data.message)}`,
+  preempted: ({ data }) => `preempted: pods of higher priority took its place${because(data.message)}`,
   'node-lost': ({ data: { node, isBack, message } }) => {
-    if (isBack) return `node ${node} was not ready for a time, and its pods were not either`;
+    if (isBack) return `node ${node} and its pods were not ready for a time`;
     return message === undefined
-      ? `node ${node} does not report, and its pods are lost`
-      : `node ${node} reports that it is not ready, and its pods are not either${because(message)}`;
+      ? `node ${node} no longer reports its status, and its pods are lost`
+      : `node ${node} reports that it is not ready, and its pods are not ready either${because(message)}`;
   },
-  'node-rebooted': ({ data }) => `node ${data.node} was rebooted: its containers ended and started again`,
+  'node-rebooted': ({ data }) => `node ${data.node} rebooted: its containers ended and started again`,
   'pods-deleted': ({ pods, podCount = pods.length, data }) =>
-    `${countText(podCount, 'pod was', 'pods were')} deleted${data.node === undefined ? '' : `, ${podCount === 1 ? '' : 'all '}from node ${data.node}`}, not by ${podCount === 1 ? 'its' : 'their'} controller, but for example by a node drain or a person`,
+    `something other than ${podCount === 1 ? 'its' : 'their'} controller deleted ${countText(podCount, 'pod', 'pods')}${data.node === undefined ? '' : `, ${podCount === 1 ? '' : 'all '}from node ${data.node}`}: for example a node drain or a person`,
   'pods-terminating': ({ pods, podCount = pods.length, data }) =>
-    `${countText(podCount, 'pod is', 'pods are')} being deleted${graceText(data)}${waitText(data)}`,
+    `${countText(podCount, 'pod is', 'pods are')} terminating${graceText(data)}${waitText(data)}`,
   'probe-killed': ({ data, doubts }) =>
-    `${isUnreported(doubts) ? 'most likely ' : ''}the kubelet killed container ${data.container}, because its ${data.probe} probe failed${because(data.answer ?? '')}${codeText(data.exitCode)}`,
+    `the kubelet ${isUnreported(doubts) ? 'most likely ' : ''}killed container ${data.container} because its ${data.probe} probe failed${because(data.answer ?? '')}${codeText(data.exitCode)}`,
   'killed-by-kubelet': ({ data }) =>
     `the kubelet stopped container ${data.container}${because(data.message)}${codeText(data.exitCode)}`,
   'command-not-started': ({ data }) =>
-    `the command of container ${data.container} cannot be started: ${data.message}`,
+    `the container runtime cannot start the command of container ${data.container}: ${data.message}`,
   'program-missing': ({ data }) =>
-    `container ${data.container} exited ${data.exitCode}, as ${data.exitCode === 127 ? 'for a program or a library that is missing' : 'for a program that cannot be run'}`,
+    `container ${data.container} exited ${data.exitCode}, the usual code for a program ${data.exitCode === 127 ? 'or library that is missing' : 'that cannot run'}`,
   'init-failed': ({ data, isOver }) =>
-    `init container ${data.container} exited ${data.exitCode}${after(data)}${isOver ? '' : ', so that the others cannot start'}`,
+    `init container ${data.container} exited ${data.exitCode}${after(data)}${isOver ? '' : ', so the others cannot start'}`,
   'crashed-by-signal': ({ data }) =>
-    `container ${data.container} crashed by signal ${data.signal} (${SIGNALS.get(data.signal) ?? 'unknown'}), exit code ${data.exitCode}${lasted(data)}`,
+    `container ${data.container} crashed with signal ${data.signal} (${SIGNALS.get(data.signal) ?? 'unknown'}), exit code ${data.exitCode}${lasted(data)}`,
   'stopped-by-signal': ({ data, doubts }) =>
-    `container ${data.container} exited ${data.exitCode}: ${hasCode(doubts, 'code-of-program') ? 'by itself with this code, or because ' : ''}${senderText(doubts)} sent ${SIGNALS.get(data.signal) ?? `signal ${data.signal}`}; its status does not report that it ran out of memory`,
+    `container ${data.container} exited ${data.exitCode}: ${hasCode(doubts, 'code-of-program') ? 'the program chose this code itself, or ' : ''}${senderText(doubts)} sent ${SIGNALS.get(data.signal) ?? `signal ${data.signal}`}; its status does not report that it ran out of memory`,
   crashed: ({ data }) => `container ${data.container} ended with exit code ${data.exitCode}${after(data)}`,
   'ended-without-failure': ({ data }) =>
     `container ${data.container} exited with code 0${after(data)}, and its pod starts it again`,
   'image-tag-missing': ({ data }) =>
-    `image ${data.image} cannot be pulled: the registry has no such tag or repository (${data.answer})`,
+    `the kubelet cannot pull image ${data.image}: the registry has no such tag or repository (${data.answer})`,
   'image-missing-or-private': ({ data }) =>
-    `image ${data.image} cannot be pulled: the repository does not exist or needs credentials; the registry does not say which (${data.answer})`,
+    `the kubelet cannot pull image ${data.image}: the repository does not exist or needs credentials; the registry does not say which (${data.answer})`,
   'image-denied': ({ data }) =>
-    `image ${data.image} cannot be pulled: the registry denies it, credentials are missing or wrong (${data.answer})`,
+    `the kubelet cannot pull image ${data.image}: the registry denies access; credentials are missing or wrong (${data.answer})`,
   'image-rate-limited': ({ data }) =>
-    `image ${data.image} cannot be pulled: the registry limits the rate of pulls (${data.answer})`,
+    `the kubelet cannot pull image ${data.image}: the registry limits the rate of pulls (${data.answer})`,
   'image-registry-unreachable': ({ data }) =>
-    `image ${data.image} cannot be pulled: its registry cannot be reached (${data.answer})`,
+    `the kubelet cannot pull image ${data.image}: it cannot reach the registry (${data.answer})`,
   'image-name-invalid': ({ data }) => `${data.image} is not a valid image name`,
-  'image-not-pulled': ({ data }) => `image ${data.image} cannot be pulled${because(data.answer)}`,
+  'image-not-pulled': ({ data }) => `the kubelet cannot pull image ${data.image}${because(data.answer)}`,
   'object-missing': ({ data }) =>
-    `${data.kind} ${data.name} does not exist${data.volume === undefined ? '' : `, volume ${data.volume} needs it`}`,
+    `${data.kind} ${data.name} does not exist${data.volume === undefined ? '' : `; volume ${data.volume} needs it`}`,
   'key-missing': ({ data }) =>
     `${data.kind} ${data.name ?? `of volume ${data.volume ?? ''}`} has no key ${data.key}`,
   'container-not-created': ({ data }) =>
-    `container ${data.container} cannot be created${because(data.message)}`,
+    `the kubelet cannot create container ${data.container}${because(data.message)}`,
   unschedulable: ({ data }) =>
     `no node fits${data.refusals.length === 0 ? because(data.message) : `: ${andText(data.refusals.map(refusalText))}`}`,
   'volume-in-use': ({ data }) =>
-    `volume ${data.volume} is attached to another node, and cannot be attached to two`,
-  'volume-not-attached': ({ data }) => `a volume cannot be attached${because(data.message)}`,
-  'volume-not-mounted': ({ data }) => `a volume cannot be mounted${because(data.message)}`,
+    `another node has volume ${data.volume}, and only one node at a time can have it`,
+  'volume-not-attached': ({ data }) => `the cluster cannot attach a volume${because(data.message)}`,
+  'volume-not-mounted': ({ data }) => `the kubelet cannot mount a volume${because(data.message)}`,
   'scheduling-gated': ({ data }) => `the pod waits for its scheduling gates${because(data.message)}`,
   'readiness-gated': ({ data }) => `the containers are ready, but the pod is not${because(data.message)}`,
   'init-running': ({ data }) =>
@@ -75,22 +75,22 @@ const TEXTS: VerdictTexts = {
   'job-held': ({ data }) =>
     `container ${data.container} ended with exit code 0, but the pod does not end while ${andText(data.running)} ${data.running.length === 1 ? 'runs' : 'run'}`,
   'sandbox-not-created': ({ data }) =>
-    `the sandbox of the pod, with its network, cannot be created${because(data.message)}`,
-  'image-pulling': ({ data }) => `image ${data.image} of container ${data.container} is being pulled`,
+    `the kubelet cannot create the sandbox of the pod, with its network${because(data.message)}`,
+  'image-pulling': ({ data }) => `the kubelet is pulling image ${data.image} of container ${data.container}`,
   'restarted-again': ({ data }) =>
-    `container ${data.container} ended again and again, and the kubelet delayed each new start`,
+    `container ${data.container} ended repeatedly, and the kubelet delayed each restart`,
   'quota-exceeded': ({ data, isOver }) =>
-    `pods ${isOver ? 'were' : 'are'} not created: quota ${data.quota} ${isOver ? 'had' : 'has'} no room: ${data.message}`,
+    `quota ${data.quota} ${isOver ? 'had' : 'has'} no room for more pods: ${data.message}`,
   'pods-refused': ({ data, isOver }) =>
-    `pods ${isOver ? 'were' : 'are'} not created: the API server ${isOver ? 'refused' : 'refuses'} them${because(data.message)}`,
+    `the API server ${isOver ? 'refused' : 'refuses'} to create pods${because(data.message)}`,
   'deadline-exceeded': ({ data: { kind, name, count } }) =>
     count === undefined
-      ? `${kind} ${name} ran longer than its deadline, and was stopped`
-      : `${count} ${kind}s ran longer than their deadline, and were stopped, the last of them ${name}`,
+      ? `${kind} ${name} ran longer than its deadline, and the cluster stopped it`
+      : `${count} ${kind}s ran longer than their deadline, and the cluster stopped them, most recently ${name}`,
   'backoff-limit-exceeded': ({ data: { name, count } }) =>
     count === undefined
       ? `Job ${name} failed: no retries left (BackoffLimitExceeded)`
-      : `${count} Jobs failed, the last of them ${name}: no retries left (BackoffLimitExceeded)`,
+      : `${count} Jobs failed, most recently ${name}: no retries left (BackoffLimitExceeded)`,
   'probe-failing': ({ data, isOver }) =>
     isOver
       ? `container ${data.container} was not ready for a time: its ${data.probe} probe failed${because(data.answer)}`
@@ -100,7 +100,7 @@ const TEXTS: VerdictTexts = {
   'log-errors': ({ data: { container, errors, isNew }, isOver }) => {
     const what = isNew
       ? `errors ${isOver ? 'began' : 'begin'} in the log of container ${container}`
-      : `errors in the log of container ${container} ${isOver ? 'came' : 'come'} much more often`;
+      : `errors in the log of container ${container} ${isOver ? 'became' : 'are'} much more frequent`;
     return `${what}: ${errors.toLocaleString('en')}${isOver ? '' : ' so far'}`;
   },
 };
@@ -170,9 +170,7 @@ function isUnread(doubts: readonly Doubt[]): boolean {
 }
 
 function senderText(doubts: readonly Doubt[]): string {
-  return isUnread(doubts)
-    ? 'the kubelet, somebody, or the program itself,'
-    : 'somebody, or the program itself,';
+  return isUnread(doubts) ? 'the kubelet, somebody or the program itself' : 'somebody or the program itself';
 }
 
 function graceText({ isOverdue, graceSeconds, finalizers }: VerdictOf<'pods-terminating'>['data']): string {

@@ -92,7 +92,7 @@ test('a verdict stands before its doubts and its lines, of which the first error
   ).toBe(`web: 0 of 1 pod is ready; first known sign 5
   container app ended with exit code 1 after 2 s
     in 1 pod: web-1; 3 restarts
-    ? after 3 restarts, the cluster keeps only the last end: how the earlier runs ended is unknown
+    ? after 3 restarts, the cluster keeps only the last end: logtool does not know how the earlier runs ended
     last 2 lines before the exit of web-1 app (9):
     | starting
     > ERROR no database
@@ -167,8 +167,8 @@ test('pods that nothing explains are counted', () => {
 test.each([
   [{ total: 0, ready: 0 }, 'no pods'],
   [{ total: 0, ready: 0, ended: 1 }, '1 pod has ended'],
-  [{ total: 0, ready: 0, deleting: 2 }, '2 pods are being deleted'],
-  [{ total: 1, ready: 1, wanted: 2, deleting: 1 }, '1 of 2 pods are ready, 1 pod is being deleted'],
+  [{ total: 0, ready: 0, deleting: 2 }, '2 pods are terminating'],
+  [{ total: 1, ready: 1, wanted: 2, deleting: 1 }, '1 of 2 pods are ready, 1 pod is terminating'],
 ])('pods that have ended or leave are not "no pods": %o', (pods, text) => {
   expect(textOf({ outcome: 'unexplained', pods }).split('\n')[0]).toBe(`web: ${text}`);
 });
@@ -234,10 +234,10 @@ test('healthy claims no more than was read of the logs', () => {
         { code: 'steady-errors', data: { names: ['web-1 app'], more: 0, errors: 7 } },
       ],
     }),
-  ).toBe(`web: healthy according to the cluster since 0, 2 of 2 pods are ready; no errors begin in the logs of 2 containers, read from 0 to 42
+  ).toBe(`web: healthy according to the cluster since 0, 2 of 2 pods are ready; no errors begin in the logs of 2 containers, which logtool read from 0 to 42
   ? logtool read the log of web-1 app only until 42 (it did not arrive in time)
   ? logtool did not read the log of web-2 app and 1 more (you lack permission to get its log)
-  ? 7 errors in the log of web-1 app: logtool did not read their beginning, so they may be older
+  ? logtool read 7 errors in the log of web-1 app, but not where they begin: they may be older
   next: logtool logs web
 `);
 });
@@ -258,9 +258,9 @@ test('healthy tells from when on the facts and each log are known, and no code',
   });
   expect(
     text,
-  ).toBe(`web: healthy according to the cluster since 20, 3 of 3 pods are ready; no errors begin in the logs of 3 containers, read from 10 to 42, 1 of them only from 30 on
-  ? the cluster has events only from 20 on: what happened before is known only as far as statuses keep it
-  ? the log of web-1 app is known only from 30 on: the node no longer has the logs of earlier runs
+  ).toBe(`web: healthy according to the cluster since 20, 3 of 3 pods are ready; no errors begin in the logs of 3 containers, which logtool read from 10 to 42, 1 of them only from 30 on
+  ? the cluster has events only from 20 on: for the time before, logtool knows only what statuses report
+  ? logtool could read the log of web-1 app only from 30 on: the node no longer has the logs of earlier runs
   ? lines of web-1 app are missing: the read failed
   next: logtool logs web
 `);
@@ -296,11 +296,11 @@ test('each workload with a trouble has its section, and the others are one line'
   web (Deployment, shop): 0 of 1 pod is ready; first known sign 5
     container app ended with exit code 1 after 2 s
       in 1 pod: web-1; 3 restarts
-      ? after 3 restarts, the cluster keeps only the last end: how the earlier runs ended is unknown
+      ? after 3 restarts, the cluster keeps only the last end: logtool does not know how the earlier runs ended
   api (Deployment, shop): 2 of 2 pods are ready
     errors begin in the log of container app: 1,140 so far
       since 5.000; in 1 pod: web-1
-  5 other workloads are healthy according to the cluster: a, b, c and 2 more; no errors begin in the logs of 9 containers, read from 0 to 42
+  5 other workloads are healthy according to the cluster: a, b, c and 2 more; no errors begin in the logs of 9 containers, which logtool read from 0 to 42
   next: logtool logs web
 `);
 });

@@ -45,7 +45,7 @@ describe('columns without the right to read nodes', () => {
     put('old-0', {});
     const { notices, placements } = await resolved({ placement: ALL });
     expect(notices).toEqual([
-      `unknown: region, os and arch of all 4 pods, zone of 1 of 4 pods (shop/old-0): ${DENIED}`,
+      `logtool does not know the region, os and arch of all 4 pods, the zone of 1 of 4 pods (shop/old-0): ${DENIED}`,
     ]);
     expect(placements.map(({ zone }) => zone)).toEqual([undefined, 'a', 'b', 'c']);
   });
@@ -54,10 +54,10 @@ describe('columns without the right to read nodes', () => {
     for (let index = 0; index < 9; index++) put(`old-${index}`, {});
     put('web-0', { [ZONE]: 'a' });
     expect((await resolved({ placement: ['zone'] })).notices).toEqual([
-      `unknown: zone of 9 of 10 pods (shop/old-0, shop/old-1, shop/old-2 and 6 more): ${DENIED}`,
+      `logtool does not know the zone of 9 of 10 pods (shop/old-0, shop/old-1, shop/old-2 and 6 more): ${DENIED}`,
     ]);
     expect((await resolved({ placement: ['os'] }, ['web-0'])).notices).toEqual([
-      `unknown: os of pod shop/web-0: ${DENIED}`,
+      `logtool does not know the os of pod shop/web-0: ${DENIED}`,
     ]);
   });
 
@@ -86,7 +86,9 @@ describe('filters without the right to read nodes', () => {
     put('old-0', {});
     const { lines, notices } = await resolved({ zones: ['b'] });
     expect(lines).toEqual(['notice nodes-forbidden', 'added shop/web-1/app', 'synced open']);
-    expect(notices).toEqual([`1 of 3 pods is left out because its zone is unknown (shop/old-0): ${DENIED}`]);
+    expect(notices).toEqual([
+      `logtool leaves out 1 of 3 pods because it does not know its zone (shop/old-0): ${DENIED}`,
+    ]);
   });
 
   test('are an error where no pod has a label', async () => {
@@ -114,7 +116,7 @@ describe('filters without the right to read nodes', () => {
     const notice = await following.next();
     expect(notice).toMatchObject({ type: 'notice', code: 'nodes-forbidden' });
     expect(notice?.type === 'notice' && noticeText(notice)).toBe(
-      `pod shop/old-0 is left out because its zone is unknown; so are later pods like it: ${DENIED}`,
+      `logtool leaves out pod shop/old-0, and later pods like it, because it does not know their zone: ${DENIED}`,
     );
     expect(await following.line()).toBe('added shop/web-1/app');
     await following.end();

@@ -91,7 +91,7 @@ test('what ended while nobody read is finished all the same', async () => {
   expect(frames.seen.some((frame) => frame.type === 'state' && frame.state === 'finished')).toBe(true);
 });
 
-test('only a query that follows can be resumed', async () => {
+test('logtool can resume only a query that follows', async () => {
   const frames = await ask({
     sources: ['pods/hello'],
     selection: { kind: 'all' },

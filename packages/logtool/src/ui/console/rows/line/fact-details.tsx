@@ -123,6 +123,6 @@ function exitFields(data: FactKinds['exited']): readonly Field[] {
     ['Ran for', lastedMs === undefined ? undefined : lengthText(lastedMs)],
     ['Restarts before', String(restarts)],
     ['Init container', isInit ? 'yes' : undefined],
-    ['Deleted', wasDeleted ? 'the pod was being deleted' : undefined],
+    ['Deleted', wasDeleted ? 'the pod was terminating' : undefined],
   ];
 }

@@ -122,7 +122,7 @@ test('console 24: a bad expression marks the character and keeps the results', a
 });
 
 test('a search that cannot be read has no count and no next hit, whatever was searched before it', async () => {
-  const NOTHING = 'not searched; the log shows the search before';
+  const NOTHING = 'not searched; the log shows the previous search';
   const { page } = await openConsole(world, SOURCES, { query: 'q=payment' });
   const active = page.locator('.log-scroll [data-kind="line"][aria-selected="true"]');
   const result = page.getByRole('status', { name: 'Result' });

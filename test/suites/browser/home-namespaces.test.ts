@@ -52,7 +52,7 @@ test('home 16: denied namespaces are listed as denied, with the verb that is mis
 test('home triage: without the right to list events it says so, and shows what pods report', async () => {
   const { page } = await world.visit('/?ctx=no-events&ns=shop');
   const triage = page.getByRole('region', { name: /^Needs a look/ });
-  await triage.getByText('Warning events may not be listed').waitFor();
+  await triage.getByText('The list may lack warning events').waitFor();
   const broken = triage.locator('[data-source="shop:deployments/broken"]');
   await eventually(() => broken.locator('.triage-what').innerText()).toMatch(/^(Err)?ImagePull/);
   expect(await broken.locator('.triage-why').innerText()).toContain('no such host');

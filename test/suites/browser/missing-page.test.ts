@@ -14,7 +14,7 @@ test('logs that are opened without a network say so, are no fault of logtool, an
   await context.setOffline(true);
   await rowOf(page, 'shop:deployments/web').getByRole('link').click();
   const alert = page.getByRole('alert');
-  await alert.getByRole('heading', { name: 'This part of the page could not be loaded' }).waitFor();
+  await alert.getByRole('heading', { name: 'The browser could not load this part of the page' }).waitFor();
   expect(await alert.getByText(/bug in logtool/).count()).toBe(0);
   await context.setOffline(false);
   await page.locator('.log-scroll [data-kind="line"]').first().waitFor();

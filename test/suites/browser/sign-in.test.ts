@@ -89,13 +89,13 @@ describe('signing in with a Kubernetes token', () => {
     const { page } = await world.visit('/?ctx=full', { allows });
     await signIn(page, accountToken('other', 'own'));
     await eventually(() => rowSources(page)).toEqual(['other:pods/elsewhere']);
-    await page.getByText('Only other is shown').waitFor();
+    await page.getByText('The page shows only other').waitFor();
   });
 
   test('a namespace that is opened by its name is remembered', async () => {
     const { page, context } = await world.visit('/?ctx=full', { allows });
     await signIn(page, accountToken('shop', 'guest'));
-    await page.getByText('No namespace is shown').waitFor();
+    await page.getByText('The page shows no namespace').waitFor();
     const field = page.getByRole('textbox', { name: 'Open a namespace you may read' });
     // The page does not call an unreadable namespace empty, and keeps the field.
     await field.fill('kube-system');
@@ -106,8 +106,8 @@ describe('signing in with a Kubernetes token', () => {
     await field.fill('other');
     await field.press('Enter');
     await eventually(() => rowSources(page)).toEqual(['other:pods/elsewhere']);
-    await page.getByText('Only other is shown').waitFor();
-    expect(await page.getByText('No namespace is shown').count()).toBe(0);
+    await page.getByText('The page shows only other').waitFor();
+    expect(await page.getByText('The page shows no namespace').count()).toBe(0);
     const { page: later } = await world.visit('/?ctx=full', { in: context });
     await eventually(() => rowSources(later)).toEqual(['other:pods/elsewhere']);
     await later.getByRole('button', { name: 'All namespaces' }).click();

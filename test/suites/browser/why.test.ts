@@ -62,7 +62,7 @@ test.each([
   ['crash-with-trace', 'pricing', 'crashed', /ended with exit code 1/],
   ['image-credentials', 'web', 'image-denied', /cannot pull image .*: the registry denies access/],
   ['unschedulable-cpu', 'reports', 'unschedulable', /No node fits: .*Insufficient cpu/],
-  ['quota-exceeded', 'web', 'quota-exceeded', /quota compute has no room/],
+  ['quota-exceeded', 'web', 'quota-exceeded', /[Qq]uota compute has no room for more pods/],
   ['missing-key', 'web', 'key-missing', /has no key/],
   ['readiness-503', 'catalog', 'probe-failing', /readiness probe fails/],
   ['job-deadline', 'report', 'deadline-exceeded', /ran longer than its deadline/],

@@ -100,7 +100,7 @@ describe('--dry-run', () => {
       'uninstall',
       () => on('ours'),
       new RegExp(
-        `^would run the pre-delete hook ours-pre-delete\nwould delete ${deployment}\n(would (delete|keep) ConfigMap .*\n)+would run the post-delete hook ours-post-delete\nwould uninstall the release ours in the namespace default\ndry run: nothing was changed\n$`,
+        `^would run the pre-delete hook ours-pre-delete\nwould delete ${deployment}\n(would (delete|keep) ConfigMap .*\n)+would run the post-delete hook ours-post-delete\nwould uninstall the release ours in the namespace default\ndry run: logtool changed nothing\n$`,
       ),
       /^$/,
     ],

@@ -203,8 +203,8 @@ test('an outage is one line on a terminal, and so is its end', async () => {
   const [screen] = await ended;
   expect(screen?.code).toBe(130);
   const text = plain((screen?.text ?? '').replaceAll('\r\n', '\n').replace('^C', ''));
-  const away = /^(Lost contact with the cluster, trying again|~ \d+ containers are being reconnected): WHY\n/
+  const away = /^(Lost contact with the cluster, trying again|~ \d+ containers are reconnecting): WHY\n/
     .source;
-  const back = /(Reconnected to the cluster|~ \d+ containers are back)\n/.source;
+  const back = /(Reconnected to the cluster|~ \d+ containers reconnected)\n/.source;
   expect(text).toMatch(new RegExp(`^(${away.slice(1)}${back}){2}$`));
 });

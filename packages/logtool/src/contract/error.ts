@@ -36,7 +36,7 @@ const Denied = z
     name: z.string().optional(),
     check: z.string(),
   })
-  .openapi('Denied', { description: 'The right that is missing, and the kubectl command that checks it' });
+  .openapi('Denied', { description: 'The missing permission, and the kubectl command that checks it' });
 
 /** What went wrong: a code with its data. Never contains a credential. */
 export interface WireError extends Coded {
@@ -53,7 +53,7 @@ export const WireError: z.ZodType<WireError, WireError> = z
       z.object({ code: z.literal(code), data, denied: Denied.optional() }),
     ),
   )
-  .openapi('Error', { description: 'What went wrong: a code, and the data that it is about' });
+  .openapi('Error', { description: 'What went wrong: a code with its data' });
 
 /** Body of every answer other than 2xx. */
 export const ErrorBody = z.object({ error: WireError }).openapi('ErrorBody');

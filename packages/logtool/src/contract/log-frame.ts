@@ -14,7 +14,7 @@ const q = z.int().nonnegative().describe('LogQuery.id');
 const LateBeginning = z.object({
   beginsAt: TimeText.optional().describe('The time of its first record.'),
   afterSeconds: z.int().positive().optional().describe('How long after the run; absent: not long.'),
-  wasRotated: z.literal(true).optional().describe('Records that were read are gone: it was rotated.'),
+  wasRotated: z.literal(true).optional().describe('Records that logtool read are gone: the node rotated the log.'),
 });
 
 /** Why records may be missing. */
@@ -22,7 +22,7 @@ const GapCause = sameAs<domain.GapCause>()(
   z.discriminatedUnion('code', [
     coded('rotated', NoData).describe('The node rotated the log.'),
     coded('begins-late', LateBeginning).describe(
-      'The log begins long after its run, or later than what was read of it before: earlier records may be gone.',
+      'The log begins long after its run, or later than when logtool last read it: earlier records may be gone.',
     ),
     coded('run-begins-late', LateBeginning).describe(
       'The same of a run that is not the oldest one on the node.',
@@ -31,10 +31,10 @@ const GapCause = sameAs<domain.GapCause>()(
       'The node no longer has this many earlier runs of the container.',
     ),
     coded('run-removed', NoData).describe('The container restarted, and the node removed its earlier run.'),
-    coded('run-lost', NoData).describe('A run ended, and the node removed it before it was read.'),
+    coded('run-lost', NoData).describe('A run ended, and the node removed it before logtool read it.'),
     coded('restarted-twice', NoData).describe('The container restarted more than once.'),
     coded('pod-deleted', z.object({ during: z.enum(['read', 'cut', 'uncertain-end']) })).describe(
-      'The pod was deleted while the log was read, while the connection was cut, or before the end was certain.',
+      'The pod was deleted while logtool read the log, while the connection was down, or before logtool could confirm the end.',
     ),
     coded('previous-unreadable', z.object({ why: z.string() })).describe('`why`: the answer of the node.'),
     coded('log-gone', NoData).describe('The node no longer serves the log.'),

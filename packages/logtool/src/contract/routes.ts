@@ -153,7 +153,7 @@ const TABLE = {
       params: InContext,
       body: { content: { 'application/json': { schema: AccessRequest } }, required: true },
     },
-    responses: { 200: json(AccessAnswer, 'The rights that are missing'), default: failure },
+    responses: { 200: json(AccessAnswer, 'The missing permissions'), default: failure },
   },
 } satisfies Readonly<Record<`${'GET' | 'POST'} /${string}`, Omit<RouteConfig, 'method' | 'path'>>>;
 

@@ -10,5 +10,6 @@ const MAX_NOTICES = 5;
 export async function reportNotices(stderr: OutputStream, notices: readonly SkippedVersion[]): Promise<void> {
   const notifier = createNotifier(stderr);
   for (const notice of notices.slice(0, MAX_NOTICES)) await notifier.line(skippedText(notice));
-  if (notices.length > MAX_NOTICES) await notifier.line(`${notices.length - MAX_NOTICES} more are left out`);
+  if (notices.length > MAX_NOTICES)
+    await notifier.line(`logtool leaves out ${notices.length - MAX_NOTICES} more notices`);
 }

@@ -25,9 +25,9 @@ export const COMMANDS: readonly Command[] = [
     operands: '[SOURCE]...',
     maxOperands: Number.POSITIVE_INFINITY,
     description: `A source is [NAMESPACE:]RESOURCE[/NAME[/CONTAINER]]: a pod's name, deployments/web, 'jobs/*',
-pods/web-0/app, 'prod:statefulsets/db/*'. A star stands for any part of a name. logtool merges the records
-of all containers in time order. A node serves only the newest log file of a container: no client can read
-rotated lines through the cluster. Without a source, on a terminal, logtool lists workloads and pods to
+pods/web-0/app, 'prod:statefulsets/db/*'. A star matches any part of a name. logtool merges the records
+of all containers in time order. The log API serves only the newest log file of a container; --rotated
+reads the others from the node. Without a source, on a terminal, logtool lists workloads and pods to
 pick from.`,
     examples: [
       { command: 'logtool logs', meaning: 'pick from a list of workloads and pods' },
@@ -76,8 +76,8 @@ cluster keeps most events for one hour; ends of runs and rollouts stay longer.`,
     operands: 'SOURCE',
     maxOperands: 1,
     description: `logtool judges what the cluster knows of a workload (ends of runs, events, rollouts, conditions of pods and
-nodes) and the last lines before an end. If these show no problem, it reads the logs, up to 64 MiB and 3
-seconds: since when errors occur, and which lines were new shortly before. It explains each workload separately,
+nodes) and the last lines before an end. If these show no problem, it reads up to 64 MiB of logs in at
+most 3 seconds, and reports when errors began and which lines were new shortly before. It explains each workload separately,
 names a cause only with proof, and lists after a question mark what it could not read or exclude. A source is the
 same as for logs. The exit code is 0 if all is explained or healthy, 1 if logtool could not read anything, and 3 if something stays unexplained.`,
     examples: [
@@ -153,7 +153,7 @@ previous ones, as in Helm. 'logtool cluster repo update' looks for newer charts.
       { command: 'logtool cluster upgrade', meaning: 'to the newest version' },
       {
         command: 'logtool cluster upgrade --set dashboard.logLevel=debug --atomic',
-        meaning: 'and back, if it fails',
+        meaning: 'roll back if it fails',
       },
     ],
   },
@@ -275,7 +275,7 @@ server and stores them as Helm does, readable only by you.`,
     operands: '',
     maxOperands: 0,
     examples: [
-      { command: 'logtool demo', meaning: 'a web shop in which something is going wrong' },
+      { command: 'logtool demo', meaning: 'a web shop that is failing' },
       { command: 'logtool demo --no-browser', meaning: 'the same, without opening the browser' },
       { command: 'logtool demo --no-follow', meaning: 'print its last records and exit' },
     ],

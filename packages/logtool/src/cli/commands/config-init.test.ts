@@ -50,7 +50,7 @@ test('a second default file needs --force, and logtool keeps reading the first i
   await call('config', 'init');
   const refused = await call('config', 'init', '--format=toml');
   expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('config.yaml already exists')]);
-  const note = `note: only ${pathOf('config.yaml')} is read; remove it to use ${pathOf('config.toml')}\n`;
+  const note = `note: logtool reads only ${pathOf('config.yaml')}; remove it to use ${pathOf('config.toml')}\n`;
   expect((await call('config', 'init', '--format=toml', '--force')).stderr).toBe(note);
   expect(await call('config', 'path')).toEqual({
     exit: 0,

@@ -36,7 +36,7 @@ test('it serves the dashboard on the simulated cluster until it is interrupted',
   await written('logtool dashboard: ');
   expect(existsSync(kubeconfigOf(stderr()))).toBe(true);
   expect(stderr()).toMatch(/^ {2}node \S+[\\/]bin[\\/]logtool\.js logs '\*:deployments\/\*'/m);
-  expect(stderr()).toContain('note: no browser was opened: there is no display\n');
+  expect(stderr()).toContain('note: logtool did not open a browser: there is no display\n');
   const url = /dashboard: (\S+)/.exec(stdout())?.[1] ?? '';
   const contexts = await (await fetch(`${url}api/v1/contexts?check=admin`)).json();
   expect(contexts).toMatchObject({

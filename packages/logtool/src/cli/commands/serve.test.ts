@@ -32,7 +32,7 @@ async function start(argv: readonly string[], env: Record<string, string> = {}) 
 test("it prints the dashboard's address, serves it, and ends on a signal", async () => {
   const { url, stdout, stderr, stop } = await start(['--port=0']);
   expect(stdout()).toMatch(/^logtool dashboard: http:\/\/localhost:\d+\/\n$/);
-  expect(stderr()).toBe('note: no browser was opened: there is no display\n');
+  expect(stderr()).toBe('note: logtool did not open a browser: there is no display\n');
   expect(await (await fetch(new URL('healthz', url))).text()).toBe('ok');
   const { contexts } = (await (await fetch(new URL('api/v1/contexts', url))).json()) as {
     contexts: object[];

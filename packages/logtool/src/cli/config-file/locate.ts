@@ -36,7 +36,7 @@ export async function existingDefaults(
  */
 export function severalDefaults([first, ...others]: readonly string[]): string | undefined {
   if (first === undefined || others.length === 0) return undefined;
-  return `note: only ${first} is read; remove it to use ${others.join(' or ')}\n`;
+  return `note: logtool reads only ${first}; remove it to use ${others.join(' or ')}\n`;
 }
 
 /** Returns the argument that names a configuration file for `config init`; empty for the default file. */

@@ -87,10 +87,10 @@ test('--skip-open opens nothing and says nothing of it', async () => {
 
 test('where nothing can be opened, or opening fails, that is a note', async () => {
   expect(await announced({ env: { DISPLAY: ':0', CI: '1' } })).toMatchObject({
-    stderr: 'note: no browser was opened: CI is set\n',
+    stderr: 'note: logtool did not open a browser: CI is set\n',
     opened: [],
   });
   expect((await announced({ exitCode: 3 })).stderr).toBe(
-    'note: no browser was opened: xdg-open ended with 3\n',
+    'note: logtool did not open a browser: xdg-open ended with 3\n',
   );
 });

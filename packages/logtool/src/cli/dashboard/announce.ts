@@ -24,7 +24,7 @@ export async function announce(
     );
   }
   const why = plan.skipOpen ? undefined : whyNoBrowser(world);
-  if (why !== undefined) await note(`note: no browser was opened: ${why}`);
+  if (why !== undefined) await note(`note: logtool did not open a browser: ${why}`);
   await context.stdout.write(dashboard.urls.map((url) => `logtool dashboard: ${url}\n`).join(''));
   if (dashboard.metricsUrl !== undefined) await note(`metrics: ${dashboard.metricsUrl}`);
   if (plan.skipOpen || why !== undefined) return;
@@ -32,6 +32,6 @@ export async function announce(
   openBrowser(
     dashboard.urlForOnce(),
     world,
-    (failure) => void note(`note: no browser was opened: ${failure}`),
+    (failure) => void note(`note: logtool did not open a browser: ${failure}`),
   );
 }

@@ -17,12 +17,12 @@ test('one container is named', () => {
   expect(sourceLine(frame('reconnecting', 'connection refused'))).toBe(
     '~ shop/web-0/app is reconnecting: connection refused',
   );
-  expect(sourceLine(frame('reconnected'))).toBe('~ shop/web-0/app is back');
+  expect(sourceLine(frame('reconnected'))).toBe('~ shop/web-0/app reconnected');
 });
 
 test('many containers that changed together are one line', () => {
   expect(sourceLine(frame('reconnecting', 'connection refused', { others: 49 }))).toBe(
-    '~ 50 containers are being reconnected: connection refused',
+    '~ 50 containers are reconnecting: connection refused',
   );
-  expect(sourceLine(frame('reconnected', '', { others: 49 }))).toBe('~ 50 containers are back');
+  expect(sourceLine(frame('reconnected', '', { others: 49 }))).toBe('~ 50 containers reconnected');
 });

@@ -35,7 +35,7 @@ const STATE_NAMES: Readonly<Record<ContainerFrame['state'], string>> = {
   waiting: 'is waiting',
   restarted: 'restarted',
   reconnecting: 'is reconnecting',
-  reconnected: 'is back',
+  reconnected: 'reconnected',
   finished: 'finished',
   left: 'left',
   failed: 'failed',
@@ -43,8 +43,7 @@ const STATE_NAMES: Readonly<Record<ContainerFrame['state'], string>> = {
 
 const PLURAL_STATES: { readonly [state in ContainerFrame['state']]?: string } = {
   waiting: 'are waiting',
-  reconnecting: 'are being reconnected',
-  reconnected: 'are back',
+  reconnecting: 'are reconnecting',
 };
 
 /** Reports many containers that wait for the same cause, and names the first of them. */

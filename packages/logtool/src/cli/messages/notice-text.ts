@@ -11,7 +11,7 @@ const FACTS = noticeTexts(flagText);
 /** The terminal's text of each notice, with the flag that helps. */
 const NOTICE_TEXTS: NoticeTexts<Notices & CliNotices> = {
   ...FACTS,
-  'context-cut': (data) => `${FACTS['context-cut'](data)}; fewer than --before-context asks for fit`,
+  'context-cut': (data) => `${FACTS['context-cut'](data)}; --before-context asks for more than fits`,
   'in-turns': (data) => `${FACTS['in-turns'](data)}; --max-log-requests=${data.total} follows all at once`,
   'search-limit': (data) => `${FACTS['search-limit'](data)}; --search-limit searches further`,
   'clock-set-back': (data) => `${FACTS['clock-set-back'](data)}; --all shows them`,

@@ -58,7 +58,7 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
   }),
   'exclusive-format': ({ written }) => ({
     what: `--format and ${written} exclude each other`,
-    why: 'each sets how a record is written',
+    why: 'each sets the form of a record',
     next: 'keep one of them',
   }),
   'exclusive-context': ({ page, written }) => ({
@@ -68,13 +68,13 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
   }),
   'exclusive-group': ({ other, written }) => ({
     what: `${other} and ${written} exclude each other`,
-    why: 'a record of several lines is shown whole, without other lines, and can reach beyond a page',
+    why: 'logtool shows a record of several lines whole, without other lines, and it can extend beyond a page',
     next: `leave out ${other} or ${written}`,
   }),
   'exclusive-count': ({ written }) => ({
     what: `--count and ${written} exclude each other`,
     why: '--count reads the whole range and shows no records',
-    next: `leave out --count or ${written}; --since, --until and filters choose what is counted`,
+    next: `leave out --count or ${written}; --since, --until and filters choose what it counts`,
   }),
   'events-with-raw': ({ written, raw }) => ({
     what: `${written} and ${raw} exclude each other`,
@@ -118,7 +118,7 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
   }),
   'follow-with-rotated': ({ follow, rotated }) => ({
     what: `${follow} and ${rotated} exclude each other`,
-    why: 'a file that was rotated away gets no new records',
+    why: 'a rotated file gets no new records',
     next: 'use --rotated=auto, or leave one of them out',
   }),
   'empty-window': ({ start, end }) => ({

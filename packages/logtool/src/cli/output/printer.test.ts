@@ -75,7 +75,7 @@ const LATE =
   '! shop/web-7d9f-abcde/app: the log begins at 2026-11-18T12:06:40.000000000Z, 1 h 0 min after the container started: earlier records may be gone\n';
 
 const OLDER_FILES =
-  'the node may have older records in files that it rotated away: --rotated reads them, if you may get nodes/proxy\n';
+  'the node may have older records in files that it rotated away: --rotated reads them, if you have permission to get nodes/proxy\n';
 
 test.each([
   [true, '--tail=5', LATE + OLDER_FILES],
@@ -412,7 +412,7 @@ describe('failures', () => {
     const many = Array.from({ length: 7 }, () => removed);
     const seven = await printed(['web', '-p', '--columns='], joined, [...beside, ...many.slice(1)]);
     expect(seven.stderr.split('\n')).toHaveLength(7);
-    expect(seven.stderr).toContain('~ and so of 2 more\n');
+    expect(seven.stderr).toContain('~ the same for 2 more\n');
   });
 
   test('a container that never started is an error when it is not waited for', async () => {

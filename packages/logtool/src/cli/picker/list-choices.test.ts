@@ -44,8 +44,8 @@ test('names kinds that may not be listed, and offers the others', async () => {
   const sources = choices.map(({ source }) => source);
   expect(sources).toEqual(expect.arrayContaining(['statefulsets/db', 'pods/db-0']));
   expect(notices.map((notice) => notice.split(':')[0]).sort()).toEqual([
-    'cronjobs are not listed',
-    'jobs are not listed',
+    'logtool could not list cronjobs',
+    'logtool could not list jobs',
   ]);
 });
 

@@ -17,9 +17,9 @@ export interface Choices {
  */
 export async function listChoices(client: KubeClient, query: WorkloadQuery): Promise<Choices> {
   const { rows, failures, cut } = await listWorkloads(client, query);
-  const notices = cut.map(({ kind, count }) => `only the first ${count} ${kind} were read`);
+  const notices = cut.map(({ kind, count }) => `logtool read only the first ${count} ${kind}`);
   for (const [kind, error] of failures)
-    notices.push(`${kind} are not listed: ${(await withMessage(error)).what}`);
+    notices.push(`logtool could not list ${kind}: ${(await withMessage(error)).what}`);
   const withNamespace = query.namespaces?.length !== 1;
   return { choices: rows.map((row) => choiceOf(row, withNamespace)), notices };
 }

@@ -37,7 +37,7 @@ async function pickOn(
   const input = new PassThrough();
   const picked = pickSources(
     { ...world.context, stderr: terminal },
-    { choices, notices: ['replicasets are not listed: forbidden'] },
+    { choices, notices: ['logtool could not list replicasets: forbidden'] },
     {
       keyboard: { input, rows: () => 24 },
       commandOf: (sources) => `logtool logs ${sources.join(' ')}`,

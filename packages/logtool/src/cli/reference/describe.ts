@@ -56,7 +56,7 @@ export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[
   ],
   [EXIT.usage, 'wrong usage or configuration; logtool did nothing'],
   [EXIT.unexplained, '`logtool why` found something wrong, and nothing that it could read says why'],
-  [EXIT.hungUp, 'ended by SIGHUP: the terminal was closed'],
+  [EXIT.hungUp, 'ended by SIGHUP: the terminal closed'],
   [EXIT.interrupted, 'ended by Ctrl-C (SIGINT)'],
   [EXIT.terminated, 'ended by SIGTERM'],
 ];

@@ -11,7 +11,7 @@ export function markdownReference(): string {
     '## Flags of every command',
     flagTable(globalFlags()),
     '## Configuration file',
-    'A flag wins over its variable, and that over the file. An empty variable is ignored. `logtool config show` prints the effective settings and where each comes from.',
+    'A flag wins over its variable, and that over the file. logtool ignores an empty variable. `logtool config show` prints the effective settings and where each comes from.',
     table(
       ['key', 'what', 'default'],
       DESCRIBED.keys.map(({ path, doc, default: value }) => [

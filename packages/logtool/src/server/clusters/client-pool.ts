@@ -186,7 +186,7 @@ export class ClientPool {
       pooled.userPrint = now.userPrint;
     } catch (error) {
       const { code, data } = toWireError(error);
-      this.#options.logger.warn({ context: now.name, code, data }, 'the new credentials cannot be used');
+      this.#options.logger.warn({ context: now.name, code, data }, 'cannot use the new credentials');
     }
   }
 }

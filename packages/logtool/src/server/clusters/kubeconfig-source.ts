@@ -116,7 +116,7 @@ class KubeconfigSource implements ContextSource {
     this.#error = undefined;
     this.#config = config;
     this.#contexts = entriesOf(config, this.#options.context);
-    if (isNew) this.#notify('the kubeconfig was read again');
+    if (isNew) this.#notify('read the kubeconfig again');
   }
 
   #keepLastGood(caught: unknown): void {
@@ -126,7 +126,7 @@ class KubeconfigSource implements ContextSource {
     const error = toWireError(caught);
     if (JSON.stringify(error) === JSON.stringify(this.#error)) return;
     this.#error = error;
-    this.#notify('the kubeconfig cannot be read; the previous contexts are kept');
+    this.#notify('cannot read the kubeconfig; keeping the previous contexts');
   }
 
   #notify(text: string): void {

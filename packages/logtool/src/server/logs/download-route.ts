@@ -44,7 +44,7 @@ export const answerDownload: MakeHandler<'GET /contexts/{context}/logs/download'
         signal,
         person: personOf(session),
       });
-      const giveUp = () => abort.abort(new Error('the download was given up'));
+      const giveUp = () => abort.abort(new Error('the client ended the download'));
       const body = await bodyOf(chunks, { context, ended: stream.signal, giveUp });
       const { contentType, extension } = FILE_FORMATS[format];
       return streamed(context, body, {

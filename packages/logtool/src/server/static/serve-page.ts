@@ -104,7 +104,7 @@ async function sendPage(context: Context<ServerEnv>, options: PageOptions): Prom
     basePath,
     auth,
   });
-  logger.debug({ isSignedIn: session !== undefined }, 'gave out the page');
+  logger.debug({ isSignedIn: session !== undefined }, 'served the page');
   return context.body(html, 200, { 'Content-Type': index.type, 'Cache-Control': 'no-store' });
 }
 
@@ -140,7 +140,7 @@ async function enter(
   } catch (error) {
     // The page itself then reports that a sign-in is needed, and how.
     if (!(error instanceof CodedError)) throw error;
-    logger.warn({ code: error.code }, 'a token in the address was not taken');
+    logger.warn({ code: error.code }, 'rejected a token in the address');
   }
   return context.redirect(to.pathname.replace(/^\/{2,}/, '/') + to.search + fragment, 303);
 }

@@ -49,7 +49,7 @@ export function Late<P extends object>({ component, props, waiting = null }: Lat
     };
     component.load().then(
       (loaded) => take({ Component: loaded }),
-      (reason: unknown) => take({ error: reason ?? new Error('a part of the page cannot be loaded') }),
+      (reason: unknown) => take({ error: reason ?? new Error('the browser cannot load a part of the page') }),
     );
     return () => {
       isGone = true;

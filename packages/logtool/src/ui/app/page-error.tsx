@@ -18,12 +18,12 @@ export function PageError({ error, reset }: ErrorComponentProps) {
   return (
     <main className="sheet" role="alert">
       <Brand />
-      <h1>{isUnloaded ? 'This part of the page could not be loaded' : 'This page failed'}</h1>
+      <h1>{isUnloaded ? 'The browser could not load this part of the page' : 'This page failed'}</h1>
       <p className="why">{text}</p>
       <p>
         {isUnloaded
           ? 'The server is not responding, or was upgraded. Reload to continue.'
-          : 'This is a bug in logtool. Your cluster is not affected.'}
+          : 'This is a bug in logtool. It does not affect your cluster.'}
       </p>
       <p className="buttons">
         <button type="button" className="button primary" onClick={() => location.reload()}>

@@ -113,8 +113,8 @@ function useSigningIn(): SigningIn {
 const EXPLAIN: Readonly<Record<'token' | 'kubernetes' | 'any', string>> = {
   token: 'Open the address that logtool printed at startup, or paste its token here.',
   kubernetes:
-    'Paste your token for this cluster. You see only what it may read. It is kept in an encrypted cookie of this browser until you sign out or it expires.',
-  any: 'Open the address that logtool printed at startup, or paste its token here. Where logtool runs in a cluster, paste your Kubernetes token: you see only what it may read.',
+    'Paste your token for this cluster. You see only what it may read. This browser keeps it in an encrypted cookie until you sign out or it expires.',
+  any: 'Open the address that logtool printed at startup, or paste its token here. If logtool runs in a cluster, paste your Kubernetes token: you see only what it may read.',
 };
 
 /** Finds mistakes that need no request to the server. */

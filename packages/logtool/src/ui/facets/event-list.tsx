@@ -10,7 +10,7 @@ import './event-list.css';
 type Shown = 'none' | 'notable' | 'all';
 
 const CHOICES: readonly { readonly shown: Shown; readonly name: string; readonly title: string }[] = [
-  { shown: 'none', name: 'off', title: 'Show no events of the cluster' },
+  { shown: 'none', name: 'off', title: 'Hide events of the cluster' },
   {
     shown: 'notable',
     name: 'notable',
@@ -41,7 +41,7 @@ export function EventList({ state, url, setUrl, clock }: ToolProps) {
     <section aria-label="Events">
       <div className="event-head">
         <h2>Events</h2>
-        <fieldset className="event-choice" aria-label="Events that are shown">
+        <fieldset className="event-choice" aria-label="Events to show">
           {CHOICES.map(({ shown: each, name, title }) => (
             <button
               key={each}
@@ -84,7 +84,7 @@ export function EventList({ state, url, setUrl, clock }: ToolProps) {
 const SEVERITY_LETTERS: Readonly<Record<string, string>> = { fatal: 'F', warning: 'W' };
 
 /** A browser allows six connections to a server. */
-const RESTING = 'events that happen now are not shown: other windows use the connections of this browser';
+const RESTING = 'this window gets no new events: other windows use the connections of this browser';
 
 /** Shows which events were read, and which could not be. */
 function Extent({ facts, clock }: { readonly facts: FactsStatus; readonly clock: ZoneClock }) {
@@ -94,7 +94,7 @@ function Extent({ facts, clock }: { readonly facts: FactsStatus; readonly clock:
   if (isResting) lines.unshift(RESTING);
   else if (state === 'reading') lines.unshift('reading events…');
   if (state === 'failed' && error !== undefined)
-    lines.unshift(`events were not read: ${logMessageOf(error).what}`);
+    lines.unshift(`logtool could not read events: ${logMessageOf(error).what}`);
   if (eventsSinceMs !== undefined) {
     const { date, time } = wallTime(clock, timestampFromMs(eventsSinceMs));
     lines.push(`the cluster has events since ${date} ${time.slice(0, 8)}`);

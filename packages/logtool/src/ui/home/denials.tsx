@@ -57,10 +57,10 @@ function PartialLine({ names, partial }: { readonly names: readonly string[]; re
   return (
     <p className="notice" data-denied="namespaces">
       {names.length === 0 ? (
-        'No namespace is shown'
+        'The page shows no namespace'
       ) : (
         <>
-          Only <code>{names.join(', ')}</code> {names.length === 1 ? 'is' : 'are'} shown
+          The page shows only <code>{names.join(', ')}</code>
         </>
       )}
       : you lack permission to{' '}
@@ -78,7 +78,7 @@ function GroupLine({ group }: { readonly group: DeniedGroup }) {
   return (
     <p className="notice" data-denied={namespaces.join(' ') || '*'}>
       {namespaces.length === 0 ? (
-        'The list is not complete'
+        'The list is incomplete'
       ) : (
         <>
           {hides === 'events' ? 'Last events of namespace' : 'Namespace'}

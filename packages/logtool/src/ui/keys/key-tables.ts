@@ -46,7 +46,7 @@ export const LIST_KEYS: readonly KeyLine<ListCommand>[] = [
     },
   },
   {
-    meaning: 'Open the workload, or all that are selected',
+    meaning: 'Open the workload, or all selected ones',
     keys: { Enter: 'open' },
     also: { 'Shift Enter': 'open' },
   },

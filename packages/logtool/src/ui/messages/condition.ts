@@ -14,7 +14,7 @@ export function conditionText(condition: SourceCondition): string {
     case 'away':
       return 'disconnected';
     case 'failed':
-      return 'cannot be read';
+      return 'unreadable';
     case 'between':
       return `ended${endText(condition)}, may restart`;
     case 'finished':

@@ -16,5 +16,5 @@ export const FOOT_TEXTS: { readonly [L in BufferStatus['loading']]: string | und
 /** Says where a filtered list ends because no more lines were loaded there: the time of the last loaded line. */
 export function notLoadedText(what: 'older' | 'newer', seconds: number, clock: ZoneClock): string {
   const { date, time } = wallTime(clock, { seconds, nanos: 0 });
-  return `Not loaded ${what === 'older' ? 'before' : 'after'} ${date} ${time.slice(0, 8)}.`;
+  return `The page has not loaded lines ${what === 'older' ? 'before' : 'after'} ${date} ${time.slice(0, 8)}.`;
 }

@@ -133,7 +133,7 @@ export function markerOfCut(sources: readonly string[], lines: number): Marker {
   return {
     marker: 'notice',
     source: undefined,
-    text: `Older lines of ${sources.join(', ')} are not shown: there are more than ${lines.toLocaleString('en')}`,
+    text: `The page does not show older lines of ${sources.join(', ')}: there are more than ${lines.toLocaleString('en')}`,
     isWarning: true,
   };
 }

@@ -14,5 +14,5 @@ export function rolloutTitle({
 
 /** Describes the mark on a new pod's line until its rollout completes. */
 export function newPodText(revision: number): string {
-  return `Written by a new pod while revision ${revision} was rolled out`;
+  return `A new pod wrote this line during the rollout of revision ${revision}`;
 }

@@ -28,6 +28,6 @@ test('a field that no line has is told with the lines that were looked at', () =
   const field = { path: 'statsu', near: 'status', lines: 20_000, isAll: true };
   expect(missingFieldText(field)).toBe('no line read so far has the field statsu; did you mean status?');
   expect(missingFieldText({ ...field, near: undefined, isAll: false })).toBe(
-    'none of the newest 20,000 lines that were read has the field statsu',
+    'none of the newest 20,000 lines that logtool read has the field statsu',
   );
 });

@@ -15,14 +15,14 @@ export function hiddenHitText(key: string): string {
 export function missingFieldText({ path, near, lines, isAll }: MissingField): string {
   const none = isAll
     ? 'no line read so far has'
-    : `none of the newest ${countText(lines, 'line')} that were read has`;
+    : `none of the newest ${countText(lines, 'line')} that logtool read has`;
   const advice = near === undefined ? '' : `; did you mean ${near.slice(0, MAX_SHOWN_CHARS)}?`;
   return `${none} the field ${path.slice(0, MAX_SHOWN_CHARS)}${advice}`;
 }
 
 /** Shown in place of the number of hits. */
 export function notSearchedText(isEarlierKept: boolean): string {
-  return isEarlierKept ? 'not searched; the log shows the search before' : 'not searched';
+  return isEarlierKept ? 'not searched; the log shows the previous search' : 'not searched';
 }
 
 /** Explains why a search is invalid, beside its field. */

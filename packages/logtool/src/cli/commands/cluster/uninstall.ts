@@ -43,7 +43,7 @@ function dryRunText({ release, deleted, kept }: Uninstalled, keepHistory: boolea
     ...kept.map((one) => `would keep ${keptText(one)}`),
     ...hooksOf('post-delete'),
     `would uninstall the release ${name} in the namespace ${namespace}${keepHistory ? ' and keep its history' : ''}`,
-    'dry run: nothing was changed',
+    'dry run: logtool changed nothing',
   ];
   return lines.map((line) => `${line}\n`).join('');
 }

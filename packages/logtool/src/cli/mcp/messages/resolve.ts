@@ -30,6 +30,6 @@ function noPodsNext(data: Exclude<NoPods, { readonly reason: 'undisclosed' }>): 
     case 'owns-none':
       return 'logs go with their pods; events may say why there are none';
     case 'scaled-to-zero':
-      return 'it runs no pods, so that there are no logs to read';
+      return 'it runs no pods, so there are no logs to read';
   }
 }

@@ -1,12 +1,12 @@
 export const ONE_NAMESPACE_NOTE =
-  'only the default namespace was listed: the cluster does not let logtool list all; name others with namespace';
+  'logtool listed only the default namespace: the cluster does not let logtool list all; name others with namespace';
 
 export function unlistedText(kind: string, why: string): string {
-  return `${kind} are not listed: ${why}`;
+  return `logtool could not list ${kind}: ${why}`;
 }
 
 export function cutKindText(kind: string, count: number): string {
-  return `only the first ${count} ${kind} were read`;
+  return `logtool read only the first ${count} ${kind}`;
 }
 
 /** Counts the workloads, and says which are shown: from `offset` up to `end`. */

@@ -50,7 +50,7 @@ const OBSTACLES: Readonly<Record<ObstacleCode, string>> = {
   'not-ended': 'it has not ended',
   'no-volume': 'no volume is bound to it',
   'no-address': 'it has no address',
-  'names-taken': 'its names are taken',
+  'names-taken': 'other objects already use its names',
   'not-served': 'the cluster does not serve it yet',
   'no-progress': 'it has made no progress for too long',
   'previous-pods': 'previous pods still exist',

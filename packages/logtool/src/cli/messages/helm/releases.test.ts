@@ -266,7 +266,7 @@ test.each<[CodedError, Message]>([
     {
       what: 'the installation of half failed, and undoing it (--atomic) failed too',
       why: 'the cluster refuses ConfigMap "half-broken" in namespace "default"\nfailed to create typed patch object (default/half-broken; /v1, Kind=ConfigMap): .surprise: field not declared in schema\nthen: the pre-delete hook half-stuck (tiny/templates/stuck.yaml) failed\nthe cluster refuses ConfigMap "half-stuck" in namespace "default"\nfailed to create typed patch object (default/half-stuck; /v1, Kind=ConfigMap): .surprise: field not declared in schema',
-      next: 'once the cause is fixed: logtool cluster uninstall --name half -n default --any-chart',
+      next: 'once you have fixed the cause: logtool cluster uninstall --name half -n default --any-chart',
     },
   ],
   [
@@ -295,7 +295,7 @@ test.each<[CodedError, Message]>([
     {
       what: 'the upgrade of stay failed, and undoing it (--atomic) failed too',
       why: 'the cluster refuses ConfigMap "stay-broken" in namespace "default"\nfailed to create typed patch object (default/stay-broken; /v1, Kind=ConfigMap): .surprise: field not declared in schema\nthen: the pre-rollback hook stay-stuck (tiny/templates/stuck.yaml) failed\nthe cluster refuses ConfigMap "stay-stuck" in namespace "default"\nfailed to create typed patch object (default/stay-stuck; /v1, Kind=ConfigMap): .surprise: field not declared in schema',
-      next: 'once the cause is fixed: logtool cluster rollback --name stay -n default --any-chart --revision 1',
+      next: 'once you have fixed the cause: logtool cluster rollback --name stay -n default --any-chart --revision 1',
     },
   ],
   [
@@ -464,7 +464,7 @@ test.each<[CodedError, Message]>([
     {
       what: 'the upgrade of erased failed, and logtool could not record that: the release may still say pending-upgrade',
       why: 'secrets "sh.helm.release.v1.erased.v3" in namespace "default" was not found\nsecrets "sh.helm.release.v1.erased.v3" not found (404)',
-      next: 'once the cause is fixed: logtool cluster rollback --name erased -n default --any-chart --revision 1',
+      next: 'once you have fixed the cause: logtool cluster rollback --name erased -n default --any-chart --revision 1',
     },
   ],
   [
@@ -536,7 +536,7 @@ test.each<[CodedError, Message]>([
     {
       what: 'the upgrade of barred failed, and logtool could not record that: the release may still say pending-upgrade',
       why: 'you lack permission to patch configmap barred-config in namespace default\nforbidden by an injected fault; the cluster answers the same if the object does not exist and your permissions name others\nyou lack permission to update secret sh.helm.release.v1.barred.v2 in namespace default\nforbidden by an injected fault; the cluster answers the same if the object does not exist and your permissions name others',
-      next: 'once the cause is fixed: logtool cluster rollback --name barred -n default --any-chart --revision 1',
+      next: 'once you have fixed the cause: logtool cluster rollback --name barred -n default --any-chart --revision 1',
     },
   ],
   [

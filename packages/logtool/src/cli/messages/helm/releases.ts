@@ -161,7 +161,7 @@ export const RELEASE_MESSAGES: ComposedMessages<Codes> = {
     what: `${actionText(data.action)} was interrupted`,
     why:
       data.stage === 'recorded'
-        ? `revision ${data.revision} is recorded as failed, with every change made so far`
+        ? `logtool recorded revision ${data.revision} as failed, with every change made so far`
         : 'logtool has removed its objects, but its record still exists',
     next: `continue with: ${remedyText(data.remedy, clusterFlags)}`,
   }),
@@ -181,7 +181,7 @@ export const RELEASE_MESSAGES: ComposedMessages<Codes> = {
   'release-not-taken-back': ({ action, failure, second, remedy }, messageOf, clusterFlags) => ({
     what: `${actionText(action)} failed, and undoing it (--atomic) failed too`,
     why: `${reasonText(messageOf(failure))}\nthen: ${reasonText(messageOf(second))}`,
-    next: `once the cause is fixed: ${remedyText(remedy, clusterFlags)}`,
+    next: `once you have fixed the cause: ${remedyText(remedy, clusterFlags)}`,
   }),
   'release-taken-back': takenBackMessage,
   'release-too-large': ({ release, bytes, limitBytes, largest }) => ({
@@ -219,7 +219,7 @@ export const RELEASE_MESSAGES: ComposedMessages<Codes> = {
 
 const ONCE = {
   'signed-in': 'log in again, then',
-  fixed: 'once the cause is fixed',
+  fixed: 'once you have fixed the cause',
   answers: 'once the cluster answers again',
 } as const;
 

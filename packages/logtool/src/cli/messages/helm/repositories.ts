@@ -122,7 +122,7 @@ export const REPOSITORY_MESSAGES: ComposedMessages<Codes> = {
   }),
   'repository-not-updated': ({ name }) => ({
     what: `logtool does not know the charts of the repository ${name}`,
-    why: 'its index was never loaded, or the cache was emptied',
+    why: 'logtool never loaded its index, or something emptied the cache',
     next: 'run: logtool cluster repo update',
   }),
   'repository-unknown': ({ name, file }) => ({

@@ -12,7 +12,7 @@ const ACTIVE_LIMIT = 16;
 
 /** Reported if matches are not highlighted. */
 export const UNMARKED =
-  'matches are not highlighted: the patterns are so large that marking would hold up the output';
+  'logtool does not highlight matches: the patterns are so large that highlighting would delay the output';
 
 /**
  * Highlights the matches of a pattern in lines whose only control sequences are SGR; those keep their effect.

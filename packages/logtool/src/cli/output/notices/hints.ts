@@ -11,7 +11,7 @@ import type { Notifier } from './notifier.ts';
 
 const MAX_NAMED = 5;
 const OLDER_FILES =
-  'the node may have older records in files that it rotated away: --rotated reads them, if you may get nodes/proxy';
+  'the node may have older records in files that it rotated away: --rotated reads them, if you have permission to get nodes/proxy';
 
 const DEFAULT_WIDTH = 80;
 

@@ -45,7 +45,7 @@ test('an outage that the cluster reported first is not repeated by containers; t
   many('reconnecting');
   cluster('back');
   many('reconnected');
-  expect(reported).toEqual(['cluster away', '~ 100 containers are back']);
+  expect(reported).toEqual(['cluster away', '~ 100 containers reconnected']);
 });
 
 test('an outage that containers reported first is not repeated by the cluster', () => {
@@ -53,7 +53,7 @@ test('an outage that containers reported first is not repeated by the cluster', 
   cluster('away');
   many('reconnected');
   cluster('back');
-  expect(reported).toEqual(['~ 100 containers are being reconnected', '~ 100 containers are back']);
+  expect(reported).toEqual(['~ 100 containers are reconnecting', '~ 100 containers reconnected']);
 });
 
 test('an outage that no container noticed is ended by the cluster', async () => {
@@ -73,9 +73,9 @@ test('reports a second outage although the cluster did not report between the tw
   cluster('back');
   expect(reported).toEqual([
     'cluster away',
-    '~ 100 containers are back',
-    '~ 100 containers are being reconnected',
-    '~ 100 containers are back',
+    '~ 100 containers reconnected',
+    '~ 100 containers are reconnecting',
+    '~ 100 containers reconnected',
   ]);
 });
 
@@ -110,7 +110,11 @@ test('a single container that breaks beside others says nothing of the cluster',
   report('reconnecting');
   cluster('away', 'back');
   report('reconnected');
-  expect(reported).toEqual(['~ shop/web-0/app is reconnecting', 'cluster away', '~ shop/web-0/app is back']);
+  expect(reported).toEqual([
+    '~ shop/web-0/app is reconnecting',
+    'cluster away',
+    '~ shop/web-0/app reconnected',
+  ]);
 });
 
 test('the only container represents the cluster', () => {
@@ -119,7 +123,7 @@ test('the only container represents the cluster', () => {
   report('reconnecting');
   cluster('away', 'back');
   report('reconnected');
-  expect(reported).toEqual(['~ shop/web-0/app is reconnecting', '~ shop/web-0/app is back']);
+  expect(reported).toEqual(['~ shop/web-0/app is reconnecting', '~ shop/web-0/app reconnected']);
 });
 
 test('those that come back apart are counted together, and one that left is not waited for', () => {
@@ -133,7 +137,7 @@ test('those that come back apart are counted together, and one that left is not 
   expect(reported).toEqual([
     'cluster away',
     '- shop/web-1/app left: the pod was deleted',
-    '~ 2 containers are back',
+    '~ 2 containers reconnected',
   ]);
 });
 
@@ -143,9 +147,9 @@ test('reports credentials refused meanwhile, because the user can act on them', 
   many('reconnected');
   cluster('back', 'other');
   expect(reported).toEqual([
-    '~ 100 containers are being reconnected',
+    '~ 100 containers are reconnecting',
     'cluster refuses',
-    '~ 100 containers are back',
+    '~ 100 containers reconnected',
     'cluster other',
   ]);
 });

@@ -31,7 +31,7 @@ export function waitingLines(frames: readonly WaitingFrame[]): readonly string[]
 /** Reports unreadable runs before a restart, if others were readable. */
 export function removedLines(texts: readonly string[]): readonly string[] {
   const lines = texts.slice(0, MAX_NAMED).map((text) => `~ ${text}`);
-  if (texts.length > MAX_NAMED) lines.push(`~ and so of ${texts.length - MAX_NAMED} more`);
+  if (texts.length > MAX_NAMED) lines.push(`~ the same for ${texts.length - MAX_NAMED} more`);
   return lines;
 }
 

@@ -28,7 +28,11 @@ export function CopyButton({ text, label, className = 'text-button' }: CopyButto
       </button>
       {result === 'failed' ? <code className="copy-by-hand">{text}</code> : null}
       <span role="status" className="sr-only">
-        {result === 'copied' ? 'Copied' : result === 'failed' ? 'Copying failed; the text is shown' : ''}
+        {result === 'copied'
+          ? 'Copied'
+          : result === 'failed'
+            ? 'Copying failed; copy the text beside the button'
+            : ''}
       </span>
     </>
   );

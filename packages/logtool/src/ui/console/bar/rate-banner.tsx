@@ -10,8 +10,8 @@ export function RateBanner({ state }: { readonly state: ConsoleState }) {
   return (
     <p className="strip warn" data-rate-banner>
       <b>{Math.round(receivedPerSecond).toLocaleString('en')}</b> lines/s received,{' '}
-      <b>{state.shownPerSecond.toLocaleString('en')}</b> shown. All lines are kept: scroll or pause to read
-      them.
+      <b>{state.shownPerSecond.toLocaleString('en')}</b> shown. The page keeps all lines: scroll or pause to
+      read them.
     </p>
   );
 }

@@ -34,7 +34,7 @@ export function PinsPanel({ tools }: { readonly tools: ToolProps }) {
         </button>
       </header>
       {pins.length === 0 ? (
-        <p className="pins-none">Nothing is pinned. Choose a line and press p.</p>
+        <p className="pins-none">No pinned lines yet. Choose a line and press p.</p>
       ) : (
         <ul className="pin-list">
           {pins.map((pin) => (

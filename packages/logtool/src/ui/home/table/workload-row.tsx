@@ -93,7 +93,7 @@ function NameCell({ workload: { name, namespace, kindName }, terms, to, tabIndex
 /** The list is complete, but logtool is still reading the pods of a large cluster. */
 function NotYet() {
   return (
-    <span className="dim" title="Pods are being read">
+    <span className="dim" title="Reading pods">
       …
     </span>
   );

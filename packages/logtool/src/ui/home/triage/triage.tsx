@@ -48,7 +48,7 @@ export function Triage({ context, url, list, isHeld }: TriageProps) {
   return (
     <Frame
       title={`Needs a look (${problems.length.toLocaleString('en')})`}
-      note={lacksEvents(list, url) ? 'Warning events may not be listed' : undefined}
+      note={lacksEvents(list, url) ? 'The list may lack warning events' : undefined}
       action={<OpenAll context={context} problems={problems} />}
       onPointed={setPointed}
     >

@@ -88,7 +88,9 @@ export function createLogWorker(options: LogWorkerOptions): LogWorker {
     for (const listener of listeners.get(data.type) ?? []) listener(data as never);
   });
   worker.addEventListener('error', (event) => {
-    const error = new WorkerGoneError(`The log worker failed: ${event.message ?? 'it could not be loaded'}`);
+    const error = new WorkerGoneError(
+      `The log worker failed: ${event.message ?? 'the browser could not load it'}`,
+    );
     fail(error);
     options.onFailure?.(error);
   });

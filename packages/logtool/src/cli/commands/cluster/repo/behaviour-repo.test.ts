@@ -208,7 +208,7 @@ it('says which entries of the index are left out, and of many only how many', as
   expect(stderr).toContain(
     'logtool ignores chart "logtool" "x": validation: chart.metadata.version "x" is invalid',
   );
-  expect(stderr).toContain('2 more are left out\n');
+  expect(stderr).toContain('logtool leaves out 2 more notices\n');
 });
 
 it('says that the repository has no chart of logtool', async () => {

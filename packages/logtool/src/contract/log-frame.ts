@@ -14,7 +14,10 @@ const q = z.int().nonnegative().describe('LogQuery.id');
 const LateBeginning = z.object({
   beginsAt: TimeText.optional().describe('The time of its first record.'),
   afterSeconds: z.int().positive().optional().describe('How long after the run; absent: not long.'),
-  wasRotated: z.literal(true).optional().describe('Records that logtool read are gone: the node rotated the log.'),
+  wasRotated: z
+    .literal(true)
+    .optional()
+    .describe('Records that logtool read are gone: the node rotated the log.'),
 });
 
 /** Why records may be missing. */

@@ -166,7 +166,7 @@ function checkChart(chart: string, shown: readonly Line[], about: string): void 
   const [, least, lines, errors] =
     /: (not all read; at least )?([\d,]+) lines?, ([\d,]+) errors?/.exec(chart) ?? [];
   if (lines === undefined) {
-    expect(['', 'Reading…', 'No lines', 'No lines in what was read']).toContain(chart);
+    expect(['', 'Reading…', 'No lines', 'No lines in the part that logtool read']).toContain(chart);
     return;
   }
   checkCount(numberOf(lines), shown.length, least === undefined, about);

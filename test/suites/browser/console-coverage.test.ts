@@ -267,10 +267,10 @@ test('the error before is not taken from beyond a container that cannot be read'
   await page.keyboard.press('Shift+E');
   await result
     .filter({
-      hasText: /^Stayed here: bare-\S+\/app could not be read and may have a nearer error in /,
+      hasText: /^Stayed here: logtool could not read bare-\S+\/app, which may have a nearer error in /,
     })
     .waitFor();
   await page.getByRole('button', { name: 'Continue without it' }).click();
   await rowWith(page, 'ERROR charge 3099 failed').waitFor();
-  await result.filter({ hasText: 'The nearest error that was read; bare-' }).waitFor();
+  await result.filter({ hasText: 'The nearest error that logtool read; it could not read bare-' }).waitFor();
 });

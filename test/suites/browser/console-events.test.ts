@@ -95,7 +95,7 @@ test('the switch hides all events, a label hides its own, and the address keeps 
   expect(page.url()).toContain('events=none');
   await log(page).focus();
   await page.keyboard.press('x');
-  await eventually(() => result(page).textContent()).toBe('Events are not shown');
+  await eventually(() => result(page).textContent()).toBe('Events are off');
   await page.reload();
   await rowWith(page, '').waitFor();
   expect(await facts(page).count()).toBe(0);

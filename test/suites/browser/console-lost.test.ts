@@ -28,10 +28,10 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).
 test('a range before the log of a rotated container is not called empty', async () => {
   const range = `from=${minutesAgo(50)}&to=${minutesAgo(40)}`;
   const { page } = await world.visit(consolePath(['shop:pods/rotated'], range));
-  await page.getByText('No lines of this range can be read').waitFor();
+  await page.getByText('No lines in the readable part of this range').waitFor();
   const counts = page.locator('.facet-scope');
   await eventually(() => counts.textContent()).toMatch(
-    /the log of 1 container only from \d\d:\d\d:\d\d on: earlier lines may no longer be on the node$/,
+    /the log of 1 container only from \d\d:\d\d:\d\d on: the node may have removed earlier lines$/,
   );
   const chart = page.getByRole('slider', { name: 'Time range of the lines' });
   await eventually(() => chart.getAttribute('aria-valuetext')).toMatch(/; earlier lines may be gone$/);

@@ -135,7 +135,7 @@ test('a search that cannot be read has no count and no next hit, whatever was se
   expect(await page.getByRole('button', { name: 'Next hit (Enter)' }).count()).toBe(0);
   const before = await active.count();
   await field(page).press('Enter');
-  await eventually(() => result.textContent()).toBe('The search has an error: nothing was searched');
+  await eventually(() => result.textContent()).toBe('The search has an error: logtool did not search');
   expect(await active.count()).toBe(before);
   await page.reload();
   await eventually(() => hits(page).textContent()).toBe('not searched');

@@ -139,7 +139,7 @@ test('reports what was rotated away before the reader resumed, and nothing else 
   const jumps = lines.flatMap(({ number = -1, timestamp }, index) => {
     const next = lines[index + 1];
     if (next === undefined || next.number === number + 1) return [];
-    return `! default/POD/app: records from ${timestamp} to ${next.timestamp} may be missing: the log was rotated on the node\n`;
+    return `! default/POD/app: records from ${timestamp} to ${next.timestamp} may be missing: the node rotated the log\n`;
   });
   expect(jumps).not.toEqual([]);
   expect(stderr.replaceAll(lines[0]?.pod ?? '', 'POD')).toBe(jumps.join(''));

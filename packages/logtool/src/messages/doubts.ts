@@ -77,7 +77,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['begins-late', 'the node may have removed earlier lines'],
   ['run-begins-late', 'the node may have removed earlier lines of that run'],
   ['pod-deleted', 'its pod was deleted'],
-  ['previous-unreadable', 'the log of its previous run could not be read'],
+  ['previous-unreadable', 'logtool could not read the log of its previous run'],
   ['log-gone', 'the node no longer serves it'],
   ['end-unread', 'the read ended before its end'],
   ['waiting', 'the container has not started'],

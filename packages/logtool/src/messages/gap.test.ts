@@ -29,9 +29,9 @@ test('a later run whose log begins late is told apart from the first one that th
 test('records that were read and are gone prove a rotation', () => {
   const cause = causeOf(first.seconds - 60, first.seconds - 30);
   expect(lateBeginningText(cause)).toBe(
-    'the log begins at 2026-11-18T12:06:40.000000005Z: it was rotated, and earlier records that were read are gone',
+    'the log begins at 2026-11-18T12:06:40.000000005Z: the node rotated it, and earlier records that logtool read are gone',
   );
-  expect(gapCauseText(cause)).toBe('the log was rotated on the node since it was last read');
+  expect(gapCauseText(cause)).toBe('the node has rotated the log since logtool last read it');
   expect(causeOf(first.seconds - 60, first.seconds + 1)).toMatchObject({ data: { wasRotated: undefined } });
 });
 

@@ -10,15 +10,15 @@ export const LATE_TEXT = `more than ${LATE_SECONDS / 60} min after the container
 export function gapCauseText(cause: GapCause): string {
   switch (cause.code) {
     case 'rotated':
-      return 'the log was rotated on the node';
+      return 'the node rotated the log';
     case 'begins-late':
       return beginsLateText(cause, 'the log');
     case 'run-begins-late':
       return beginsLateText(cause, 'the log of this run');
     case 'runs-gone':
       return cause.data.count === 1
-        ? '1 earlier run is no longer on the node, which keeps one'
-        : `${cause.data.count} earlier runs are no longer on the node, which keeps one`;
+        ? 'the node no longer has 1 earlier run; it keeps one'
+        : `the node no longer has ${cause.data.count} earlier runs; it keeps one`;
     case 'run-removed':
       return 'the container restarted, and the node removed its earlier run';
     case 'run-lost':
@@ -39,7 +39,7 @@ export function gapCauseText(cause: GapCause): string {
 }
 
 function beginsLateText({ data }: BeginsLate, log: string): string {
-  if (data.wasRotated === true) return `${log} was rotated on the node since it was last read`;
+  if (data.wasRotated === true) return `the node has rotated ${log} since logtool last read it`;
   return `${log} begins ${LATE_TEXT}`;
 }
 
@@ -55,7 +55,7 @@ export function lateBeginningText(cause: GapCause): string | undefined {
   const log = cause.code === 'run-begins-late' ? 'the log of a later run' : 'the log';
   const text = `${log} begins at ${beginsAt}${after}`;
   return wasRotated === true
-    ? `${text}: it was rotated, and earlier records that were read are gone`
+    ? `${text}: the node rotated it, and earlier records that logtool read are gone`
     : `${text}: earlier records may be gone`;
 }
 

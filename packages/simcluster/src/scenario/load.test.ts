@@ -63,7 +63,7 @@ describe('a scenario that is not valid', () => {
     for (const [now, before] of ['ba', 'cb', 'dc', 'ed', 'fe', 'gf', 'hg'].map((pair) => [...pair])) {
       bomb.push(`${now}: &${now} [${Array(10).fill(`*${before}`).join(',')}]`);
     }
-    expect(whatOf(bomb.join('\n'))).toMatch(/cannot be read/);
+    expect(whatOf(bomb.join('\n'))).toMatch(/cannot read the scenario/);
   });
 });
 

@@ -42,7 +42,7 @@ export function parseScenario(text: string, file: string): Scenario {
     throw invalid(`${position}: the scenario is not valid YAML`, cause.reason, cause);
   }
   if (unfoldsBeyond(value, MAX_VALUES))
-    throw invalid(`${file}: the scenario cannot be read`, 'its aliases unfold to too many values', undefined);
+    throw invalid(`${file}: cannot read the scenario`, 'its aliases unfold to too many values', undefined);
   return checked(value, file, (path) => {
     const [root] = readYamlNodes(text);
     for (let depth = path.length; depth >= 0; depth--) {

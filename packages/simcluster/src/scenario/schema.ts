@@ -151,7 +151,7 @@ export const scenarioSchema = z.strictObject({
   namespaces: z.array(namespaceName).default(['default']),
   workloads: z.array(workload).default([]),
   registries: z.array(registry).default([]).describe('every other image is already on each node'),
-  volumes: z.array(volumeFault).default([]).describe('claims whose volumes make trouble'),
+  volumes: z.array(volumeFault).default([]).describe('claims whose volumes fail'),
   users: z.array(user).default([]),
   objects: z
     .array(z.record(z.string(), z.unknown()))

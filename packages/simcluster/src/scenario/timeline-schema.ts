@@ -30,12 +30,12 @@ export const timelineEvent = z.discriminatedUnion('action', [
   }),
   z.strictObject({
     at: duration.optional(),
-    action: z.literal('oom').describe('the kernel kills a process that wants more memory than there is'),
+    action: z.literal('oom').describe('the kernel kills a process that needs more memory than is available'),
     ...containerTarget,
     process: z
       .enum(['main', 'child', 'of-node'])
       .default('main')
-      .describe('child: the container lives on; of-node: the node ran out of memory, not the container'),
+      .describe('child: the container keeps running; of-node: the node ran out of memory, not the container'),
     victim: z.string().default('app').describe('name of the process'),
     reported: z.boolean().default(false).describe('a node-problem-detector makes an event of the node of it'),
   }),
@@ -47,7 +47,7 @@ export const timelineEvent = z.discriminatedUnion('action', [
   }),
   z.strictObject({
     at: duration.optional(),
-    action: z.literal('evict').describe('the kubelet evicts pods for want of a resource'),
+    action: z.literal('evict').describe('the kubelet evicts pods because a resource is short'),
     ...podsTarget,
     resource: z.enum(['memory', 'ephemeral-storage', 'inodes', 'pids']).default('memory'),
     threshold: z.string().optional(),

@@ -265,7 +265,7 @@ describe('standard error', () => {
       { type: 'notice', code: 'namespace-forbidden', data: { namespace: 'sh\x1b[2Jop' } },
     ];
     expect((await printed(['web', '--quiet'], events, story)).stderr).toBe(
-      '! shop/web-7d9f-abcde/app: records from 2026-11-21T10:00:00.000000000Z may be missing: the log was rotated on the node\n' +
+      '! shop/web-7d9f-abcde/app: records from 2026-11-21T10:00:00.000000000Z may be missing: the node rotated the log\n' +
         'logtool leaves out namespace "sh^[[2Jop"\n',
     );
   });

@@ -30,8 +30,11 @@ test.each([
     { readToMs: FROM_MS + 60_000, failedSources: 1 },
     'in 10:00:00 to 10:01:00 of 10:00:00 to 11:00:00, without 1 source',
   ],
-  [{ state: 'failed' as const }, 'in what was read of 10:00:00 to 11:00:00'],
-  [{ readToMs: undefined, failedSources: 1 }, 'in what was read of 10:00:00 to 11:00:00, without 1 source'],
+  [{ state: 'failed' as const }, 'in the part that logtool read of 10:00:00 to 11:00:00'],
+  [
+    { readToMs: undefined, failedSources: 1 },
+    'in the part that logtool read of 10:00:00 to 11:00:00, without 1 source',
+  ],
 ])('a count names what it lacks: %j', (change, text) => {
   const scan = { ...WHOLE, ...change };
   expect(scopeText(scan, UTC)).toBe(text);
@@ -63,12 +66,12 @@ test.each([
   ],
   [
     { lost: 3, lostFromMs: FROM_MS + 60_000, lostToMs: LATER_MS },
-    'the logs of 3 containers only from between 10:01:00 and 10:10:00 on',
+    'the logs of 3 containers only from times between 10:01:00 and 10:10:00 on',
   ],
 ])('a count names when the logs begin, the earliest and the latest: %j', (change, text) => {
   const scan = { ...WHOLE, missing: { ...NONE_MISSING, ...change } };
   expect(scopeText(scan, UTC)).toBe(
-    `in 10:00:00 to 11:00:00, ${text}: earlier lines may no longer be on the node`,
+    `in 10:00:00 to 11:00:00, ${text}: the node may have removed earlier lines`,
   );
 });
 

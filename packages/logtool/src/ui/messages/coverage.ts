@@ -44,9 +44,9 @@ function lostText({ lost, lostFromMs, lostToMs }: MissingRecords, clock: ZoneClo
   const timeOf = (ms: number) => wallTime(clock, timestampFromMs(ms)).time.slice(0, 8);
   const [first, last] = [timeOf(lostFromMs), timeOf(lostToMs)];
   const what = lost === 1 ? 'the log of 1 container' : `the logs of ${countText(lost, 'container')}`;
-  const both = lost === 2 ? `${first} and ${last}` : `between ${first} and ${last}`;
+  const both = lost === 2 ? `${first} and ${last}` : `times between ${first} and ${last}`;
   const from = first === last ? last : both;
-  return `${what} only from ${from} on: earlier lines may no longer be on the node`;
+  return `${what} only from ${from} on: the node may have removed earlier lines`;
 }
 
 /** Describes the range of a count, or the part of it that was read. */
@@ -57,7 +57,10 @@ function readText(scan: ScanStatus, clock: ZoneClock): string {
   const isWhole = readToMs === Number.POSITIVE_INFINITY;
   if (isWhole && incomplete + failedSources > 0)
     return `in ${range}${withoutText(incomplete, failedSources)}`;
-  const read = readToMs === undefined || isWhole ? 'what was read' : rangeText(scan.fromMs, readToMs, clock);
+  const read =
+    readToMs === undefined || isWhole
+      ? 'the part that logtool read'
+      : rangeText(scan.fromMs, readToMs, clock);
   return `in ${read} of ${range}${withoutText(0, failedSources)}`;
 }
 
@@ -93,7 +96,9 @@ export function loadedText(lines: number): string {
 export function emptyChartText({ lines, loading, scan }: BufferStatus, isWhole: boolean): string {
   const isPending = lines > 0 || (scan?.lines ?? 0) > 0 || scan?.state === 'reading' || loading !== 'none';
   if (isPending) return 'Reading…';
-  return isWhole && (scan === undefined || isExact(scan)) ? 'No lines' : 'No lines in what was read';
+  return isWhole && (scan === undefined || isExact(scan))
+    ? 'No lines'
+    : 'No lines in the part that logtool read';
 }
 
 /** Names the action for what was not read; undefined: all was read. */

@@ -34,7 +34,7 @@ export function emptyText(
     case 'bad-search':
       return {
         title: 'The search has an error',
-        text: 'Nothing was searched. See the error beside the search field.',
+        text: 'logtool did not search. See the error beside the search field.',
       };
     case 'unanswered':
       return unansweredText(emptiness);
@@ -81,9 +81,9 @@ function noLineTitle(
 ): string {
   const { fromMs, toMs } = scan ?? {};
   if (fromMs !== undefined && toMs !== undefined && toMs < fromMs) return 'This range ends before it begins';
-  if (isMissing) return `No lines of this range can be read${isLive ? '; following' : ''}`;
+  if (isMissing) return `No lines in the readable part of this range${isLive ? '; following' : ''}`;
   const isCounted = scan === undefined || scan.incomplete + scan.failedSources === 0;
-  if (!isRead || !isCounted) return 'No lines in what was read of this range';
+  if (!isRead || !isCounted) return 'No lines in the part of this range that logtool read';
   if (isLive) return 'No lines yet; following';
   const isOver = scan?.state !== 'done' || scan.readToMs === Number.POSITIVE_INFINITY;
   if (isOver) return 'No lines in this range';
@@ -109,18 +109,20 @@ function filteredText(
   clock: ZoneClock,
 ): EmptyText {
   const loaded = `${countText(lines, 'line')} loaded.`;
-  const none = isMissing ? 'No line that can be read matches the filters' : 'No lines match the filters';
+  const none = isMissing
+    ? 'No line in the readable part of the logs matches the filters'
+    : 'No lines match the filters';
   if (isAll && scan?.missing === undefined) return { title: none, text: loaded };
   if (scan === undefined)
     return {
       title: 'No loaded line matches the filters',
-      text: `${loaded} The rest of the logs was not searched.`,
+      text: `${loaded} logtool has not searched the rest of the logs.`,
     };
   const scope = scopeText(scan, clock);
   if (scan.lines > 0)
     return {
       title: `${countText(scan.lines, 'line')} ${scan.lines === 1 ? 'matches' : 'match'} the filters`,
-      text: `Counted ${scope}; not loaded yet.`,
+      text: `Counted ${scope}. The page has not loaded them yet.`,
     };
   if (isExact(scan)) return { title: none, text: `logtool read every line ${scope}.` };
   return {

@@ -129,9 +129,9 @@ export function noteText(note: Note, clock: ZoneClock): string {
     case 'events-reading':
       return 'logtool is still reading events';
     case 'events-off':
-      return 'Events are not shown';
+      return 'Events are off';
     case 'search-fault':
-      return 'The search has an error: nothing was searched';
+      return 'The search has an error: logtool did not search';
     case 'not-found':
     case 'none-left':
     case 'not-all-read':
@@ -144,7 +144,7 @@ export function noteText(note: Note, clock: ZoneClock): string {
       return `Stopped after ${read}: no ${NAMES[note.what]} so far${rest}`;
     }
     case 'found-without':
-      return `The nearest ${NAMES[note.what]} that was read; ${withoutText(note)} could not be read and may have a nearer one`;
+      return `The nearest ${NAMES[note.what]} that logtool read; it could not read ${withoutText(note)}, which may have a nearer one`;
     case 'error':
       return note.what;
   }
@@ -156,7 +156,7 @@ function noneText({ code, what, where }: Extract<Note, { readonly where: unknown
     case 'not-found':
       return `No ${NAMES[what]}${further}`;
     case 'none-left':
-      return `No ${NAMES[what]}${further} in what can be read; lines are missing`;
+      return `No ${NAMES[what]}${further} in the readable part of the log; lines are missing`;
     case 'not-all-read':
       return `No ${NAMES[what]} found${further} so far; part of the log is unread`;
   }
@@ -165,8 +165,8 @@ function noneText({ code, what, where }: Extract<Note, { readonly where: unknown
 function unreadText({ what, unread }: Extract<Note, { readonly code: 'unread' }>, clock: ZoneClock): string {
   const range = unreadRangeText(unread, clock);
   if (unread.containers.length > 0)
-    return `Stayed here: ${namesText(unread.containers)} could not be read and may have a nearer ${NAMES[what]} in ${range}`;
-  return `No ${NAMES[what]} in the ${bytesText(unread.bytes)} that were read; unread: ${range}`;
+    return `Stayed here: logtool could not read ${namesText(unread.containers)}, which may have a nearer ${NAMES[what]} in ${range}`;
+  return `No ${NAMES[what]} in the ${bytesText(unread.bytes)} that logtool read; unread: ${range}`;
 }
 
 function unreadRangeText({ fromMs, toMs }: UnreadRange, clock: ZoneClock): string {

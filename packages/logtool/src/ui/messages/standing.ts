@@ -90,7 +90,8 @@ export function beginningText(
   const isKnown = lostBeginnings + goneContainers === 0 && (goneRuns === 0 || !isOfRange);
   const begin = isOfRange ? 'Beginning of the range' : 'Beginning of logs';
   const oldest = isOfRange ? 'Oldest lines of the range' : 'Oldest lines';
-  const from = goneContainers > 0 ? `${oldest} that can be read` : `${oldest} on the node`;
+  const from =
+    goneContainers > 0 ? `Oldest readable lines${isOfRange ? ' of the range' : ''}` : `${oldest} on the node`;
   return [isKnown ? begin : from, ...texts].join(' · ');
 }
 

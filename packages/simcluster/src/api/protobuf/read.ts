@@ -85,7 +85,7 @@ function unsupported(number: number): ApiError {
   return new ApiError(
     415,
     'UnsupportedMediaType',
-    `field ${number} of a protobuf message is not read by the simulated cluster: post the object as JSON or YAML (kubectl apply -f)`,
+    `field ${number} of a protobuf message: the simulated cluster does not read it; post the object as JSON or YAML (kubectl apply -f)`,
   );
 }
 

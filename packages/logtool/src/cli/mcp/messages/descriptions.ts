@@ -28,7 +28,7 @@ export const DESCRIPTIONS = {
   events: {
     title: 'Read what happened',
     description:
-      'Reads what happened to a workload, its pods and their nodes in the cluster, in order of time: starts, exits with their codes, restarts, out of memory, images that cannot be pulled, failed probes, scheduling, evictions, rollouts. The cluster keeps most of it for about an hour. Call it when logs do not show why a program ended or does not start.',
+      'Reads what happened to a workload, its pods and their nodes in the cluster, in order of time: starts, exits with their codes, restarts, out of memory, failed image pulls, failed probes, scheduling, evictions, rollouts. The cluster keeps most of it for about an hour. Call it when logs do not show why a program ended or does not start.',
   },
 } as const;
 

@@ -27,7 +27,7 @@ const OWN_MESSAGES: Messages<McpFailures & Pick<AnswerFailures, 'namespace-not-a
   }),
   'read-too-slow': ({ limitMs }) => ({
     what: `found nothing within ${limitMs / 1000} s and did not read everything`,
-    why: 'the range has more log than can be read in that time',
+    why: 'logtool cannot read the whole range in that time',
     next: 'narrow it with since and until, name fewer sources, or use count to find the right time',
   }),
 };

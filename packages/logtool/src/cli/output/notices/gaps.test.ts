@@ -33,7 +33,7 @@ test('a rollout during an outage is one line that names the number and the first
   await clock.advance(5_000);
   expect(reported).toEqual([
     '! 37 containers: records from 2026-11-21T10:00:10.000000000Z may be missing: the pod was deleted while the connection to its log was down (shop/web-0/app, shop/web-1/app, shop/web-2/app and 34 more)',
-    '! shop/db-0/app: records from 2026-11-21T10:00:00.000000000Z to 2026-11-21T10:00:05.000000000Z may be missing: the log was rotated on the node',
+    '! shop/db-0/app: records from 2026-11-21T10:00:00.000000000Z to 2026-11-21T10:00:05.000000000Z may be missing: the node rotated the log',
   ]);
 });
 
@@ -61,7 +61,7 @@ test('times are those of all: without a bound where one has none', async () => {
     lose(pod, undefined, ROTATED, `2026-11-21T10:00:0${'abcd'.indexOf(pod)}Z`);
   await gaps.flush();
   expect(reported).toEqual([
-    '! 4 containers: records to 2026-11-21T10:00:03.000000000Z may be missing: the log was rotated on the node (shop/a/app, shop/b/app, shop/c/app and 1 more)',
+    '! 4 containers: records to 2026-11-21T10:00:03.000000000Z may be missing: the node rotated the log (shop/a/app, shop/b/app, shop/c/app and 1 more)',
   ]);
 });
 

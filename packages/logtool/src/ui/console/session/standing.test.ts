@@ -40,7 +40,7 @@ test('the beginning of the logs says so', () => {
     'Oldest lines on the node · the logs of 2 containers begin more than 10 min after the container started: earlier lines may be gone · 1 earlier run is gone: Kubernetes keeps one',
   );
   expect(beginningText({ goneRuns: 0, goneContainers: 1 })).toBe(
-    'Oldest lines that can be read · 1 container that no longer exists may have earlier ones',
+    'Oldest readable lines · 1 container that no longer exists may have earlier ones',
   );
   expect(beginningText({ goneRuns: 0 }, true)).toBe('Beginning of the range');
   expect(beginningText({ goneRuns: 2 }, true)).toBe(

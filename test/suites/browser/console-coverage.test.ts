@@ -174,14 +174,14 @@ test('after the wheel the next error is the next one from what is in view', asyn
   await eventually(() => active.textContent()).toContain(`ERROR charge ${number} failed`);
 });
 
-test('a filtered list fills its screen, says where it ends, and goes on by scrolling', async () => {
+test('a filtered list fills its screen, shows where it ends, and continues by scrolling', async () => {
   const { page } = await openConsole(world, ['shop:deployments/long'], {
     query: 'from=2026-11-21T10:00:00Z&to=2026-11-22T10:00:00Z&tz=utc&inc.level=error',
     height: 900,
   });
   const errors = page.locator('.log-scroll [data-level="error"]');
   // 1,000 lines when it opened, and 20,000 to fill the screen.
-  await page.getByText('Not loaded after 2026-11-21 15:49:59.').waitFor();
+  await page.getByText('The page has not loaded lines after 2026-11-21 15:49:59.').waitFor();
   expect(await errors.count()).toBe(11);
   await log(page).hover();
   await page.mouse.wheel(0, 300);
@@ -200,9 +200,9 @@ test.each([
     // The list may have gone on meanwhile, and then there is no button: the test looks again.
     (page: Page) => page.getByRole('button', { name: 'Load older lines' }).click({ timeout: 1_000 }),
   ],
-])('a filtered list of the newest lines goes on at its top: %s', async (_, goOn) => {
+])('a filtered list of the newest lines continues at its top: %s', async (_, goOn) => {
   const { page } = await openConsole(world, ['shop:deployments/long'], { query: 'tz=utc&inc.level=error' });
-  await page.getByText('Not loaded before 2026-11-21 16:23:20.').waitFor();
+  await page.getByText('The page has not loaded lines before 2026-11-21 16:23:20.').waitFor();
   await rowWith(page, 'ERROR late 23999').waitFor();
   await log(page).hover();
   await log(page).focus();

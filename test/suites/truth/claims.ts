@@ -212,7 +212,10 @@ function checkEmpty(page: Page): void {
   const canBeRead = (line: WrittenRecord) => !world.isLost(line) && !world.isRefused(line.pod);
   if (/^No lines (in this range|yet)/.test(title) && !title.includes('so far'))
     expect(written.length, `${title}, but written`).toBe(0);
-  if (title.startsWith('No lines in the readable part of this range') || title === 'No lines in this range so far')
+  if (
+    title.startsWith('No lines in the readable part of this range') ||
+    title === 'No lines in this range so far'
+  )
     expect(written.filter(canBeRead).length, title).toBe(0);
   if (title === 'No lines match the filters') expect(matches.length, title).toBe(0);
   if (title === 'No line in the readable part of the logs matches the filters')

@@ -25,7 +25,9 @@ export interface EntryLinesOptions {
  * Converts the entries of a container's files, `STAMP stdout F MESSAGE`, into the lines that the log API returns with
  * `timestamps=true`: `STAMP MESSAGE`. Files follow each other: a line may begin in one and end in the next. The rules
  * are the kubelet's (k8s.io/cri-client/pkg/logs): an entry with the tag P continues with the next entry, of whichever
- * stream, and text that is no entry is left out.
+ * stream, and text that is no entry is left out. The simulated kubelet applies the same rules in code of its own
+ * (packages/simcluster/src/kubelet/read-entries.ts): it decides what the tests of this folder expect, so it must not
+ * share a mistake, and the product imports nothing of the simulation.
  */
 export class EntryLines {
   readonly #since: Timestamp | undefined;
@@ -51,9 +53,9 @@ export class EntryLines {
     this.#skip = skip;
   }
 
-  /** Whether the last entry so far leaves its line open. */
-  get isInLine(): boolean {
-    return !this.#isLineStart;
+  /** Number of lines so far, with the last one if it is open: the log API counts that too. */
+  get linesBegun(): number {
+    return this.lines + (this.#isLineStart ? 0 : 1);
   }
 
   /** Returns the lines, or their parts, of the entries that are complete with this chunk, in a buffer of their own. */

@@ -36,8 +36,10 @@ export async function tailOfNewest(
     const whole = from === 0 ? bytes : bytes.subarray(bytes.indexOf('\n') + 1);
     const counted = new EntryLines();
     counted.push(whole);
+    counted.endFile(true);
+    const lines = counted.linesBegun;
     // The first line may have begun earlier, in the file before this one too.
-    if (counted.lines > count) return allLines(whole, counted.lines - count, since);
+    if (lines > count) return allLines(whole, lines - count, since);
     if (from === 0) return undefined;
   }
   return undefined;
@@ -51,8 +53,12 @@ function allLines(entries: Uint8Array, skip: number, since: Timestamp | undefine
 /** Returns where the last `count` lines begin: counts back from the newest file. */
 export async function startOfTail(files: FileSequence, count: number): Promise<FileStart> {
   let left = count;
+  let isAtEnd = true;
   for (let index = files.last; index >= 0; index--) {
-    const lines = await countLines(files, index);
+    const counted = await countLines(files, index);
+    // Before other entries, an open line ends in a later file.
+    const lines = isAtEnd ? counted.linesBegun : counted.lines;
+    isAtEnd &&= counted.linesBegun === 0;
     // With as many lines as wanted, the first of them may begin in a file before this one.
     if (lines > left) return { index, skip: lines - left };
     left -= lines;
@@ -60,10 +66,11 @@ export async function startOfTail(files: FileSequence, count: number): Promise<F
   return OLDEST;
 }
 
-async function countLines(files: FileSequence, index: number): Promise<number> {
+async function countLines(files: FileSequence, index: number): Promise<EntryLines> {
   const lines = new EntryLines();
   for await (const chunk of files.bytes(index)) lines.push(chunk);
-  return lines.lines;
+  lines.endFile(files.isNewest(index));
+  return lines;
 }
 
 /**

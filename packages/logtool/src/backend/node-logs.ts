@@ -100,7 +100,7 @@ export class NodeLogs implements LogBackend {
   }
 }
 
-/** Returns why a node does not serve its files: `disabled` by a setting (test/recorded/nodes/settings). */
+/** Returns why a node does not serve its files: `disabled` by a setting (test/recorded/nodes/disabled-file.json). */
 function refusalIn(error: unknown): 'forbidden' | 'disabled' | undefined {
   if (isKubeError(error, 'forbidden')) return 'forbidden';
   return isKubeError(error, 'http') && error.status === 405 ? 'disabled' : undefined;

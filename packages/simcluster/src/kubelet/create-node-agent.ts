@@ -63,7 +63,8 @@ async function proxied(
     const dial = `dial tcp ${addressOf(node)}:${KUBELET_PORT}: connect: connection refused`;
     throw new ApiError(503, 'ServiceUnavailable', `error trying to reach service: ${dial}`);
   }
-  return serveNode({ name, podLogs: access.podLogs(name), nowMs: clock.now() }, request);
+  const servesLogFiles = access.nodes.servesLogFiles(name);
+  return serveNode({ name, podLogs: access.podLogs(name), servesLogFiles, nowMs: clock.now() }, request);
 }
 
 async function containerLog(

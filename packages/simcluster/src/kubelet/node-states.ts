@@ -8,6 +8,7 @@ interface Node {
   startingUntilMs: number;
   settlingUntilMs: number;
   zoneMinutes: number;
+  servesLogFiles: boolean;
   readonly onKubeletStop: Set<() => void>;
   readonly onRuntimeStart: Set<() => void>;
 }
@@ -41,6 +42,14 @@ export class NodeStates {
       throw new RangeError(`not an offset from UTC in minutes: ${zoneMinutes}`);
     }
     this.#node(name).zoneMinutes = zoneMinutes;
+  }
+
+  servesLogFiles(name: string): boolean {
+    return this.#node(name).servesLogFiles;
+  }
+
+  disableLogHandler(name: string): void {
+    this.#node(name).servesLogFiles = false;
   }
 
   kubeletDown(name: string): void {
@@ -94,6 +103,7 @@ export class NodeStates {
       startingUntilMs: 0,
       settlingUntilMs: 0,
       zoneMinutes: 0,
+      servesLogFiles: true,
       onKubeletStop: new Set(),
       onRuntimeStart: new Set(),
     };

@@ -93,6 +93,8 @@ export interface ContainerRuntime {
 
   node(name: string): NodeState;
   setTimeZone(node: string, zoneMinutes: number): void;
+  /** Makes the kubelet refuse the files of /var/log (enableSystemLogHandler: false). */
+  disableLogHandler(node: string): void;
   /** Stops the kubelet: follows end cleanly, requests get 500. Containers keep running. */
   kubeletDown(node: string): void;
   /** Restarts the kubelet; for `startingMs` (default 2 s) it returns 404 for existing pods. */

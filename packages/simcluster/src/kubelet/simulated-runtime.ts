@@ -149,6 +149,10 @@ export class SimulatedRuntime implements ContainerRuntime {
     this.#nodes.setTimeZone(node, zoneMinutes);
   }
 
+  disableLogHandler(node: string): void {
+    this.#nodes.disableLogHandler(node);
+  }
+
   kubeletDown(node: string): void {
     this.#nodes.kubeletDown(node);
   }

@@ -24,6 +24,10 @@ const node = z.strictObject({
   os: z.string().default('linux'),
   arch: z.string().default('amd64'),
   timeZone: z.string().default('UTC').describe('IANA name; the runtime stamps its log entries in it'),
+  enableSystemLogHandler: z
+    .boolean()
+    .default(true)
+    .describe('whether the kubelet serves the files of /var/log (its setting of that name)'),
   clockSkew: offset.optional().describe('how far the clock of the node is ahead, or slow with -'),
   labels: stringMap.default({}),
   unschedulable: z.boolean().default(false),

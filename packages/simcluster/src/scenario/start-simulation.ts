@@ -41,7 +41,10 @@ export async function startSimulation(options: SimulationOptions): Promise<Simul
     seed,
     rotation: rotationOf(scenario),
   });
-  for (const node of scenario.nodes) runtime.setTimeZone(node.name, zoneMinutes(node.timeZone, clock.now()));
+  for (const node of scenario.nodes) {
+    runtime.setTimeZone(node.name, zoneMinutes(node.timeZone, clock.now()));
+    if (!node.enableSystemLogHandler) runtime.disableLogHandler(node.name);
+  }
   startControllers(cluster, ownKinds(scenario));
   const behaviors = createBehaviors(store);
   const registries = createRegistries(scenario.registries);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SimCluster, startSimCluster } from '../../start.ts';
 import { ask } from '../../testing/ask.ts';
 
+const RECORDED = join(import.meta.dirname, '../../../../../test/recorded/nodes');
 const RULES = { resources: ['nodes/proxy'], apiGroups: [''] };
 
 let cluster: SimCluster;
@@ -11,7 +12,7 @@ beforeAll(async () => {
   cluster = await startSimCluster({
     scenario: {
       startDelays: 'none',
-      nodes: [{ name: 'node-1' }],
+      nodes: [{ name: 'node-1' }, { name: 'closed', enableSystemLogHandler: false, unschedulable: true }],
       users: [
         { name: 'reads', rules: [{ ...RULES, verbs: ['get'] }] },
         { name: 'creates', rules: [{ ...RULES, verbs: ['create'] }] },
@@ -102,3 +103,13 @@ test('a kubelet that is down is reported as the API server does', async () => {
     expect.stringMatching(/dial tcp \S+:10250: connect: connection refused/),
   ]);
 });
+
+test.each(['disabled-root', 'disabled-file'])(
+  'a kubelet without its log handler refuses: %s',
+  async (name) => {
+    const recorded = JSON.parse(await readFile(join(RECORDED, `${name}.json`), 'utf8'));
+    const answer = await asked(recorded.request.path.replace('/api/v1/nodes/node1/', 'closed/'));
+    expect(answer).toEqual({ status: recorded.response.status, text: recorded.response.body });
+    expect((await asked('closed/proxy/stats/summary')).status).toBe(200);
+  },
+);

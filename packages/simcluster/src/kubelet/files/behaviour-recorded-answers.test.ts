@@ -28,7 +28,7 @@ interface Recording {
 const OF_OTHERS = new Set(['audit-id', 'cache-control', 'connection', 'date', 'content-length']);
 
 /** These are answered before the file server, or have their own boundary. */
-const ELSEWHERE = /^(node-not-found|proxy-|stats-|logs-root-no-slash|range-multi$)/;
+const ELSEWHERE = /^(node-not-found|disabled-|proxy-|stats-|logs-root-no-slash|range-multi$)/;
 
 let root: string;
 const recordings: Recording[] = [];

@@ -9,10 +9,18 @@ const NOT_FOUND: NodeAnswer = {
   body: '404 page not found\n',
 };
 
+/** As in test/recorded/nodes/disabled-file.json. */
+const DISABLED: NodeAnswer = {
+  status: 405,
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+  body: 'logs endpoint is disabled.\n',
+};
+
 /** Serves the kubelet's paths for logs, `/logs/...` and `/stats/summary`; all others are unknown. */
 export async function serveNode(node: ServedNode, request: NodeRequest): Promise<NodeAnswer> {
   const { path } = request;
   if (path === '/stats/summary') return statsSummary(node, request);
+  if (!node.servesLogFiles && /^\/+logs(\/|$)/.test(path)) return DISABLED;
   if (path === '/logs') {
     const body = '<a href="/logs/">Temporary Redirect</a>.\n\n';
     return { status: 307, headers: { 'content-type': 'text/html; charset=utf-8', location: '/logs/' }, body };

@@ -10,6 +10,8 @@ export interface ServedNode {
   readonly name: string;
   /** This machine's folder with the contents of the node's /var/log/pods. */
   readonly podLogs: string;
+  /** Whether it serves files below /logs (enableSystemLogHandler). */
+  readonly servesLogFiles: boolean;
   readonly nowMs: number;
 }
 

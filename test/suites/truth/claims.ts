@@ -1,7 +1,7 @@
 import { compareTimestamps, type Timestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { LEVELS } from '@logtool/logtool/src/domain/filter.ts';
 import { emptinessOf } from '@logtool/logtool/src/ui/console/rows/area/emptiness.ts';
-import { countGoneRuns } from '@logtool/logtool/src/ui/console/session/standing.ts';
+import { countGoneRuns, standingOf } from '@logtool/logtool/src/ui/console/session/standing.ts';
 import { makeZoneClock } from '@logtool/logtool/src/ui/console/session/zone-time.ts';
 import { isExact } from '@logtool/logtool/src/ui/messages/coverage.ts';
 import { emptyText } from '@logtool/logtool/src/ui/messages/empty-log.ts';
@@ -51,6 +51,7 @@ export async function checkClaims(world: WrittenWorld): Promise<void> {
   const rows = await world.rows();
   const page = { world, status, rows, held: numbersOf(world, rows) };
   checkRows(page);
+  checkStanding(page);
   checkBeginning(page);
   checkSearched(page);
   if (rows.length === 0) checkEmpty(page);
@@ -60,6 +61,14 @@ export async function checkClaims(world: WrittenWorld): Promise<void> {
   checkOmissions(page, histogram);
   const facets = world.sent.findLast((message) => message.type === 'facets')?.facets;
   if (facets !== undefined) checkFacets(page, facets, status.scan);
+}
+
+/** Checks that the page says `Following` only while a line of each running container can arrive. */
+function checkStanding({ world, status }: Page): void {
+  if (world.asked.to !== undefined) return;
+  const { kind } = standingOf({ status, sources: world.sources } as Parameters<typeof standingOf>[0]);
+  const broken = podsOf(world).filter((pod) => world.isBroken(pod) && world.disk.isRunning(pod));
+  if (kind === 'connected') expect(broken, 'following, although no line can arrive').toEqual([]);
 }
 
 /** Records that nobody can read any more, and that the page does not show. */
@@ -242,7 +251,7 @@ function boundsOf(
 ): Bounds {
   const passing = lines.filter(passes);
   const least = passing.filter((line) => !(world.isLost(line) && isNamed(line))).length;
-  return { least, most: passing.length };
+  return { least, most: passing.filter((line) => !world.disk.isUnseen(line)).length };
 }
 
 function isWithin(count: number, { least, most }: Bounds): boolean {
@@ -254,7 +263,7 @@ function checkScan(page: Page, scan: ScanStatus): void {
   const about = JSON.stringify(scan);
   const all = world.inRange();
   expect(scan.lines, `lines of ${about}`).toBeLessThanOrEqual(
-    all.filter((line) => world.passes(line)).length,
+    all.filter((line) => world.passes(line) && !world.disk.isUnseen(line)).length,
   );
   const scopes = scopesOf(page, scan);
   const isHit = (line: WrittenRecord) => world.passesFacets(line) && world.isHit(line);
@@ -354,6 +363,7 @@ function checkHistogram(page: Page, histogram: Histogram): void {
   const { world, rows, status } = page;
   const { fromSeconds, bucketSeconds, others, unread, gaps = [] } = histogram;
   const all = world.inRange().filter((line) => world.passes(line));
+  const seen = all.filter((line) => !world.disk.isUnseen(line));
   const least = answered(world, all).filter(
     ({ pod }) => status.scan === undefined || !world.everStalled.has(pod),
   );
@@ -369,7 +379,7 @@ function checkHistogram(page: Page, histogram: Histogram): void {
     const end = begin + bucketSeconds * 1000;
     const drawn = [histogram.errors[bucket] ?? 0, histogram.warnings[bucket] ?? 0, others[bucket] ?? 0];
     const name = `bucket ${bucket} of ${others.length} from ${new Date(begin).toISOString()}`;
-    for (const [index, count] of barOf([...all, ...cut], begin, end).entries())
+    for (const [index, count] of barOf([...seen, ...cut], begin, end).entries())
       expect(drawn[index], `${name} has too many`).toBeLessThanOrEqual(count);
     if (unread?.[bucket] === true) continue;
     const isGap = gaps.some(({ first, last }) => first <= bucket && bucket <= last);

@@ -49,6 +49,8 @@ export class Disk {
   readonly #pods: FakePod[] = [];
   /** By WrittenRecord.number. A log is rotated between records: all lines of a record are lost, or none. */
   readonly #written = new Map<number, Written>();
+  /** Numbers of the records that were lost before a page could read them. */
+  readonly #unseen = new Set<number>();
 
   constructor(cluster: FakeCluster) {
     this.#cluster = cluster;
@@ -81,7 +83,9 @@ export class Disk {
     const container = this.#cluster.addContainer(pod, 'main', [...runs, current]);
     if (shape.isBetween) this.#end(container);
     this.#pods.push(pod);
-    return [...written.slice(0, written.length - rest.length), ...records];
+    const all = [...written.slice(0, written.length - rest.length), ...records];
+    for (const record of all) if (this.isLost(record)) this.#unseen.add(record.number);
+    return all;
   }
 
   get pods(): number {
@@ -96,6 +100,16 @@ export class Disk {
   isLost({ number }: WrittenRecord): boolean {
     const at = this.#written.get(number);
     return at === undefined || at.pod.deleted || at.run.removed || at.index < at.run.rotated;
+  }
+
+  /** Whether the record was lost before a page could read it. */
+  isUnseen({ number }: WrittenRecord): boolean {
+    return this.#unseen.has(number);
+  }
+
+  /** Ends the open connections to the log of a container. */
+  cut(pod: number): void {
+    this.#cluster.cut(this.#containerOf(pod));
   }
 
   /** Why a record is lost first: its file was rotated away, its run is gone, or its pod was deleted. */

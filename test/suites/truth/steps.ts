@@ -22,7 +22,7 @@ export type Step =
   | { readonly do: 'rotate'; readonly pod: number; readonly at: number }
   | { readonly do: 'restart'; readonly pod: number; readonly waits: boolean; readonly count: number }
   | { readonly do: 'delete'; readonly pod: number }
-  | { readonly do: 'stall'; readonly pod: number; readonly isOn: boolean };
+  | { readonly do: 'stall' | 'break'; readonly pod: number; readonly isOn: boolean };
 
 export const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -83,7 +83,14 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), pod }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('stall' as const), pod, isOn: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('stall' as const, 'break' as const),
+      pod,
+      isOn: fc.boolean(),
+    }),
+  },
 );
 
 /** Takes a step, and waits until the page is at rest. */
@@ -126,7 +133,7 @@ export async function take(world: WrittenWorld, step: Step): Promise<void> {
   }
 }
 
-type Happening = Extract<Step, { do: 'write' | 'rotate' | 'restart' | 'delete' | 'stall' }>;
+type Happening = Extract<Step, { do: 'write' | 'rotate' | 'restart' | 'delete' | 'stall' | 'break' }>;
 
 /** Lets something happen in the cluster. */
 async function happen(world: WrittenWorld, step: Happening): Promise<void> {
@@ -153,6 +160,9 @@ async function happen(world: WrittenWorld, step: Happening): Promise<void> {
       break;
     case 'stall':
       world.stall(step.pod, step.isOn);
+      break;
+    case 'break':
+      world.break(step.pod, step.isOn);
   }
   // A restarted container is read again after a pause.
   await pass(world, RESUMED_MS);

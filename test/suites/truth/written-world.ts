@@ -101,6 +101,8 @@ export class WrittenWorld {
   /** Pods whose log requests are not answered. */
   readonly #stalled = new Set<number>();
   readonly everStalled = new Set<number>();
+  /** Pods whose log requests fail. */
+  readonly #broken = new Set<number>();
   #requests = 0;
   #numbers = 0;
 
@@ -113,7 +115,9 @@ export class WrittenWorld {
     const left = [...faults];
     this.cluster.nextFault = ({ pod }) => {
       if (pod === `web-${refused}`) return { kind: 'status', status: 403 };
-      return this.#stalled.has(Number(pod.slice('web-'.length))) ? STALL : left.shift();
+      const number = Number(pod.slice('web-'.length));
+      if (this.#broken.has(number)) return { kind: 'status', status: 500 };
+      return this.#stalled.has(number) ? STALL : left.shift();
     };
     const services = fakeServices(this.cluster.client, { clock: this.clock });
     this.#keptScans = services.keptScans;
@@ -256,7 +260,7 @@ export class WrittenWorld {
   /** Makes a container write another record now, if it runs and answers. */
   write(pod: number): void {
     // That a follow is not answered is reported by the transport, which this cluster in memory has not.
-    if (!this.disk.isRunning(pod) || this.#stalled.has(pod)) return;
+    if (!this.disk.isRunning(pod) || this.#stalled.has(pod) || this.#broken.has(pod)) return;
     const number = this.#numbers++;
     const at = timestampFromMs(this.clock.now());
     const record = recordOf(pod, at, number, {
@@ -274,6 +278,22 @@ export class WrittenWorld {
     this.everStalled.add(pod);
     if (isOn) this.#stalled.add(pod);
     else this.#stalled.delete(pod);
+  }
+
+  /** Ends the connections to a pod's log and fails the requests for it, or answers later ones. */
+  break(pod: number, isOn: boolean): void {
+    if (!isOn) {
+      this.#broken.delete(pod);
+      return;
+    }
+    // Its follow ends in an answer that could not be read, like one that never came.
+    this.everStalled.add(pod);
+    this.#broken.add(pod);
+    if (!this.disk.isDeleted(pod)) this.disk.cut(pod);
+  }
+
+  isBroken(pod: number): boolean {
+    return this.#broken.has(pod);
   }
 
   isStalled(pod: number): boolean {

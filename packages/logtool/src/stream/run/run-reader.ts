@@ -1,11 +1,10 @@
-import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { type ContainerTarget, endOfRunsBefore, oldestNamedRun } from '../../domain/container.ts';
 import type { GapCause } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { ReadContext } from '../plan/read-context.ts';
+import type { Admission } from './answer-check.ts';
 import { EndTracker } from './end-tracker.ts';
 import { FailurePolicy, POD_DELETED, ROTATED, RUN_REMOVED } from './failure-policy.ts';
-import { previousRunId } from './fetch-container.ts';
 import { BodyError } from './line-parser.ts';
 import { type LogEnd, probeEnd } from './log-end.ts';
 import { type AnswerEnd, type CleanEnd, failureIn, LogReader } from './log-reader.ts';
@@ -18,8 +17,6 @@ import { EMPTY_ENDS, type RunOutcome, type RunReadOptions } from './run-outcome.
 import { Walk } from './walk.ts';
 
 type Batches = AsyncGenerator<readonly LogRecord[], void, undefined>;
-
-type Admission = (onGap: (from: Timestamp, to: Timestamp) => void) => readonly LogRecord[];
 
 /**
  * Reads one run of one container to its current end, in file order, each line once, whatever happens to the connection.
@@ -121,11 +118,8 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
    */
   #onOtherRun(served: ContainerTarget): void {
     this.failures.hasProgressed = true;
-    const { previous, identity } = this.run;
-    if (!previous && previousRunId(served) === identity.key.containerId) {
-      this.#reader.readdress({ target: served, identity, previous: true });
-      this.#emptyEnds = 0;
-    } else {
+    if (this.#reader.check.followToPrevious(served)) this.#emptyEnds = 0;
+    else {
       this.#reportRemoved(served);
       this.outcome = { kind: 'complete' };
     }
@@ -177,7 +171,7 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
         ? await retrying(this.#context, this.run, probe)
         : { value: await this.#probeDoubtful(failure, probe) };
     // After the probe, which is also attributed to this run.
-    const other = await this.#reader.check(rest);
+    const other = await this.#reader.check.confirm(rest);
     if (other !== undefined) {
       this.#onOtherEnd(other);
       return undefined;
@@ -220,7 +214,7 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
   }
 
   /** Gives what comes at the very end of the log; or nothing, if it turns out to belong to another run. */
-  async *#giveLast(admission: Admission): Batches {
+  async *#giveLast(admission: Admission<readonly LogRecord[]>): Batches {
     this.outcome = undefined;
     const fresh = await this.#reader.admit(admission);
     if ('kind' in fresh) return fresh.kind === 'too-short' ? undefined : this.#onOtherEnd(fresh);
@@ -233,9 +227,9 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
     this.#emptyEnds++;
     const { hasLines } = this.walk;
     if (hasRest || this.#emptyEnds < (hasLines ? EMPTY_ENDS.withLines : EMPTY_ENDS.withoutLines)) return;
-    const other = hasLines && this.#reader.resumes ? await this.#reader.isOtherRun() : undefined;
+    const other = hasLines && this.#reader.check.resumes ? await this.#reader.check.isOtherRun() : undefined;
     if (other !== undefined) {
-      this.#reader.undo();
+      this.#reader.check.undo();
       return this.#onOtherEnd(other);
     }
     if (hasLines) this.reportGap(ROTATED);

@@ -14,6 +14,20 @@ export function compareTimestamps(a: Timestamp, b: Timestamp): number {
   return a.seconds - b.seconds || a.nanos - b.nanos;
 }
 
+/** Returns the earliest of some times; undefined if there are none. */
+export function earliestTime(times: readonly [Timestamp, ...Timestamp[]]): Timestamp;
+export function earliestTime(times: readonly Timestamp[]): Timestamp | undefined;
+export function earliestTime([first, ...rest]: readonly Timestamp[]): Timestamp | undefined {
+  return first && rest.reduce((a, b) => (compareTimestamps(b, a) < 0 ? b : a), first);
+}
+
+/** Returns the latest of some times; undefined if there are none. */
+export function latestTime(times: readonly [Timestamp, ...Timestamp[]]): Timestamp;
+export function latestTime(times: readonly Timestamp[]): Timestamp | undefined;
+export function latestTime([first, ...rest]: readonly Timestamp[]): Timestamp | undefined {
+  return first && rest.reduce((a, b) => (compareTimestamps(b, a) > 0 ? b : a), first);
+}
+
 /** Returns milliseconds since the epoch (only for display and timers, because this loses precision). */
 export function timestampToMs(at: Timestamp): number {
   return at.seconds * 1000 + Math.floor(at.nanos / 1e6);

@@ -61,7 +61,7 @@ export const ANSWER_DATA = schemasOf<AnswerFailures>()({
     checksAtOnce: count,
     reason: z.discriminatedUnion('why', [
       z.object({ why: z.literal('connection') }),
-      z.object({ why: z.literal('waiting-of-one'), limit: count, kind: text }),
+      z.object({ why: z.literal('waiting-of-one'), limit: count, kind: z.enum(['person', 'address']) }),
       z.object({ why: z.literal('waiting'), limit: count }),
       z.object({ why: z.literal('no-turn'), limitMs: count }),
     ]),

@@ -1,5 +1,8 @@
 import { z } from '@hono/zod-openapi';
+import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
 import { FILTER_NAMES, type ResolveFailures } from '../domain/resolve-failures.ts';
+import { coded } from './coded.ts';
+import { KUBE_DATA } from './kube-failures.ts';
 import { schemasOf } from './schemas-of.ts';
 
 export const texts = z.array(z.string()).readonly();
@@ -92,11 +95,17 @@ const SourceFault = z.discriminatedUnion('problem', [
   z.object({ index, problem: z.literal('namespace-as-kind'), namespace: z.string().optional() }),
 ]);
 
+/** A failure inside another one. */
+const Refusal: z.ZodType<Coded> = z.union([
+  coded('forbidden', KUBE_DATA.forbidden),
+  coded('forbidden-anonymous', KUBE_DATA['forbidden-anonymous']),
+]);
+
 /** The data of each code of resolving source arguments to containers. */
 export const RESOLVE_DATA = schemasOf<ResolveFailures>()({
   'nodes-forbidden': z.object({
     fields: z.array(z.string()),
-    refusal: z.object({ code: z.string(), data: z.unknown() }),
+    refusal: Refusal,
   }),
   'no-pods': NoPods,
   'none-of-kind': NoneOfKind,

@@ -102,7 +102,7 @@ export type BadRequest =
 /** Why a sign-in gets no turn. */
 export type TurnRefusal =
   | { readonly why: 'connection' }
-  | { readonly why: 'waiting-of-one'; readonly limit: number; readonly kind: string }
+  | { readonly why: 'waiting-of-one'; readonly limit: number; readonly kind: 'person' | 'address' }
   | { readonly why: 'waiting'; readonly limit: number }
   | { readonly why: 'no-turn'; readonly limitMs: number };
 

@@ -3,6 +3,7 @@ import type { DoubtKinds, VerdictKinds } from '../domain/verdicts/verdict.ts';
 import { NoData } from './coded.ts';
 import { WireError } from './error.ts';
 import { FactsQuery, ImageChange, WireFact, WireSubject } from './facts.ts';
+import { GapCode, LogLack } from './log-lack.ts';
 import { CodedNotice } from './notices.ts';
 import { schemasOf } from './schemas-of.ts';
 import { TimeText } from './wire-record.ts';
@@ -117,7 +118,7 @@ const DOUBT_DATA = schemasOf<DoubtKinds>()({
   'node-events-unreadable': NoData,
   'events-cut': z.object({ from: text }),
   'events-expired': NoData,
-  'lines-unreadable': z.object({ container: text, why: text }),
+  'lines-unreadable': z.object({ container: text, why: LogLack }),
   'no-lines': z.object({ container: text }),
   'earlier-ends-unknown': z.object({ restarts: count }),
   'kubelet-unread': NoData,
@@ -135,15 +136,20 @@ const DOUBT_DATA = schemasOf<DoubtKinds>()({
   'failure-old': z.object({ minutes: z.number() }),
   'ends-unknown': NoData,
   'events-since': z.object({ from: text }),
-  'logs-begin-late': z.object({ ...names, from: text, why: text }),
-  'logs-missing': z.object({ ...names, why: text }),
+  'logs-begin-late': z.object({ ...names, from: text, why: GapCode }),
+  'logs-missing': z.object({
+    ...names,
+    why: GapCode,
+    from: text.optional(),
+    to: text.optional(),
+  }),
   'kubelet-gives-no-reason': NoData,
   'process-by-name': z.object({ process: text }),
   'new-is-no-proof': NoData,
   'nothing-new-before': z.object({ minutes: z.number() }),
   'too-little-before': NoData,
   'kinds-cut': z.object({ ...names, limit: count }),
-  'logs-cut': z.object({ ...names, why: text, until: text.optional() }),
+  'logs-cut': z.object({ ...names, why: LogLack, until: text.optional() }),
   'logs-read-late': z.object({ from: text }),
   'steady-errors': z.object({ ...names, errors: count }),
 });

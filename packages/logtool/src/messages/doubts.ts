@@ -1,6 +1,7 @@
 import type { Doubt, DoubtKinds } from '../domain/verdicts/verdict.ts';
 import { lengthText } from './facts.ts';
 import { countText, listText } from './lists.ts';
+import { lackText } from './log-lack.ts';
 
 const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string } = {
   'events-unreadable': () =>
@@ -15,7 +16,7 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
     `there are more events than logtool keeps: it does not know those before ${from}, and cannot exclude what they report`,
   'events-expired': () => 'no events remain: the cluster keeps most of them for an hour',
   'lines-unreadable': ({ container, why }) =>
-    `logtool could not read the last lines of container ${container} (${reasonText(why)})`,
+    `logtool could not read the last lines of container ${container} (${lackText(why)})`,
   'no-lines': ({ container }) => `the log of container ${container} has no line of that run`,
   'earlier-ends-unknown': ({ restarts }) =>
     `after ${countText(restarts, 'restart', 'restarts')}, the cluster keeps only the last end: logtool does not know how the earlier runs ended`,
@@ -46,8 +47,9 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
   'events-since': ({ from }) =>
     `the cluster has events only from ${from} on: for the time before, logtool knows only what statuses report`,
   'logs-begin-late': ({ from, why, ...names }) =>
-    `logtool could read the log of ${listText(names)} only from ${from} on: ${reasonText(why)}`,
-  'logs-missing': ({ why, ...names }) => `lines of ${listText(names)} are missing: ${reasonText(why)}`,
+    `logtool could read the log of ${listText(names)} only from ${from} on: ${lackText(why)}`,
+  'logs-missing': ({ why, from, to, ...names }) =>
+    `lines of ${listText(names)}${betweenText(from, to)} may be missing: ${lackText(why)}`,
   'kubelet-gives-no-reason': () => "the kubelet's event does not say why it stopped the container",
   'process-by-name': ({ process }) =>
     `the report names no container; a line of this container names process ${process} at that time`,
@@ -59,39 +61,16 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
   'kinds-cut': ({ limit, ...names }) =>
     `there are more than ${limit.toLocaleString('en')} kinds of lines in ${listText(names)}: logtool does not know whether further kinds are new`,
   'logs-cut': ({ why, until, ...names }) =>
-    `logtool ${until === undefined ? 'did not read' : 'read'} the log of ${listText(names)}${until === undefined ? '' : ` only until ${until}`} (${reasonText(why)})`,
+    `logtool ${until === undefined ? 'did not read' : 'read'} the log of ${listText(names)}${until === undefined ? '' : ` only until ${until}`} (${lackText(why)})`,
   'logs-read-late': ({ from }) => `the logs are too large: logtool read them only from ${from} on`,
   'steady-errors': ({ errors, ...names }) =>
     `logtool read ${errors.toLocaleString('en')} ${errors === 1 ? 'error' : 'errors'} in the log of ${listText(names)}, but not where they begin: they may be older`,
 };
 
-/** Why a log, or a part of it, could not be read: the budget, or a code of the engine or of the client. */
-const REASONS: ReadonlyMap<string, string> = new Map([
-  ['bytes', 'all logs together are too large'],
-  ['time', 'it did not arrive in time'],
-  ['run-removed', 'the node no longer has the log of that run'],
-  ['run-lost', 'the node no longer has the log of that run'],
-  ['runs-gone', 'the node no longer has the logs of earlier runs'],
-  ['restarted-twice', 'the node no longer has the logs of earlier runs'],
-  ['rotated', 'the node has removed earlier lines'],
-  ['begins-late', 'the node may have removed earlier lines'],
-  ['run-begins-late', 'the node may have removed earlier lines of that run'],
-  ['pod-deleted', 'its pod was deleted'],
-  ['previous-unreadable', 'logtool could not read the log of its previous run'],
-  ['log-gone', 'the node no longer serves it'],
-  ['end-unread', 'the read ended before its end'],
-  ['waiting', 'the container has not started'],
-  ['left', 'its pod was deleted'],
-  ['no-answer', 'the node did not answer in time'],
-  ['forbidden', 'you lack permission to get its log'],
-  ['not-found', 'its pod or container no longer exists'],
-  ['too-many-requests', 'the API server takes no more requests'],
-  ['server-error', 'the API server or the node failed'],
-]);
-
-/** Codes are not for people: an unknown one only says that the read failed. */
-function reasonText(code: string): string {
-  return REASONS.get(code) ?? 'the read failed';
+/** Returns ` between A and B`, or what of it is known. */
+function betweenText(from: string | undefined, to: string | undefined): string {
+  if (from === undefined) return to === undefined ? '' : ` before ${to}`;
+  return to === undefined ? ` after ${from}` : ` between ${from} and ${to}`;
 }
 
 /** Returns what a verdict does not know, as one sentence without a full stop. */

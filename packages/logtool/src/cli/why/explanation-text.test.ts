@@ -253,7 +253,7 @@ test('healthy tells from when on the facts and each log are known, and no code',
     doubts: [
       { code: 'events-since', data: { from: '20' } },
       { code: 'logs-begin-late', data: { ...names, from: '30', why: 'runs-gone' } },
-      { code: 'logs-missing', data: { ...names, why: 'code-of-a-newer-server' } },
+      { code: 'logs-missing', data: { ...names, why: 'run-lost', from: '31', to: '33' } },
     ],
   });
   expect(
@@ -261,7 +261,7 @@ test('healthy tells from when on the facts and each log are known, and no code',
   ).toBe(`web: healthy according to the cluster since 20, 3 of 3 pods are ready; no errors begin in the logs of 3 containers, which logtool read from 10 to 42, 1 of them only from 30 on
   ? the cluster has events only from 20 on: for the time before, logtool knows only what statuses report
   ? logtool could read the log of web-1 app only from 30 on: the node no longer has the logs of earlier runs
-  ? lines of web-1 app are missing: the read failed
+  ? lines of web-1 app between 31 and 33 may be missing: a run ended, and the node removed its log before logtool could read it
   next: logtool logs web
 `);
 });

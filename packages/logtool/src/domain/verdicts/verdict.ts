@@ -1,6 +1,8 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact, FactSubject, ImageChange } from '../facts/fact.ts';
+import type { GapCause } from '../frame.ts';
 import type { LogRecord } from '../record.ts';
+import type { LogLack } from './log-lack.ts';
 import type { LogProof } from './log-proof.ts';
 
 /** The end of a container. */
@@ -169,7 +171,7 @@ export interface DoubtKinds {
   readonly 'events-cut': { readonly from: string };
   /** The events about that time have expired: the cluster keeps them for a limited time. */
   readonly 'events-expired': Readonly<Record<never, never>>;
-  readonly 'lines-unreadable': { readonly container: string; readonly why: string };
+  readonly 'lines-unreadable': { readonly container: string; readonly why: LogLack };
   readonly 'no-lines': OfContainer;
   /** Statuses keep only the last ends: how the earlier of these runs ended is unknown. */
   readonly 'earlier-ends-unknown': { readonly restarts: number };
@@ -208,15 +210,24 @@ export interface DoubtKinds {
   readonly 'ends-unknown': Readonly<Record<never, never>>;
   /** The cluster has events only from this time on (RFC 3339). */
   readonly 'events-since': { readonly from: string };
-  /** The log of these containers is known only from this time on (RFC 3339). `why`: code of the gap before. */
+  /** The log of these containers is known only from this time on (RFC 3339). `why`: the cause of the gap before. */
   readonly 'logs-begin-late': {
     readonly names: readonly string[];
     readonly more: number;
     readonly from: string;
-    readonly why: string;
+    readonly why: GapCause['code'];
   };
-  /** Lines in the middle of the log of these containers are missing. `why`: code of the gap. */
-  readonly 'logs-missing': { readonly names: readonly string[]; readonly more: number; readonly why: string };
+  /**
+   * Lines of these containers may be missing between two times (RFC 3339), of which the log is known before and after.
+   * Absent: from the range's beginning, or to its end. `why`: the cause of the gap.
+   */
+  readonly 'logs-missing': {
+    readonly names: readonly string[];
+    readonly more: number;
+    readonly why: GapCause['code'];
+    readonly from?: string | undefined;
+    readonly to?: string | undefined;
+  };
   readonly 'kubelet-gives-no-reason': Readonly<Record<never, never>>;
   readonly 'process-by-name': { readonly process: string };
   /** A line that is new before errors need not be their cause. */
@@ -235,8 +246,7 @@ export interface DoubtKinds {
     /** `pod container` for the first of them. */
     readonly names: readonly string[];
     readonly more: number;
-    /** The exhausted budget (bytes or time), or the code of what failed or is missing. */
-    readonly why: string;
+    readonly why: LogLack;
     /** All of them were read up to here (RFC 3339); absent if any was not read at all. */
     readonly until?: string | undefined;
   };

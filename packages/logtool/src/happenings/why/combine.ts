@@ -1,4 +1,9 @@
-import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import {
+  compareTimestamps,
+  earliestTime,
+  latestTime,
+  type Timestamp,
+} from '@logtool/kube/src/values/timestamp.ts';
 import type { Explanation } from '../../domain/verdicts/explanation.ts';
 import type { Doubt } from '../../domain/verdicts/verdict.ts';
 
@@ -14,9 +19,7 @@ export function combine(sections: readonly Explanation[], from: Timestamp): Expl
   return {
     outcome: outcomeOf(sections),
     from,
-    knownFrom: sections
-      .map((section) => section.knownFrom)
-      .reduce((a, b) => (compareTimestamps(a, b) >= 0 ? a : b), from),
+    knownFrom: latestTime([from, ...sections.map((section) => section.knownFrom)]),
     subject: undefined,
     pods: {
       total: sum(sections, ({ pods }) => pods.total),
@@ -25,7 +28,7 @@ export function combine(sections: readonly Explanation[], from: Timestamp): Expl
       ended: sum(sections, ({ pods }) => pods.ended ?? 0),
       deleting: sum(sections, ({ pods }) => pods.deleting ?? 0),
     },
-    since: troubled.map(({ since }) => since).reduce(earlier, undefined),
+    since: earliestTime(troubled.flatMap(({ since }) => since ?? [])),
     rollout: undefined,
     verdicts: troubled.flatMap(({ verdicts }) => verdicts),
     unexplained: troubled.flatMap(({ unexplained }) => unexplained),
@@ -61,10 +64,6 @@ function byTrouble(a: Explanation, b: Explanation): number {
 function compareSince(a: Timestamp | undefined, b: Timestamp | undefined): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   return compareTimestamps(a, b);
-}
-
-function earlier(a: Timestamp | undefined, b: Timestamp | undefined): Timestamp | undefined {
-  return compareSince(a, b) <= 0 ? a : b;
 }
 
 function outcomeOf(sections: readonly Explanation[]): Explanation['outcome'] {

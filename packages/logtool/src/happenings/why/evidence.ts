@@ -1,5 +1,6 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact, FactKind, FactOf, FactSubject } from '../../domain/facts/fact.ts';
+import type { LogLack } from '../../domain/verdicts/log-lack.ts';
 import type { ProofLines } from '../../domain/verdicts/verdict.ts';
 import type { LogErrors } from './logs/find-errors.ts';
 import type { PodNow } from './pod-now.ts';
@@ -36,7 +37,7 @@ export interface Evidence {
   readonly now: Timestamp;
 }
 
-export type ReadLines = ProofLines | { readonly failed: string };
+export type ReadLines = ProofLines | { readonly failed: LogLack };
 
 export function factsOf<K extends FactKind>(
   { facts }: Pick<Evidence, 'facts'>,

@@ -1,4 +1,4 @@
-import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { earliestTime, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { type Fact, isAtLeast } from '../../domain/facts/fact.ts';
 import { foldEvents } from '../../domain/facts/fold-events.ts';
 import type { Explanation, OtherFacts } from '../../domain/verdicts/explanation.ts';
@@ -90,8 +90,7 @@ function withDoubt(verdict: Verdict, doubt: Doubt): Verdict {
 }
 
 function firstOf(verdicts: readonly Verdict[]): Timestamp | undefined {
-  const [first, ...rest] = verdicts.map(({ since }) => since);
-  return first && rest.reduce((a, b) => (compareTimestamps(b, a) < 0 ? b : a), first);
+  return earliestTime(verdicts.map(({ since }) => since));
 }
 
 /** Neither a stuck rollout nor an error in a log explains why pods are not ready. */

@@ -1,4 +1,4 @@
-import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { earliestTime, latestTime, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { compareFacts, type Fact, type FactSubject } from '../../domain/facts/fact.ts';
 import type { Doubt, Verdict, VerdictCode, VerdictKinds } from '../../domain/verdicts/verdict.ts';
 import { type Evidence, factsOf, lastSecond, podOf } from './evidence.ts';
@@ -99,12 +99,11 @@ export function podsOf(facts: readonly Fact[]): readonly FactSubject[] {
 /** Prefers facts with a known time, if there are any. */
 export function earliestOf(facts: readonly Fact[]): Timestamp {
   const exact = facts.filter(({ bound }) => bound === undefined);
-  const [first, ...rest] = exact.length > 0 ? exact : facts;
-  return rest.reduce((a, { at }) => (compareTimestamps(at, a) < 0 ? at : a), first?.at ?? ZERO);
+  return earliestTime((exact.length > 0 ? exact : facts).map(({ at }) => at)) ?? ZERO;
 }
 
 function latestOf(facts: readonly Fact[]): Timestamp {
-  return facts.reduce((a, { at, until = at }) => (compareTimestamps(until, a) > 0 ? until : a), ZERO);
+  return latestTime([ZERO, ...facts.map(({ at, until = at }) => until)]);
 }
 
 const ZERO: Timestamp = { seconds: 0, nanos: 0 };

@@ -1,8 +1,13 @@
-import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import {
+  compareTimestamps,
+  earliestTime,
+  latestTime,
+  type Timestamp,
+} from '@logtool/kube/src/values/timestamp.ts';
 import type { Doubt, Verdict } from '../../domain/verdicts/verdict.ts';
 import { NODE_NAMESPACE } from '../event-reader.ts';
 import { type Evidence, lastSecond } from './evidence.ts';
-import { secondOf } from './logs/log-doubts.ts';
+import { secondOf } from './logs/log-gaps.ts';
 import { graceOf } from './rules/kubelet-kills.ts';
 
 /** Returns doubts about what no event reports, because not all events were read. */
@@ -17,7 +22,7 @@ export function eventDoubts(
     doubts.push({ code: 'events-unreadable', data: {} });
   else if (isUnread(evidence, NODE_NAMESPACE)) doubts.push({ code: 'node-events-unreadable', data: {} });
   const from = cutFrom(evidence, [...own, NODE_NAMESPACE]);
-  const earliest = verdicts.map((verdict) => verdict.since).reduce(earlier, since);
+  const earliest = earliestTime([since, ...verdicts.map((verdict) => verdict.since)]);
   if (from !== undefined && compareTimestamps(from, earliest) > 0)
     doubts.push({ code: 'events-cut', data: { from: secondOf(from) } });
   if (doubts.length > 0) return doubts;
@@ -39,7 +44,7 @@ const CLOCK_SECONDS = 60;
 export function knownFrom(evidence: Evidence, since: Timestamp): Timestamp {
   const { now, eventsSince } = evidence;
   const kept = { seconds: now.seconds - EVENT_SECONDS, nanos: 0 };
-  const oldest = eventsSince === undefined ? kept : earlier(eventsSince, kept);
+  const oldest = eventsSince === undefined ? kept : earliestTime([eventsSince, kept]);
   const cut = cutFrom(evidence, [...namespacesOf(evidence), NODE_NAMESPACE]);
   const from = cut !== undefined && compareTimestamps(cut, oldest) > 0 ? cut : oldest;
   return from.seconds > since.seconds + CLOCK_SECONDS ? from : since;
@@ -89,9 +94,5 @@ function isUnread(evidence: Evidence, namespace: string): boolean {
 /** Returns the time from which no event of these namespaces was cut. */
 function cutFrom(evidence: Evidence, namespaces: readonly string[]): Timestamp | undefined {
   const times = missingIn(evidence, namespaces).flatMap((each) => (each.why === 'cut' ? each.from : []));
-  return times.sort(compareTimestamps).at(-1);
-}
-
-function earlier(a: Timestamp, b: Timestamp): Timestamp {
-  return compareTimestamps(a, b) <= 0 ? a : b;
+  return latestTime(times);
 }

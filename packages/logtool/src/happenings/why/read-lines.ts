@@ -5,8 +5,10 @@ import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
 import { detectLevel } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
+import type { LogLack } from '../../domain/verdicts/log-lack.ts';
 import type { Window } from '../../domain/window.ts';
 import type { ReadLines } from './evidence.ts';
+import { readFailureOf } from './read-failure.ts';
 import type { WantedLines } from './wanted-lines.ts';
 
 /**
@@ -55,7 +57,7 @@ async function readOne(
   } catch (error) {
     if (signal.aborted) throw error;
     if (patience.aborted) return { failed: 'no-answer' };
-    if (isKubeError(error)) return { failed: String(error.code) };
+    if (isKubeError(error)) return { failed: readFailureOf(error) };
     throw error;
   }
 }
@@ -82,7 +84,7 @@ function moved({ seconds }: Timestamp, by: number): Timestamp {
 
 async function collect(want: WantedLines, frames: AsyncIterable<Frame>): Promise<ReadLines | undefined> {
   const records: LogRecord[] = [];
-  let failed: string | undefined;
+  let failed: LogLack | undefined;
   for await (const frame of frames) {
     if (frame.type === 'records') records.push(...frame.records);
     failed ??= lackOf(frame);
@@ -91,12 +93,12 @@ async function collect(want: WantedLines, frames: AsyncIterable<Frame>): Promise
   return want.kind === 'around' ? around(want, records) : linesOf(want, records);
 }
 
-/** Returns why lines are missing, as the engine's code: without lines, it is not known that there were none. */
-function lackOf(frame: Frame): string | undefined {
+/** Returns why lines are missing: without lines, it is not known that there were none. */
+function lackOf(frame: Frame): LogLack | undefined {
   if (frame.type === 'gap') return frame.cause.code;
   if (frame.type === 'notice' && frame.code === 'run-removed') return frame.code;
   if (frame.type !== 'source') return undefined;
-  if (frame.state === 'failed') return frame.error.code;
+  if (frame.state === 'failed') return readFailureOf(frame.error);
   return frame.state === 'waiting' || frame.state === 'left' ? frame.state : undefined;
 }
 

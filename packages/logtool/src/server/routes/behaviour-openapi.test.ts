@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { GapCode, LogLack } from '../../contract/log-lack.ts';
 import { startDashboard } from '../testing/start-dashboard.ts';
 
 test('the OpenAPI document lists each code of an error with its data, once', async () => {
@@ -15,6 +16,18 @@ test('the OpenAPI document lists each code of an error with its data, once', asy
   for (const code of ['kubeconfig-not-found', 'forbidden', 'nodes-forbidden', 'closing'])
     expect(dataOf.has(code), code).toBe(true);
   expect(JSON.stringify(paths)).not.toContain('too-many-sources');
+});
+
+test('the OpenAPI document lists each reason why a log is unknown', async () => {
+  const dashboard = await startDashboard();
+  const answer = await dashboard.ask('/api/v1/openapi.json');
+  const listed: string[] = [];
+  JSON.stringify(await answer.json(), (key, value: { readonly enum?: readonly string[] }) => {
+    if (key === 'why') listed.push((value.enum ?? []).join(' '));
+    return value;
+  });
+  expect(listed.filter((codes) => codes === LogLack.options.join(' '))).not.toEqual([]);
+  expect(listed.filter((codes) => codes === GapCode.options.join(' '))).not.toEqual([]);
 });
 
 interface Document {

@@ -1,4 +1,4 @@
-import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { earliestTime, latestTime, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
 import { findErrorOnset } from '../../../domain/coverage/error-onset.ts';
 import { LEVELS } from '../../../domain/filter.ts';
@@ -117,9 +117,7 @@ function errorsFrom(
   const firstError = (kind ?? known) as ShownLine;
   const since = (known ?? firstError).record.at;
   const writers = group.filter(({ errors }) => sumOf(errors.slice(first)) > 0);
-  const until = group
-    .flatMap(({ lastError }) => lastError ?? [])
-    .reduce((a, b) => (compareTimestamps(b, a) > 0 ? b : a), since);
+  const until = latestTime([since, ...group.flatMap(({ lastError }) => lastError ?? [])]);
   const errors = writers.reduce((sum, digest) => sum + sumOf(digest.errors.slice(first)), 0);
   const newBefore = newLinesBefore(all, firstError.record);
   return {
@@ -163,9 +161,7 @@ function newError(group: readonly LogDigest[], begin: number, end: number): Show
 
 /** Returns the time up to which all logs were read. */
 function endOf(digests: readonly LogDigest[], from: Timestamp, to: Timestamp): Timestamp {
-  return digests
-    .map(({ isComplete, last = from }) => (isComplete ? to : last))
-    .reduce((a, b) => (compareTimestamps(b, a) < 0 ? b : a), to);
+  return earliestTime([to, ...digests.map(({ isComplete, last = from }) => (isComplete ? to : last))]);
 }
 
 function isOver({

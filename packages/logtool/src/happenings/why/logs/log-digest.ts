@@ -1,6 +1,7 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
 import { LEVELS } from '../../../domain/filter.ts';
+import type { GapCause } from '../../../domain/frame.ts';
 import type { LogRecord } from '../../../domain/record.ts';
 import { SHAPE } from '../../../domain/records/line-shape.ts';
 import { levelOfRecord, summarize } from '../../../domain/records/record-summary.ts';
@@ -35,6 +36,15 @@ export interface KindOfRecord {
   count: number;
 }
 
+/** A time in which lines of a log may be missing. */
+export interface LogGap {
+  readonly why: GapCause['code'];
+  readonly from: Timestamp | undefined;
+  readonly to: Timestamp | undefined;
+  /** Whether a line was read before the gap was reported. */
+  readonly isAfterLine: boolean;
+}
+
 /** What is kept of the log of one container: constant memory for each kind of record and each bucket. */
 export class LogDigest {
   readonly target: ContainerTarget;
@@ -47,10 +57,8 @@ export class LogDigest {
   lastError: Timestamp | undefined;
   /** Whether the whole range was read. */
   isComplete = true;
-  /** Code of the gap before the first line, if earlier lines are known to be missing. */
-  lackBefore: string | undefined;
-  /** Codes of gaps after it. */
-  readonly lacks = new Set<string>();
+  /** Gaps before the last line; one may be reported before the lines that precede it. */
+  readonly gaps: LogGap[] = [];
   /** Whether further kinds exceeded the limit. */
   isFull = false;
   /** The times of the first lines: they show when a log begins, and how dense it is. */
@@ -67,6 +75,11 @@ export class LogDigest {
     this.#buckets = buckets;
     this.errors = Array.from({ length: buckets.count }, () => 0);
     this.firstErrors = Array.from({ length: buckets.count }, () => undefined);
+  }
+
+  /** The beginning of the read range. */
+  get from(): Timestamp {
+    return this.#buckets.from;
   }
 
   /** Takes the next line of the container. */

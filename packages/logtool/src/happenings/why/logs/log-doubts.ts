@@ -1,4 +1,9 @@
-import { compareTimestamps, formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import {
+  compareTimestamps,
+  earliestTime,
+  latestTime,
+  type Timestamp,
+} from '@logtool/kube/src/values/timestamp.ts';
 import type { ReadLogs } from '../../../domain/verdicts/explanation.ts';
 import type { Doubt } from '../../../domain/verdicts/verdict.ts';
 import { groupsOf } from '../groups-of.ts';
@@ -6,7 +11,8 @@ import { namesOf } from '../names-of.ts';
 import type { SteadyErrors } from './find-errors.ts';
 import { beginningOf } from './log-beginning.ts';
 import type { LogDigest } from './log-digest.ts';
-import type { CutLog, ReadDigests } from './read-digests.ts';
+import { gapBefore, gapDoubts, secondOf } from './log-gaps.ts';
+import type { ReadDigests } from './read-digests.ts';
 
 /** Returns doubts about logs that were not completely read, and about errors without a known beginning. */
 export function logDoubts(
@@ -14,21 +20,19 @@ export function logDoubts(
   asked: Timestamp,
   steady: readonly SteadyErrors[],
 ): readonly Doubt[] {
-  const doubts: Doubt[] = groupsOf(cut, ({ why, until }) => `${codeOf(why)} ${until === undefined}`).map(
-    (group) => {
-      const [{ why }] = group;
-      const until = group.map((log) => log.until).reduce(earliest, group[0].until);
-      const names = namesOf(group.map(({ target }) => target));
-      return {
-        code: 'logs-cut',
-        data: {
-          ...names,
-          why: codeOf(why),
-          ...(until === undefined ? {} : { until: secondOf(until) }),
-        },
-      };
-    },
-  );
+  const doubts: Doubt[] = groupsOf(cut, ({ why, until }) => `${why} ${until === undefined}`).map((group) => {
+    const [{ why }] = group;
+    const until = earliestTime(group.flatMap((log) => log.until ?? []));
+    const names = namesOf(group.map(({ target }) => target));
+    return {
+      code: 'logs-cut',
+      data: {
+        ...names,
+        why,
+        ...(until === undefined ? {} : { until: secondOf(until) }),
+      },
+    };
+  });
   doubts.push(...gapDoubts(digests));
   if (compareTimestamps(from, asked) > 0)
     doubts.unshift({ code: 'logs-read-late', data: { from: secondOf(from) } });
@@ -37,25 +41,6 @@ export function logDoubts(
   return [
     ...doubts,
     { code: 'steady-errors', data: { ...namesOf(steady.map(({ target }) => target)), errors } },
-  ];
-}
-
-/** Returns doubts about parts that no node has any more. */
-function gapDoubts(digests: readonly LogDigest[]): readonly Doubt[] {
-  const late = digests.flatMap(({ target, beginning: [first], lackBefore }) =>
-    first === undefined || lackBefore === undefined ? [] : [{ target, first, why: lackBefore }],
-  );
-  const holes = digests.flatMap(({ target, lacks }) => [...lacks].map((why) => ({ target, why })));
-  return [
-    ...groupsOf(late, ({ why }) => why).map((group): Doubt => {
-      const from = group.map(({ first }) => first).reduce((a, b) => (compareTimestamps(a, b) >= 0 ? a : b));
-      const names = namesOf(group.map(({ target }) => target));
-      return { code: 'logs-begin-late', data: { ...names, from: secondOf(from), why: group[0].why } };
-    }),
-    ...groupsOf(holes, ({ why }) => why).map((group): Doubt => {
-      const names = namesOf(group.map(({ target }) => target));
-      return { code: 'logs-missing', data: { ...names, why: group[0].why } };
-    }),
   ];
 }
 
@@ -70,11 +55,11 @@ export function readLogsOf(
 ): ReadLogs {
   const unread = new Set(cut.flatMap(({ until, target }) => (until === undefined ? target.id : [])));
   const read = digests.filter(({ target }) => !unread.has(target.id));
-  const until = cut.flatMap((log) => log.until ?? []).reduce((a, b) => earliest(a, b) ?? a, to);
+  const until = earliestTime([to, ...cut.flatMap((log) => log.until ?? [])]);
   const begins = read.map((digest) => knownFrom(digest, from, to, created.get(digest.target.podUid)));
-  const first = begins.reduce((a, b) => (compareTimestamps(a, b) <= 0 ? a : b), begins[0] ?? from);
+  const first = earliestTime(begins) ?? from;
   const late = begins.filter((begin) => begin.seconds > first.seconds + 1);
-  const last = late.reduce((a, b) => (compareTimestamps(a, b) >= 0 ? a : b), first);
+  const last = latestTime([first, ...late]);
   return {
     containers: read.length,
     from: first,
@@ -91,26 +76,7 @@ function knownFrom(
   created: Timestamp | undefined,
 ): Timestamp {
   const { seconds } = beginningOf(digest, from);
-  const gap = digest.lackBefore === undefined ? undefined : (digest.beginning[0] ?? to);
-  const times = [
-    from,
-    { seconds, nanos: seconds === from.seconds ? from.nanos : 0 },
-    gap ?? from,
-    created ?? from,
-  ];
-  return times.reduce((a, b) => (compareTimestamps(a, b) >= 0 ? a : b));
-}
-
-/** Formats whole seconds: everything before them was read. */
-export function secondOf(at: Timestamp): string {
-  return formatTimestamp({ ...at, nanos: 0 }).replace('.000000000', '');
-}
-
-function codeOf(why: CutLog['why']): string {
-  return typeof why === 'string' ? why : why.code;
-}
-
-function earliest(a: Timestamp | undefined, b: Timestamp | undefined): Timestamp | undefined {
-  if (a === undefined || b === undefined) return undefined;
-  return compareTimestamps(a, b) <= 0 ? a : b;
+  const gap = gapBefore(digest) === undefined ? undefined : (digest.beginning[0] ?? to);
+  const begin = { seconds, nanos: seconds === from.seconds ? from.nanos : 0 };
+  return latestTime([from, begin, gap ?? from, created ?? from]);
 }

@@ -1,4 +1,7 @@
+import { KubeError } from '@logtool/kube/src/errors.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
 import type { ContainerTarget } from '../../../domain/container.ts';
 import type { Frame } from '../../../domain/frame.ts';
@@ -87,8 +90,7 @@ async function* stalled(signal: AbortSignal): AsyncGenerator<Frame> {
 }
 
 async function* broken(target: ContainerTarget): AsyncGenerator<Frame> {
-  const error = Object.assign(new Error('forbidden'), { code: 'forbidden', data: {} });
-  yield { type: 'source', target, state: 'failed', error } as unknown as Frame;
+  yield { type: 'source', target, state: 'failed', error: kubeFailure('forbidden', {}) };
 }
 
 test('logs that fit are read once, completely', async () => {
@@ -144,6 +146,68 @@ test('a log that may not be read is named with its reason', async () => {
   expect(logs.containers).toBe(1);
   expect(doubts).toEqual([{ code: 'logs-cut', data: { names: ['b app'], more: 0, why: 'forbidden' } }]);
 });
+
+test('a request that the client could not make is named with a code of the contract', async () => {
+  const { doubts } = await doubtsOf(async function* (target) {
+    yield recordsAt(target, 10_100);
+    throw new KubeError({ kind: 'connection', code: 'ECONNREFUSED', message: 'connect ECONNREFUSED' });
+  });
+  const data = { names: ['a app'], more: 0, why: 'unreachable', until: '1970-01-01T02:48:20Z' };
+  expect(doubts).toEqual([{ code: 'logs-cut', data }]);
+});
+
+test('a gap between two runs has its two times, even if it is reported before the first line', async () => {
+  const { doubts, logs } = await doubtsOf(async function* (target) {
+    const gap = {
+      from: at(11_000),
+      to: at(12_000, 1),
+      cause: { code: 'run-begins-late', data: {} },
+    } as const;
+    yield { type: 'gap', target, ...gap };
+    yield recordsAt(target, 10_100, 12_000.5);
+  });
+  const bounds = { from: '1970-01-01T03:03:20Z', to: '1970-01-01T03:20:01Z' };
+  expect(doubts).toEqual([
+    { code: 'logs-missing', data: { names: ['a app'], more: 0, why: 'run-begins-late', ...bounds } },
+  ]);
+  expect(logs.from).toEqual(FROM);
+});
+
+test('before a gap without an earlier line nothing of the log is known', async () => {
+  const { doubts, logs } = await doubtsOf(async function* (target) {
+    yield { type: 'gap', target, from: at(11_000), to: at(12_000), cause: { code: 'rotated', data: {} } };
+    yield recordsAt(target, 12_000);
+  });
+  const data = { names: ['a app'], more: 0, from: '1970-01-01T03:20:00Z', why: 'rotated' };
+  expect(doubts).toEqual([{ code: 'logs-begin-late', data }]);
+  expect(logs.from).toEqual(at(12_000));
+});
+
+function at(seconds: number, nanos = 0): Timestamp {
+  return { seconds, nanos };
+}
+
+function recordsAt(target: ContainerTarget, ...times: readonly number[]): Frame {
+  const run = makeRun(target, target.pod);
+  const records = times.map((time, seq) => {
+    const seconds = Math.floor(time);
+    const message = new Uint8Array(1);
+    return { run, at: at(seconds, (time - seconds) * 1e9), seq, message, partial: false, late: false };
+  });
+  return { type: 'records', records };
+}
+
+/** Reads the log of one container, which consists of these frames. */
+async function doubtsOf(frames: (target: ContainerTarget) => AsyncIterable<Frame>) {
+  const clock = new FakeClock();
+  const { signal } = new AbortController();
+  const read = await readDigests(
+    [targetOf('a')],
+    { from: FROM, to: TO },
+    { readLog: (target) => frames(target), clock, signal },
+  );
+  return { doubts: logDoubts(read, FROM, []), logs: readLogsOf(read, TO) };
+}
 
 test('nothing that could be read is no claim', async () => {
   const { logs } = await read({ b: 'broken' }, 1_000_000);

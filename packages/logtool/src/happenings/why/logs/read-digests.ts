@@ -3,12 +3,15 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
-import type { Frame, GapCause } from '../../../domain/frame.ts';
+import type { Frame } from '../../../domain/frame.ts';
 import type { LogRecord } from '../../../domain/record.ts';
+import type { LogLack } from '../../../domain/verdicts/log-lack.ts';
 import type { Window } from '../../../domain/window.ts';
+import { readFailureOf } from '../read-failure.ts';
 import type { ReadLog } from '../read-lines.ts';
 import { bucketsOf } from './find-errors.ts';
 import { LogDigest } from './log-digest.ts';
+import { IS_END } from './log-gaps.ts';
 
 /** Maximum logs to read at once; more take turns. */
 const LANES = 20;
@@ -20,8 +23,7 @@ export interface CutLog {
   readonly target: ContainerTarget;
   /** The last line that was read; undefined if none was. */
   readonly until: Timestamp | undefined;
-  /** The budget, or the code of what failed or is missing. */
-  readonly why: 'bytes' | 'time' | { readonly code: string };
+  readonly why: LogLack;
 }
 
 export interface ReadDigests {
@@ -127,14 +129,14 @@ class Reads {
     try {
       for await (const frame of frames) {
         why ??= lackOf(frame);
-        if (frame.type === 'gap') noteGap(digest, frame.cause.code);
+        noteGap(digest, frame);
         if (frame.type === 'records' && !this.#take(digest, frame.records, mayRestart)) return 'bytes';
       }
       return why;
     } catch (error) {
       if (signal.aborted) throw error;
       if (stop.aborted) return 'time';
-      if (isKubeError(error)) return { code: String(error.code) };
+      if (isKubeError(error)) return readFailureOf(error);
       throw error;
     }
   }
@@ -182,20 +184,16 @@ class Reads {
   }
 }
 
-/** Returns why a log was not read to the end of the range, as the engine's code. */
+/** Returns why a log was not read to the end of the range. */
 function lackOf(frame: Frame): CutLog['why'] | undefined {
-  if (frame.type === 'source' && frame.state === 'failed') return { code: String(frame.error.code) };
-  return frame.type === 'gap' && AT_END.includes(frame.cause.code) ? { code: frame.cause.code } : undefined;
+  if (frame.type === 'source' && frame.state === 'failed') return readFailureOf(frame.error);
+  return frame.type === 'gap' && IS_END[frame.cause.code] ? frame.cause.code : undefined;
 }
 
-/** Gaps after which nothing more of the log comes; after the others it goes on. */
-const AT_END: readonly GapCause['code'][] = ['pod-deleted', 'log-gone', 'end-unread'];
-
-/** A gap before the first line is one at the beginning of what is known. */
-function noteGap(digest: LogDigest, code: GapCause['code']): void {
-  if (AT_END.includes(code)) return;
-  if (digest.last === undefined) digest.lackBefore = code;
-  else digest.lacks.add(code);
+function noteGap({ gaps, last }: LogDigest, frame: Frame): void {
+  if (frame.type !== 'gap' || IS_END[frame.cause.code]) return;
+  const { from, to, cause } = frame;
+  gaps.push({ why: cause.code, from, to, isAfterLine: last !== undefined });
 }
 
 /** After using this share of the budget, estimates whether the logs fit. */

@@ -89,6 +89,21 @@ test('console 12: opened at a past time, the same happens downward', async () =>
   await eventually(() => lastText(page)).toBe('old line 12000');
 });
 
+test('End goes to the last line of a range with an end, and follows nothing', async () => {
+  const { page: first } = await openConsole(world, [LONG]);
+  await rowWith(first, 'old line 11990').locator('[data-time]').hover();
+  const to = /^\S+/.exec((await first.getByRole('tooltip').textContent()) ?? '')?.[0] ?? '';
+  const { page } = await openConsole(world, [LONG], { query: `to=${encodeURIComponent(to)}&follow=1` });
+  await eventually(() => lastText(page)).toMatch(/^old line 119\d\d$/);
+  const last = await lastText(page);
+  await page.keyboard.press('Home');
+  await eventually(async () => (await shownTexts(page))[0]).toBe('old line 1');
+  await page.keyboard.press('End');
+  await eventually(() => lastText(page)).toBe(last);
+  expect(await followButton(page).getAttribute('aria-pressed')).toBe('false');
+  await eventually(() => new URL(page.url()).searchParams.get('follow')).toBe(null);
+});
+
 test('console 13: the range takes 15m, 2h, ISO text or a calendar; bad text is reported in place and changes nothing', async () => {
   const { page } = await openConsole(world, [WEB]);
   const button = page.getByRole('button', { name: /^Time range/ });

@@ -423,6 +423,19 @@ test('all lines around one are those of the range that they were opened in', asy
   expect(state().around).toBeUndefined();
 });
 
+test('a range with an end is not followed: goes to its last line', async () => {
+  log.append(100);
+  await settle();
+  session.follow(false);
+  const to = { kind: 'strict', at: '2026-01-01T00:00:00Z' } as const;
+  session.setView({ context: 'c', sources: ['a'], follow: false, to }, false);
+  await settle();
+  session.follow(true);
+  await settle();
+  expect(log.received).toContainEqual(expect.objectContaining({ type: 'jump', to: { at: 'end' } }));
+  expect(state().isFollowing).toBe(false);
+});
+
 test('the page is brought up to date a few times a second, and at once when the connection changes', async () => {
   log.append(1);
   await settle();

@@ -175,13 +175,19 @@ export class ConsoleSession {
 
   /**
    * Stays at the newest line, or at the reader's position. To follow a view that does not reach the present, goes there
-   * first.
+   * first. A range with an end has no later lines: goes to its last one.
    */
   follow(on: boolean): void {
     if (on && this.#state.pausedAtMs !== undefined) this.pause(false);
-    if (on && !this.#latest.atEnd)
+    if (on && this.#isClosed) unlessGone(this.jump({ at: 'end' }));
+    else if (on && !this.#latest.atEnd)
       unlessGone(this.jump({ at: 'end' }).then((found) => found && this.#follow(true)));
     else this.#follow(on);
+  }
+
+  /** Whether the range has an end, so that no line can arrive. */
+  get #isClosed(): boolean {
+    return this.#plan?.to !== undefined;
   }
 
   /** Notes that another range is chosen, and whether it follows from its opening. */
@@ -222,7 +228,11 @@ export class ConsoleSession {
     if (to.at !== 'end' && !isNowhere) this.#follow(false);
     const { entry, error } = await this.worker.ask({ type: 'jump', to });
     if (error !== undefined) this.notify({ code: 'error', what: logMessageOf(error).what });
-    if (entry === undefined || to.at === 'end') return entry !== undefined;
+    if (entry === undefined) return false;
+    if (to.at === 'end') {
+      if (this.#isClosed) this.scroller.goTo(entry, 'top');
+      return true;
+    }
     this.#set({ active: entry });
     this.scroller.goTo(entry, alignment);
     return true;

@@ -56,6 +56,12 @@ test('a link that holds nonsense is read as far as it makes sense', () => {
   );
 });
 
+test('a range with an end is not followed, whatever its link says', () => {
+  const url = { ctx: 'c', src: ['a'], from: '2026-11-21T10:00:00Z', follow: true };
+  expect(followsAtFirst(url)).toBe(true);
+  expect(followsAtFirst({ ...url, to: '2026-11-21T11:00:00Z' })).toBe(false);
+});
+
 test('a range of the last minutes ends now and follows; one with an end does not', () => {
   const now = Date.parse('2026-11-21T13:42:00.500Z');
   expect(viewPlanOf(FULL, now)).toEqual({

@@ -15,9 +15,9 @@ export function viewPlanOf(url: ConsoleUrl, nowMs: number): ViewPlan {
   return { context: url.ctx, sources: url.src, from, to, opensAt, follow: to === undefined };
 }
 
-/** Whether the page follows the newest line when it opens with this URL. */
+/** Whether the page follows the newest line when it opens with this URL: a range with an end has no later lines. */
 export function followsAtFirst(url: ConsoleUrl): boolean {
-  return url.follow ?? followsByItself(url);
+  return url.to === undefined && (url.follow ?? followsByItself(url));
 }
 
 /** The default if the link does not specify it. */

@@ -13,8 +13,8 @@ export interface BytePosition {
 
 const START: BytePosition = { given: 0, lines: 0, kept: Buffer.alloc(0) };
 
-/** Which part of a log a copy is of. */
-interface CopiedPart {
+/** Which range of a log a copy is of. */
+interface CopyRange {
   /** At most this many lines. */
   readonly tailLines: number | undefined;
   /** The first byte of a repeated answer is not the first one delivered. */
@@ -23,12 +23,12 @@ interface CopiedPart {
 
 /** Walks through the bytes of a log: takes the chunks of successive answers and passes each byte once. */
 export class ByteWalk {
-  readonly #part: CopiedPart;
+  readonly #range: CopyRange;
   #position = START;
   #seek: FixedPosition | MovedPosition | undefined;
 
-  constructor(part: CopiedPart) {
-    this.#part = part;
+  constructor(range: CopyRange) {
+    this.#range = range;
   }
 
   get position(): BytePosition {
@@ -50,14 +50,14 @@ export class ByteWalk {
 
   /** Whether all lines of a tail were delivered: later lines do not belong to it. */
   get isFull(): boolean {
-    const { tailLines } = this.#part;
+    const { tailLines } = this.#range;
     return tailLines !== undefined && this.#position.lines >= tailLines;
   }
 
   /** Prepares for the repetition of an answer: drops delivered bytes. */
   beginResume(): void {
     const { given, kept } = this.#position;
-    this.#seek = this.#part.moves ? new MovedPosition(kept) : new FixedPosition(given, kept);
+    this.#seek = this.#range.moves ? new MovedPosition(kept) : new FixedPosition(given, kept);
   }
 
   /**
@@ -89,7 +89,7 @@ export class ByteWalk {
 
   /** Returns the bytes of the wanted lines, and how many lines have ended with them. */
   #upToTail(bytes: Uint8Array, before: number): readonly [bytes: Uint8Array, lines: number] {
-    const { tailLines } = this.#part;
+    const { tailLines } = this.#range;
     let lines = before;
     if (tailLines === undefined) return [bytes, lines];
     if (lines >= tailLines) return [NOTHING, lines];

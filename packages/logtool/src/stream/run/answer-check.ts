@@ -15,7 +15,7 @@ export interface OtherRun {
   readonly isAtStart: boolean;
 }
 
-/** The requested part did not reach back to what is known. */
+/** The requested range did not reach back to what is known. */
 export interface TooShort {
   readonly kind: 'too-short';
 }
@@ -26,8 +26,8 @@ export type Misfit = OtherRun | TooShort;
 /** Called if what is known is not in an answer; the times of what is before and after it, if they are known. */
 type OnGap = (from?: Timestamp, to?: Timestamp) => void;
 
-/** Passes the new part of an answer, and calls `onGap` if something may be missing before it. */
-export type Admission<Part> = (onGap: OnGap) => Part;
+/** Passes what is new in an answer, and calls `onGap` if something may be missing before it. */
+export type Admission<Fresh> = (onGap: OnGap) => Fresh;
 
 /** What a reader has delivered of a log, as records (Walk) or as bytes. */
 interface Delivered<P> {
@@ -143,7 +143,7 @@ export class AnswerCheck<P> {
    * Passes what an admission returns, unless it shows that the current answer is not the requested one. Returns
    * synchronously if no request is needed: a promise for each batch would cost more than reading it.
    */
-  admit<Part extends object>(admission: Admission<Part>): Part | Promise<Part | Misfit> {
+  admit<Fresh extends object>(admission: Admission<Fresh>): Fresh | Promise<Fresh | Misfit> {
     let gap: Gap | undefined;
     const fresh = admission((from, to) => {
       gap = { from, to };
@@ -151,7 +151,7 @@ export class AnswerCheck<P> {
     return gap === undefined ? fresh : this.#admitAfter(gap, fresh);
   }
 
-  async #admitAfter<Part>({ from, to }: Gap, fresh: Part): Promise<Part | Misfit> {
+  async #admitAfter<Fresh>({ from, to }: Gap, fresh: Fresh): Promise<Fresh | Misfit> {
     const misfit = this.resumes ? await this.#judgeGap() : undefined;
     if (misfit === undefined) reportGap(this.#context, this.#run.target, ROTATED, from, to);
     else this.undo();

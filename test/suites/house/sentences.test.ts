@@ -29,6 +29,9 @@ const GO = 'texts of Go, of its libraries and of what Helm is made of';
 const OF_API = 'descriptions in openapi.json';
 const OF_KUBERNETES = 'texts of events of Kubernetes, to recognize them';
 
+/** Rooms of ARCHITECTURE.md that turn codes into sentences for a reader. */
+const EDGES = ['cli', 'messages', 'ui'];
+
 const ROOMS: readonly Room[] = [
   { folder: 'packages/logtool/src/backend', allowed: {} },
   {
@@ -246,6 +249,14 @@ for (const room of ROOMS) {
     await expect(`${[...new Set(lines)].sort().join('\n')}\n`).toMatchFileSnapshot(`./${listed}`);
   });
 }
+
+test('every room of ARCHITECTURE.md yields codes, or is an edge', () => {
+  const map = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+  const rooms = [...map.matchAll(/^\| `(\w+)\/` +\|/gm)].map(([, room = '']) => room);
+  const checked = ROOMS.flatMap(({ folder }) => /^packages\/logtool\/src\/(\w+)$/.exec(folder)?.[1] ?? []);
+  expect(rooms.length).toBeGreaterThan(8);
+  expect([...checked, ...EDGES].sort()).toEqual([...rooms].sort());
+});
 
 test('a sentence is found in each kind of text, with its line', () => {
   const code = [

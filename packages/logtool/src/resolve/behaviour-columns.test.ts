@@ -2,7 +2,8 @@ import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-clu
 import { expect, test } from 'vitest';
 import { columnOf, NODE_COLUMNS, SOURCE_COLUMNS } from '../domain/columns.ts';
 import { currentRunId } from '../domain/container.ts';
-import { planOf, resolveOnce } from './testing/follow.ts';
+import type { ResolveEvent } from '../domain/resolve-event.ts';
+import { Following, planOf, resolveOnce } from './testing/follow.ts';
 import { node, pod } from './testing/objects.ts';
 
 /** Everything from which a column is read, on the pod and on its node. */
@@ -21,14 +22,29 @@ function fullCluster(): InProcessCluster {
   return cluster;
 }
 
-test('each column of a container has a value if its pod and node have one', async () => {
-  const events = await resolveOnce(
-    fullCluster().client(),
-    planOf(['pods/web-0'], { placement: NODE_COLUMNS }),
-  );
-  const [target] = events.flatMap((event) => (event.type === 'added' ? [event.target] : []));
-  if (target === undefined) throw new Error('no container');
-  const values = SOURCE_COLUMNS.map((name) => [name, columnOf(name).value(target, currentRunId(target))]);
-  expect(values.length).toBeGreaterThan(7);
-  expect(values.filter(([, value]) => value === undefined || value === '')).toEqual([]);
+/** Returns the columns without a value. */
+function emptyColumns(event: ResolveEvent | undefined): readonly string[] {
+  if (event?.type !== 'added') throw new Error('no container');
+  const { target } = event;
+  return SOURCE_COLUMNS.filter((name) => !columnOf(name).value(target, currentRunId(target)));
+}
+
+test.each(['pods/web-0', 'pods/*'])(
+  'each column of a container of %s has a value if its pod and node have one',
+  async (source) => {
+    const plan = planOf([source], { placement: NODE_COLUMNS });
+    const events = await resolveOnce(fullCluster().client(), plan);
+    expect(SOURCE_COLUMNS.length).toBeGreaterThan(7);
+    expect(emptyColumns(events.find(({ type }) => type === 'added'))).toEqual([]);
+  },
+);
+
+test('each column of a followed container has a value, also of a pod that comes later', async () => {
+  const cluster = fullCluster();
+  const following = new Following(cluster.client(), planOf(['pods/*'], { placement: NODE_COLUMNS }));
+  expect(emptyColumns(await following.next())).toEqual([]);
+  expect(await following.line()).toBe('synced open');
+  cluster.put('pods', pod('web-1', { node: 'node-0' }));
+  expect(emptyColumns(await following.next())).toEqual([]);
+  await following.end();
 });

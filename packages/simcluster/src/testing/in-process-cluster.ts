@@ -3,6 +3,7 @@ import type {
   CollectionQuery,
   KubeClient,
   KubeObject,
+  ListOptions,
   ReflectorEvent,
   ResourceType,
 } from '@logtool/kube/src/client.ts';
@@ -71,12 +72,10 @@ export class InProcessCluster {
       },
       get: async <T extends KubeObject>(type: ResourceType, ref: Query) => this.#get(type, ref) as T,
       getMetadata: async (type, ref) => shown({ metadataOnly: true }, this.#get(type, ref, ' metadata')),
-      list: <T extends KubeObject>(type: ResourceType, query: CollectionQuery) => this.#list<T>(type, query),
-      reflect: <T extends KubeObject>(
-        type: ResourceType,
-        query: Query,
-        options: { readonly signal?: AbortSignal | undefined } = {},
-      ) => this.#reflect<T>(type, query, options.signal),
+      list: <T extends KubeObject>(type: ResourceType, query: CollectionQuery, options: ListOptions = {}) =>
+        this.#list<T>(type, query, options),
+      reflect: <T extends KubeObject>(type: ResourceType, query: Query, options: ListOptions = {}) =>
+        this.#reflect<T>(type, query, options),
       watch: never,
       log: never,
       nodeFile: never,
@@ -109,9 +108,9 @@ export class InProcessCluster {
     });
   }
 
-  async *#list<T extends KubeObject>(type: ResourceType, query: CollectionQuery) {
+  async *#list<T extends KubeObject>(type: ResourceType, query: CollectionQuery, { keep }: ListOptions) {
     this.#note(requestText('list', type, query));
-    const items = this.#select(type, query).map((object) => shown(query, object)) as T[];
+    const items = this.#listed<T>(type, query, keep);
     const resourceVersion = String(this.#store.resourceVersion);
     // Two pages, as from a server with more than one page.
     const half = Math.ceil(items.length / 2);
@@ -122,7 +121,7 @@ export class InProcessCluster {
   async *#reflect<T extends KubeObject>(
     type: ResourceType,
     query: Query,
-    signal: AbortSignal | undefined,
+    { signal, keep }: ListOptions,
   ): AsyncGenerator<ReflectorEvent<T>> {
     this.#note(requestText('reflect', type, query));
     const waiting: ReflectorEvent<T>[] = [];
@@ -140,8 +139,7 @@ export class InProcessCluster {
     });
     signal?.addEventListener('abort', () => wake(), { once: true });
     try {
-      const objects = this.#select(type, query).map((object) => shown(query, object)) as T[];
-      yield { type: 'snapshot', objects };
+      yield { type: 'snapshot', objects: this.#listed<T>(type, query, keep) };
       while (signal?.aborted !== true) {
         const event = waiting.shift();
         if (event !== undefined) yield event;
@@ -154,6 +152,12 @@ export class InProcessCluster {
       unsubscribe();
       this.#watchers.delete(watcher);
     }
+  }
+
+  /** Returns what a list leaves of its objects. As in the client, a watch delivers whole ones. */
+  #listed<T extends KubeObject>(type: ResourceType, query: Query, keep: ListOptions['keep']): T[] {
+    const objects = this.#select(type, query).map((object) => shown(query, object));
+    return (keep === undefined ? objects : objects.map(keep)) as T[];
   }
 
   #select(type: ResourceType, query: Query): readonly StoredObject[] {

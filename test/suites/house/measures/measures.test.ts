@@ -93,11 +93,27 @@ function nameAt(where: { readonly path: string; readonly line: number; readonly 
   return `${path} ${around.at(-1)?.name ?? `line ${line}`}`;
 }
 
-/** Sorts by name; of several functions with the same name, keeps the highest. */
+/** Sorts by name, and by number; numbers further functions with the same name: `parse`, `parse (2)`. */
 function numbers(pairs: readonly (readonly [string, number])[]): Record<string, number> {
-  const sorted = [...pairs].sort(([a, x], [b, y]) => (a === b ? x - y : a < b ? -1 : 1));
-  return Object.fromEntries(sorted);
+  const seen = new Map<string, number>();
+  const sorted = [...pairs].sort(([a, x], [b, y]) => (a === b ? y - x : a < b ? -1 : 1));
+  return Object.fromEntries(
+    sorted.map(([name, value]) => {
+      const count = (seen.get(name) ?? 0) + 1;
+      seen.set(name, count);
+      return [count === 1 ? name : `${name} (${count})`, value];
+    }),
+  );
 }
+
+test('functions with the same name are counted separately', () => {
+  const found = numbers([
+    ['a', 17],
+    ['b', 16],
+    ['a', 19],
+  ]);
+  expect(found).toEqual({ a: 19, 'a (2)': 17, b: 16 });
+});
 
 const known = () => JSON.parse(readFileSync(EXCEPTIONS, 'utf8')) as Record<string, Found>;
 

@@ -5,41 +5,87 @@ import type { Facts, Message } from '../../../messages/message.ts';
 const DETAILS = 'ask the person who runs logtool: its standard error has the details';
 const AGAIN = 'call the tool again; if it fails again, the cluster or one of its nodes has a problem';
 
-/** Errors from the cluster whose data may leave the machine, and what an agent can do. */
-const ANSWERED: { readonly [C in keyof KubeFailures]?: string } = {
-  conflict: AGAIN,
-  forbidden: 'read another namespace or kind, or ask the person who runs logtool for this permission',
-  gone: AGAIN,
-  'namespace-leaving': 'read another namespace',
-  'not-found': 'check the name; find_workloads lists what exists',
-  'refused-request': 'change the arguments',
-  'server-error': AGAIN,
-  'too-many-requests': 'wait a little, then read fewer sources',
-};
+/** What an assistant learns of a failure whose data must not leave the machine. */
+const HIDDEN = {
+  credentials: 'the cluster does not accept the credentials of logtool',
+  kubeconfig: 'logtool cannot use its kubeconfig',
+  way: 'logtool cannot reach the cluster',
+  defect: 'logtool failed unexpectedly',
+} as const;
 
-/** Codes of failures on the way to the cluster. All others concern the kubeconfig and its credentials. */
-const ON_THE_WAY =
-  /^(?:connection-lost|dns|no-answer|protocol-error|proxy-refused|tls|tls-.*|unreachable|http-error)$/;
+/** What an agent can do after a failure whose data may leave the machine; of the others, what it learns. */
+const SHOWN: { readonly [C in keyof KubeFailures]: { readonly next: string } | keyof typeof HIDDEN } = {
+  'auth-provider-removed': 'kubeconfig',
+  'bad-certificate-data': 'kubeconfig',
+  'bad-credentials': 'kubeconfig',
+  'bad-impersonation': 'kubeconfig',
+  'bad-proxy-url': 'kubeconfig',
+  'bad-server-url': 'kubeconfig',
+  conflict: { next: AGAIN },
+  'connection-lost': 'way',
+  credentials: 'kubeconfig',
+  dns: 'way',
+  'exec-plugin-failed': 'kubeconfig',
+  'exec-plugin-missing': 'kubeconfig',
+  'exec-plugin-not-allowed': 'kubeconfig',
+  forbidden: {
+    next: 'read another namespace or kind, or ask the person who runs logtool for this permission',
+  },
+  'forbidden-anonymous': 'credentials',
+  gone: { next: AGAIN },
+  'http-error': 'way',
+  'in-cluster-missing': 'kubeconfig',
+  'insecure-with-authority': 'kubeconfig',
+  'kubeconfig-invalid': 'kubeconfig',
+  'kubeconfig-not-found': 'kubeconfig',
+  'kubeconfig-unreadable': 'kubeconfig',
+  'kuberc-invalid': 'kubeconfig',
+  'missing-cluster': 'kubeconfig',
+  'missing-user': 'kubeconfig',
+  'namespace-leaving': { next: 'read another namespace' },
+  'no-answer': 'way',
+  'no-current-context': 'kubeconfig',
+  'not-admitted': { next: 'change the arguments' },
+  'not-found': { next: 'check the name; find_workloads lists what exists' },
+  'oidc-refresh-failed': 'kubeconfig',
+  'protocol-error': 'way',
+  'proxy-refused': 'way',
+  'refused-request': { next: 'change the arguments' },
+  'server-error': { next: AGAIN },
+  'thread-script-missing': 'defect',
+  tls: 'way',
+  'tls-client-certificate': 'way',
+  'tls-expired': 'way',
+  'tls-no-http1': 'way',
+  'tls-no-tls': 'way',
+  'tls-not-yet-valid': 'way',
+  'tls-unknown-authority': 'way',
+  'tls-version': 'way',
+  'tls-wrong-host': 'way',
+  'token-file-unreadable': 'kubeconfig',
+  'too-many-requests': { next: 'wait a little, then read fewer sources' },
+  unauthorized: 'credentials',
+  unexpected: 'defect',
+  'unknown-context': 'kubeconfig',
+  unreachable: 'way',
+};
 
 /**
  * The messages of the cluster's client. Only the person who runs the program may see kubeconfig details such
- * as servers, files and users: a code that is not listed above shows none of its data.
+ * as servers, files and users.
  */
 export const KUBE_MESSAGES: Readonly<Record<string, (data: never) => Message>> = Object.fromEntries(
   Object.entries(KUBE_FACTS).map(([code, factsOf]) => {
-    const next = ANSWERED[code as keyof KubeFailures];
-    if (next === undefined) return [code, () => hiddenMessage(code)];
+    const shown = SHOWN[code as keyof KubeFailures];
+    if (typeof shown === 'string') return [code, () => hiddenMessage(code, shown)];
+    const { next } = shown;
     return [code, (data: never) => ({ ...withoutUser((factsOf as (data: never) => Facts)(data)), next })];
   }),
 );
 
-function hiddenMessage(code: string): Message {
-  if (code === 'unauthorized' || code === 'forbidden-anonymous')
-    return { what: 'the cluster does not accept the credentials of logtool', why: code, next: DETAILS };
-  if (code === 'unexpected') return { what: 'logtool failed unexpectedly', next: DETAILS };
-  return ON_THE_WAY.test(code)
-    ? { what: 'logtool cannot reach the cluster', why: code, next: DETAILS }
-    : { what: 'logtool cannot use its kubeconfig', why: code, next: DETAILS };
+function hiddenMessage(code: string, subject: keyof typeof HIDDEN): Message {
+  const what = HIDDEN[subject];
+  return subject === 'defect' ? { what, next: DETAILS } : { what, why: code, next: DETAILS };
 }
 
 /** Every API server begins a rejection like this: `User "NAME" cannot list ...`. */

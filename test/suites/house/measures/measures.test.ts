@@ -84,6 +84,59 @@ test.each(STAGED_ROOMS)('the folders of %s import each other one way', (room) =>
   expect(cycles).toEqual([]);
 });
 
+/**
+ * Folders of the page that import each other. The list only shrinks: the pages of `app/` are entered from it, and the
+ * parts of the worker share its protocol and the lines that it holds.
+ */
+const MUTUAL_IMPORTS = [
+  'app app/chrome',
+  'app console',
+  'app console/session',
+  'app console/url',
+  'app download',
+  'app facets',
+  'app home',
+  'app home/feed',
+  'app json-tree',
+  'app palette',
+  'app why',
+  'console/bar console/session',
+  'console/pins console/session',
+  'console/rows/area messages',
+  'console/session console/url',
+  'console/session messages',
+  'home home/list',
+  'home home/table',
+  'home home/triage',
+  'messages worker/session',
+  'worker/coverage worker/intake',
+  'worker/coverage worker/search',
+  'worker/coverage worker/session',
+  'worker/coverage worker/store',
+  'worker/intake worker/session',
+  'worker/search worker/session',
+  'worker/session worker/store',
+];
+
+test('no two more folders of the page import each other', () => {
+  const page = 'packages/logtool/src/ui/';
+  const own = files.filter(({ path }) => path.startsWith(page) && !isTest(path));
+  const folderOf = (path: string) => dirname(path.slice(page.length));
+  const edges = new Set(
+    own.flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => target.startsWith(page))
+        .map((target) => `${folderOf(path)} ${folderOf(target)}`),
+    ),
+  );
+  const mutual = [...edges].filter((edge) => {
+    const [from = '', to = ''] = edge.split(' ');
+    return from < to && edges.has(`${to} ${from}`);
+  });
+  expect(edges.size).toBeGreaterThan(50);
+  expect(mutual.sort()).toEqual(MUTUAL_IMPORTS);
+});
+
 function nameAt(where: { readonly path: string; readonly line: number; readonly column: number }): string {
   const { path, line, column } = where;
   const inFile = functions.filter((one) => one.path === path);

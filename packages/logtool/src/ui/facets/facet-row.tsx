@@ -1,5 +1,5 @@
 import type { CSSProperties, KeyboardEvent, MouseEvent, ReactNode } from 'react';
-import { focusLog } from '../console/rows/grid/focus-log.ts';
+import { focusLog } from '../console/scroll/focus-log.ts';
 import type { FacetState } from '../console/url/facet-change.ts';
 
 interface FacetRowProps {

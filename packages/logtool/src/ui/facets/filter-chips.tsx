@@ -1,6 +1,6 @@
 import { legibleText } from '../ansi/plain-text.ts';
 import { Icon } from '../app/chrome/icons.tsx';
-import { focusLog } from '../console/rows/grid/focus-log.ts';
+import { focusLog } from '../console/scroll/focus-log.ts';
 import type { ToolProps } from '../console/session/slots.ts';
 import { clearFacet, fieldChips } from '../console/url/facet-change.ts';
 import { FACET_NAMES, type FacetName } from '../worker/session/facet-table.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { legibleText } from '../ansi/plain-text.ts';
 import { Icon } from '../app/chrome/icons.tsx';
-import { focusLog } from '../console/rows/grid/focus-log.ts';
+import { focusLog } from '../console/scroll/focus-log.ts';
 import type { ToolProps } from '../console/session/slots.ts';
 import { wallTime } from '../console/session/zone-time.ts';
 import { hidesLines } from '../console/url/view-plan.ts';

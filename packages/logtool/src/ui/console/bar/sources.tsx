@@ -1,6 +1,6 @@
 import { Icon } from '../../app/chrome/icons.tsx';
 import { Popover } from '../../app/chrome/popover.tsx';
-import { focusLog } from '../rows/grid/focus-log.ts';
+import { focusLog } from '../scroll/focus-log.ts';
 import './sources.css';
 
 /** Beyond this, shows a number with a list behind it: truncated chips would identify nothing. */

@@ -7,7 +7,7 @@ import { countText } from '../../messages/count.ts';
 import { pinText } from '../../messages/pins.ts';
 import { unlessGone } from '../../worker/session/log-worker-client.ts';
 import type { PinnedLine } from '../../worker/session/protocol.ts';
-import { focusLog } from '../rows/grid/focus-log.ts';
+import { focusLog } from '../scroll/focus-log.ts';
 import type { ToolProps } from '../session/slots.ts';
 import { isoTime, wallTime } from '../session/zone-time.ts';
 import type { Pin } from '../url/console-url.ts';

@@ -1,6 +1,6 @@
 import type { LogWorker } from '../../worker/session/log-worker-client.ts';
 import type { Anchor, EntryId, Row } from '../../worker/session/protocol.ts';
-import { type DrawnRows, drawRows, isDrawnAlike, NOTHING_DRAWN } from '../rows/grid/draw-rows.ts';
+import { type DrawnRows, drawRows, isDrawnAlike, NOTHING_DRAWN } from './draw-rows.ts';
 import { GoingTo } from './going-to.ts';
 import { type Alignment, anchorOf, lacksRows, positionIn, questionOf, topOf, wholeIn } from './near-rows.ts';
 import { Opening } from './opening.ts';

@@ -1,9 +1,9 @@
 import { parseTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { unlessGone } from '../../../worker/session/log-worker-client.ts';
 import { factIdOf } from '../../../worker/store/link.ts';
+import { focusLog } from '../../scroll/focus-log.ts';
 import type { ToolProps } from '../../session/slots.ts';
 import { wallTime } from '../../session/zone-time.ts';
-import { focusLog } from '../grid/focus-log.ts';
 
 /**
  * Shown if the line or event of a link is missing: the node deleted its log, the cluster its event, or a range or another

@@ -1,9 +1,9 @@
 import { useNow } from '../../../app/chrome/use-now.ts';
 import { unansweredText } from '../../../messages/standing.ts';
 import type { Unanswered } from '../../../worker/session/protocol.ts';
+import { focusLog } from '../../scroll/focus-log.ts';
 import type { ToolProps } from '../../session/slots.ts';
 import { leaveOut } from '../../url/facet-change.ts';
-import { focusLog } from '../grid/focus-log.ts';
 
 /** The containers that have not answered: the shown lines come from the others. */
 export function LateContainers({ tools }: { readonly tools: ToolProps }) {

@@ -7,12 +7,12 @@ import type { BufferStatus, Problem } from '../../../worker/session/protocol.ts'
 import { ColumnHead } from '../../columns/column-head.tsx';
 import { gridTemplate } from '../../columns/column-widths.ts';
 import { useColumnLayout } from '../../columns/use-column-layout.ts';
+import { focusLog } from '../../scroll/focus-log.ts';
 import type { ConsoleState } from '../../session/console-state.ts';
 import type { ToolProps } from '../../session/slots.ts';
 import { canLinesCome, standingOf } from '../../session/standing.ts';
 import { useTrouble } from '../../session/use-trouble.ts';
 import type { ConsoleColumn } from '../../url/console-url.ts';
-import { focusLog } from '../grid/focus-log.ts';
 import { LogGrid } from '../grid/log-grid.tsx';
 import { EmptyLog } from './empty-log.tsx';
 import { GoneLine } from './gone-line.tsx';

@@ -17,8 +17,8 @@ import type { ToolProps } from '../../session/slots.ts';
 import { countGoneRuns } from '../../session/standing.ts';
 import type { ConsoleColumn } from '../../url/console-url.ts';
 import { hidesLines } from '../../url/view-plan.ts';
+import { GRID_CELL, GRID_GROUP, GRID_ROW } from '../line/grid-cell.ts';
 import { LogRow } from '../line/log-row.tsx';
-import { GRID_CELL, GRID_GROUP, GRID_ROW } from './grid-cell.ts';
 import { rolloutFinder } from './new-pods.ts';
 
 interface LogRowsProps {

@@ -9,7 +9,7 @@ import { isField } from '../../columns/column-widths.ts';
 import { structuredOf } from '../../session/line-fields.ts';
 import { unchangedChars, wallTime, type ZoneClock } from '../../session/zone-time.ts';
 import type { ConsoleColumn } from '../../url/console-url.ts';
-import { GRID_CELL } from '../grid/grid-cell.ts';
+import { GRID_CELL } from './grid-cell.ts';
 
 /** Longer lines are not parsed for columns: rows are drawn sixty times a second. */
 const LIMIT_UNITS = 64_000;

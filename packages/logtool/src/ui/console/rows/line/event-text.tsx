@@ -1,6 +1,6 @@
 import { countText } from '../../../messages/count.ts';
 import type { Row, ViewSource } from '../../../worker/session/protocol.ts';
-import { GRID_CELL } from '../grid/grid-cell.ts';
+import { GRID_CELL } from './grid-cell.ts';
 
 interface MarkerTextProps {
   readonly row: Extract<Row, { readonly kind: 'marker' }>;

@@ -8,8 +8,8 @@ import type { Row, ViewSource } from '../../../worker/session/protocol.ts';
 import type { ConsoleSession } from '../../session/console-session.ts';
 import { unchangedChars, wallTime, type ZoneClock } from '../../session/zone-time.ts';
 import type { ConsoleColumn } from '../../url/console-url.ts';
-import { GRID_CELL } from '../grid/grid-cell.ts';
 import { FactDetails } from './fact-details.tsx';
+import { GRID_CELL } from './grid-cell.ts';
 import { OpenedBox } from './opened-box.tsx';
 import './fact-row.css';
 

@@ -8,7 +8,7 @@ import { hiddenHitText } from '../../../messages/search.ts';
 import type { Row } from '../../../worker/session/protocol.ts';
 import '../../../ansi/ansi.css';
 import { structuredOf } from '../../session/line-fields.ts';
-import { GRID_CELL } from '../grid/grid-cell.ts';
+import { GRID_CELL } from './grid-cell.ts';
 import { layOut } from './line-layout.ts';
 
 interface MessageProps {

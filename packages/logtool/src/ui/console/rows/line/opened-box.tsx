@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { EntryId } from '../../../worker/session/protocol.ts';
 import type { ConsoleSession } from '../../session/console-session.ts';
-import { GRID_CELL } from '../grid/grid-cell.ts';
+import { GRID_CELL } from './grid-cell.ts';
 
 interface OpenedBoxProps {
   readonly entry: EntryId;

@@ -1,6 +1,6 @@
-import type { EntryId, Row } from '../../../worker/session/protocol.ts';
-import type { Extent, Placement } from '../../scroll/row-positions.ts';
-import { resembles } from '../../scroll/row-window.ts';
+import type { EntryId, Row } from '../../worker/session/protocol.ts';
+import type { Extent, Placement } from './row-positions.ts';
+import { resembles } from './row-window.ts';
 
 /** A row ready to draw: its text, its position in its layer, and the effect of its neighbors. */
 export interface DrawnRow {

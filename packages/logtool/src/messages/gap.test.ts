@@ -12,10 +12,10 @@ const causeOf = (startSeconds: number, readTo?: number, hasEarlier = false) => {
 test('a log that begins late is told by its time, as no rotation', () => {
   const cause = causeOf(first.seconds - 725);
   expect(lateBeginningText(cause)).toBe(
-    'the log begins at 2026-11-18T12:06:40.000000005Z, 12 min after the container started: earlier records may be gone',
+    'the log begins at 2026-11-18T12:06:40.000000005Z, 12 m 5 s after the container started: earlier records may be gone',
   );
   expect(gapCauseText(cause)).toBe('the log begins more than 10 min after the container started');
-  expect(lateBeginningText(causeOf(first.seconds - 3 * 3600))).toContain(', 3 h 0 min after');
+  expect(lateBeginningText(causeOf(first.seconds - 3 * 3600))).toContain(', 3 h after');
 });
 
 test('a later run whose log begins late is told apart from the first one that the node has', () => {

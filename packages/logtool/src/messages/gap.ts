@@ -1,5 +1,6 @@
 import { LATE_SECONDS } from '../domain/coverage/lost.ts';
 import type { GapCause } from '../domain/frame.ts';
+import { lengthText } from './facts.ts';
 
 type BeginsLate = Extract<GapCause, { readonly code: 'begins-late' | 'run-begins-late' }>;
 
@@ -51,18 +52,13 @@ export function lateBeginningText(cause: GapCause): string | undefined {
   if (cause.code !== 'begins-late' && cause.code !== 'run-begins-late') return undefined;
   if (cause.data.beginsAt === undefined) return undefined;
   const { beginsAt, afterSeconds, wasRotated } = cause.data;
-  const after = afterSeconds === undefined ? '' : `, ${lengthText(afterSeconds)} after the container started`;
+  const after =
+    afterSeconds === undefined ? '' : `, ${lengthText(afterSeconds * 1_000)} after the container started`;
   const log = cause.code === 'run-begins-late' ? 'the log of a later run' : 'the log';
   const text = `${log} begins at ${beginsAt}${after}`;
   return wasRotated === true
     ? `${text}: the node rotated it, and earlier records that logtool read are gone`
     : `${text}: earlier records may be gone`;
-}
-
-/** Returns `12 min`, or `3 h 5 min`. */
-function lengthText(seconds: number): string {
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** Returns the code of a cause without a text: a newer server may send one that an older page does not know. */

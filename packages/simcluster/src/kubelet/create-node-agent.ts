@@ -60,8 +60,7 @@ async function proxied(
 ): Promise<NodeAnswer> {
   const { name } = node.metadata;
   if (access.nodes.state(name).kubelet === 'down') {
-    const dial = `dial tcp ${addressOf(node)}:${KUBELET_PORT}: connect: connection refused`;
-    throw new ApiError(503, 'ServiceUnavailable', `error trying to reach service: ${dial}`);
+    throw new ApiError(503, 'ServiceUnavailable', `error trying to reach service: ${dialText(node)}`);
   }
   const servesLogFiles = access.nodes.servesLogFiles(name);
   return serveNode({ name, podLogs: access.podLogs(name), servesLogFiles, nowMs: clock.now() }, request);
@@ -182,8 +181,12 @@ function kubeletUnreachable(
   const path = `containerLogs/${request.namespace}/${request.pod}/${request.container}`;
   const search = query.size === 0 ? '' : `?${query}`;
   const url = `https://${nodeName}:${KUBELET_PORT}/${path}${search}`;
-  const message = `Get "${url}": dial tcp ${addressOf(node)}:${KUBELET_PORT}: connect: connection refused`;
-  return { kind: 'status', code: 500, message };
+  return { kind: 'status', code: 500, message: `Get "${url}": ${dialText(node)}` };
+}
+
+/** What Go says of a kubelet that is down. */
+function dialText(node: StoredObject | undefined): string {
+  return `dial tcp ${addressOf(node)}:${KUBELET_PORT}: connect: connection refused`;
 }
 
 function wholeSecond(ms: number): string {

@@ -72,7 +72,7 @@ describe('tables', () => {
 });
 
 const LATE =
-  '! shop/web-7d9f-abcde/app: the log begins at 2026-11-18T12:06:40.000000000Z, 1 h 0 min after the container started: earlier records may be gone\n';
+  '! shop/web-7d9f-abcde/app: the log begins at 2026-11-18T12:06:40.000000000Z, 1 h after the container started: earlier records may be gone\n';
 
 const OLDER_FILES =
   'the node may have older records in files that it rotated away: --rotated reads them, if you have permission to get nodes/proxy\n';

@@ -1,6 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { EXIT, Stop } from '@logtool/logtool/src/cli/exit-codes.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
@@ -8,6 +5,7 @@ import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kubectl } from '../../support/oracles/kubectl.ts';
+import { entriesOnDisk } from '../../support/oracles/node-files.ts';
 
 let cluster: SimCluster;
 
@@ -59,20 +57,10 @@ async function logs(user: string, ...argv: string[]) {
 }
 
 /** Returns the messages in all files of the pod's container, as they are on the disk, the oldest first. */
-function messagesOnDisk(pod: string, isWanted: (name: string) => boolean = () => true): string[] {
-  const node = join(cluster.logDirectory, 'node-a');
-  const folder = readdirSync(node).find((name) => name.startsWith(`shop_${pod}_`))!;
-  const names = readdirSync(join(node, folder, 'app'));
-  const inOrder = [...names.filter((name) => name !== '0.log').toSorted(), '0.log'].filter(isWanted);
-  return inOrder
-    .map((name) => {
-      const bytes = readFileSync(join(node, folder, 'app', name));
-      return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
-    })
-    .join('')
-    .split('\n')
-    .slice(0, -1)
-    .map((entry) => entry.split(' ').slice(3).join(' '));
+function messagesOnDisk(pod: string, isWanted?: (name: string) => boolean): string[] {
+  const container = { node: 'node-a', namespace: 'shop', pod, container: 'app' };
+  const entries = entriesOnDisk(cluster, isWanted === undefined ? container : { ...container, isWanted });
+  return entries.map(({ message }) => message);
 }
 
 const messages = (stdout: string) => stdout.split('\n').slice(0, -1);

@@ -86,6 +86,7 @@ function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
   const clock = useMemo(() => makeZoneClock(url.tz ?? 'local'), [url.tz]);
   const { ctx, last, from, to } = url;
   const sources = url.src.join('\n');
+  const readsRotated = url.rotated === true;
   // `15m` counts back from when the user chose it, not from each change of the sources.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new range is a new moment
   const chosenAtMs = useMemo(() => Date.now(), [ctx, last, from, to]);
@@ -98,10 +99,11 @@ function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
           ...(last === undefined ? {} : { last }),
           ...(from === undefined ? {} : { from }),
           ...(to === undefined ? {} : { to }),
+          rotated: readsRotated,
         },
         chosenAtMs,
       ),
-    [ctx, sources, last, from, to, chosenAtMs],
+    [ctx, sources, last, from, to, readsRotated, chosenAtMs],
   );
   const groups = url.flat !== true;
   useEffect(() => session.worker.send({ type: 'group', isOn: groups }), [session, groups]);

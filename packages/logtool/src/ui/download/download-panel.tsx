@@ -6,6 +6,7 @@ import { viewPlanOf } from '../console/url/view-plan.ts';
 import { countText } from '../messages/count.ts';
 import { rangeLabel } from '../range/range-text.ts';
 import type { EntryId } from '../worker/session/protocol.ts';
+import { viewQuery } from '../worker/session/view-query.ts';
 import './download.css';
 import { causeText } from '../messages/page.ts';
 import { FILE_KINDS, type FileKind } from './line-format.ts';
@@ -123,13 +124,13 @@ function useDownloads({ session, url, worker }: ToolProps, kind: FileKind, close
   const saveRange = async () => {
     // A restarted server has another token, and a download link cannot renew it.
     await login.renew(login.token);
-    const { from, to } = viewPlanOf(url, Date.now());
+    const plan = viewPlanOf(url, Date.now());
     const query: LogQuery = {
       id: 0,
-      sources: [...url.src],
+      ...viewQuery(plan),
       selection: { kind: 'all' },
-      from,
-      to,
+      from: plan.from,
+      to: plan.to,
     };
     const href = api.url('GET /contexts/{context}/logs/download', {
       params: { context: url.ctx },

@@ -4,6 +4,16 @@ import type { BufferStatus } from '../worker/session/protocol.ts';
 /** Names the action that loads more at an end of the list. */
 export const LOAD_TEXTS = { older: 'Load older lines', newer: 'Load newer lines' } as const;
 
+/** Names the action that reads the log files that these nodes rotated away; `nodes`: at least one. */
+export function olderFilesText(nodes: readonly string[]): string {
+  const [node] = nodes;
+  return `Load older log files from ${nodes.length === 1 ? node : `${nodes.length.toLocaleString('en')} nodes`}`;
+}
+
+/** What reading files of nodes requires. */
+export const OLDER_FILES_TITLE =
+  'Reads the log files that the node rotated away. Requires permission to get nodes/proxy.';
+
 /** Text below the last row while more lines load; undefined: none. */
 export const FOOT_TEXTS: { readonly [L in BufferStatus['loading']]: string | undefined } = {
   none: undefined,

@@ -25,6 +25,7 @@ export function commandOf(url: ConsoleUrl, sources: readonly NamedSource[]): Com
     { texts: sourceArguments(url, sources), lacks: [] },
     { texts: url.ctx === '' ? [] : ['--kube-context', url.ctx], lacks: [] },
     { texts: rangeFlags(url), lacks: [] },
+    { texts: url.rotated === true ? ['--rotated'] : [], lacks: [] },
     levelFlags(url),
     { texts: OF_NODES.flatMap((name) => listFlags(`--${name}`, url.inc?.[name])), lacks: [] },
     searchFlags(url),

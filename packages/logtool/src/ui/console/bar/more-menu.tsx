@@ -62,6 +62,11 @@ export function MoreMenu({ tools, columns = DEFAULT_COLUMNS, isNarrow }: MoreMen
             isOn={tools.url.equal === true}
             choose={(isOn) => tools.setUrl({ equal: isOn }, { replace: true })}
           />
+          <Choice
+            text="Older log files of nodes"
+            isOn={tools.url.rotated === true}
+            choose={(isOn) => tools.setUrl({ rotated: isOn })}
+          />
           <DensityChoice {...tools} />
           <ColumnChoice tools={tools} columns={columns} />
           <div className="panel-rule" />
@@ -74,18 +79,18 @@ export function MoreMenu({ tools, columns = DEFAULT_COLUMNS, isNarrow }: MoreMen
 
 interface ChoiceProps {
   readonly text: string;
-  readonly chord: Parameters<typeof consoleChord>[0];
+  readonly chord?: Parameters<typeof consoleChord>[0];
   readonly isOn: boolean;
   readonly choose: (isOn: boolean) => void;
 }
 
-/** A setting of the view that is on or off, with its key. */
+/** A setting of the view that is on or off, with its key if it has one. */
 function Choice({ text, chord, isOn, choose }: ChoiceProps) {
   return (
     <label className="item">
       <input type="checkbox" className="tick-box" checked={isOn} onChange={() => choose(!isOn)} />
       {text}
-      <kbd className="item-note">{chordText(consoleChord(chord))}</kbd>
+      {chord === undefined ? null : <kbd className="item-note">{chordText(consoleChord(chord))}</kbd>}
     </label>
   );
 }

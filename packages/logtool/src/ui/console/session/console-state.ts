@@ -65,6 +65,7 @@ export const NO_STATUS: BufferStatus = {
   goneRuns: 0,
   goneContainers: 0,
   hasGaps: false,
+  lostOnNodes: [],
   atEnd: false,
   loading: 'opening',
   pausedLines: 0,

@@ -67,6 +67,7 @@ test('a range of the last minutes ends now and follows; one with an end does not
   expect(viewPlanOf(FULL, now)).toEqual({
     context: 'prod-eu',
     sources: FULL.src,
+    readsRotated: true,
     from: { kind: 'inclusive', at: '2026-11-21T13:12:00.500000000Z' },
     to: undefined,
     opensAt: 'end',

@@ -6,9 +6,9 @@ export type ConsoleColumn = ColumnName | `json:${string}`;
 
 /**
  * Settings that are off unless a link turns them on: search options, only matching lines, wrapped lines, stack traces
- * line by line, lines as programs wrote them, and consecutive equal lines as one row.
+ * line by line, lines as programs wrote them, consecutive equal lines as one row, and log files that nodes rotated away.
  */
-export const SWITCHES = ['case', 'word', 'regex', 'only', 'wrap', 'flat', 'raw', 'equal'] as const;
+export const SWITCHES = ['case', 'word', 'regex', 'only', 'wrap', 'flat', 'raw', 'equal', 'rotated'] as const;
 
 type Switches = { readonly [S in (typeof SWITCHES)[number]]?: boolean };
 

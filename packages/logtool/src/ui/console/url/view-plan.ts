@@ -12,7 +12,15 @@ export function viewPlanOf(url: ConsoleUrl, nowMs: number): ViewPlan {
   const from = url.last === undefined ? readBound(url.from, nowMs) : agoBound(url.last, nowMs);
   const to = url.last === undefined ? readBound(url.to, nowMs) : undefined;
   const opensAt = url.last === undefined ? undefined : 'end';
-  return { context: url.ctx, sources: url.src, from, to, opensAt, follow: to === undefined };
+  return {
+    context: url.ctx,
+    sources: url.src,
+    from,
+    to,
+    opensAt,
+    follow: to === undefined,
+    readsRotated: url.rotated === true,
+  };
 }
 
 /** Whether the page follows the newest line when it opens with this URL: a range with an end has no later lines. */

@@ -10,6 +10,7 @@ import { levelTest } from '../../../domain/search/line-matcher.ts';
 import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
 import { parseSearch } from '../../../domain/search/search-query.ts';
 import { brokenOff, untilSilent } from '../intake/watch-silence.ts';
+import { viewQuery } from '../session/view-query.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { LaterCounts } from './later-counts.ts';
 import { RangeCounts } from './range-counts.ts';
@@ -29,6 +30,7 @@ export interface RangeScanOptions {
   readonly clock: Clock;
   readonly context: string;
   readonly sources: readonly string[];
+  readonly readsRotated: boolean | undefined;
   readonly range: Interval;
   readonly search: LineSearch | undefined;
   readonly fields: readonly FieldFilter[];
@@ -125,12 +127,11 @@ export class RangeScan {
   }
 
   async #pass(budget: NonNullable<ScanQuery['budget']>): Promise<void> {
-    const { api, clock, context, sources, range, search, fields, grouping, nextQuery, onChange } =
-      this.#options;
+    const { api, clock, range, context, search, fields, grouping, nextQuery, onChange } = this.#options;
     const positions = this.counts.positions(clock.now());
     const body: ScanQuery = {
       id: nextQuery(),
-      sources: [...sources],
+      ...viewQuery(this.#options),
       from: range.from && formatTimestamp(range.from),
       to: range.to && formatTimestamp(range.to),
       bucketMs: this.#bucketMs,

@@ -22,6 +22,7 @@ import {
 import type { CountedLevel } from '../../../domain/coverage/scan.ts';
 import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
 import { untilSilent } from '../intake/watch-silence.ts';
+import { viewQuery } from '../session/view-query.ts';
 import { FULL_BUDGET } from './range-scan.ts';
 
 /** Hits per request: the facets may hide the containers or levels of some of them. */
@@ -83,6 +84,7 @@ export interface SeekOptions {
   readonly clock: Clock;
   readonly context: string;
   readonly sources: readonly string[];
+  readonly readsRotated: boolean | undefined;
   /** The range of the view: records are grouped within it. */
   readonly within: Interval;
   /** Whether the search treats a record of several lines as one, by its first line. */
@@ -185,12 +187,12 @@ class Seek {
   }
 
   async #read(segment: Interval): Promise<HitsDraft> {
-    const { api, clock, context, sources, grouping, without, nextQuery, signal, onProgress } = this.#options;
+    const { api, clock, context, grouping, without, nextQuery, signal, onProgress } = this.#options;
     const { search, fields, levels, accepts } = this.#line;
     const { from, to } = widened(segment, this.#options);
     const body: ScanQuery = {
       id: nextQuery(),
-      sources: [...sources],
+      ...viewQuery(this.#options),
       from: from && formatTimestamp(from),
       to: to && formatTimestamp(to),
       search,

@@ -134,12 +134,13 @@ export class ViewScan {
   #open(): RangeScan | undefined {
     const plan = this.#plan;
     if (plan === undefined || plan.sources.length === 0) return undefined;
-    const { context, sources } = plan;
+    const { context, sources, readsRotated } = plan;
     const range = intervalOf(plan);
     return new RangeScan({
       ...this.#options,
       context,
       sources,
+      readsRotated,
       range,
       search: this.#search,
       fields: this.#fields,
@@ -148,6 +149,6 @@ export class ViewScan {
   }
 }
 
-function rangeText({ context, sources, from, to }: ViewPlan): string {
-  return JSON.stringify([context, sources, from?.kind, from?.at, to?.kind, to?.at]);
+function rangeText({ context, sources, from, to, readsRotated }: ViewPlan): string {
+  return JSON.stringify([context, sources, from?.kind, from?.at, to?.kind, to?.at, readsRotated === true]);
 }

@@ -1,5 +1,6 @@
 import type { LogQuery } from '../../../contract/log-query.ts';
 import { markerOfCut } from '../../messages/markers.ts';
+import { viewQuery } from '../session/view-query.ts';
 import { type HeldLog, lineOf } from '../store/held-log.ts';
 import { Overlap } from '../store/overlap.ts';
 import type { LoaderOptions } from './gap-loader.ts';
@@ -32,7 +33,7 @@ export async function loadBetween(log: HeldLog, options: LoaderOptions): Promise
 function readBetween(log: HeldLog, { api, plan, signal, clock, nextQuery }: LoaderOptions): Promise<Page> {
   const query: LogQuery = {
     id: nextQuery(),
-    sources: [...plan.sources],
+    ...viewQuery(plan),
     selection: { kind: 'tail', count: MAX_LINES },
     from: heldFrom(log, plan),
     to: heldTo(log, plan),

@@ -6,6 +6,7 @@ import type { LogFrame } from '../../../contract/log-frame.ts';
 import type { LogQuery, LogRequest, WireBound } from '../../../contract/log-query.ts';
 import { markerOfReconnect } from '../../messages/markers.ts';
 import type { BufferStatus, ViewPlan } from '../session/protocol.ts';
+import { viewQuery } from '../session/view-query.ts';
 import { KIND } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { isClusterAway } from './cluster-away.ts';
@@ -219,12 +220,12 @@ export class Follower {
 
   #request(): LogRequest {
     const { nextQuery, pageLines } = this.#options;
-    const { context: _, sources, from, to } = this.#plan;
+    const { from, to } = this.#plan;
     const id = nextQuery();
     if (this.#isOpened && !this.#isUnbegun) return { queries: [this.#resumeQuery(id)] };
     const query: LogQuery = {
       id,
-      sources: [...sources],
+      ...viewQuery(this.#plan),
       selection: { kind: this.#opensAtStart ? 'head' : 'tail', count: pageLines },
       from,
       to,
@@ -239,7 +240,7 @@ export class Follower {
     // Containers without a position are read from `since`; lines that are already held are dropped.
     return {
       id,
-      sources: [...this.#plan.sources],
+      ...viewQuery(this.#plan),
       selection: { kind: 'all' },
       follow: true,
       patienceMs: PATIENCE_MS,

@@ -5,6 +5,7 @@ import type { LogQuery, WireBound } from '../../../contract/log-query.ts';
 import { isCounted, type LateRange, plainFrom, plainTo } from '../coverage/late-ranges.ts';
 import { isAfter, isBefore, isInside, type MissingRange, timeOfBound } from '../coverage/missing.ts';
 import type { EntryId, ViewPlan } from '../session/protocol.ts';
+import { viewQuery } from '../session/view-query.ts';
 import { KIND } from '../store/entry-table.ts';
 import { type HeldLog, lineOf } from '../store/held-log.ts';
 import type { NewLine } from '../store/line-store.ts';
@@ -314,7 +315,7 @@ function read(
     const isPartial = without.length > 0;
     return {
       id: nextQuery(),
-      sources: [...plan.sources],
+      ...viewQuery(plan),
       selection: { kind, count },
       from: isPartial && isCounted(from) ? plainFrom(from) : from,
       to: isPartial && isCounted(to) ? plainTo(to) : to,

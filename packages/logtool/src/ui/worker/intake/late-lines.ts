@@ -4,6 +4,7 @@ import { compareStarts } from '../../../domain/coverage/interval.ts';
 import { endsWhere, hullOf, type LateRange, plainFrom } from '../coverage/late-ranges.ts';
 import { intervalOf, timeOfBound } from '../coverage/missing.ts';
 import type { EntryId, ViewPlan } from '../session/protocol.ts';
+import { viewQuery } from '../session/view-query.ts';
 import { KIND } from '../store/entry-table.ts';
 import { type HeldLog, lineOf } from '../store/held-log.ts';
 import type { LineStore, NewLine } from '../store/line-store.ts';
@@ -83,7 +84,7 @@ function readLate(
   const begin = compareStarts(startOf(from), startOf(held)) < 0 ? held && plainFrom(held) : from;
   const queryOf = (): LogQuery => ({
     id: nextQuery(),
-    sources: [...sources],
+    ...viewQuery({ ...plan, sources }),
     selection: { kind: 'tail', count: MAX_LINES },
     from: begin,
     to,

@@ -70,7 +70,8 @@ test('gaps are rows, once each; what lies before the log of a node is none', asy
   ];
   for (let pages = 0; pages < 2; pages++) await driver.send({ type: 'load', what: 'older' });
   expect(markers(driver)).toEqual([expect.stringMatching('lines may be missing')]);
-  expect(driver.last('status').status.lostBeginnings).toBe(1);
+  const { status } = driver.last('status');
+  expect(status).toMatchObject({ lostBeginnings: 1, lostOnNodes: ['node-1'] });
 });
 
 test('a source that is added to a past view and does not exist is a problem', async () => {

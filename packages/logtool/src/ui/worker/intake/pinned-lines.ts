@@ -4,6 +4,7 @@ import type { LogSource } from '../../../contract/log-source.ts';
 import { nextTime } from '../../../domain/coverage/interval.ts';
 import { inclusive } from '../coverage/missing.ts';
 import type { PinnedLine } from '../session/protocol.ts';
+import { viewQuery } from '../session/view-query.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { findLine, type LineName, parseLink } from '../store/link.ts';
 import type { LoaderOptions } from './gap-loader.ts';
@@ -41,7 +42,7 @@ async function readOne(log: HeldLog, link: string, loader: LoaderOptions): Promi
 function readAt({ at }: LineName, { api, plan, signal, clock, nextQuery }: LoaderOptions): Promise<Page> {
   const query: LogQuery = {
     id: nextQuery(),
-    sources: [...plan.sources],
+    ...viewQuery(plan),
     selection: { kind: 'all' },
     from: inclusive(at),
     to: { kind: 'strict', at: formatTimestamp(nextTime(at)) },

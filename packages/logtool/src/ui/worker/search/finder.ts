@@ -178,11 +178,22 @@ export class Finder {
     const view = this.#options.view();
     if (view.plan === undefined) return { kind: 'none' };
     const { api, clock, nextQuery } = this.#options;
-    const { context, sources } = view.plan;
+    const { context, sources, readsRotated } = view.plan;
     const without = [...new Set([...this.#refused(view), ...leftOut])];
     const { plan, isGrouping: grouping } = view;
     const within = intervalOf(plan);
-    const options = { api, clock, context, sources, within, grouping, without, signal, nextQuery };
+    const options = {
+      api,
+      clock,
+      context,
+      sources,
+      readsRotated,
+      within,
+      grouping,
+      without,
+      signal,
+      nextQuery,
+    };
     return seekLine(options, interval, order, soughtLine(what, view.searcher, view.fields.filters));
   }
 
@@ -295,12 +306,13 @@ export class Finder {
     const { searcher, fields, plan } = task.view;
     if (plan === undefined) return { kind: 'none' };
     const { api, clock, nextQuery } = this.#options;
-    const { context, sources } = plan;
+    const { context, sources, readsRotated } = plan;
     const without = [...new Set([...this.#refused(task.view), ...this.#without.keys()])];
     const { facets, search, isOnly } = searcher;
     const key = JSON.stringify([
       context,
       sources,
+      readsRotated,
       interval,
       order,
       what,
@@ -318,6 +330,7 @@ export class Finder {
         clock,
         context,
         sources,
+        readsRotated,
         within: intervalOf(plan),
         grouping: task.view.isGrouping,
         without,

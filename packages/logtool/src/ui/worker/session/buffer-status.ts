@@ -45,10 +45,10 @@ export function makeStatus(
       edges.older === 'beginning' &&
       !log.lacksContainers &&
       (first === undefined || !store.missing.has(first)),
-    lostBeginnings: [...log.lost.keys()].filter((key) => key.startsWith('begins-late ')).length,
     goneRuns: [...log.goneRuns.values()].reduce((sum, runs) => sum + runs, 0),
     goneContainers: cutContainers(log).size,
     hasGaps: allGaps(log, counted && { ...counted, isWanted: () => true }).length > 0,
+    ...lostBeginningsOf(log),
     atEnd: edges.newer === 'now',
     pausedLines: log.withheld.length,
     arrived: log.arrivedInView,
@@ -64,6 +64,15 @@ export function makeStatus(
     errorTicks: view.ticks('errors', MAX_TICKS),
     warnTicks: view.ticks('warns', MAX_TICKS),
   };
+}
+
+/** The containers whose log begins late, counted, and their nodes. */
+function lostBeginningsOf({ lost, store }: HeldLog): Pick<BufferStatus, 'lostBeginnings' | 'lostOnNodes'> {
+  const late = [...lost].flatMap(([key, { id }]) => (key.startsWith('begins-late ') ? [id] : []));
+  const nodes = store.sources.all.flatMap(({ wire: { id, node } }) =>
+    node !== undefined && late.includes(id) ? [node] : [],
+  );
+  return { lostBeginnings: late.length, lostOnNodes: [...new Set(nodes)].sort() };
 }
 
 /** Number of held hits before a time, in seconds since the epoch. */

@@ -2,12 +2,15 @@ import type { HeldLog } from '../store/held-log.ts';
 import type { ViewPlan } from './protocol.ts';
 
 function isSameRange(a: ViewPlan, b: ViewPlan): boolean {
-  const text = ({ context, from, to }: ViewPlan) =>
-    JSON.stringify([context, from?.kind, from?.at, to?.kind, to?.at]);
+  const text = ({ context, from, to, readsRotated }: ViewPlan) =>
+    JSON.stringify([context, from?.kind, from?.at, to?.kind, to?.at, readsRotated === true]);
   return text(a) === text(b);
 }
 
-/** Whether the loaded lines continue in the other plan: both have the same range and at least one common source. */
+/**
+ * Whether the loaded lines continue in the other plan: both have the same range, at least one common source, and read the
+ * same kinds of files.
+ */
 export function isSameView(a: ViewPlan, b: ViewPlan): boolean {
   return isSameRange(a, b) && b.sources.some((source) => a.sources.includes(source));
 }

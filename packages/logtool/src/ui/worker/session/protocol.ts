@@ -27,6 +27,8 @@ export interface ViewPlan {
   /** The end of the range to read first. Undefined: its start if it has one, else its end. */
   readonly opensAt?: 'start' | 'end' | undefined;
   readonly follow: boolean;
+  /** Whether log files that nodes rotated away are read too. */
+  readonly readsRotated?: boolean | undefined;
 }
 
 export interface FacetFilter {
@@ -432,6 +434,8 @@ export interface BufferStatus {
   readonly goneContainers: number;
   /** Whether lines of the range are known to be missing, and nobody can read them any more. */
   readonly hasGaps: boolean;
+  /** Their nodes, which may have older log files of them; by name. */
+  readonly lostOnNodes: readonly string[];
   /** Whether the newest existing line is held, so that the view reaches the present. */
   readonly atEnd: boolean;
   readonly loading: 'none' | 'opening' | 'older' | 'newer' | 'jumping';

@@ -5,6 +5,7 @@ import { useShell } from '../../../app/shell-context.ts';
 import { conditionText } from '../../../messages/condition.ts';
 import { restText } from '../../../messages/coverage.ts';
 import { emptyText } from '../../../messages/empty-log.ts';
+import { olderFilesText } from '../../../messages/log-edges.ts';
 import { unlessGone } from '../../../worker/session/log-worker-client.ts';
 import type { ViewSource } from '../../../worker/session/protocol.ts';
 import type { ToolProps } from '../../session/slots.ts';
@@ -51,6 +52,7 @@ export function EmptyLog({ tools }: { readonly tools: ToolProps }): ReactNode {
       return (
         <EmptyMessage {...emptyText(emptiness, clock)}>
           <Waiting containers={emptiness.waiting} />
+          <OlderFiles tools={tools} />
         </EmptyMessage>
       );
     case 'no-source':
@@ -81,6 +83,13 @@ function Unread({ emptiness: { scan, isAll }, session }: UnreadProps) {
       )}
     </>
   );
+}
+
+/** Offers to read the log files that nodes rotated away, if the range lies before a log. */
+function OlderFiles({ tools: { state, url, setUrl } }: { readonly tools: ToolProps }) {
+  const { lostOnNodes } = state.status;
+  if (lostOnNodes.length === 0 || url.rotated === true) return null;
+  return <Button text={olderFilesText(lostOnNodes)} run={() => setUrl({ rotated: true })} />;
 }
 
 const NO_FILTER = {

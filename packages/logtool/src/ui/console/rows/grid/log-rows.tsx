@@ -8,7 +8,13 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { FOOT_TEXTS, LOAD_TEXTS, notLoadedText } from '../../../messages/log-edges.ts';
+import {
+  FOOT_TEXTS,
+  LOAD_TEXTS,
+  notLoadedText,
+  OLDER_FILES_TITLE,
+  olderFilesText,
+} from '../../../messages/log-edges.ts';
 import { beginningText } from '../../../messages/standing.ts';
 import type { EntryId, Row } from '../../../worker/session/protocol.ts';
 import { factIdOf } from '../../../worker/store/link.ts';
@@ -105,7 +111,8 @@ interface LogEdgeProps {
  * The space before the first row or after the last one: whether the log ends there. If filters hide lines, their list
  * may end where loading stopped: it says where, and offers to load on.
  */
-function LogEdge({ tools: { state, session, url, clock }, what, text, topPx }: LogEdgeProps) {
+function LogEdge({ tools, what, text, topPx }: LogEdgeProps) {
+  const { state, session, url, clock } = tools;
   const { atBeginning, atEnd, oldestSeconds, newestSeconds } = state.status;
   const isEnd = what === 'older' ? atBeginning : atEnd;
   const seconds = what === 'older' ? oldestSeconds : newestSeconds;
@@ -114,7 +121,7 @@ function LogEdge({ tools: { state, session, url, clock }, what, text, topPx }: L
   return (
     <div {...GRID_ROW} className="log-head" style={{ top: topPx }}>
       <span {...GRID_CELL}>
-        {text ?? (
+        {text === undefined ? (
           <>
             {notLoadedText(what, seconds ?? 0, clock)}{' '}
             <button
@@ -125,9 +132,35 @@ function LogEdge({ tools: { state, session, url, clock }, what, text, topPx }: L
               {LOAD_TEXTS[what]}
             </button>
           </>
+        ) : (
+          <>
+            {text}
+            {what === 'older' ? <OlderFiles tools={tools} /> : null}
+          </>
         )}
       </span>
     </div>
+  );
+}
+
+/** Offers to read the log files that nodes rotated away, if logs begin so late that such files may exist. */
+function OlderFiles({ tools: { state, url, setUrl, session } }: { readonly tools: ToolProps }) {
+  const { lostOnNodes, atBeginning } = state.status;
+  if (!atBeginning || lostOnNodes.length === 0 || url.rotated === true) return null;
+  const first = session.scroller.rowsInView.find((row) => row.kind === 'line');
+  return (
+    <>
+      {' '}
+      <button
+        type="button"
+        className="text-button"
+        title={OLDER_FILES_TITLE}
+        // The view opens again, at the line that was its first one.
+        onClick={() => setUrl({ rotated: true, line: first?.kind === 'line' ? first.link : undefined })}
+      >
+        {olderFilesText(lostOnNodes)}
+      </button>
+    </>
   );
 }
 

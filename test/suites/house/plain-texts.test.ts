@@ -201,7 +201,9 @@ test('a phrase is found in a document over a line break, and in the comments of 
 
 test('documents and the notes of the chart have none of the phrases that the project replaced', () => {
   const documents = [
-    ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
     ...filesOf('docs', /\.md$/),
     ...filesOf('packages', /^\w+\/README\.md$/),
     ...filesOf('charts', /NOTES\.txt$|^\w+\/README\.md$/),

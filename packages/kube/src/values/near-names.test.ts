@@ -17,11 +17,11 @@ test('beyond the furthest there is no distance', () => {
   expect(editDistance('abcd', 'wxyz', 3)).toBeUndefined();
 });
 
-/** Returns all words of at most this length. */
-function wordsOf(letters: readonly string[], length: number): readonly string[] {
+/** Returns all texts of at most this length. */
+function textsOf(letters: readonly string[], length: number): readonly string[] {
   if (length === 0) return [''];
-  const shorter = wordsOf(letters, length - 1);
-  return [...new Set(shorter.flatMap((word) => [word, ...letters.map((letter) => word + letter)]))];
+  const shorter = textsOf(letters, length - 1);
+  return [...new Set(shorter.flatMap((text) => [text, ...letters.map((letter) => text + letter)]))];
 }
 
 /** Whether the distance within each limit is that of the whole table. */
@@ -33,9 +33,9 @@ function isExact(a: string, b: string): boolean {
 }
 
 test('the distance is that of the whole table, for all short words of three letters', () => {
-  const words = wordsOf(['a', 'b', 'c'], 4);
-  expect(words).toHaveLength(1 + 3 + 9 + 27 + 81);
-  const wrong = words.flatMap((a) => words.filter((b) => !isExact(a, b)).map((b) => `${a} ${b}`));
+  const texts = textsOf(['a', 'b', 'c'], 4);
+  expect(texts).toHaveLength(1 + 3 + 9 + 27 + 81);
+  const wrong = texts.flatMap((a) => texts.filter((b) => !isExact(a, b)).map((b) => `${a} ${b}`));
   expect(wrong).toEqual([]);
 });
 

@@ -148,7 +148,7 @@ test('lines after a rotation are not held back until another line shows where th
   await view.pass(10_000);
   await view.close();
   expect(texts(view)).toEqual(['one', 'three']);
-  expect(reports(view)).toEqual([expect.stringMatching(/^gap: the log was rotated/)]);
+  expect(reports(view)).toEqual([expect.stringMatching(/^gap: the node rotated the log/)]);
 });
 
 test('reports a log that was rotated while nobody read it, and stays empty, once', async () => {
@@ -169,7 +169,7 @@ test('reports a log that was rotated while nobody read it, and stays empty, once
   await view.pass(1_000);
   await view.close();
   expect(texts(view)).toEqual(['one', 'three']);
-  expect(reports(view)).toEqual([expect.stringMatching(/^gap: the log was rotated/)]);
+  expect(reports(view)).toEqual([expect.stringMatching(/^gap: the node rotated the log/)]);
 });
 
 test.each([

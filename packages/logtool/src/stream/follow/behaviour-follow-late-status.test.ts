@@ -49,7 +49,7 @@ test('reports a rotation although the status named the run late', async () => {
   write('three', 10);
   await view.pass(10_000);
   await view.close();
-  expect([texts(), gaps()]).toEqual([['one', 'three'], [expect.stringMatching(/^the log was rotated/)]]);
+  expect([texts(), gaps()]).toEqual([['one', 'three'], [expect.stringMatching(/^the node rotated the log/)]]);
 });
 
 test('the rest of a run that the status never named is read before the next run', async () => {

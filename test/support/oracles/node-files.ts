@@ -37,7 +37,7 @@ export function entriesOnDisk(
     .split('\n')
     .slice(0, -1)
     .map((entry) => {
-      const [time = '', , , ...words] = entry.split(' ');
-      return { time, message: words.join(' ') };
+      const [time = '', , , ...message] = entry.split(' ');
+      return { time, message: message.join(' ') };
     });
 }

@@ -434,6 +434,8 @@ test('a range with an end is not followed: goes to its last line', async () => {
   await settle();
   expect(log.received).toContainEqual(expect.objectContaining({ type: 'jump', to: { at: 'end' } }));
   expect(state().isFollowing).toBe(false);
+  // What is sought upward from there begins at the last line, not at the one that was active before.
+  expect(state().active).toBe(log.entries.at(-1)?.entry);
 });
 
 test('the page is brought up to date a few times a second, and at once when the connection changes', async () => {

@@ -229,10 +229,8 @@ export class ConsoleSession {
     const { entry, error } = await this.worker.ask({ type: 'jump', to });
     if (error !== undefined) this.notify({ code: 'error', what: logMessageOf(error).what });
     if (entry === undefined) return false;
-    if (to.at === 'end') {
-      if (this.#isClosed) this.scroller.goTo(entry, 'top');
-      return true;
-    }
+    // The end of a range with an end is a line as every other; the others are followed there.
+    if (to.at === 'end' && !this.#isClosed) return true;
     this.#set({ active: entry });
     this.scroller.goTo(entry, alignment);
     return true;

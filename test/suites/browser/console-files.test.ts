@@ -75,10 +75,10 @@ test('without the permission, the page says that the older files are not read', 
   await page.getByRole('button', OFFER).click();
   await page
     .getByText(
-      'You lack permission to get nodes/proxy of node node-a: files that it rotated away are not read',
+      'You lack permission to get nodes/proxy of node node-a: logtool does not read the files that it rotated away',
     )
     .first()
     .waitFor();
   await log(page).press('Home');
-  await page.getByText(/^Beginning of logs · that of 1 container begins/).waitFor();
+  await page.getByText(/^Oldest lines on the node · the log of 1 container begins/).waitFor();
 });

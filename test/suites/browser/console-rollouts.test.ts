@@ -39,7 +39,7 @@ test('a rollout that goes on is a band to the end of the chart, and marks what i
   const marked = page.locator('.log-scroll [data-rollout="2"]');
   await marked.first().waitFor();
   expect(await marked.first().getAttribute('title')).toBe(
-    'Written by a new pod while revision 2 was rolled out',
+    'A new pod wrote this line during the rollout of revision 2',
   );
   // Old pods continue beside the new one, without marks.
   const pods = await page.evaluate(() =>

@@ -38,7 +38,7 @@ test('an installation that is interrupted says what is recorded and what to do',
   const { exitCode, stderr } = await interruptedAt('applied Service', 'install', '--repo-offline');
   expect([exitCode, stderr]).toEqual([130, expect.stringContaining('applied Service')]);
   expect(stderr).toContain(
-    `error: the installation of own was interrupted\n  why: revision 1 is recorded as failed, with every change made so far\n  next: continue with: logtool cluster uninstall --name own -n default --kubeconfig ${cluster.sim.kubeconfig}, then install again\n`,
+    `error: the installation of own was interrupted\n  why: logtool recorded revision 1 as failed, with every change made so far\n  next: continue with: logtool cluster uninstall --name own -n default --kubeconfig ${cluster.sim.kubeconfig}, then install again\n`,
   );
   const { client } = cluster;
   const action = { client, clock: quickClock, storage: clusterStorage(client, quickClock) };

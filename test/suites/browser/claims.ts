@@ -86,7 +86,7 @@ export async function restingStatement(
   const isResting = (statement: Statement | undefined) =>
     statement !== undefined &&
     isAsked(statement) &&
-    /^Counts in (?!the )/.test(statement.scope) &&
+    /^Counts in (?!the [\d,]+ loaded)/.test(statement.scope) &&
     statement.chart !== 'Reading…' &&
     !statement.chartLabel.includes('Counting') &&
     !statement.hits.includes('…');

@@ -406,15 +406,7 @@ export class FakeCluster {
     this.queries.push(query);
     const fault = this.nextFault(query);
     if (fault !== undefined) this.faultsHit++;
-    if (fault?.kind === 'status') {
-      const text =
-        fault.status === 404
-          ? `the server could not find the requested resource ( pods/log ${query.pod})`
-          : 'injected';
-      throw statusError(fault.status, text, fault.retryAfterMs);
-    }
-    if (fault?.kind === 'refuse') throw refusal();
-    if (fault?.kind === 'delay') await sleep(this.#clock, fault.delayMs, signal);
+    await this.#beforeAnswer(fault, query, signal);
     const pod = this.pods.get(query.pod);
     const container = pod?.scheduled && !pod.deleted ? containerOf(pod, query) : undefined;
     const isEndless = query.follow === true && container?.runs.at(-1)?.isEndless === true;
@@ -439,6 +431,23 @@ export class FakeCluster {
       status: 200,
       body: this.#counted(this.#faulty(this.#chunked(answer.body, signal), fault, signal)),
     };
+  }
+
+  /** Fails or waits as a fault says that comes before any answer. */
+  async #beforeAnswer(
+    fault: FakeFault | undefined,
+    { pod }: LogQuery,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    if (fault?.kind === 'status') {
+      const text =
+        fault.status === 404
+          ? `the server could not find the requested resource ( pods/log ${pod})`
+          : 'injected';
+      throw statusError(fault.status, text, fault.retryAfterMs);
+    }
+    if (fault?.kind === 'refuse') throw refusal();
+    if (fault?.kind === 'delay') await sleep(this.#clock, fault.delayMs, signal);
   }
 
   /** Returns the pod as its node knows it, whatever the API server has. */
@@ -510,26 +519,19 @@ export class FakeCluster {
     fault: FakeFault | undefined,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<Uint8Array> {
-    if (fault === undefined || fault.kind === 'delay' || fault.kind === 'status' || fault.kind === 'refuse') {
-      yield* body;
-      return;
-    }
-    if (fault.kind === 'split') {
-      for await (const chunk of body) {
-        for (let at = 0; at < chunk.length; at += fault.chunkBytes)
-          yield chunk.subarray(at, at + fault.chunkBytes);
-      }
-      return;
-    }
+    if (fault === undefined) yield* body;
+    else if (fault.kind === 'split') yield* split(body, fault.chunkBytes);
+    else if ('afterBytes' in fault) yield* this.#interrupted(body, fault, signal);
+    else yield* body;
+  }
+
+  async *#interrupted(
+    body: AsyncIterable<Uint8Array>,
+    fault: Extract<FakeFault, { readonly afterBytes: number }>,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Uint8Array> {
     let left = fault.afterBytes;
     let struck = false;
-    const strike = async (): Promise<boolean> => {
-      struck = true;
-      if (fault.kind === 'reset')
-        throw new KubeError({ kind: 'connection', message: 'socket hang up', code: 'ECONNRESET' });
-      if (fault.kind === 'stall') await sleep(this.#clock, fault.delayMs, signal);
-      return fault.kind !== 'stall';
-    };
     if (left === 0 && fault.kind === 'text') {
       yield Buffer.from(fault.text);
       return;
@@ -541,14 +543,29 @@ export class FakeCluster {
         continue;
       }
       if (left > 0) yield chunk.subarray(0, left);
-      if (await strike()) {
-        if (fault.kind === 'text') yield Buffer.from(fault.text);
-        return;
-      }
+      struck = true;
+      yield* this.#strike(fault, signal);
+      if (fault.kind !== 'stall') return;
       yield chunk.subarray(Math.max(0, left));
       left = 0;
     }
   }
+
+  /** Does what happens after the bytes of a fault. */
+  async *#strike(
+    fault: Extract<FakeFault, { readonly afterBytes: number }>,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Uint8Array> {
+    if (fault.kind === 'reset')
+      throw new KubeError({ kind: 'connection', message: 'socket hang up', code: 'ECONNRESET' });
+    if (fault.kind === 'stall') await sleep(this.#clock, fault.delayMs, signal);
+    if (fault.kind === 'text') yield Buffer.from(fault.text);
+  }
+}
+
+async function* split(body: AsyncIterable<Uint8Array>, chunkBytes: number): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body)
+    for (let at = 0; at < chunk.length; at += chunkBytes) yield chunk.subarray(at, at + chunkBytes);
 }
 
 function matcherOf(

@@ -70,25 +70,31 @@ interface Trouble {
 }
 const NO_TROUBLE: Trouble = { overlap: 0, lateEvery: 0, lateTicks: 0 };
 
+/** Returns the tick at which each line was written. The lines before `cut` are of the previous run. */
+function ticksOf(steps: readonly number[], start: number, cut: number, trouble: Trouble): readonly number[] {
+  let tick = 300 + start;
+  let highest = 0;
+  let settled = 0;
+  const ticks: number[] = [];
+  for (const [n, step] of steps.entries()) {
+    // Backward steps may add up; lines further from their position than that are a separate problem.
+    if (trouble === NO_TROUBLE) settled = Math.max(settled, ticks[n - LOOKAHEAD_RECORDS] ?? 0);
+    tick = Math.max(settled, tick + step);
+    if (n === cut && cut > 0) tick = Math.max(0, highest + 1 - trouble.overlap);
+    if (n < cut) highest = Math.max(highest, tick);
+    else if (trouble.overlap === 0 && cut > 0) tick = Math.max(tick, highest + 1);
+    ticks.push(tick);
+  }
+  return ticks;
+}
+
 function linesOf(shape: Shape, container: number, trouble: Trouble): Line[] {
-  const { overlap, lateEvery, lateTicks } = trouble;
+  const { lateEvery, lateTicks } = trouble;
   const { every, offset, isNumbered, before, start, repeats = 1 } = shape;
   const steps = Array.from({ length: repeats }, () => shape.steps).flat();
   const cut = Math.floor((steps.length * before) / 100);
-  let tick = 300 + start;
-  let highest = 0;
-  // Backward steps may add up; lines further from their position than that are a separate problem.
-  const ticks: number[] = [];
-  let settled = 0;
-  return steps.map((step, n) => {
-    if (trouble === NO_TROUBLE) settled = Math.max(settled, ticks[n - LOOKAHEAD_RECORDS] ?? 0);
-    tick = Math.max(settled, tick + step);
-    const isAfter = overlap === 0 && cut > 0 && n >= cut;
-    if (n === cut && cut > 0) tick = Math.max(0, highest + 1 - overlap);
-    if (n < cut) highest = Math.max(highest, tick);
-    else if (isAfter) tick = Math.max(tick, highest + 1);
+  return ticksOf(steps, start, cut, trouble).map((tick, n) => {
     const what = (n + offset) % every === 0 ? 'match' : 'other';
-    ticks.push(tick);
     const late = lateEvery > 0 && n % lateEvery === 1 ? lateTicks : 0;
     return { container, run: n < cut ? 0 : 1, tick: tick + late, text: isNumbered ? `${what} ${n}` : what };
   });

@@ -223,58 +223,71 @@ test('counts hits if lines arrive after them before they are known as hits', asy
   judge.stop();
 });
 
-test('whatever comes, goes and is searched meanwhile, in the end all hits are counted', async () => {
-  const step = fc.constantFrom(
-    'add',
-    'add late',
-    'look',
-    'settle',
-    'turn',
-    'search',
-    'search other',
-    'remove',
+const STEPS = ['add', 'add late', 'look', 'settle', 'turn', 'search', 'search other', 'remove'] as const;
+// Few lines fill a byte chunk.
+const LONG = 'x'.repeat(400_000);
+
+/** A store whose lines come, go and are searched while a view shows them. */
+class SearchedStore {
+  readonly store = new LineStore();
+  readonly view = new View(this.store);
+  readonly judge = new Judge(
+    this.store,
+    'searched',
+    () => this.view.invalidate(),
+    () => {
+      this.view.settle();
+      this.view.refresh();
+    },
   );
-  // Few lines fill a byte chunk.
-  const long = 'x'.repeat(400_000);
+  /** The text that is searched for. */
+  wanted = 'a';
+
+  constructor(bySearch: boolean) {
+    this.store.sources.take(sourceOf('web/a', 0), false);
+    this.view.filter = { byFields: false, bySearch, paused: false };
+    this.search('a');
+  }
+
+  search(text: string): void {
+    this.wanted = text;
+    this.judge.start(matchTerms(parseSearch(text), PLAIN));
+  }
+
+  add(seconds: number, index: number): void {
+    this.store.addLine({ seconds, nanos: 0, source: 0, text: `${LONG}${'ab'[index % 2]}`, flags: 1 });
+  }
+
+  async take(step: (typeof STEPS)[number], index: number): Promise<void> {
+    const actions: Readonly<Record<typeof step, () => unknown>> = {
+      add: () => this.add(100 + index, index),
+      'add late': () => this.add(index, index),
+      look: () => this.view.refresh(),
+      settle: () => this.view.settle(),
+      turn: () => new Promise((resolve) => setImmediate(resolve)),
+      search: () => this.search('a'),
+      'search other': () => this.search('b'),
+      remove: () => this.store.remove((id) => id % 5 === 0),
+    };
+    await actions[step]();
+  }
+}
+
+test('whatever comes, goes and is searched meanwhile, in the end all hits are counted', async () => {
+  const steps = fc.array(fc.constantFrom(...STEPS), { minLength: 5, maxLength: 40 });
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(step, { minLength: 5, maxLength: 40 }),
-      fc.boolean(),
-      async (steps, bySearch) => {
-        const store = new LineStore();
-        store.sources.take(sourceOf('web/a', 0), false);
-        const view = new View(store);
-        const refresh = () => {
-          view.settle();
-          view.refresh();
-        };
-        const judge = new Judge(store, 'searched', () => view.invalidate(), refresh);
-        view.filter = { byFields: false, bySearch, paused: false };
-        let wanted = 'a';
-        judge.start(matchTerms(parseSearch(wanted), PLAIN));
-        for (const [index, each] of steps.entries()) {
-          if (each === 'add' || each === 'add late') {
-            const seconds = each === 'add' ? 100 + index : index;
-            const text = `${long}${'ab'[index % 2]}`;
-            store.addLine({ seconds, nanos: 0, source: 0, text, flags: 1 });
-          } else if (each === 'look') view.refresh();
-          else if (each === 'settle') view.settle();
-          else if (each === 'turn') await new Promise((resolve) => setImmediate(resolve));
-          else if (each === 'remove') store.remove((id) => id % 5 === 0);
-          else {
-            wanted = each === 'search' ? 'a' : 'b';
-            judge.start(matchTerms(parseSearch(wanted), PLAIN));
-          }
-        }
-        await judge.settled();
-        view.refresh();
-        const held = [...store.order.from({ chunk: 0, offset: 0 })];
-        const hits = held.filter((id) => store.text(id).endsWith(wanted)).length;
-        expect(view.count('hits')).toBe(hits);
-        expect(view.total).toBe(bySearch ? hits : held.length);
-        judge.stop();
-      },
-    ),
+    fc.asyncProperty(steps, fc.boolean(), async (taken, bySearch) => {
+      const searched = new SearchedStore(bySearch);
+      const { store, view, judge } = searched;
+      for (const [index, step] of taken.entries()) await searched.take(step, index);
+      await judge.settled();
+      view.refresh();
+      const held = [...store.order.from({ chunk: 0, offset: 0 })];
+      const hits = held.filter((id) => store.text(id).endsWith(searched.wanted)).length;
+      expect(view.count('hits')).toBe(hits);
+      expect(view.total).toBe(bySearch ? hits : held.length);
+      judge.stop();
+    }),
     { numRuns: 60 },
   );
 });

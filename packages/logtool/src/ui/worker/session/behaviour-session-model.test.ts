@@ -54,42 +54,74 @@ class Play {
   }
 
   async run(step: Step): Promise<void> {
-    const { driver } = this;
-    const rows = driver.rows();
-    if (step.do === 'write') {
-      for (let index = 0; index < step.count; index++) this.#write(step.container, step.sameTime);
-    } else if (step.do === 'late') {
-      this.#lateLine(step.back);
-    } else if (step.do === 'cut') {
-      driver.server.cut();
-      for (let index = 0; index < step.unheard; index++) this.#write('web/b', index % 2 === 0);
-      await driver.settle();
-      await driver.clock.advance(6_000);
-    } else if (step.do === 'slow') {
-      // Without any container that answers, a page waits.
-      if (driver.server.slow.size < 2) driver.server.slow.add(step.container);
-    } else if (step.do === 'answer') {
-      driver.server.answer(step.container);
-    } else if (step.do === 'load') {
-      await driver.send({ type: 'load', what: step.what });
-    } else if (step.do === 'missing') {
-      const missing = rows.filter((row) => row.kind === 'missing');
-      const chosen = missing[Math.floor(step.at * (missing.length - 1))];
-      if (chosen !== undefined) await driver.send({ type: 'load-missing', entry: chosen.entry });
-    } else if (step.do === 'look') {
-      const first = rows[Math.floor(step.at * (rows.length - 1))]?.entry;
-      if (first !== undefined) await driver.send({ type: 'viewport', first, last: first });
-    } else if (step.do === 'jump') {
-      const { lines } = driver.server;
-      const line = lines[Math.floor(step.at * (lines.length - 1))];
-      if (line === undefined) return;
-      const { entry } = await driver.jump({ at: 'time', seconds: line.seconds, nanos: line.nanos });
-      if (driver.server.slow.size > 0) return;
-      const [row] = driver.rows({ at: 'entry', entry: entry ?? -1 }, 1);
-      expect(row).toMatchObject({ kind: 'line', seconds: line.seconds, nanos: line.nanos });
-    } else {
-      await driver.jump({ at: step.do });
+    switch (step.do) {
+      case 'write':
+        for (let index = 0; index < step.count; index++) this.#write(step.container, step.sameTime);
+        break;
+      case 'late':
+        this.#lateLine(step.back);
+        break;
+      case 'cut':
+        await this.#cut(step.unheard);
+        break;
+      case 'slow':
+        // Without any container that answers, a page waits.
+        if (this.driver.server.slow.size < 2) this.driver.server.slow.add(step.container);
+        break;
+      case 'answer':
+        this.driver.server.answer(step.container);
+        break;
+      case 'load':
+        await this.driver.send({ type: 'load', what: step.what });
+        break;
+      case 'missing':
+        await this.#loadMissing(step.at);
+        break;
+      case 'look':
+        await this.#look(step.at);
+        break;
+      case 'jump':
+        return this.#jump(step.at);
+      case 'start':
+      case 'end':
+        await this.driver.jump({ at: step.do });
+        break;
+      default:
+        step satisfies never;
     }
+    await this.driver.settle();
+  }
+
+  async #cut(unheard: number): Promise<void> {
+    this.driver.server.cut();
+    for (let index = 0; index < unheard; index++) this.#write('web/b', index % 2 === 0);
+    await this.driver.settle();
+    await this.driver.clock.advance(6_000);
+  }
+
+  /** `at`: which of the missing ranges, from 0 to 1. */
+  async #loadMissing(at: number): Promise<void> {
+    const chosen = partOf(
+      this.driver.rows().filter((row) => row.kind === 'missing'),
+      at,
+    );
+    if (chosen !== undefined) await this.driver.send({ type: 'load-missing', entry: chosen.entry });
+  }
+
+  async #look(at: number): Promise<void> {
+    const first = partOf(this.driver.rows(), at)?.entry;
+    if (first !== undefined) await this.driver.send({ type: 'viewport', first, last: first });
+  }
+
+  /** Jumps to the time of a line, which is then the first row if all containers answer. */
+  async #jump(at: number): Promise<void> {
+    const { driver } = this;
+    const line = partOf(driver.server.lines, at);
+    if (line === undefined) return;
+    const { entry } = await driver.jump({ at: 'time', seconds: line.seconds, nanos: line.nanos });
+    if (driver.server.slow.size > 0) return;
+    const [row] = driver.rows({ at: 'entry', entry: entry ?? -1 }, 1);
+    expect(row).toMatchObject({ kind: 'line', seconds: line.seconds, nanos: line.nanos });
     await driver.settle();
   }
 
@@ -171,6 +203,10 @@ interface Run {
   readonly keys: string[];
   readonly afterGap: boolean;
 }
+
+/** Returns the item at a part from 0 to 1. */
+const partOf = <T>(items: readonly T[], at: number): T | undefined =>
+  items[Math.floor(at * (items.length - 1))];
 
 /** Where a run of lines occurs in the log, from an index on; if it does not, where its first line occurs. */
 function indexOfRun(all: readonly string[], keys: readonly string[], from: number): number {

@@ -1,3 +1,4 @@
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sourceOf } from '../testing/fake-line.ts';
@@ -62,6 +63,21 @@ const STEP = fc.oneof(
   },
 );
 
+function take(
+  log: HeldLog,
+  { kind, source, text }: typeof STEP extends fc.Arbitrary<infer T> ? T : never,
+  at: Timestamp,
+): void {
+  if (kind === 'line') log.arrive({ ...at, source, text: TEXTS[text]!, flags: 0 });
+  else if (kind === 'marker') log.mark({ marker: 'gap', source, text: 'gap', isWarning: true }, at);
+  else {
+    log.view.refresh();
+    const id = kind === 'unfold' ? log.view.at(text) : undefined;
+    if (id !== undefined) log.groups.fold(id, log.groups.isUnfolded(id));
+    log.view.invalidate();
+  }
+}
+
 test('folding equal lines hides no other line, and counts stay what they are', () => {
   fc.assert(
     fc.property(fc.array(STEP, { maxLength: 120 }), fc.constantFrom(undefined, 'error'), (steps, level) => {
@@ -71,17 +87,9 @@ test('folding equal lines hides no other line, and counts stay what they are', (
         log.view.filter = { wanted, byFields: false, bySearch: false, paused: false };
       }
       let ms = 0;
-      for (const { kind, source, text, ms: later } of steps) {
-        ms += later;
-        const at = { seconds: 1_000 + Math.floor(ms / 1_000), nanos: (ms % 1_000) * 1e6 };
-        if (kind === 'line') log.arrive({ ...at, source, text: TEXTS[text]!, flags: 0 });
-        else if (kind === 'marker') log.mark({ marker: 'gap', source, text: 'gap', isWarning: true }, at);
-        else {
-          log.view.refresh();
-          const id = kind === 'unfold' ? log.view.at(text) : undefined;
-          if (id !== undefined) log.groups.fold(id, log.groups.isUnfolded(id));
-          log.view.invalidate();
-        }
+      for (const step of steps) {
+        ms += step.ms;
+        take(log, step, { seconds: 1_000 + Math.floor(ms / 1_000), nanos: (ms % 1_000) * 1e6 });
       }
       check(log);
     }),

@@ -66,42 +66,62 @@ const STEP = fc.oneof(
   fc.record({ do: fc.constant('source' as const), source: fc.nat(2) }),
 );
 
+/** Adds lines of several sources in turn. Returns the time of the last one. */
+function addInTurn(
+  store: LineStore,
+  pieces: readonly (typeof PIECE extends fc.Arbitrary<infer T> ? T : never)[],
+  startMs: number,
+  stepMs: number,
+): number {
+  const rest = pieces.map(({ source, lines }) => ({ source, lines: [...lines] }));
+  let ms = startMs;
+  while (rest.some(({ lines }) => lines.length > 0))
+    for (const { source, lines } of rest) {
+      const text = lines.shift();
+      if (text === undefined) continue;
+      ms += stepMs;
+      const at = { seconds: Math.floor(ms / 1000), nanos: (ms % 1000) * 1e6 };
+      store.addLine({ ...at, source, text, flags: 0 });
+    }
+  return ms;
+}
+
+type Step = typeof STEP extends fc.Arbitrary<infer T> ? T : never;
+
+/** A store whose lines come and go at both ends. */
+class ChangingStore {
+  readonly store = storeOf(3);
+  #firstMs = 1e9;
+  #lastMs = 1e9;
+  readonly #stepMs: number;
+
+  constructor(stepMs: number) {
+    this.#stepMs = stepMs;
+  }
+
+  take(step: Step): void {
+    const { store } = this;
+    const ids = [...store.order.from({ chunk: 0, offset: 0 })];
+    if (step.do === 'append') this.#lastMs = addInTurn(store, step.pieces, this.#lastMs, this.#stepMs);
+    else if (step.do === 'page') {
+      this.#firstMs -= step.pieces.reduce((sum, { lines }) => sum + lines.length, 1) * this.#stepMs;
+      addInTurn(store, step.pieces, this.#firstMs, this.#stepMs);
+    } else if (step.do === 'first') store.removeAtEdge('first', ids.slice(0, step.count));
+    else if (step.do === 'last') store.removeAtEdge('last', step.count === 0 ? [] : ids.slice(-step.count));
+    else store.remove((id) => store.table.source(id) === step.source);
+  }
+}
+
 test('lines that come and go anywhere are grouped as one pass over all groups them', () => {
   let joined = 0;
   fc.assert(
     fc.property(fc.array(STEP, { maxLength: 12 }), fc.integer({ min: 1, max: 50 }), (steps, stepMs) => {
-      const store = storeOf(3);
+      const changing = new ChangingStore(stepMs);
+      const { store } = changing;
       const groups = new RecordGroups(store);
       groups.isOn = true;
-      let [firstMs, lastMs] = [1e9, 1e9];
-      /** Adds lines of several sources in turn. */
-      const add = (
-        pieces: readonly (typeof PIECE extends fc.Arbitrary<infer T> ? T : never)[],
-        start: number,
-      ) => {
-        const rest = pieces.map(({ source, lines }) => ({ source, lines: [...lines] }));
-        let ms = start;
-        while (rest.some(({ lines }) => lines.length > 0))
-          for (const { source, lines } of rest) {
-            const text = lines.shift();
-            if (text === undefined) continue;
-            ms += stepMs;
-            const at = { seconds: Math.floor(ms / 1000), nanos: (ms % 1000) * 1e6 };
-            store.addLine({ ...at, source, text, flags: 0 });
-          }
-        return ms;
-      };
-      const ids = () => [...store.order.from({ chunk: 0, offset: 0 })];
       for (const step of steps) {
-        if (step.do === 'append') lastMs = add(step.pieces, lastMs);
-        else if (step.do === 'page') {
-          const room = step.pieces.reduce((sum, { lines }) => sum + lines.length, 1) * stepMs;
-          firstMs -= room;
-          add(step.pieces, firstMs);
-        } else if (step.do === 'first') store.removeAtEdge('first', ids().slice(0, step.count));
-        else if (step.do === 'last')
-          store.removeAtEdge('last', step.count === 0 ? [] : ids().slice(-step.count));
-        else store.remove((id) => store.table.source(id) === step.source);
+        changing.take(step);
         groups.update();
         const heads = headsOf(store);
         joined += heads.size;

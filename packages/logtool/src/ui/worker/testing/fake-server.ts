@@ -215,20 +215,31 @@ export class FakeServer {
       (line) => isOf(query, line.container) && !silent.includes(line.container),
     );
     const all = query.follow === true ? given : given.filter((line) => !this.failing.has(line.container));
-    if (query.resume !== undefined) {
-      const { since, points } = query.resume;
-      const start = since === undefined ? undefined : parseTimestamp(since);
-      const lines = all.filter((line) => {
-        const point = points.find((each) => each.id === line.container);
-        if (point?.at !== undefined) return line.seconds >= (parseTimestamp(point.at)?.seconds ?? 0) - 2;
-        return start === undefined || compareTime(line, start) >= 0;
-      });
-      yield this.#frames(query, lines, stream);
-      for (const container of silent) yield answersFrames(query, container, 'unanswered', stream);
-      if (start !== undefined && silent.length > 0) stream.late.set(query, start);
-      yield [{ type: 'end', q: query.id, live: true, cut: false }];
-      return;
-    }
+    if (query.resume !== undefined) yield* this.#resumed(query, query.resume, all, stream);
+    else yield* this.#window(query, all, stream);
+  }
+
+  *#resumed(
+    query: LogQuery,
+    { since, points }: NonNullable<LogQuery['resume']>,
+    all: readonly FakeLine[],
+    stream: OpenStream,
+  ): Generator<readonly LogFrame[]> {
+    const silent = this.#silentOf(query);
+    const start = since === undefined ? undefined : parseTimestamp(since);
+    const lines = all.filter((line) => {
+      const point = points.find((each) => each.id === line.container);
+      if (point?.at !== undefined) return line.seconds >= (parseTimestamp(point.at)?.seconds ?? 0) - 2;
+      return start === undefined || compareTime(line, start) >= 0;
+    });
+    yield this.#frames(query, lines, stream);
+    for (const container of silent) yield answersFrames(query, container, 'unanswered', stream);
+    if (start !== undefined && silent.length > 0) stream.late.set(query, start);
+    yield [{ type: 'end', q: query.id, live: true, cut: false }];
+  }
+
+  *#window(query: LogQuery, all: readonly FakeLine[], stream: OpenStream): Generator<readonly LogFrame[]> {
+    const silent = this.#silentOf(query);
     const isWhole = silent.length + (query.without ?? []).length > 0;
     const { first, last, isCut } = windowOf(query, all, isWhole);
     this.costs.push(last - first);
@@ -237,22 +248,12 @@ export class FakeServer {
     if (this.failsFirst) yield failures;
     yield this.#frames(query, all.slice(first, last), stream);
     if (!this.failsFirst) yield failures;
-    const begin = all[first];
-    if (silent.length > 0 && begin !== undefined) stream.late.set(query, begin);
-    yield [
-      {
-        type: 'end',
-        q: query.id,
-        live: query.follow === true,
-        cut: isCut || (silent.length > 0 && query.selection.kind === 'tail'),
-        ...(silent.length > 0 && begin !== undefined && query.selection.kind === 'tail'
-          ? { prev: formatTimestamp(begin) }
-          : first > 0 && first < all.length && (!isWhole || isCut)
-            ? { prev: cursorAt(all, first) }
-            : {}),
-        ...(last < all.length && last > 0 ? { next: cursorAt(all, last) } : {}),
-      },
-    ];
+    const begin = silent.length > 0 ? all[first] : undefined;
+    if (begin !== undefined) stream.late.set(query, begin);
+    const isLateTail = silent.length > 0 && query.selection.kind === 'tail';
+    const older = !isWhole || isCut ? cursorBefore(all, first) : undefined;
+    const prev = isLateTail && begin !== undefined ? formatTimestamp(begin) : older;
+    yield [endFrame(query, isCut || isLateTail, prev, cursorBefore(all, last))];
     if (query.follow !== true) yield [{ type: 'done', q: query.id }];
   }
 
@@ -396,17 +397,21 @@ function windowOf(query: LogQuery, all: readonly FakeLine[], isWhole: boolean) {
   const high = query.to === undefined ? all.length : highIndex(all, query.to);
   let [first, last] = [low, Math.max(low, high)];
   if (query.selection.kind === 'tail') first = Math.max(first, last - query.selection.count);
-  if (query.selection.kind === 'head') {
-    last = Math.min(last, first + query.selection.count);
-    const same = all[last - 1];
-    if (isWhole && same !== undefined && last > first)
-      while (last < high && compareTime(all[last] as FakeLine, same) === 0) last++;
-  }
+  if (query.selection.kind === 'head') last = Math.min(last, first + query.selection.count);
+  if (isWhole && query.selection.kind === 'head' && last > first) last = endOfTime(all, last, high);
   const isCut = last - first < high - low;
   const leftOut = first > low ? all[first - 1] : undefined;
   if (isWhole && leftOut !== undefined)
     while (first < last && compareTime(all[first] as FakeLine, leftOut) === 0) first++;
   return { first, last, isCut };
+}
+
+/** Returns the end, from `index` to `high`, of the lines with the time of the line before `index`. */
+function endOfTime(all: readonly FakeLine[], index: number, high: number): number {
+  const same = all[index - 1];
+  let end = index;
+  while (same !== undefined && end < high && compareTime(all[end] as FakeLine, same) === 0) end++;
+  return end;
 }
 
 function answersFrames(
@@ -452,6 +457,27 @@ function read(bound: WireBound): { readonly at: Timestamp; readonly shown: numbe
   const at = parseTimestamp(time);
   if (at === undefined) throw new Error(`${bound.at} is no time`);
   return { at, shown: bound.kind === 'cursor' ? Number(shown) : 0 };
+}
+
+function endFrame(
+  query: LogQuery,
+  cut: boolean,
+  prev: string | undefined,
+  next: string | undefined,
+): LogFrame {
+  return {
+    type: 'end',
+    q: query.id,
+    live: query.follow === true,
+    cut,
+    ...(prev === undefined ? {} : { prev }),
+    ...(next === undefined ? {} : { next }),
+  };
+}
+
+/** Returns the cursor between two lines; undefined before the first line and after the last one. */
+function cursorBefore(lines: readonly FakeLine[], index: number): string | undefined {
+  return index > 0 && index < lines.length ? cursorAt(lines, index) : undefined;
 }
 
 function cursorAt(lines: readonly FakeLine[], index: number): string {

@@ -223,7 +223,7 @@ test('counts hits if lines arrive after them before they are known as hits', asy
   judge.stop();
 });
 
-const STEPS = ['add', 'add late', 'look', 'settle', 'turn', 'search', 'search other', 'remove'] as const;
+const STEPS = ['add', 'add late', 'refresh', 'settle', 'turn', 'search', 'search other', 'remove'] as const;
 // Few lines fill a byte chunk.
 const LONG = 'x'.repeat(400_000);
 
@@ -262,7 +262,7 @@ class SearchedStore {
     const actions: Readonly<Record<typeof step, () => unknown>> = {
       add: () => this.add(100 + index, index),
       'add late': () => this.add(index, index),
-      look: () => this.view.refresh(),
+      refresh: () => this.view.refresh(),
       settle: () => this.view.settle(),
       turn: () => new Promise((resolve) => setImmediate(resolve)),
       search: () => this.search('a'),

@@ -14,7 +14,7 @@ type Step =
   | { readonly do: 'cut'; readonly unheard: number }
   | { readonly do: 'slow' | 'answer'; readonly container: string }
   | { readonly do: 'load'; readonly what: 'older' | 'newer' }
-  | { readonly do: 'missing' | 'look' | 'start' | 'end'; readonly at: number }
+  | { readonly do: 'missing' | 'inspect' | 'start' | 'end'; readonly at: number }
   | { readonly do: 'jump'; readonly at: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -35,7 +35,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
   fc.record({ do: fc.constant('load' as const), what: fc.constantFrom('older' as const, 'newer' as const) }),
   fc.record({
-    do: fc.constantFrom('missing' as const, 'look' as const, 'start' as const, 'end' as const),
+    do: fc.constantFrom('missing' as const, 'inspect' as const, 'start' as const, 'end' as const),
     at: fc.double({ min: 0, max: 1, noNaN: true }),
   }),
   fc.record({ do: fc.constant('jump' as const), at: fc.double({ min: 0, max: 1, noNaN: true }) }),
@@ -77,8 +77,8 @@ class Play {
       case 'missing':
         await this.#loadMissing(step.at);
         break;
-      case 'look':
-        await this.#look(step.at);
+      case 'inspect':
+        await this.#inspect(step.at);
         break;
       case 'jump':
         return this.#jump(step.at);
@@ -101,22 +101,22 @@ class Play {
 
   /** `at`: which of the missing ranges, from 0 to 1. */
   async #loadMissing(at: number): Promise<void> {
-    const chosen = partOf(
+    const chosen = itemAt(
       this.driver.rows().filter((row) => row.kind === 'missing'),
       at,
     );
     if (chosen !== undefined) await this.driver.send({ type: 'load-missing', entry: chosen.entry });
   }
 
-  async #look(at: number): Promise<void> {
-    const first = partOf(this.driver.rows(), at)?.entry;
+  async #inspect(at: number): Promise<void> {
+    const first = itemAt(this.driver.rows(), at)?.entry;
     if (first !== undefined) await this.driver.send({ type: 'viewport', first, last: first });
   }
 
   /** Jumps to the time of a line, which is then the first row if all containers answer. */
   async #jump(at: number): Promise<void> {
     const { driver } = this;
-    const line = partOf(driver.server.lines, at);
+    const line = itemAt(driver.server.lines, at);
     if (line === undefined) return;
     const { entry } = await driver.jump({ at: 'time', seconds: line.seconds, nanos: line.nanos });
     if (driver.server.slow.size > 0) return;
@@ -205,7 +205,7 @@ interface Run {
 }
 
 /** Returns the item at a part from 0 to 1. */
-const partOf = <T>(items: readonly T[], at: number): T | undefined =>
+const itemAt = <T>(items: readonly T[], at: number): T | undefined =>
   items[Math.floor(at * (items.length - 1))];
 
 /** Where a run of lines occurs in the log, from an index on; if it does not, where its first line occurs. */

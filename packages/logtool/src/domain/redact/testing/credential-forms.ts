@@ -1,11 +1,10 @@
-import { ALNUM, DIGITS, LOWER, UPPER } from './alphabets.ts';
+import { DIGITS, mixedText, UPPER } from './alphabets.ts';
 import type { Random } from './random.ts';
-import type { SecretSample } from './written-secrets.ts';
+import { form, type SecretSample } from './written-secrets.ts';
 
 /** Returns secrets that the text around them gives away: headers, URLs, commands, sentences. */
 export function credentialForms(random: Random): readonly SecretSample[] {
-  const alnum = (length: number) =>
-    `${random.text(LOWER, 1)}${random.text(DIGITS, 1)}${random.text(ALNUM, length - 2)}`;
+  const alnum = (length: number) => mixedText(random, length);
   const login = Buffer.from(`bob:${alnum(12)}`).toString('base64');
   const texts: Texts = { random, alnum, login };
   return [
@@ -23,10 +22,6 @@ interface Texts {
   readonly alnum: (length: number) => string;
   /** User and password in base64. */
   readonly login: string;
-}
-
-function form(name: string, secret: string, before: string, after = ''): SecretSample {
-  return { name, line: `${before}${secret}${after}`, secrets: [secret] };
 }
 
 function authorizations({ random, alnum, login }: Texts): readonly SecretSample[] {

@@ -1,11 +1,10 @@
-import { ALNUM, DIGITS, LOWER } from './alphabets.ts';
+import { DIGITS, LOWER, mixedText } from './alphabets.ts';
 import type { Random } from './random.ts';
-import type { SecretSample } from './written-secrets.ts';
+import { form, type SecretSample } from './written-secrets.ts';
 
 /** Returns secrets that the names before them give away. */
 export function namedValues(random: Random): readonly SecretSample[] {
-  const alnum = (length: number) =>
-    `${random.text(LOWER, 1)}${random.text(DIGITS, 1)}${random.text(ALNUM, length - 2)}`;
+  const alnum = (length: number) => mixedText(random, length);
   const symbols = `${alnum(6)}${random.pick(['!', '#', '$', '%', '^', '*', '+', '~', '?'])}${alnum(4)}`;
   const texts: Texts = { random, alnum, symbols };
   return [
@@ -26,7 +25,7 @@ interface Texts {
 }
 
 function named(name: string, secret: string, before: string, after = ''): SecretSample {
-  return { name, line: `login ${before}${secret}${after}`, secrets: [secret] };
+  return form(name, secret, `login ${before}`, after);
 }
 
 function assignments({ random, alnum, symbols }: Texts): readonly SecretSample[] {

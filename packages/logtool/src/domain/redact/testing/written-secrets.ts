@@ -10,21 +10,21 @@ export interface SecretSample {
   readonly isWholeLine?: boolean;
 }
 
+/** Returns a secret between two texts of its line. */
+export function form(name: string, secret: string, before: string, after = ''): SecretSample {
+  return { name, line: `${before}${secret}${after}`, secrets: [secret] };
+}
+
 /** Returns secrets as programs print their environment, headers, arguments and objects. */
 export function writtenSecrets(random: Random): readonly SecretSample[] {
   const alnum = (length: number) =>
     `${random.text(LOWER, 1)}${random.text(DIGITS, 1)}${random.text(UPPER, 1)}${random.text(ALNUM, length - 3)}`;
-  const form = (name: string, secret: string, before: string, after = ''): SecretSample => ({
-    name,
-    line: `${before}${secret}${after}`,
-    secrets: [secret],
-  });
   const withSign = (sign: string) => `${alnum(6)}${sign}${alnum(7)}`;
   return [
-    ...entries(form, alnum),
-    ...objects(form, alnum),
-    ...headers(form, alnum),
-    ...commands(form, alnum),
+    ...entries(alnum),
+    ...objects(alnum),
+    ...headers(alnum),
+    ...commands(alnum),
     ...['&', ';', '<', '>', '"', "'", '`', '|', ':', ',', '@', '/', '(', ')', '{', '=', '#', '~', '%'].map(
       (sign) => form(`password with ${sign}`, withSign(sign), 'started with DB_PASSWORD=', ' host=db'),
     ),
@@ -51,10 +51,9 @@ export function writtenSecrets(random: Random): readonly SecretSample[] {
   ];
 }
 
-type Form = (name: string, secret: string, before: string, after?: string) => SecretSample;
 type Alnum = (length: number) => string;
 
-function entries(form: Form, alnum: Alnum): readonly SecretSample[] {
+function entries(alnum: Alnum): readonly SecretSample[] {
   return [
     form('entry of an environment', alnum(11), 'env: [{"name":"DB_PASSWORD","value":"', '"}]'),
     form('entry with spaces', alnum(11), '{"name": "DB_PASSWORD", "value": "', '"}'),
@@ -68,7 +67,7 @@ function entries(form: Form, alnum: Alnum): readonly SecretSample[] {
   ];
 }
 
-function objects(form: Form, alnum: Alnum): readonly SecretSample[] {
+function objects(alnum: Alnum): readonly SecretSample[] {
   return [
     form('object of a password', alnum(14), '"password":{"value":"', '"}'),
     form(
@@ -87,7 +86,7 @@ function objects(form: Form, alnum: Alnum): readonly SecretSample[] {
   ];
 }
 
-function headers(form: Form, alnum: Alnum): readonly SecretSample[] {
+function headers(alnum: Alnum): readonly SecretSample[] {
   return [
     form('headers of Node.js', alnum(24), "rawHeaders: [ 'Host', 'web', 'X-Api-Key', '", "' ]"),
     form('headers of ASGI', alnum(24), "headers=[(b'host', b'x'), (b'x-api-key', b'", "')]"),
@@ -98,7 +97,7 @@ function headers(form: Form, alnum: Alnum): readonly SecretSample[] {
   ];
 }
 
-function commands(form: Form, alnum: Alnum): readonly SecretSample[] {
+function commands(alnum: Alnum): readonly SecretSample[] {
   return [
     form('keytool', alnum(10), 'keytool -list -storepass ', ' -alias web'),
     form('keytool with a key', alnum(10), 'keytool -genkey -keypass ', ' -alias web'),

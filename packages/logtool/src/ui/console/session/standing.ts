@@ -1,6 +1,7 @@
 import { countGone } from '../../../domain/coverage/lost.ts';
 import type { SourceCondition, ViewSource } from '../../worker/session/protocol.ts';
 import type { ConsoleState } from './console-state.ts';
+import type { ToolProps } from './slots.ts';
 
 /** Whether lines can arrive, and if not, why. The numbers count containers. */
 export type Standing =
@@ -43,6 +44,11 @@ export function standingOf({ status, sources }: Pick<ConsoleState, 'status' | 's
 /** Whether a line can arrive now. */
 export function canLinesCome({ kind }: Standing): boolean {
   return kind === 'connected' || kind === 'connecting' || kind === 'partly';
+}
+
+/** Nodes whose older log files the page offers to read: logs of them begin late, and it does not read those files yet. */
+export function nodesToOffer({ state, url }: Pick<ToolProps, 'state' | 'url'>): readonly string[] {
+  return url.rotated === true ? [] : state.status.lostOnNodes;
 }
 
 /** Existing sources that the page selects. */

@@ -33,6 +33,17 @@ export function allGaps(log: HeldLog, counted: CountedView | undefined): readonl
   return [...knownGaps(log, counted), ...goneGaps(log, counted)];
 }
 
+/** Whether there is any such gap, of any container; finds none of their times, because each change of a view asks. */
+export function hasGaps(log: HeldLog, counted: CountedView | undefined): boolean {
+  const ofAll = counted && { ...counted, isWanted: () => true };
+  return (
+    log.lost.size > 0 ||
+    (counted?.scan.counts.gaps.length ?? 0) > 0 ||
+    uncountedContainers(log, ofAll).length > 0 ||
+    [...log.store.markers.values()].some(({ span }) => span !== undefined)
+  );
+}
+
 /** A gap in several containers whose times are not known is at its row. */
 function datedAt(at: Timestamp, { from, to }: Interval): Interval {
   return from === undefined && to === undefined ? { from: at, to: at } : { from, to };

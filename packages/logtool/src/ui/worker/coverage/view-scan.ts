@@ -1,6 +1,7 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ApiClient } from '../../../contract/client.ts';
 import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
+import { isSameRange } from '../session/plan-change.ts';
 import type { ViewPlan } from '../session/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { intervalOf } from './missing.ts';
@@ -76,7 +77,7 @@ export class ViewScan {
   }
 
   setPlan(plan: ViewPlan): void {
-    const isSame = this.#plan !== undefined && rangeText(this.#plan) === rangeText(plan);
+    const isSame = this.#plan !== undefined && isSameScan(this.#plan, plan);
     this.#plan = plan;
     if (!isSame) this.#restart();
   }
@@ -149,6 +150,6 @@ export class ViewScan {
   }
 }
 
-function rangeText({ context, sources, from, to, readsRotated }: ViewPlan): string {
-  return JSON.stringify([context, sources, from?.kind, from?.at, to?.kind, to?.at, readsRotated === true]);
+function isSameScan(a: ViewPlan, b: ViewPlan): boolean {
+  return isSameRange(a, b) && JSON.stringify(a.sources) === JSON.stringify(b.sources);
 }

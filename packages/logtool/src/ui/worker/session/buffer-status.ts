@@ -1,5 +1,5 @@
 import type { CountedView } from '../coverage/counted-view.ts';
-import { allGaps } from '../coverage/known-gaps.ts';
+import { hasGaps } from '../coverage/known-gaps.ts';
 import type { Searcher } from '../search/searcher.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { BufferStatus, FactsStatus } from './protocol.ts';
@@ -47,7 +47,7 @@ export function makeStatus(
       (first === undefined || !store.missing.has(first)),
     goneRuns: [...log.goneRuns.values()].reduce((sum, runs) => sum + runs, 0),
     goneContainers: cutContainers(log).size,
-    hasGaps: allGaps(log, counted && { ...counted, isWanted: () => true }).length > 0,
+    hasGaps: hasGaps(log, counted),
     ...lostBeginningsOf(log),
     atEnd: edges.newer === 'now',
     pausedLines: log.withheld.length,

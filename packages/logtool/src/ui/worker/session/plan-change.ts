@@ -1,7 +1,8 @@
 import type { HeldLog } from '../store/held-log.ts';
 import type { ViewPlan } from './protocol.ts';
 
-function isSameRange(a: ViewPlan, b: ViewPlan): boolean {
+/** Whether both read the same range of a cluster, from the same kinds of files. */
+export function isSameRange(a: ViewPlan, b: ViewPlan): boolean {
   const text = ({ context, from, to, readsRotated }: ViewPlan) =>
     JSON.stringify([context, from?.kind, from?.at, to?.kind, to?.at, readsRotated === true]);
   return text(a) === text(b);

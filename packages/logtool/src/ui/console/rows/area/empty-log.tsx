@@ -9,6 +9,7 @@ import { olderFilesText } from '../../../messages/log-edges.ts';
 import { unlessGone } from '../../../worker/session/log-worker-client.ts';
 import type { ViewSource } from '../../../worker/session/protocol.ts';
 import type { ToolProps } from '../../session/slots.ts';
+import { nodesToOffer } from '../../session/standing.ts';
 import { useTrouble } from '../../session/use-trouble.ts';
 import type { ConsoleUrl } from '../../url/console-url.ts';
 import { writeConsoleUrl } from '../../url/read-console-url.ts';
@@ -86,10 +87,10 @@ function Unread({ emptiness: { scan, isAll }, session }: UnreadProps) {
 }
 
 /** Offers to read the log files that nodes rotated away, if the range lies before a log. */
-function OlderFiles({ tools: { state, url, setUrl } }: { readonly tools: ToolProps }) {
-  const { lostOnNodes } = state.status;
-  if (lostOnNodes.length === 0 || url.rotated === true) return null;
-  return <Button text={olderFilesText(lostOnNodes)} run={() => setUrl({ rotated: true })} />;
+function OlderFiles({ tools }: { readonly tools: ToolProps }) {
+  const nodes = nodesToOffer(tools);
+  if (nodes.length === 0) return null;
+  return <Button text={olderFilesText(nodes)} run={() => tools.setUrl({ rotated: true })} />;
 }
 
 const NO_FILTER = {

@@ -20,7 +20,7 @@ import type { EntryId, Row } from '../../../worker/session/protocol.ts';
 import { factIdOf } from '../../../worker/store/link.ts';
 import { RowSlots } from '../../scroll/row-slots.ts';
 import type { ToolProps } from '../../session/slots.ts';
-import { countGoneRuns } from '../../session/standing.ts';
+import { countGoneRuns, nodesToOffer } from '../../session/standing.ts';
 import type { ConsoleColumn } from '../../url/console-url.ts';
 import { hidesLines } from '../../url/view-plan.ts';
 import { GRID_CELL, GRID_GROUP, GRID_ROW } from '../line/grid-cell.ts';
@@ -144,9 +144,10 @@ function LogEdge({ tools, what, text, topPx }: LogEdgeProps) {
 }
 
 /** Offers to read the log files that nodes rotated away, if logs begin so late that such files may exist. */
-function OlderFiles({ tools: { state, url, setUrl, session } }: { readonly tools: ToolProps }) {
-  const { lostOnNodes, atBeginning } = state.status;
-  if (!atBeginning || lostOnNodes.length === 0 || url.rotated === true) return null;
+function OlderFiles({ tools }: { readonly tools: ToolProps }) {
+  const { state, setUrl, session } = tools;
+  const nodes = nodesToOffer(tools);
+  if (!state.status.atBeginning || nodes.length === 0) return null;
   const first = session.scroller.rowsInView.find((row) => row.kind === 'line');
   return (
     <>
@@ -158,7 +159,7 @@ function OlderFiles({ tools: { state, url, setUrl, session } }: { readonly tools
         // The view opens again, at the line that was its first one.
         onClick={() => setUrl({ rotated: true, line: first?.kind === 'line' ? first.link : undefined })}
       >
-        {olderFilesText(lostOnNodes)}
+        {olderFilesText(nodes)}
       </button>
     </>
   );

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { heldLines, log, openConsole, rowWith, shownRows, shownTexts } from './console-page.ts';
+import { heldLines, log, openConsole, rowWith, settledRows, shownRows, shownTexts } from './console-page.ts';
 import { eventually } from './eventually.ts';
 import { shopOf } from './shop-of.ts';
 import { openWorld } from './world.ts';
@@ -223,6 +223,8 @@ test('console 33: the wrap toggle keeps the first visible row', async () => {
   await page.mouse.wheel(0, -900);
   await eventually(async () => (await shownTexts(page)).at(-1)).not.toMatch(/^row 200 /);
   const first = async () => (await shownRows(page)).find(({ top }) => top > -11)?.entry;
+  // The wheel scrolls over several frames.
+  await settledRows(page);
   const before = await first();
   const height = Math.max(...(await shownRows(page)).map((row) => row.height));
   await page.keyboard.press('z');

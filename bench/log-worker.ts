@@ -1,6 +1,6 @@
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
+import { makeHistogram } from '@logtool/logtool/src/ui/worker/coverage/histogram.ts';
 import { StreamIntake } from '@logtool/logtool/src/ui/worker/intake/stream-intake.ts';
-import { makeHistogram } from '@logtool/logtool/src/ui/worker/search/histogram.ts';
 import { Searcher } from '@logtool/logtool/src/ui/worker/search/searcher.ts';
 import { HeldLog } from '@logtool/logtool/src/ui/worker/store/held-log.ts';
 import { makeRow } from '@logtool/logtool/src/ui/worker/store/row.ts';

@@ -1,8 +1,8 @@
 import { compareTimestamps, type Timestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { LEVELS } from '@logtool/logtool/src/domain/filter.ts';
-import { emptinessOf } from '@logtool/logtool/src/ui/console/rows/area/emptiness.ts';
-import { countGoneRuns, standingOf } from '@logtool/logtool/src/ui/console/session/standing.ts';
-import { makeZoneClock } from '@logtool/logtool/src/ui/console/session/zone-time.ts';
+import { emptinessOf } from '@logtool/logtool/src/ui/console/state/emptiness.ts';
+import { countGoneRuns, standingOf } from '@logtool/logtool/src/ui/console/state/standing.ts';
+import { makeZoneClock } from '@logtool/logtool/src/ui/console/state/zone-time.ts';
 import { isExact } from '@logtool/logtool/src/ui/messages/coverage.ts';
 import { emptyText } from '@logtool/logtool/src/ui/messages/empty-log.ts';
 import { beginningText } from '@logtool/logtool/src/ui/messages/standing.ts';
@@ -13,7 +13,7 @@ import type {
   MissingRecords,
   Row,
   ScanStatus,
-} from '@logtool/logtool/src/ui/worker/session/protocol.ts';
+} from '@logtool/logtool/src/ui/worker/protocol/protocol.ts';
 import { expect } from 'vitest';
 import { numbersOf } from './find-claims.ts';
 import type { WrittenRecord } from './written-records.ts';

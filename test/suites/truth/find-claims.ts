@@ -1,6 +1,6 @@
 import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { findNext } from '@logtool/logtool/src/ui/console/scroll/find-next.ts';
-import type { FromWorker, Row } from '@logtool/logtool/src/ui/worker/session/protocol.ts';
+import type { FromWorker, Row } from '@logtool/logtool/src/ui/worker/protocol/protocol.ts';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { WrittenRecord } from './written-records.ts';

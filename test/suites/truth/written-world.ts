@@ -8,7 +8,6 @@ import {
 } from '@logtool/kube/src/values/timestamp.ts';
 import { appOf, fakeServices } from '@logtool/logtool/src/server/testing/fake-services.ts';
 import { createClient } from '@logtool/logtool/src/ui/api/create-client.ts';
-import { LogSession } from '@logtool/logtool/src/ui/worker/session/log-session.ts';
 import type {
   BufferStatus,
   FacetFilter,
@@ -17,7 +16,8 @@ import type {
   SearchPlan,
   ToWorker,
   ViewSource,
-} from '@logtool/logtool/src/ui/worker/session/protocol.ts';
+} from '@logtool/logtool/src/ui/worker/protocol/protocol.ts';
+import { LogSession } from '@logtool/logtool/src/ui/worker/session/log-session.ts';
 import { FakeCluster, type FakeFault } from '../../support/engine/fake-cluster.ts';
 import { Disk, type LostLog } from './disk.ts';
 import {

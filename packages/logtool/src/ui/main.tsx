@@ -7,9 +7,9 @@ import { createRoot } from 'react-dom/client';
 import { createClient } from './api/create-client.ts';
 import { Session } from './api/session.ts';
 import { keepEntered, storedToken, takeToken } from './api/stored-token.ts';
-import { AppContext } from './app/app-context.ts';
 import { readPageSettings } from './app/page-settings.ts';
 import { makeRouter } from './app/router.tsx';
+import { AppContext } from './shell/app-context.ts';
 import { applyTheme, watchTheme } from './theme/theme.ts';
 
 const { basePath, token } = readPageSettings(document);

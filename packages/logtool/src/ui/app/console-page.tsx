@@ -1,11 +1,11 @@
 import { useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { Late } from './late-component.tsx';
+import { Late } from '../frame/late-component.tsx';
+import { allOf, oneOf } from '../frame/search-params.ts';
+import { storeView } from '../frame/stored-views.ts';
+import { recentName } from '../frame/view-names.ts';
+import { consoleHref } from '../shell/links.ts';
 import { CONSOLE } from './late-components.ts';
-import { consoleHref } from './links.ts';
-import { allOf, oneOf } from './search-params.ts';
-import { storeView } from './stored-views.ts';
-import { recentName } from './view-names.ts';
 
 /** The console page; adds itself to the recent views. */
 export function ConsolePage() {

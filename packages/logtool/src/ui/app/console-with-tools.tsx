@@ -1,5 +1,5 @@
 import { Console } from '../console/console.tsx';
-import { type ConsoleSlots, SlotsContext } from '../console/session/slots.ts';
+import { type ConsoleSlots, SlotsContext } from '../console/tools/slots.ts';
 import { DownloadButton } from '../download/download-button.tsx';
 import { DownloadPanel } from '../download/download-panel.tsx';
 import { FacetList } from '../facets/facet-list.tsx';

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
+import { LateComponent } from '../frame/late-component.tsx';
+import { DRAWER } from '../home/late-drawer.ts';
 import { POPOVER_PANEL } from './chrome/popover.tsx';
-import { LateComponent } from './late-component.tsx';
 
 /** Parts that open over a page. */
 export const PALETTE = new LateComponent(() =>
@@ -9,7 +10,6 @@ export const PALETTE = new LateComponent(() =>
 export const KEYS_DIALOG = new LateComponent(() =>
   import('../keys/keys-dialog.tsx').then((module) => module.KeysDialog),
 );
-export const DRAWER = new LateComponent(() => import('../home/drawer.tsx').then((module) => module.Drawer));
 
 /** The page that shows logs. */
 export const CONSOLE = new LateComponent<object>(() =>
@@ -19,6 +19,18 @@ export const CONSOLE = new LateComponent<object>(() =>
     return ConsoleWithTools;
   }),
 );
+
+let isWarm = false;
+
+/** Preloads the page that shows logs, once. */
+export function warmConsole(): void {
+  if (isWarm) return;
+  isWarm = true;
+  // Fails without a network; opening the console then reports it.
+  void CONSOLE.preload().then((exists) => {
+    isWarm = exists;
+  });
+}
 
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
 

@@ -1,8 +1,8 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { formatSearch, parseSearch, type SearchParams } from '../frame/search-params.ts';
 import { HomePage } from '../home/home-page.tsx';
 import { ConsolePage } from './console-page.tsx';
 import { PageError, PageNotFound } from './page-error.tsx';
-import { formatSearch, parseSearch, type SearchParams } from './search-params.ts';
 import { ShellFrame } from './shell.tsx';
 
 const search = (params: Record<string, unknown>) => params as SearchParams;

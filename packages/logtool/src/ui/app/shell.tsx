@@ -12,18 +12,18 @@ import {
 } from 'react';
 import { ApiError } from '../../contract/client.ts';
 import type { Info } from '../../contract/cluster.ts';
+import { Late } from '../frame/late-component.tsx';
+import { pageVisibility } from '../frame/page-visibility.ts';
+import { pageStreams } from '../frame/tab-streams.ts';
+import { isTyping } from '../frame/typing.ts';
 import { WorkloadFeed } from '../home/feed/workload-feed.ts';
 import { commandOf } from '../keys/chord.ts';
 import { PAGE_KEYS } from '../keys/key-tables.ts';
 import { pageError } from '../messages/page.ts';
-import { useApp } from './app-context.ts';
-import { Late } from './late-component.tsx';
-import { KEYS_DIALOG, PALETTE, usePreload } from './late-components.ts';
-import { pageVisibility } from './page-visibility.ts';
-import { type Shell, ShellContext } from './shell-context.ts';
+import { useApp } from '../shell/app-context.ts';
+import { type Shell, ShellContext } from '../shell/shell-context.ts';
+import { KEYS_DIALOG, PALETTE, usePreload, warmConsole } from './late-components.ts';
 import { SignIn } from './sign-in.tsx';
-import { pageStreams } from './tab-streams.ts';
-import { isTyping } from './typing.ts';
 import { useContexts } from './use-contexts.ts';
 import './notices.css';
 
@@ -64,6 +64,7 @@ function SignedIn() {
       reloadContexts: reload,
       feed,
       checkVersion,
+      warmConsole,
       openPalette: () => setOpen('palette'),
       openKeys: () => setOpen('keys'),
       signOut: () => {

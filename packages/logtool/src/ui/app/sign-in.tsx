@@ -4,7 +4,7 @@ import { ApiError } from '../../contract/client.ts';
 import type { WireError } from '../../contract/error.ts';
 import { messageOf } from '../messages/message-of.ts';
 import { sentence } from '../messages/sentence.ts';
-import { useApp } from './app-context.ts';
+import { useApp } from '../shell/app-context.ts';
 import { ErrorText } from './chrome/error-text.tsx';
 import './sign-in.css';
 import { pageError } from '../messages/page.ts';

@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { ApiError } from '../../contract/client.ts';
 import type { ContextList } from '../../contract/cluster.ts';
 import type { WireError } from '../../contract/error.ts';
-import { useApp } from './app-context.ts';
+import { useApp } from '../shell/app-context.ts';
 
 const KEY = ['contexts'];
 /**

@@ -8,9 +8,9 @@ import { StatusSummary } from './bar/status-summary.tsx';
 import { ThumbBar } from './bar/thumb-bar.tsx';
 import { PinsPanel } from './pins/pins-panel.tsx';
 import { LogArea } from './rows/area/log-area.tsx';
-import { type ToolProps, useSlots } from './session/slots.ts';
-import { useConsoleKeys } from './session/use-console-keys.ts';
+import { type ToolProps, useSlots } from './tools/slots.ts';
 import type { ConsoleColumn } from './url/console-url.ts';
+import { useConsoleKeys } from './use-console-keys.ts';
 import './console-frame.css';
 
 interface ConsoleFrameProps {

@@ -1,22 +1,20 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { ApiError } from '../../contract/client.ts';
-import { useApp } from '../app/app-context.ts';
 import { useNarrow } from '../app/chrome/use-narrow.ts';
-import { pageVisibility } from '../app/page-visibility.ts';
-import { useShell } from '../app/shell-context.ts';
-import { pageStreams } from '../app/tab-streams.ts';
+import { pageVisibility } from '../frame/page-visibility.ts';
+import { pageStreams } from '../frame/tab-streams.ts';
 import { titleText } from '../messages/standing.ts';
+import { useApp } from '../shell/app-context.ts';
+import { useShell } from '../shell/shell-context.ts';
+import type { BufferStatus } from '../worker/protocol/protocol.ts';
 import { createLogWorker } from '../worker/session/log-worker-client.ts';
-import type { BufferStatus } from '../worker/session/protocol.ts';
 import { storedDensity } from './bar/density.ts';
 import { ConsoleFrame } from './console-frame.tsx';
 import { restUnseen } from './scroll/rest-unseen.ts';
 import { ConsoleSession } from './session/console-session.ts';
-import type { SetUrl } from './session/slots.ts';
-import { makeZoneClock } from './session/zone-time.ts';
-import type { ConsoleUrl } from './url/console-url.ts';
+import { makeZoneClock } from './state/zone-time.ts';
+import type { ConsoleUrl, SetUrl } from './url/console-url.ts';
 import { useConsoleUrl } from './url/use-console-url.ts';
-import { useReadLine } from './url/use-read-line.ts';
 import {
   facetFilterOf,
   factChoiceOf,
@@ -25,6 +23,7 @@ import {
   searchPlanOf,
   viewPlanOf,
 } from './url/view-plan.ts';
+import { useReadLine } from './use-read-line.ts';
 
 /** The console: the logs of some workloads as one timeline. */
 export function Console() {

@@ -1,6 +1,6 @@
 import { Icon } from '../app/chrome/icons.tsx';
 import { Popover } from '../app/chrome/popover.tsx';
-import type { ToolProps } from '../console/session/slots.ts';
+import type { ToolProps } from '../console/tools/slots.ts';
 import { DownloadPanel } from './download-panel.tsx';
 
 export function DownloadButton(tools: ToolProps) {

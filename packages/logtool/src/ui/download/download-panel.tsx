@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { LogQuery } from '../../contract/log-query.ts';
-import { useApp } from '../app/app-context.ts';
-import type { ToolProps } from '../console/session/slots.ts';
+import type { ToolProps } from '../console/tools/slots.ts';
 import { viewPlanOf } from '../console/url/view-plan.ts';
 import { countText } from '../messages/count.ts';
 import { rangeLabel } from '../range/range-text.ts';
-import type { EntryId } from '../worker/session/protocol.ts';
-import { viewQuery } from '../worker/session/view-query.ts';
+import { useApp } from '../shell/app-context.ts';
+import type { EntryId } from '../worker/protocol/protocol.ts';
+import { viewQuery } from '../worker/protocol/view-query.ts';
 import './download.css';
 import { causeText } from '../messages/page.ts';
 import { FILE_KINDS, type FileKind } from './line-format.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Row } from '../worker/protocol/protocol.ts';
 import type { LogWorker } from '../worker/session/log-worker-client.ts';
-import type { Row } from '../worker/session/protocol.ts';
 import { selectedLines, viewLines } from './held-lines.ts';
 import { makeFile } from './save-file.ts';
 

@@ -1,5 +1,5 @@
+import type { Anchor, EntryId, Row } from '../worker/protocol/protocol.ts';
 import type { LogWorker } from '../worker/session/log-worker-client.ts';
-import type { Anchor, EntryId, Row } from '../worker/session/protocol.ts';
 import type { Line } from './line-format.ts';
 
 const PAGE_ROWS = 5_000;

@@ -3,7 +3,7 @@ import { RECORD_FLAGS } from '../../contract/record-flags.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { ByteWriter } from '../../server/logs/byte-writer.ts';
 import { FILE_FORMATS } from '../../server/logs/file-format.ts';
-import type { ViewSource } from '../worker/session/protocol.ts';
+import type { ViewSource } from '../worker/protocol/protocol.ts';
 import { FILE_KINDS, fileNameOf, LINE_FORMATS, type Line } from './line-format.ts';
 
 const source = {

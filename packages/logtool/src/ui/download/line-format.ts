@@ -2,7 +2,7 @@ import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { RECORD_FLAGS } from '../../contract/record-flags.ts';
 import { CSV_HEAD, csvCell } from '../../domain/csv-cell.ts';
 import { embeddableJson } from '../../domain/embeddable-json.ts';
-import type { Row, ViewSource } from '../worker/session/protocol.ts';
+import type { Row, ViewSource } from '../worker/protocol/protocol.ts';
 
 export const FILE_KINDS = ['text', 'jsonl', 'csv'] as const;
 export type FileKind = (typeof FILE_KINDS)[number];

@@ -1,5 +1,5 @@
+import type { EntryId, ViewSource } from '../worker/protocol/protocol.ts';
 import type { LogWorker } from '../worker/session/log-worker-client.ts';
-import type { EntryId, ViewSource } from '../worker/session/protocol.ts';
 import { selectedLines, viewLines } from './held-lines.ts';
 import { type FileKind, fileNameOf, LINE_FORMATS } from './line-format.ts';
 

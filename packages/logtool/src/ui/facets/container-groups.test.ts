@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ViewSource } from '../worker/session/protocol.ts';
+import type { ViewSource } from '../worker/protocol/protocol.ts';
 import { viewSource } from '../worker/testing/view-source.ts';
 import { groupContainers } from './container-groups.ts';
 

@@ -1,6 +1,6 @@
 import { shortPodNames } from '../../domain/speakers/speaker-names.ts';
 import { compareNatural } from '../../messages/natural-order.ts';
-import type { SourceCondition, ViewSource } from '../worker/session/protocol.ts';
+import type { SourceCondition, ViewSource } from '../worker/protocol/protocol.ts';
 import { withoutContainer } from './source-change.ts';
 
 /** The containers of one source argument, or of one of the workloads it matches. */

@@ -1,9 +1,9 @@
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { legibleText } from '../ansi/plain-text.ts';
-import type { ToolProps } from '../console/session/slots.ts';
-import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
+import { wallTime, type ZoneClock } from '../console/state/zone-time.ts';
+import type { ToolProps } from '../console/tools/slots.ts';
 import { logMessageOf } from '../messages/log-message-of.ts';
-import type { FactsStatus } from '../worker/session/protocol.ts';
+import type { FactsStatus } from '../worker/protocol/protocol.ts';
 import { FacetRow } from './facet-row.tsx';
 import './event-list.css';
 

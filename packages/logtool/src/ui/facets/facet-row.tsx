@@ -1,6 +1,6 @@
 import type { CSSProperties, KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { focusLog } from '../console/scroll/focus-log.ts';
-import type { FacetState } from '../console/url/facet-change.ts';
+import type { FacetState } from '../console/tools/facet-change.ts';
 
 interface FacetRowProps {
   readonly facet: string;

@@ -1,10 +1,10 @@
 import { legibleText } from '../ansi/plain-text.ts';
 import { Icon } from '../app/chrome/icons.tsx';
 import { focusLog } from '../console/scroll/focus-log.ts';
-import type { ToolProps } from '../console/session/slots.ts';
-import { clearFacet, fieldChips } from '../console/url/facet-change.ts';
-import { FACET_NAMES, type FacetName } from '../worker/session/facet-table.ts';
-import type { ViewSource } from '../worker/session/protocol.ts';
+import { clearFacet, fieldChips } from '../console/tools/facet-change.ts';
+import type { ToolProps } from '../console/tools/slots.ts';
+import { FACET_NAMES, type FacetName } from '../worker/protocol/facet-table.ts';
+import type { ViewSource } from '../worker/protocol/protocol.ts';
 
 interface Chip {
   readonly key: string;

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { ToolProps } from '../console/session/slots.ts';
+import type { ToolProps } from '../console/tools/slots.ts';
 import type { ContainerGroup } from './container-groups.ts';
 import { hasAllContainers, switchAllContainers } from './source-change.ts';
 

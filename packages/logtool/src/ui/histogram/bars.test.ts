@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeZoneClock } from '../console/session/zone-time.ts';
-import type { Histogram } from '../worker/session/protocol.ts';
+import { makeZoneClock } from '../console/state/zone-time.ts';
+import type { Histogram } from '../worker/protocol/protocol.ts';
 import { axisTicks, barsOf, bucketText, gapMarksOf, stretchOf, stretchText, stretchTimes } from './bars.ts';
 
 const histogram: Histogram = {

@@ -1,5 +1,5 @@
-import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
-import type { Histogram } from '../worker/session/protocol.ts';
+import { wallTime, type ZoneClock } from '../console/state/zone-time.ts';
+import type { Histogram } from '../worker/protocol/protocol.ts';
 
 /** The rectangle of one level in one bucket, in px from the left and the top. */
 export interface Bar {

@@ -10,14 +10,14 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { useForcedColors, useNarrow } from '../app/chrome/use-narrow.ts';
-import type { ToolProps } from '../console/session/slots.ts';
-import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
+import { wallTime, type ZoneClock } from '../console/state/zone-time.ts';
+import type { ToolProps } from '../console/tools/slots.ts';
 import { countingText, countRestText, emptyChartText, errorsBeginTitle } from '../messages/coverage.ts';
 import { imageChangeText } from '../messages/facts.ts';
 import { rolloutTitle } from '../messages/rollouts.ts';
 import { currentTheme, onThemeChange } from '../theme/theme.ts';
+import type { Histogram } from '../worker/protocol/protocol.ts';
 import { unlessGone } from '../worker/session/log-worker-client.ts';
-import type { Histogram } from '../worker/session/protocol.ts';
 import { axisTicks, barsOf, bucketText, gapMarksOf, stretchOf, stretchText, unreadOf } from './bars.ts';
 import { type BrushControl, useBrush } from './use-brush.ts';
 

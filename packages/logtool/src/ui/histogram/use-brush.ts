@@ -1,9 +1,9 @@
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { useEffect, useRef, useState } from 'react';
-import type { ToolProps } from '../console/session/slots.ts';
+import type { ToolProps } from '../console/tools/slots.ts';
 import type { Range } from '../range/range-text.ts';
 import { setRange } from '../range/set-range.ts';
-import type { Histogram } from '../worker/session/protocol.ts';
+import type { Histogram } from '../worker/protocol/protocol.ts';
 import { type Stretch, stretchOf, stretchTimes } from './bars.ts';
 
 /** What is selected in the strip. */

@@ -1,7 +1,7 @@
 import { Dialog } from '../app/chrome/dialog.tsx';
-import type { HomeUrl } from './home-url.ts';
 import type { Counts } from './list/filter.ts';
 import { Sidebar } from './sidebar.tsx';
+import type { HomeUrl } from './url/home-url.ts';
 
 interface DrawerProps {
   readonly url: HomeUrl;

@@ -2,9 +2,9 @@ import { type FormEvent, useId, useState } from 'react';
 import { findNameFault } from '../../domain/names.ts';
 import { CopyButton } from '../app/chrome/copy-button.tsx';
 import { PageLink } from '../app/chrome/page-link.tsx';
-import { homeHref } from '../app/links.ts';
-import type { HomeUrl } from './home-url.ts';
+import { homeHref } from '../shell/links.ts';
 import { KIND_LABELS } from './sidebar.tsx';
+import type { HomeUrl } from './url/home-url.ts';
 import './empty-list.css';
 
 interface EmptyListProps {

@@ -5,10 +5,10 @@ import { ContextSwitcher } from '../app/chrome/context-switcher.tsx';
 import { Icon } from '../app/chrome/icons.tsx';
 import { SavedViews } from '../app/chrome/saved-views.tsx';
 import { ThemeButton } from '../app/chrome/theme-button.tsx';
-import { homeHref } from '../app/links.ts';
-import { useShell } from '../app/shell-context.ts';
-import type { HomeUrl } from './home-url.ts';
+import { homeHref } from '../shell/links.ts';
+import { useShell } from '../shell/shell-context.ts';
 import { NamespaceMenu } from './namespace-menu.tsx';
+import type { HomeUrl } from './url/home-url.ts';
 import './home-bar.css';
 
 interface HomeBarProps {

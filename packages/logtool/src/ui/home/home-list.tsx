@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { NamespaceList } from '../../contract/cluster.ts';
-import { useShell } from '../app/shell-context.ts';
+import { useShell } from '../shell/shell-context.ts';
 import { Denials } from './denials.tsx';
 import { EmptyList } from './empty-list.tsx';
 import { hiddenNamespaces, scopesOf } from './feed/denied-scopes.ts';

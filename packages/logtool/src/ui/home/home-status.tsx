@@ -1,5 +1,5 @@
-import { useShell } from '../app/shell-context.ts';
 import { localTimeText } from '../messages/local-time.ts';
+import { useShell } from '../shell/shell-context.ts';
 import type { FeedState, WorkloadList } from './feed/workload-store.ts';
 
 const STATE_TEXTS: { readonly [S in FeedState['state']]: string } = {

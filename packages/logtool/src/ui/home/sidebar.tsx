@@ -2,11 +2,11 @@ import { useSyncExternalStore } from 'react';
 import type { WorkloadKind } from '../../contract/workload.ts';
 import { WORKLOAD_KINDS } from '../../contract/workload-kinds.ts';
 import { PageLink } from '../app/chrome/page-link.tsx';
-import { homeHref } from '../app/links.ts';
-import { onViewsChange, storedViews } from '../app/stored-views.ts';
+import { onViewsChange, storedViews } from '../frame/stored-views.ts';
 import { localTimeText } from '../messages/local-time.ts';
-import type { HomeUrl } from './home-url.ts';
+import { homeHref } from '../shell/links.ts';
 import type { Counts } from './list/filter.ts';
+import type { HomeUrl } from './url/home-url.ts';
 import './sidebar.css';
 
 export const KIND_LABELS: { readonly [K in WorkloadKind]: string } = {

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { AnsiText } from '../ansi/ansi-text.tsx';
 import { legibleText } from '../ansi/plain-text.ts';
 import { structuredOf } from '../console/session/line-fields.ts';
-import type { JsonTreeProps } from '../console/session/slots.ts';
+import type { JsonTreeProps } from '../console/tools/slots.ts';
 import { FieldActions } from './field-actions.tsx';
 import { fieldLines, type ParsedLine, parseTreeLine, type TreeLine, treeLines } from './tree-lines.ts';
 import './json-tree.css';

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { legibleText } from '../ansi/plain-text.ts';
 import { structuredOf } from '../console/session/line-fields.ts';
-import type { PairBarProps } from '../console/session/slots.ts';
+import type { PairBarProps } from '../console/tools/slots.ts';
 import { FieldActions } from './field-actions.tsx';
 import { fieldOf } from './tree-lines.ts';
 

@@ -1,4 +1,4 @@
-import type { SourceCondition } from '../worker/session/protocol.ts';
+import type { SourceCondition } from '../worker/protocol/protocol.ts';
 
 /** Describes a container's state for the list of containers: `finished (exit 1)`. */
 export function conditionText(condition: SourceCondition): string {

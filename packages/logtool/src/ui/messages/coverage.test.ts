@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeZoneClock } from '../console/session/zone-time.ts';
-import type { ScanStatus } from '../worker/session/protocol.ts';
+import { makeZoneClock } from '../console/state/zone-time.ts';
+import type { ScanStatus } from '../worker/protocol/protocol.ts';
 import { isExact, restText, scopeText } from './coverage.ts';
 
 const UTC = makeZoneClock('UTC');

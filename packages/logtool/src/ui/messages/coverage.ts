@@ -1,6 +1,6 @@
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
-import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
-import type { BufferStatus, MissingRecords, ScanStatus } from '../worker/session/protocol.ts';
+import { wallTime, type ZoneClock } from '../console/state/zone-time.ts';
+import type { BufferStatus, MissingRecords, ScanStatus } from '../worker/protocol/protocol.ts';
 import { countText } from './count.ts';
 
 /** Describes a running count. `progress`: the approximate fraction read, from 0 to 1; undefined: unknown. */

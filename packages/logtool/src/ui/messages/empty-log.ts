@@ -1,6 +1,6 @@
-import type { Emptiness } from '../console/rows/area/emptiness.ts';
-import type { ZoneClock } from '../console/session/zone-time.ts';
-import type { ScanStatus } from '../worker/session/protocol.ts';
+import type { Emptiness } from '../console/state/emptiness.ts';
+import type { ZoneClock } from '../console/state/zone-time.ts';
+import type { ScanStatus } from '../worker/protocol/protocol.ts';
 import { countText } from './count.ts';
 import { isExact, missingTexts, scopeText } from './coverage.ts';
 import { logMessageOf } from './log-message-of.ts';

@@ -1,5 +1,5 @@
-import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
-import type { BufferStatus } from '../worker/session/protocol.ts';
+import { wallTime, type ZoneClock } from '../console/state/zone-time.ts';
+import type { BufferStatus } from '../worker/protocol/protocol.ts';
 
 /** Names the action that loads more at an end of the list. */
 export const LOAD_TEXTS = { older: 'Load older lines', newer: 'Load newer lines' } as const;

@@ -1,75 +1,10 @@
-import type { ZoneClock } from '../console/session/zone-time.ts';
-import type { FindStatus, UnreadRange } from '../worker/session/protocol.ts';
+import type { CommandLack, Note, NotedKind } from '../console/state/note.ts';
+import type { ZoneClock } from '../console/state/zone-time.ts';
+import type { FindStatus, UnreadRange } from '../worker/protocol/protocol.ts';
 import { bytesText, countText } from './count.ts';
 import { rangeText } from './coverage.ts';
 
-/** A part of the view that no command-line flag expresses. */
-export type CommandLack = keyof typeof LACKS;
-
-/** The result of an action: a code with data. */
-export type Note =
-  | { readonly code: 'copied'; readonly lines: number }
-  | { readonly code: 'link-copied' | 'pins-link-copied' }
-  /** `without`: parts of the view that the command does not express. */
-  | { readonly code: 'command-copied'; readonly without: readonly CommandLack[] }
-  /** Out of the rows that the page holds. */
-  | { readonly code: 'selected'; readonly rows: number; readonly ofRows: number }
-  | { readonly code: 'pinned' | 'unpinned'; readonly pins: number }
-  /** The address would be too long. */
-  | { readonly code: 'too-many-pins'; readonly maxChars: number }
-  | { readonly code: 'nothing-selected' }
-  | { readonly code: 'clipboard-blocked' }
-  | { readonly code: 'downloaded'; readonly lines: number }
-  | { readonly code: 'download-started' }
-  | { readonly code: 'download-failed'; readonly cause: string }
-  | { readonly code: 'still-loading' }
-  | { readonly code: 'no-lines' }
-  /** The events are not known yet, or turned off. */
-  | { readonly code: 'events-reading' | 'events-off' }
-  /** The search is invalid. */
-  | { readonly code: 'search-fault' }
-  /** `where`: the direction without a match; undefined: no match anywhere. */
-  | {
-      readonly code: 'not-found';
-      readonly what: NotedKind;
-      readonly where: 'down' | 'up' | undefined;
-    }
-  /** Like `not-found`, but lines are known to be missing there, and nobody can read them any more. */
-  | {
-      readonly code: 'none-left';
-      readonly what: NotedKind;
-      readonly where: 'down' | 'up' | undefined;
-    }
-  /** Like `not-found`, but some of that range could not be read. */
-  | {
-      readonly code: 'not-all-read';
-      readonly what: NotedKind;
-      readonly where: 'down' | 'up' | undefined;
-    }
-  /** Did not move, because an unread range may hold a nearer line. */
-  | { readonly code: 'unread'; readonly what: NotedKind; readonly unread: UnreadRange }
-  /** The user stopped the search: after this much of the log, or this many loaded lines. */
-  | {
-      readonly code: 'find-stopped';
-      readonly what: NotedKind;
-      readonly bytes: number;
-      readonly lines: number;
-      readonly unread: UnreadRange | undefined;
-    }
-  /** Moved to the nearest line that was read; these containers may have a nearer one. */
-  | {
-      readonly code: 'found-without';
-      readonly what: NotedKind;
-      readonly containers: readonly string[];
-      /** Number of sources that failed as a whole. */
-      readonly sources: number;
-    }
-  /** The message of an error. */
-  | { readonly code: 'error'; readonly what: string };
-
-type NotedKind = keyof typeof NAMES;
-
-const LACKS = {
+const LACKS: Readonly<Record<CommandLack, string>> = {
   'lines-without-level': 'lines without a level',
   'excluded-levels': 'excluded levels',
   'excluded-containers': 'excluded containers',
@@ -77,16 +12,22 @@ const LACKS = {
   runs: 'runs',
   fields: 'field filters',
   search: 'the search',
-} as const;
+};
 
-const NAMES = { hit: 'hit', error: 'error', warn: 'warning', event: 'event', line: 'line' } as const;
-const ONE = {
+const NAMES: Readonly<Record<NotedKind, string>> = {
+  hit: 'hit',
+  error: 'error',
+  warn: 'warning',
+  event: 'event',
+  line: 'line',
+};
+const ONE: Readonly<Record<NotedKind, string>> = {
   hit: 'a hit',
   error: 'an error',
   warn: 'a warning',
   event: 'an event',
   line: 'a line',
-} as const;
+};
 const MAX_NAMED = 3;
 
 /** Returns the note for the status line. */

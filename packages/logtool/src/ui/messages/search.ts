@@ -1,6 +1,6 @@
 import { nearNames } from '@logtool/kube/src/values/near-names.ts';
 import { LEVELS } from '../../domain/filter.ts';
-import type { MissingField, SearchFault } from '../worker/session/protocol.ts';
+import type { MissingField, SearchFault } from '../worker/protocol/protocol.ts';
 import { countText } from './count.ts';
 
 const LEVEL_NAMES = [...LEVELS, 'none'];

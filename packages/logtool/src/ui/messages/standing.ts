@@ -1,6 +1,6 @@
 import { LATE_TEXT } from '../../messages/gap.ts';
-import type { Standing } from '../console/session/standing.ts';
-import type { Unanswered } from '../worker/session/protocol.ts';
+import type { Standing } from '../console/state/standing.ts';
+import type { Unanswered } from '../worker/protocol/protocol.ts';
 import { countText } from './count.ts';
 
 /** Describes the connection for the status line; a reconnection has its own text with a countdown. */

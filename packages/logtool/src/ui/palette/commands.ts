@@ -3,11 +3,11 @@ import type { ContextList } from '../../contract/cluster.ts';
 import type { Workload } from '../../contract/workload.ts';
 import { parseSource } from '../../domain/source-syntax.ts';
 import { compareNatural } from '../../messages/natural-order.ts';
-import { consoleHref, homeHref } from '../app/links.ts';
-import type { StoredView } from '../app/stored-views.ts';
-import { readHomeUrl } from '../home/home-url.ts';
+import type { StoredView } from '../frame/stored-views.ts';
 import { matches, searchTerms } from '../home/list/search.ts';
-import { sourceArgument } from '../home/source-argument.ts';
+import { sourceArgument } from '../home/list/source-argument.ts';
+import { readHomeUrl } from '../home/url/home-url.ts';
+import { consoleHref, homeHref } from '../shell/links.ts';
 
 /** One line of the palette: a place to go to, or something to do. */
 export interface Command {

@@ -1,6 +1,6 @@
 import { Icon } from '../app/chrome/icons.tsx';
 import { Popover } from '../app/chrome/popover.tsx';
-import type { ToolProps } from '../console/session/slots.ts';
+import type { ToolProps } from '../console/tools/slots.ts';
 import './range.css';
 import { RangePanel } from './range-panel.tsx';
 import { rangeLabel } from './range-text.ts';

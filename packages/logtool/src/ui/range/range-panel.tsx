@@ -1,7 +1,7 @@
 import { formatTimestamp, parseTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { type FormEvent, useState } from 'react';
-import type { ToolProps } from '../console/session/slots.ts';
-import { wallTime } from '../console/session/zone-time.ts';
+import { wallTime } from '../console/state/zone-time.ts';
+import type { ToolProps } from '../console/tools/slots.ts';
 import { rangeFaultText } from '../messages/range.ts';
 import { parseRange, type Range, wallToTimestamp } from './range-text.ts';
 import { setRange } from './set-range.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { makeZoneClock } from '../console/session/zone-time.ts';
+import { makeZoneClock } from '../console/state/zone-time.ts';
 import { viewPlanOf } from '../console/url/view-plan.ts';
 import { rangeFaultText } from '../messages/range.ts';
 import { parseRange, rangeLabel, wallToTimestamp } from './range-text.ts';

@@ -1,7 +1,7 @@
 import { formatTimestamp, type Timestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { parseDuration } from '../../domain/duration.ts';
 import { parseTimePoint, type TimePointFault } from '../../domain/time-point.ts';
-import { wallTime, type ZoneClock } from '../console/session/zone-time.ts';
+import { wallTime, type ZoneClock } from '../console/state/zone-time.ts';
 import type { ConsoleUrl } from '../console/url/console-url.ts';
 import type { RangeFault } from '../messages/range.ts';
 

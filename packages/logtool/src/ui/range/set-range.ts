@@ -1,4 +1,4 @@
-import type { ToolProps } from '../console/session/slots.ts';
+import type { ToolProps } from '../console/tools/slots.ts';
 import type { Range } from './range-text.ts';
 
 /** Shows another range. Only a range without a fixed start and end follows new lines. */

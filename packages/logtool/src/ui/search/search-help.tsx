@@ -1,7 +1,7 @@
 import { legibleText } from '../ansi/plain-text.ts';
 import { Popover } from '../app/chrome/popover.tsx';
 import { countText } from '../messages/count.ts';
-import type { FacetCounts } from '../worker/session/protocol.ts';
+import type { FacetCounts } from '../worker/protocol/protocol.ts';
 
 /** Search syntax; a line must match every term. */
 const SYNTAX: readonly (readonly [example: string, meaning: string])[] = [

@@ -5,7 +5,7 @@ import type { Explanation, OtherFacts } from '../../domain/verdicts/explanation.
 import { doubtText } from '../../messages/doubts.ts';
 import { headText, healthyText, NO_VERDICT, otherText, unexplainedText } from '../../messages/explanation.ts';
 import { ErrorText } from '../app/chrome/error-text.tsx';
-import { makeZoneClock, wallTime, type ZoneClock } from '../console/session/zone-time.ts';
+import { makeZoneClock, wallTime, type ZoneClock } from '../console/state/zone-time.ts';
 import { logMessageOf } from '../messages/log-message-of.ts';
 import { noticeText } from '../messages/notices.ts';
 import { sentence } from '../messages/sentence.ts';

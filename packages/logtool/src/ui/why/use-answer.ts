@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { ApiError } from '../../contract/client.ts';
 import type { WireError } from '../../contract/error.ts';
 import type { WhyAnswer } from '../../contract/why.ts';
-import type { AppServices } from '../app/app-context.ts';
 import { causeText, pageError } from '../messages/page.ts';
+import type { AppServices } from '../shell/app-context.ts';
 import type { WhyQuestion } from './why-question.ts';
 
 export type Asked =

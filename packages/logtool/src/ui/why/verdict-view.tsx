@@ -13,7 +13,7 @@ import {
 } from '../../messages/explanation.ts';
 import { verdictText } from '../../messages/verdicts.ts';
 import { legibleText } from '../ansi/plain-text.ts';
-import { wallTime } from '../console/session/zone-time.ts';
+import { wallTime } from '../console/state/zone-time.ts';
 import { sentence } from '../messages/sentence.ts';
 import { earlierText, moreText, WHY_TEXTS } from '../messages/why.ts';
 import type { ReadLine, ReadLogLine, ReadVerdict } from './read-answer.ts';

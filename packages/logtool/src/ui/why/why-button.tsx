@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { useApp } from '../app/app-context.ts';
 import { PageLink } from '../app/chrome/page-link.tsx';
-import { Late, LateComponent } from '../app/late-component.tsx';
-import { consoleHref } from '../app/links.ts';
+import { Late, LateComponent } from '../frame/late-component.tsx';
 import { WHY_BUTTON, whyTitle } from '../messages/why-title.ts';
+import { useApp } from '../shell/app-context.ts';
+import { consoleHref } from '../shell/links.ts';
 import type { WhyQuestion } from './why-question.ts';
 
 /** The first load omits the dialog. */

@@ -1,11 +1,11 @@
 import { formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { type Fact, isNotable, positionOf } from '../../domain/facts/fact.ts';
 import type { TimeText } from '../../messages/explanation.ts';
-import type { AppServices } from '../app/app-context.ts';
 import type { PageLink } from '../app/chrome/page-link.tsx';
-import type { consoleHref } from '../app/links.ts';
-import type { ZoneClock } from '../console/session/zone-time.ts';
+import type { ZoneClock } from '../console/state/zone-time.ts';
 import type { ConsoleUrl } from '../console/url/console-url.ts';
+import type { AppServices } from '../shell/app-context.ts';
+import type { consoleHref } from '../shell/links.ts';
 import { factLinkOf, formatLink, type LineName } from '../worker/store/link.ts';
 
 /** What the explanation is about, and how its log is displayed. */

@@ -1,4 +1,4 @@
-import type { ToolProps } from '../console/session/slots.ts';
+import type { ToolProps } from '../console/tools/slots.ts';
 import type { ConsoleUrl } from '../console/url/console-url.ts';
 import { WhyButton } from './why-button.tsx';
 import type { WhyQuestion } from './why-question.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../../contract/cluster.ts';
 import type { WireError } from '../../../contract/error.ts';
 import { messageOf } from '../../messages/message-of.ts';
-import { useShell } from '../shell-context.ts';
+import { useShell } from '../../shell/shell-context.ts';
 import { Icon } from './icons.tsx';
 import { PageLink } from './page-link.tsx';
 import { Popover } from './popover.tsx';

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { Late, LateComponent } from '../late-component.tsx';
+import { Late, LateComponent } from '../../frame/late-component.tsx';
 
 /** The panel itself; the first load omits it. */
 export const POPOVER_PANEL = new LateComponent(() =>

@@ -1,8 +1,8 @@
 import { useLocation } from '@tanstack/react-router';
 import { type FormEvent, useState, useSyncExternalStore } from 'react';
-import { useApp } from '../app-context.ts';
-import { onViewsChange, removeView, storedViews, storeView } from '../stored-views.ts';
-import { MAX_NAME_CHARS, savedName } from '../view-names.ts';
+import { onViewsChange, removeView, storedViews, storeView } from '../../frame/stored-views.ts';
+import { MAX_NAME_CHARS, savedName } from '../../frame/view-names.ts';
+import { useApp } from '../../shell/app-context.ts';
 import { Icon } from './icons.tsx';
 import { PageLink } from './page-link.tsx';
 import { Popover } from './popover.tsx';

@@ -1,8 +1,8 @@
 import { quoteArgument } from '@logtool/kube/src/values/quote-argument.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import { parseSearch, type Term } from '../../../domain/search/search-query.ts';
-import type { CommandLack } from '../../messages/notes.ts';
-import type { ViewSource } from '../../worker/session/protocol.ts';
+import type { ViewSource } from '../../worker/protocol/protocol.ts';
+import type { CommandLack } from '../state/note.ts';
 import type { ConsoleUrl } from '../url/console-url.ts';
 import { followsAtFirst } from '../url/view-plan.ts';
 

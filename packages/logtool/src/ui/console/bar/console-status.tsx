@@ -1,12 +1,12 @@
 import { Countdown } from '../../app/chrome/countdown.tsx';
-import { useShell } from '../../app/shell-context.ts';
 import { logMessageOf } from '../../messages/log-message-of.ts';
+import { useShell } from '../../shell/shell-context.ts';
+import type { BufferStatus } from '../../worker/protocol/protocol.ts';
 import { unlessGone } from '../../worker/session/log-worker-client.ts';
-import type { BufferStatus } from '../../worker/session/protocol.ts';
-import type { ConsoleState } from '../session/console-state.ts';
-import type { ToolProps } from '../session/slots.ts';
-import { presentSources, type Standing, standingOf } from '../session/standing.ts';
-import { wallTime, type ZoneClock } from '../session/zone-time.ts';
+import type { ConsoleState } from '../state/console-state.ts';
+import { presentSources, type Standing, standingOf } from '../state/standing.ts';
+import { wallTime, type ZoneClock } from '../state/zone-time.ts';
+import type { ToolProps } from '../tools/slots.ts';
 import { ZoneSelect } from './zone-select.tsx';
 import './console-status.css';
 import { bytesText } from '../../messages/count.ts';

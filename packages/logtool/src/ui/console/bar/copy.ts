@@ -1,8 +1,8 @@
 import { copyText } from '../../app/chrome/copy-button.tsx';
-import { formatSearch } from '../../app/search-params.ts';
-import type { Note } from '../../messages/notes.ts';
+import { formatSearch } from '../../frame/search-params.ts';
 import type { ConsoleSession } from '../session/console-session.ts';
-import type { ToolProps } from '../session/slots.ts';
+import type { Note } from '../state/note.ts';
+import type { ToolProps } from '../tools/slots.ts';
 import type { ConsoleUrl } from '../url/console-url.ts';
 import { writeConsoleUrl } from '../url/read-console-url.ts';
 import { commandOf } from './command-line.ts';

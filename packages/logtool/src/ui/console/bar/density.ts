@@ -1,4 +1,4 @@
-import { DENSITIES, type Density } from '../session/console-state.ts';
+import { DENSITIES, type Density } from '../state/console-state.ts';
 
 const KEY = 'logtool.density';
 

@@ -1,9 +1,9 @@
 import { ariaChord } from '../../keys/chord.ts';
 import { consoleChord } from '../../keys/log-keys.ts';
 import { followText } from '../../messages/standing.ts';
-import type { ToolProps } from '../session/slots.ts';
-import { canLinesCome, standingOf } from '../session/standing.ts';
-import { wallTime } from '../session/zone-time.ts';
+import { canLinesCome, standingOf } from '../state/standing.ts';
+import { wallTime } from '../state/zone-time.ts';
+import type { ToolProps } from '../tools/slots.ts';
 import './follow-button.css';
 
 const KEYS = [consoleChord('follow'), consoleChord('pause')].map(ariaChord).join(' ');

@@ -1,4 +1,4 @@
-import type { ConsoleState } from '../session/console-state.ts';
+import type { ConsoleState } from '../state/console-state.ts';
 
 /**
  * Shown while lines arrive faster than the page can draw them: how many arrive, how many are drawn, and that no line is

@@ -1,8 +1,8 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { Workload } from '../../../contract/workload.ts';
 import { compareNatural } from '../../../messages/natural-order.ts';
-import { useShell } from '../../app/shell-context.ts';
-import { sourceArgument } from '../../home/source-argument.ts';
+import { sourceArgument } from '../../home/list/source-argument.ts';
+import { useShell } from '../../shell/shell-context.ts';
 import type { ConsoleUrl } from '../url/console-url.ts';
 
 const MAX_SUGGESTIONS = 8;

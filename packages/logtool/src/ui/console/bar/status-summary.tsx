@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { countText } from '../../messages/count.ts';
-import type { ConsoleState } from '../session/console-state.ts';
+import type { ConsoleState } from '../state/console-state.ts';
 
 const PERIOD_MS = 5_000;
 

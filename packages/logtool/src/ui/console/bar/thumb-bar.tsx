@@ -1,6 +1,6 @@
 import { Icon } from '../../app/chrome/icons.tsx';
 import { unlessGone } from '../../worker/session/log-worker-client.ts';
-import { type ToolProps, useSlots } from '../session/slots.ts';
+import { type ToolProps, useSlots } from '../tools/slots.ts';
 import type { ConsoleColumn } from '../url/console-url.ts';
 import { FollowButton } from './follow-button.tsx';
 import { MoreMenu } from './more-menu.tsx';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { makeZoneClock, type ZoneClock } from '../session/zone-time.ts';
+import { makeZoneClock, type ZoneClock } from '../state/zone-time.ts';
 
 interface ZoneSelectProps {
   /** `local` or an IANA name. */

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { identityOf } from '../../../domain/speakers/hues.ts';
 import { speakerNames } from '../../../domain/speakers/speaker-names.ts';
-import type { ConsoleState } from '../session/console-state.ts';
+import type { ConsoleState } from '../state/console-state.ts';
 import type { ConsoleColumn } from '../url/console-url.ts';
 import { type ColumnLayout, type ColumnWidths, storedWidths, storeWidths } from './column-widths.ts';
 

@@ -1,5 +1,5 @@
-import { formatSearch } from '../../app/search-params.ts';
-import type { ToolProps } from '../session/slots.ts';
+import { formatSearch } from '../../frame/search-params.ts';
+import type { ToolProps } from '../tools/slots.ts';
 import type { ConsoleUrl, Pin } from '../url/console-url.ts';
 import { writeConsoleUrl } from '../url/read-console-url.ts';
 

@@ -1,5 +1,5 @@
 import { plainText } from '../../ansi/plain-text.ts';
-import type { PinnedLine } from '../../worker/session/protocol.ts';
+import type { PinnedLine } from '../../worker/protocol/protocol.ts';
 
 /** A pinned line with its note, its time, and the address that opens it. */
 export interface PinEntry {

@@ -1,4 +1,4 @@
-import type { EntryId, Row } from '../../worker/session/protocol.ts';
+import type { EntryId, Row } from '../../worker/protocol/protocol.ts';
 import type { Extent, Placement } from './row-positions.ts';
 import { resembles } from './row-window.ts';
 

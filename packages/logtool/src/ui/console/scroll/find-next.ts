@@ -1,6 +1,6 @@
-import type { Note } from '../../messages/notes.ts';
+import type { BufferStatus, EntryId, FromWorker, Row } from '../../worker/protocol/protocol.ts';
 import type { LogWorker } from '../../worker/session/log-worker-client.ts';
-import type { BufferStatus, EntryId, FromWorker, Row } from '../../worker/session/protocol.ts';
+import type { Note } from '../state/note.ts';
 import type { LogScroller } from './log-scroller.ts';
 
 export type Wanted = 'hit' | 'error' | 'warn' | 'event';

@@ -1,4 +1,4 @@
-import type { Anchor, EntryId, Row } from '../../worker/session/protocol.ts';
+import type { Anchor, EntryId, Row } from '../../worker/protocol/protocol.ts';
 import type { Alignment } from './near-rows.ts';
 
 interface Aim {

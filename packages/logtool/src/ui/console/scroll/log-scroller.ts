@@ -1,5 +1,5 @@
+import type { Anchor, EntryId, Row } from '../../worker/protocol/protocol.ts';
 import type { LogWorker } from '../../worker/session/log-worker-client.ts';
-import type { Anchor, EntryId, Row } from '../../worker/session/protocol.ts';
 import { type DrawnRows, drawRows, isDrawnAlike, NOTHING_DRAWN } from './draw-rows.ts';
 import { GoingTo } from './going-to.ts';
 import { type Alignment, anchorOf, lacksRows, positionIn, questionOf, topOf, wholeIn } from './near-rows.ts';

@@ -1,4 +1,4 @@
-import type { Anchor, Row } from '../../worker/session/protocol.ts';
+import type { Anchor, Row } from '../../worker/protocol/protocol.ts';
 import type { Extent, Placement, Position } from './row-positions.ts';
 import type { RowQuestion } from './row-questions.ts';
 

@@ -1,4 +1,4 @@
-import type { Anchor } from '../../worker/session/protocol.ts';
+import type { Anchor } from '../../worker/protocol/protocol.ts';
 import { type Extent, endPosition, type Position } from './row-positions.ts';
 
 type Ends = Extract<Anchor, { readonly at: 'start' | 'end' }>;

@@ -1,5 +1,5 @@
-import type { Visibility } from '../../app/page-visibility.ts';
-import type { TabStreams } from '../../app/tab-streams.ts';
+import type { Visibility } from '../../frame/page-visibility.ts';
+import type { TabStreams } from '../../frame/tab-streams.ts';
 import type { LogWorker } from '../../worker/session/log-worker-client.ts';
 
 /** How often to check whether events have a free connection again. */

@@ -1,4 +1,4 @@
-import type { EntryId } from '../../worker/session/protocol.ts';
+import type { EntryId } from '../../worker/protocol/protocol.ts';
 import type { Extent } from './row-positions.ts';
 
 /** Beyond this, heights are forgotten: rows are measured again when they are drawn. */

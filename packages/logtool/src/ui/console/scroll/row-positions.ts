@@ -1,4 +1,4 @@
-import type { EntryId, Row } from '../../worker/session/protocol.ts';
+import type { EntryId, Row } from '../../worker/protocol/protocol.ts';
 
 /** The reader's position: one row, and the distance of its upper edge from that of the viewport. */
 export interface Position {

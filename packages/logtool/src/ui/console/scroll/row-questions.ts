@@ -1,5 +1,5 @@
+import type { Anchor } from '../../worker/protocol/protocol.ts';
 import type { AnswerTo, LogWorker } from '../../worker/session/log-worker-client.ts';
-import type { Anchor } from '../../worker/session/protocol.ts';
 
 /** Rows around an anchor; the anchor counts as below. */
 export interface RowQuestion {

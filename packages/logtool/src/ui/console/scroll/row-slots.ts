@@ -1,4 +1,4 @@
-import type { EntryId } from '../../worker/session/protocol.ts';
+import type { EntryId } from '../../worker/protocol/protocol.ts';
 
 /**
  * Gives each drawn row a slot. A row keeps its slot while it is drawn; a new row takes over the slot of a removed one,

@@ -1,4 +1,4 @@
-import type { EntryId, Row, RowEqual, RowRecord } from '../../worker/session/protocol.ts';
+import type { EntryId, Row, RowEqual, RowRecord } from '../../worker/protocol/protocol.ts';
 
 /** Consecutive rows, as the worker last sent them. */
 export interface RowWindow {

@@ -1,4 +1,4 @@
-import type { Row } from '../../worker/session/protocol.ts';
+import type { Row } from '../../worker/protocol/protocol.ts';
 import type { Extent, Placement, Position } from './row-positions.ts';
 
 /** Browsers draw nothing beyond some height: Chromium 33.5 million pixels, Firefox 17.8 million. */

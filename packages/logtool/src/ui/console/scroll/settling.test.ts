@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { EntryId } from '../../worker/session/protocol.ts';
+import type { EntryId } from '../../worker/protocol/protocol.ts';
 import { FakeLog } from '../testing/fake-log.ts';
 import { LogScroller } from './log-scroller.ts';
 

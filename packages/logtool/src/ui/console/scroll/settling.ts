@@ -1,4 +1,4 @@
-import type { EntryId, Row } from '../../worker/session/protocol.ts';
+import type { EntryId, Row } from '../../worker/protocol/protocol.ts';
 import type { RowHeights } from './row-heights.ts';
 import type { Position } from './row-positions.ts';
 

@@ -1,5 +1,5 @@
+import type { EntryId } from '../../worker/protocol/protocol.ts';
 import type { LogWorker } from '../../worker/session/log-worker-client.ts';
-import type { EntryId } from '../../worker/session/protocol.ts';
 import type { LogScroller } from './log-scroller.ts';
 
 interface Before {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { noteText } from '../../messages/notes.ts';
-import type { EntryId } from '../../worker/session/protocol.ts';
+import type { EntryId } from '../../worker/protocol/protocol.ts';
+import { makeZoneClock } from '../state/zone-time.ts';
 import { FakeLog } from '../testing/fake-log.ts';
 import { ConsoleSession } from './console-session.ts';
-import { makeZoneClock } from './zone-time.ts';
 
 let log: FakeLog;
 let session: ConsoleSession;

@@ -1,8 +1,5 @@
 import { plainText } from '../../ansi/plain-text.ts';
 import { logMessageOf } from '../../messages/log-message-of.ts';
-import type { Note } from '../../messages/notes.ts';
-import { type LogWorker, unlessGone } from '../../worker/session/log-worker-client.ts';
-import { isSameView } from '../../worker/session/plan-change.ts';
 import type {
   BufferStatus,
   EntryId,
@@ -12,12 +9,15 @@ import type {
   Row,
   SearchPlan,
   ViewPlan,
-} from '../../worker/session/protocol.ts';
+} from '../../worker/protocol/protocol.ts';
+import { type LogWorker, unlessGone } from '../../worker/session/log-worker-client.ts';
+import { isSameView } from '../../worker/store/plan-change.ts';
 import { type Direction, findNext, noteOfNone, type Wanted, whyStay } from '../scroll/find-next.ts';
 import { LogScroller } from '../scroll/log-scroller.ts';
 import { RenderRate } from '../scroll/render-rate.ts';
 import { Surroundings } from '../scroll/surroundings.ts';
-import { type ConsoleState, type Density, FIRST_STATE } from './console-state.ts';
+import { type ConsoleState, type Density, FIRST_STATE } from '../state/console-state.ts';
+import type { Note } from '../state/note.ts';
 
 /** How often the page around the rows is updated while lines stream, ms. */
 const STATUS_MS = 250;

@@ -1,6 +1,6 @@
 import { structureLine } from '../../../domain/structured/structure-line.ts';
 import type { StructuredLine } from '../../../domain/structured/structured-line.ts';
-import type { Row } from '../../worker/session/protocol.ts';
+import type { Row } from '../../worker/protocol/protocol.ts';
 
 type Line = Extract<Row, { readonly kind: 'line' }>;
 

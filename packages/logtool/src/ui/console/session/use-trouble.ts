@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { WireError } from '../../../contract/error.ts';
-import type { ConsoleState } from './console-state.ts';
+import type { ConsoleState } from '../state/console-state.ts';
 
 /** Why no lines arrive: from the first failure until they may arrive again, including during retries. */
 export function useTrouble({ status: { connection } }: ConsoleState): WireError | undefined {

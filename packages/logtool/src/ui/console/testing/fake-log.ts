@@ -1,6 +1,6 @@
+import type { BufferStatus, EntryId, FromWorker, Row, ToWorker } from '../../worker/protocol/protocol.ts';
 import { createLogWorker, type LogWorker, type WorkerPort } from '../../worker/session/log-worker-client.ts';
-import type { BufferStatus, EntryId, FromWorker, Row, ToWorker } from '../../worker/session/protocol.ts';
-import { NO_STATUS } from '../session/console-state.ts';
+import { NO_STATUS } from '../state/console-state.ts';
 
 type LineRow = Extract<Row, { readonly kind: 'line' }>;
 export type FakeEntry =

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatSearch, parseSearch } from '../../app/search-params.ts';
+import { formatSearch, parseSearch } from '../../frame/search-params.ts';
 import { type ConsoleUrl, SWITCHES } from './console-url.ts';
 import { readConsoleUrl, writeConsoleUrl } from './read-console-url.ts';
 import { facetFilterOf, followsAtFirst, viewPlanOf } from './view-plan.ts';

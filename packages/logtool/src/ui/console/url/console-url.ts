@@ -1,5 +1,5 @@
 import type { ColumnName } from '../../../domain/columns.ts';
-import type { FacetName } from '../../worker/session/facet-table.ts';
+import type { FacetName } from '../../worker/protocol/facet-table.ts';
 
 /** A column of the log, or a field of its lines shown as a column: a JSON path, or a key of other formats. */
 export type ConsoleColumn = ColumnName | `json:${string}`;
@@ -50,3 +50,9 @@ export interface Pin {
   /** Empty: no note. */
   readonly note: string;
 }
+
+/** Changes the state in the URL. `replace`: a change within the same view, which Back does not undo step by step. */
+export type SetUrl = (
+  change: { readonly [K in keyof ConsoleUrl]?: ConsoleUrl[K] | undefined },
+  options?: { readonly replace?: boolean },
+) => void;

@@ -1,6 +1,6 @@
 import { parseColumn } from '../../../domain/columns.ts';
-import { allOf, oneOf, type SearchParams } from '../../app/search-params.ts';
-import { FACET_NAMES, type FacetName } from '../../worker/session/facet-table.ts';
+import { allOf, oneOf, type SearchParams } from '../../frame/search-params.ts';
+import { FACET_NAMES, type FacetName } from '../../worker/protocol/facet-table.ts';
 import { type ConsoleColumn, type ConsoleUrl, type Pin, SWITCHES } from './console-url.ts';
 
 /** A link may hold anything: values longer than any real one are dropped. */

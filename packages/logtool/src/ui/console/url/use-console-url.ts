@@ -1,7 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useLayoutEffect, useMemo, useRef } from 'react';
-import type { SetUrl } from '../session/slots.ts';
-import type { ConsoleUrl } from './console-url.ts';
+import type { ConsoleUrl, SetUrl } from './console-url.ts';
 import { readConsoleUrl, writeConsoleUrl } from './read-console-url.ts';
 
 /** The console's state, which is all in its address, and the function that changes it. */

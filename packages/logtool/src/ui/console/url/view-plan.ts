@@ -1,7 +1,7 @@
 import { formatTimestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { parseDuration } from '../../../domain/duration.ts';
 import { parseTimePoint } from '../../../domain/time-point.ts';
-import type { FacetFilter, FactChoice, SearchPlan, ViewPlan } from '../../worker/session/protocol.ts';
+import type { FacetFilter, FactChoice, SearchPlan, ViewPlan } from '../../worker/protocol/protocol.ts';
 import type { ConsoleUrl } from './console-url.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { StoredByContext } from '../../app/stored-list.ts';
+import { StoredByContext } from '../../frame/stored-list.ts';
 
 const MAX_NAMES = 20;
 const NONE: readonly string[] = [];

@@ -1,7 +1,7 @@
 import { Backoff } from '@logtool/kube/src/values/retry.ts';
 import { type ApiClient, ApiError } from '../../../contract/client.ts';
 import { RECONNECT_WAITS } from '../../api/reconnect-waits.ts';
-import { onceHiddenFor, untilSeen, type Visibility } from '../../app/page-visibility.ts';
+import { onceHiddenFor, untilSeen, type Visibility } from '../../frame/page-visibility.ts';
 import { loadMessages } from '../../messages/message-of.ts';
 import { pageError } from '../../messages/page.ts';
 import { applyFrames, EMPTY_LIST, type WorkloadList } from './workload-store.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { sourceArgument } from '../source-argument.ts';
 import { makeWorkload } from '../testing/make-workload.ts';
 import { boxState, describeSelection, toggle, toggleVisible } from './selection.ts';
+import { sourceArgument } from './source-argument.ts';
 
 const web = makeWorkload({ name: 'web', podsTotal: 5 });
 const db = makeWorkload({ name: 'db', kind: 'statefulsets', podsTotal: 2 });

@@ -1,5 +1,5 @@
 import type { Workload } from '../../../contract/workload.ts';
-import { sourceArgument } from '../source-argument.ts';
+import { sourceArgument } from './source-argument.ts';
 
 /** Maximum number of sources in one query of a log stream. */
 export const OPEN_LIMIT = 200;

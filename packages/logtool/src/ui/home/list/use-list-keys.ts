@@ -1,13 +1,13 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useOpen } from '../../app/chrome/page-link.tsx';
-import { consoleHref } from '../../app/links.ts';
-import { isTyping } from '../../app/typing.ts';
+import { isTyping } from '../../frame/typing.ts';
 import { commandOf, type KeyPress } from '../../keys/chord.ts';
 import { LIST_KEYS, type ListCommand } from '../../keys/key-tables.ts';
-import { sourceArgument } from '../source-argument.ts';
-import type { HomeUrlState } from '../use-home-url.ts';
+import { consoleHref } from '../../shell/links.ts';
+import type { HomeUrlState } from '../url/use-home-url.ts';
 import type { HeldRow } from './hold-order.ts';
 import { OPEN_LIMIT } from './selection.ts';
+import { sourceArgument } from './source-argument.ts';
 
 type RowKey = Exclude<ListCommand, 'find'>;
 

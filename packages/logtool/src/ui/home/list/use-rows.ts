@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react';
 import type { Workload } from '../../../contract/workload.ts';
 import type { WorkloadList } from '../feed/workload-store.ts';
-import type { HomeUrl } from '../home-url.ts';
+import type { HomeUrl } from '../url/home-url.ts';
+import { sortWorkloads } from '../url/sort.ts';
 import { type Counts, countWorkloads, filterWorkloads } from './filter.ts';
 import { type HeldRows, holdOrder, showOrder } from './hold-order.ts';
-import { sortWorkloads } from './sort.ts';
 
 /** The rows of the list, and the count of each kind. */
 export interface Rows {

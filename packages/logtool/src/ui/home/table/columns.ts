@@ -1,4 +1,4 @@
-import type { SortColumn } from '../list/sort.ts';
+import type { SortColumn } from '../url/sort.ts';
 
 interface HomeColumn {
   readonly className: string;

@@ -1,6 +1,6 @@
 import { Checkbox } from '../../app/chrome/checkbox.tsx';
 import type { BoxState } from '../list/selection.ts';
-import type { SortColumn } from '../list/sort.ts';
+import type { SortColumn } from '../url/sort.ts';
 import { homeColumns } from './columns.ts';
 
 interface TableHeadProps {

@@ -2,10 +2,10 @@ import { Fragment, memo } from 'react';
 import type { Workload } from '../../../contract/workload.ts';
 import { Checkbox } from '../../app/chrome/checkbox.tsx';
 import { PageLink } from '../../app/chrome/page-link.tsx';
-import { consoleHref } from '../../app/links.ts';
 import { localTimeText } from '../../messages/local-time.ts';
+import { consoleHref } from '../../shell/links.ts';
 import { highlights, kindTerms } from '../list/search.ts';
-import { sourceArgument } from '../source-argument.ts';
+import { sourceArgument } from '../list/source-argument.ts';
 import { Age, formatBytes, NextRun } from './ages.tsx';
 import { Sparkline } from './sparkline.tsx';
 

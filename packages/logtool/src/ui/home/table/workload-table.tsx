@@ -9,13 +9,13 @@ import {
   useRef,
   useState,
 } from 'react';
-import { warmConsole } from '../../app/warm-console.ts';
-import type { HomeUrl } from '../home-url.ts';
+import { useShell } from '../../shell/shell-context.ts';
 import type { HeldRow, HeldRows } from '../list/hold-order.ts';
 import { boxState, toggleVisible } from '../list/selection.ts';
-import { sortedBy } from '../list/sort.ts';
+import { sourceArgument } from '../list/source-argument.ts';
 import type { ListCursor } from '../list/use-list-keys.ts';
-import { sourceArgument } from '../source-argument.ts';
+import type { HomeUrl } from '../url/home-url.ts';
+import { sortedBy } from '../url/sort.ts';
 import { TableHead } from './table-head.tsx';
 import { WorkloadRow } from './workload-row.tsx';
 import './table.css';
@@ -177,6 +177,7 @@ function useFocusRequest(
 
 /** Holds the rows in place while the pointer or the focus is on them. */
 function usePointing(onHold: (isHeld: boolean) => void, onActive: (id: string) => void) {
+  const { warmConsole } = useShell();
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);
   useLayoutEffect(() => onHold(isPointed || isFocused), [isPointed, isFocused, onHold]);

@@ -1,4 +1,4 @@
-import { StoredByContext } from '../../app/stored-list.ts';
+import { StoredByContext } from '../../frame/stored-list.ts';
 import './triage.css';
 
 const stored = new StoredByContext('triage', (value): value is number => {

@@ -1,14 +1,14 @@
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { PageLink } from '../../app/chrome/page-link.tsx';
 import { useNow } from '../../app/chrome/use-now.ts';
-import { consoleHref } from '../../app/links.ts';
 import { localTimeText } from '../../messages/local-time.ts';
+import { consoleHref } from '../../shell/links.ts';
 import { WhyButton } from '../../why/why-button.tsx';
 import type { WorkloadList } from '../feed/workload-store.ts';
-import type { HomeUrl } from '../home-url.ts';
 import { filterWorkloads } from '../list/filter.ts';
 import { OPEN_LIMIT } from '../list/selection.ts';
-import { sourceArgument } from '../source-argument.ts';
+import { sourceArgument } from '../list/source-argument.ts';
+import type { HomeUrl } from '../url/home-url.ts';
 import { describeProblem } from './describe-problem.ts';
 import { findProblems, firstOf, type Problem } from './problems.ts';
 import { rememberRoom } from './triage-room.tsx';

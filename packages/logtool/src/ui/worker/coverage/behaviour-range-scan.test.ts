@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BufferStatus, Histogram } from '../session/protocol.ts';
+import type { BufferStatus, Histogram } from '../protocol/protocol.ts';
 import type { FakeLine } from '../testing/fake-line.ts';
 import { FakeServer } from '../testing/fake-server.ts';
 import { SessionDriver } from '../testing/session-driver.ts';

@@ -1,6 +1,6 @@
 import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
-import type { Histogram } from '../session/protocol.ts';
+import type { Histogram } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { CountedView } from './counted-view.ts';
 import { allGaps } from './known-gaps.ts';

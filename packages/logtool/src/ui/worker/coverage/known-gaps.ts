@@ -1,13 +1,13 @@
 import { type Timestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { compareStarts, type Interval } from '../../../domain/coverage/interval.ts';
-import type { EntryId, MissingRecords } from '../session/protocol.ts';
+import type { KnownGap } from '../known/known-gap.ts';
+import type { EntryId, MissingRecords } from '../protocol/protocol.ts';
 import { KIND } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { LineStore } from '../store/line-store.ts';
 import type { OrderPosition } from '../store/order.ts';
 import type { HeldSource } from '../store/source-table.ts';
 import type { CountedView } from './counted-view.ts';
-import type { KnownGap } from './known-gap.ts';
 
 /** The known gaps, each once, of the containers that the facets accept: of held rows, and those that a scan found. */
 function knownGaps({ store, lost }: HeldLog, counted: CountedView | undefined): readonly KnownGap[] {

@@ -5,7 +5,7 @@ import {
   timestampToMs,
 } from '@logtool/kube/src/values/timestamp.ts';
 import { COUNTED_LEVELS } from '../../../domain/coverage/scan.ts';
-import type { EntryId } from '../session/protocol.ts';
+import type { EntryId } from '../protocol/protocol.ts';
 import { KIND, VERDICT } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { CountedBucket, RangeCounts } from './range-counts.ts';

@@ -3,7 +3,7 @@ import type { ScanFrame } from '../../../contract/log-frame.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { ScanQuery } from '../../../contract/scan-query.ts';
 import { COUNTED_LEVELS } from '../../../domain/coverage/scan.ts';
-import { type KnownGap, kindOfGap } from './known-gap.ts';
+import { type KnownGap, kindOfGap } from '../known/known-gap.ts';
 
 type Counts = Extract<ScanFrame, { readonly type: 'counts' }>;
 type Bucket = Counts['buckets'][number];

@@ -2,10 +2,10 @@ import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { intersection, intervals } from '../../../domain/coverage/interval.ts';
 import { BUCKET_WIDTHS_MS } from '../../../domain/coverage/scan.ts';
 import { LEVELS } from '../../../domain/filter.ts';
-import { makeHistogram } from '../search/histogram.ts';
-import type { Histogram } from '../session/protocol.ts';
+import type { Histogram } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { type CountedView, eachWanted, scopeOf } from './counted-view.ts';
+import { makeHistogram } from './histogram.ts';
 import { unheldIntervals } from './unheld.ts';
 
 const ERROR = LEVELS.indexOf('error');

@@ -1,5 +1,5 @@
 import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
-import type { ScanStatus } from '../session/protocol.ts';
+import type { ScanStatus } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { type CountedView, eachWanted, isInScope, scopeOf } from './counted-view.ts';
 import { missingRecords } from './known-gaps.ts';

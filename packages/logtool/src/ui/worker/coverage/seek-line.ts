@@ -21,8 +21,8 @@ import {
 } from '../../../domain/coverage/interval.ts';
 import type { CountedLevel } from '../../../domain/coverage/scan.ts';
 import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
-import { untilSilent } from '../intake/watch-silence.ts';
-import { viewQuery } from '../session/view-query.ts';
+import { untilSilent } from '../../api/watch-silence.ts';
+import { viewQuery } from '../protocol/view-query.ts';
 import { FULL_BUDGET } from './range-scan.ts';
 
 /** Hits per request: the facets may hide the containers or levels of some of them. */

@@ -1,7 +1,7 @@
 import { type Interval, intersection, intervals, nextTime } from '../../../domain/coverage/interval.ts';
-import type { Histogram } from '../session/protocol.ts';
+import { intervalOf, timeOfBound } from '../known/missing.ts';
+import type { Histogram } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
-import { intervalOf, timeOfBound } from './missing.ts';
 
 /** Times at which lines may exist that are not loaded: before, after and between the held parts. */
 export function unheldIntervals({ store, edges, late }: HeldLog): readonly Interval[] {

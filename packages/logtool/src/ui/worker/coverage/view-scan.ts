@@ -1,10 +1,10 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ApiClient } from '../../../contract/client.ts';
 import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
-import { isSameRange } from '../session/plan-change.ts';
-import type { ViewPlan } from '../session/protocol.ts';
+import { intervalOf } from '../known/missing.ts';
+import type { ViewPlan } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
-import { intervalOf } from './missing.ts';
+import { isSameRange } from '../store/plan-change.ts';
 import { FIRST_BUDGET, FULL_BUDGET, RangeScan } from './range-scan.ts';
 
 /** Delay before a scan: the view's lines load first, and a search is not counted at each key press. */

@@ -1,5 +1,5 @@
 import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
-import type { ViewPlan } from '../session/protocol.ts';
+import type { ViewPlan } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { ViewScan, type ViewScanOptions } from './view-scan.ts';
 

@@ -1,6 +1,6 @@
 import type { LogQuery } from '../../../contract/log-query.ts';
 import { markerOfCut } from '../../messages/markers.ts';
-import { viewQuery } from '../session/view-query.ts';
+import { viewQuery } from '../protocol/view-query.ts';
 import { type HeldLog, lineOf } from '../store/held-log.ts';
 import { Overlap } from '../store/overlap.ts';
 import type { LoaderOptions } from './gap-loader.ts';

@@ -5,8 +5,8 @@ import type { WireError } from '../../../contract/error.ts';
 import type { FactsFrame, FactsQuery, WireFact } from '../../../contract/facts.ts';
 import type { Fact } from '../../../domain/facts/fact.ts';
 import { noticeText } from '../../messages/notices.ts';
-import { intervalOf } from '../coverage/missing.ts';
-import type { FactsStatus, ViewPlan } from '../session/protocol.ts';
+import { intervalOf } from '../known/missing.ts';
+import type { FactsStatus, ViewPlan } from '../protocol/protocol.ts';
 import { LiveStream } from './live-stream.ts';
 
 export interface FactStreamOptions {

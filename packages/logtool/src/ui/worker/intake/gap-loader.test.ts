@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
-import { inclusive } from '../coverage/missing.ts';
+import { inclusive } from '../known/missing.ts';
 import { HeldLog } from '../store/held-log.ts';
 import { type FakeLine, sourceOf } from '../testing/fake-line.ts';
 import { FakeServer } from '../testing/fake-server.ts';

@@ -1,5 +1,5 @@
 import type { WireBound } from '../../../contract/log-query.ts';
-import type { ViewPlan } from '../session/protocol.ts';
+import type { ViewPlan } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 
 /** The lower bound of the held part. Lines at exactly a plain time are held. */

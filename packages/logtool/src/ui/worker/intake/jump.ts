@@ -1,7 +1,7 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
-import { inclusive } from '../coverage/missing.ts';
-import type { EntryId, JumpTarget } from '../session/protocol.ts';
+import { inclusive } from '../known/missing.ts';
+import type { EntryId, JumpTarget } from '../protocol/protocol.ts';
 import { KIND } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { findLine, parseLink } from '../store/link.ts';

@@ -1,10 +1,10 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogQuery, WireBound } from '../../../contract/log-query.ts';
 import { compareStarts } from '../../../domain/coverage/interval.ts';
-import { endsWhere, hullOf, type LateRange, plainFrom } from '../coverage/late-ranges.ts';
-import { intervalOf, timeOfBound } from '../coverage/missing.ts';
-import type { EntryId, ViewPlan } from '../session/protocol.ts';
-import { viewQuery } from '../session/view-query.ts';
+import { endsWhere, hullOf, type LateRange, plainFrom } from '../known/late-ranges.ts';
+import { intervalOf, timeOfBound } from '../known/missing.ts';
+import type { EntryId, ViewPlan } from '../protocol/protocol.ts';
+import { viewQuery } from '../protocol/view-query.ts';
 import { KIND } from '../store/entry-table.ts';
 import { type HeldLog, lineOf } from '../store/held-log.ts';
 import type { LineStore, NewLine } from '../store/line-store.ts';

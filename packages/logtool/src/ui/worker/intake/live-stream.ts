@@ -5,9 +5,9 @@ import type { WireError } from '../../../contract/error.ts';
 import type { FactsFrame } from '../../../contract/facts.ts';
 import type { LogFrame } from '../../../contract/log-frame.ts';
 import { RECONNECT_WAITS } from '../../api/reconnect-waits.ts';
+import { SILENCE_MS, type SilenceWatch, watchSilence } from '../../api/watch-silence.ts';
 import { causeText, pageError } from '../../messages/page.ts';
-import type { BufferStatus } from '../session/protocol.ts';
-import { SILENCE_MS, type SilenceWatch, watchSilence } from './watch-silence.ts';
+import type { BufferStatus } from '../protocol/protocol.ts';
 
 type AnyFrame = LogFrame | FactsFrame;
 

@@ -4,8 +4,8 @@ import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/time
 import type { ApiClient } from '../../../contract/client.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
 import { RECONNECT_WAITS } from '../../api/reconnect-waits.ts';
-import { intervalOf } from '../coverage/missing.ts';
-import type { BufferStatus, EntryId, JumpTarget, PinnedLine, ViewPlan } from '../session/protocol.ts';
+import { intervalOf } from '../known/missing.ts';
+import type { BufferStatus, EntryId, JumpTarget, PinnedLine, ViewPlan } from '../protocol/protocol.ts';
 import { type HeldLog, isFiltering } from '../store/held-log.ts';
 import { parseLink } from '../store/link.ts';
 import { type Fill, fillGap, type Gap, gapAt, type LoaderOptions } from './gap-loader.ts';

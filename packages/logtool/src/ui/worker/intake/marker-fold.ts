@@ -1,7 +1,7 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import { aboutOf, type StateFrame, stateKey, textOfMany } from '../../messages/markers.ts';
-import type { EntryId } from '../session/protocol.ts';
+import type { EntryId } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { Marker } from '../store/line-store.ts';
 

@@ -6,7 +6,7 @@ import type { LogFrame } from '../../../contract/log-frame.ts';
 import type { LogQuery } from '../../../contract/log-query.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { WireRecord } from '../../../contract/wire-record.ts';
-import { brokenOff, untilSilent } from './watch-silence.ts';
+import { brokenOff, untilSilent } from '../../api/watch-silence.ts';
 
 export type EndFrame = Extract<LogFrame, { readonly type: 'end' }>;
 

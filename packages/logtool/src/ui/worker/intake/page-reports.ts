@@ -2,7 +2,7 @@ import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timesta
 import { logMessageOf } from '../../messages/log-message-of.ts';
 import { markerOfGap, markerOfUnread } from '../../messages/markers.ts';
 import { noticeText } from '../../messages/notices.ts';
-import { isLostFrame } from '../coverage/known-gap.ts';
+import { isLostFrame } from '../known/known-gap.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { Page } from './page-reader.ts';
 

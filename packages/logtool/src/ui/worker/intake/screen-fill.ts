@@ -1,4 +1,4 @@
-import type { EntryId } from '../session/protocol.ts';
+import type { EntryId } from '../protocol/protocol.ts';
 import { type HeldLog, isFiltering } from '../store/held-log.ts';
 import { type Loads, PAGE_LINES } from './loads.ts';
 

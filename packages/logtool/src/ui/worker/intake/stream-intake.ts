@@ -14,7 +14,7 @@ import {
   stateKey,
 } from '../../messages/markers.ts';
 import { noticeText } from '../../messages/notices.ts';
-import { isLostFrame } from '../coverage/known-gap.ts';
+import { isLostFrame } from '../known/known-gap.ts';
 import { type HeldLog, lineOf } from '../store/held-log.ts';
 import { isClusterAway, isNoAnswer } from './cluster-away.ts';
 import { MarkerFold } from './marker-fold.ts';

@@ -3,7 +3,7 @@ import type { Interval } from '../../../domain/coverage/interval.ts';
 import type { CountedView } from '../coverage/counted-view.ts';
 import type { Sought } from '../coverage/seek-line.ts';
 import type { Loads } from '../intake/loads.ts';
-import type { ScanStatus } from '../session/protocol.ts';
+import type { ScanStatus } from '../protocol/protocol.ts';
 import { type HeldLog, isFiltering } from '../store/held-log.ts';
 
 interface ShownView {

@@ -5,8 +5,8 @@ import {
   type FacetName,
   SOURCE_FACET_NAMES,
   type SourceFacetName,
-} from '../session/facet-table.ts';
-import type { FacetFilter } from '../session/protocol.ts';
+} from '../protocol/facet-table.ts';
+import type { FacetFilter } from '../protocol/protocol.ts';
 import type { HeldSource, SourceTable } from '../store/source-table.ts';
 
 type Wanted = (source: number, level: number) => boolean;

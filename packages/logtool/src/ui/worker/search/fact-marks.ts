@@ -1,5 +1,5 @@
 import { isAtLeast, positionOf } from '../../../domain/facts/fact.ts';
-import type { FactMark, Histogram } from '../session/protocol.ts';
+import type { FactMark, Histogram } from '../protocol/protocol.ts';
 import type { FactEntry } from '../store/line-store.ts';
 
 /** Adds a mark to each bar of the chart whose time contains facts. */

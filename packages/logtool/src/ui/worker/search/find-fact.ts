@@ -1,6 +1,6 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { positionOf } from '../../../domain/facts/fact.ts';
-import type { EntryId, FactsStatus } from '../session/protocol.ts';
+import type { EntryId, FactsStatus } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { FactEntry } from '../store/line-store.ts';
 import type { Found } from './find.ts';

@@ -1,8 +1,8 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { type Interval, nextTime } from '../../../domain/coverage/interval.ts';
-import { timeOfBound } from '../coverage/missing.ts';
 import type { SeekOrder, Sought, Unread } from '../coverage/seek-line.ts';
-import type { EntryId, ToWorker } from '../session/protocol.ts';
+import { timeOfBound } from '../known/missing.ts';
+import type { EntryId, ToWorker } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { Interest } from '../store/view.ts';
 import type { Searcher } from './searcher.ts';

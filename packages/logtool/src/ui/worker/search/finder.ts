@@ -6,8 +6,6 @@ import { type Interval, nextTime } from '../../../domain/coverage/interval.ts';
 import { COUNTED_LEVELS, type CountedLevel } from '../../../domain/coverage/scan.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import type { FieldFilter } from '../../../domain/search/line-search.ts';
-import type { KnownGap } from '../coverage/known-gap.ts';
-import { intervalOf } from '../coverage/missing.ts';
 import {
   type SeekOrder,
   type Sought,
@@ -16,6 +14,8 @@ import {
   type Unread,
 } from '../coverage/seek-line.ts';
 import { type Loads, PAGE_LINES } from '../intake/loads.ts';
+import type { KnownGap } from '../known/known-gap.ts';
+import { intervalOf } from '../known/missing.ts';
 import type {
   EntryId,
   FindStatus,
@@ -23,14 +23,14 @@ import type {
   ToWorker,
   UnreadRange,
   ViewPlan,
-} from '../session/protocol.ts';
-import { conditionOf } from '../session/source-condition.ts';
+} from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { allows, allowsSource, isByRun } from './facet-filter.ts';
 import type { FieldSearcher } from './field-searcher.ts';
 import { type Found, findFrom, NOTHING } from './find.ts';
 import { type FactsOfFind, findFact } from './find-fact.ts';
 import type { Searcher } from './searcher.ts';
+import { conditionOf } from './source-condition.ts';
 
 /** Lines that one page loads during a search. */
 const FIND_LINES = PAGE_LINES * 5;

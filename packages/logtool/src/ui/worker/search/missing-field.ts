@@ -2,7 +2,7 @@ import { nearNames } from '@logtool/kube/src/values/near-names.ts';
 import { fieldNamesOf, hasField } from '../../../domain/search/line-matcher.ts';
 import type { LineSearch } from '../../../domain/search/line-search.ts';
 import { parseSearch } from '../../../domain/search/search-query.ts';
-import type { MissingField } from '../session/protocol.ts';
+import type { MissingField } from '../protocol/protocol.ts';
 import { KIND } from '../store/entry-table.ts';
 import type { LineStore } from '../store/line-store.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Fact, FactOf } from '../../../domain/facts/fact.ts';
 import { eventFact } from '../../../domain/facts/testing/facts.ts';
-import type { Histogram } from '../session/protocol.ts';
+import type { Histogram } from '../protocol/protocol.ts';
 import { withFacts } from './fact-marks.ts';
 import { rolloutsOf, withRollouts } from './rollout-spans.ts';
 

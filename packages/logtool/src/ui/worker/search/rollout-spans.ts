@@ -1,5 +1,5 @@
 import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
-import type { Histogram, RolloutSpan } from '../session/protocol.ts';
+import type { Histogram, RolloutSpan } from '../protocol/protocol.ts';
 import type { FactEntry } from '../store/line-store.ts';
 
 /** Returns the rollouts among some facts that replaced pods by others, with their times. */

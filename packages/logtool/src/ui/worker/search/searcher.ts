@@ -11,8 +11,8 @@ import { type LineMatcher, levelTest, matchTerms } from '../../../domain/search/
 import type { LineSearch } from '../../../domain/search/line-search.ts';
 import { findTermFault, parseSearch } from '../../../domain/search/search-query.ts';
 import { allGaps } from '../coverage/known-gaps.ts';
-import { intervalOf } from '../coverage/missing.ts';
-import type { BufferStatus, FacetFilter, Problem, SearchPlan } from '../session/protocol.ts';
+import { intervalOf } from '../known/missing.ts';
+import type { BufferStatus, FacetFilter, Problem, SearchPlan } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { FindHits } from '../store/row.ts';
 import { Judge } from './judge.ts';

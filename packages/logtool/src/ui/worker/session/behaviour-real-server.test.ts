@@ -6,8 +6,8 @@ import { appOf, type FakeServices, fakeServices } from '../../../server/testing/
 import { simClient } from '../../../server/testing/sim-client.ts';
 import { createClient } from '../../api/create-client.ts';
 import { readPage } from '../intake/page-reader.ts';
+import type { BufferStatus, FromWorker, Row } from '../protocol/protocol.ts';
 import { LogSession } from './log-session.ts';
-import type { BufferStatus, FromWorker, Row } from './protocol.ts';
 
 let cluster: SimCluster;
 let client: KubeClient;

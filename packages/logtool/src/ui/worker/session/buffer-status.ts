@@ -1,9 +1,9 @@
 import type { CountedView } from '../coverage/counted-view.ts';
 import { hasGaps } from '../coverage/known-gaps.ts';
+import type { BufferStatus, FactsStatus } from '../protocol/protocol.ts';
 import type { Searcher } from '../search/searcher.ts';
+import { unansweredOf } from '../search/source-condition.ts';
 import type { HeldLog } from '../store/held-log.ts';
-import type { BufferStatus, FactsStatus } from './protocol.ts';
-import { unansweredOf } from './source-condition.ts';
 
 const MAX_TICKS = 200;
 

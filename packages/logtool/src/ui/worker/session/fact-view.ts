@@ -4,11 +4,11 @@ import type { ApiClient } from '../../../contract/client.ts';
 import type { WireError } from '../../../contract/error.ts';
 import { positionOf } from '../../../domain/facts/fact.ts';
 import { FactStream } from '../intake/fact-stream.ts';
+import type { FactChoice, FactLabel, FactsStatus, RolloutSpan, ViewPlan } from '../protocol/protocol.ts';
 import { rolloutsOf } from '../search/rollout-spans.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { KnownFacts } from '../store/known-facts.ts';
 import type { FactEntry } from '../store/line-store.ts';
-import type { FactChoice, FactLabel, FactsStatus, RolloutSpan, ViewPlan } from './protocol.ts';
 
 export interface FactViewOptions {
   readonly api: ApiClient;

@@ -12,21 +12,7 @@ import { Follower } from '../intake/follower.ts';
 import { Loads, PAGE_LINES } from '../intake/loads.ts';
 import { Rate } from '../intake/rate.ts';
 import { COUNTED_LINES, type FilledView, ScreenFill } from '../intake/screen-fill.ts';
-import { applyFilter } from '../search/apply-filter.ts';
-import { CountedRows } from '../search/counted-rows.ts';
-import { countFacets } from '../search/facet-counts.ts';
-import { allowsSource, facetPredicate, isByRun } from '../search/facet-filter.ts';
-import { FieldSearcher } from '../search/field-searcher.ts';
-import { Finder } from '../search/finder.ts';
-import { findMissingField } from '../search/missing-field.ts';
-import { Searcher } from '../search/searcher.ts';
-import { HeldLog, type KnownContainer } from '../store/held-log.ts';
-import type { Limits } from '../store/limits.ts';
-import { factIdOf } from '../store/link.ts';
-import { answerAll, answerHistogram, answerRange, answerRows, answerText, answerWhole } from './answers.ts';
-import { makeStatus } from './buffer-status.ts';
-import { FactView } from './fact-view.ts';
-import { changedSources, isSameView, withoutSources } from './plan-change.ts';
+import type { Limits } from '../protocol/limits.ts';
 import type {
   BufferStatus,
   EntryId,
@@ -36,7 +22,21 @@ import type {
   ScanStatus,
   ToWorker,
   ViewPlan,
-} from './protocol.ts';
+} from '../protocol/protocol.ts';
+import { applyFilter } from '../search/apply-filter.ts';
+import { CountedRows } from '../search/counted-rows.ts';
+import { countFacets } from '../search/facet-counts.ts';
+import { allowsSource, facetPredicate, isByRun } from '../search/facet-filter.ts';
+import { FieldSearcher } from '../search/field-searcher.ts';
+import { Finder } from '../search/finder.ts';
+import { findMissingField } from '../search/missing-field.ts';
+import { Searcher } from '../search/searcher.ts';
+import { HeldLog, type KnownContainer } from '../store/held-log.ts';
+import { factIdOf } from '../store/link.ts';
+import { changedSources, isSameView, withoutSources } from '../store/plan-change.ts';
+import { answerAll, answerHistogram, answerRange, answerRows, answerText, answerWhole } from './answers.ts';
+import { makeStatus } from './buffer-status.ts';
+import { FactView } from './fact-view.ts';
 import { Reporter } from './reporter.ts';
 
 type Message<T extends ToWorker['type']> = Extract<ToWorker, { readonly type: T }>;

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { FromWorker, ToWorker } from '../protocol/protocol.ts';
 import { createLogWorker, type WorkerPort, warmLogWorker } from './log-worker-client.ts';
-import type { FromWorker, ToWorker } from './protocol.ts';
 
 /** A worker whose answers come from the test. */
 class FakePort implements WorkerPort {

@@ -1,5 +1,5 @@
-import { type Limits, PAGE_LIMITS } from '../store/limits.ts';
-import type { FromWorker, ToWorker } from './protocol.ts';
+import { type Limits, PAGE_LIMITS } from '../protocol/limits.ts';
+import type { FromWorker, ToWorker } from '../protocol/protocol.ts';
 
 type Answer = Extract<FromWorker, { readonly request: number }>;
 type Question = Extract<ToWorker, { readonly request: number }>;

@@ -1,8 +1,8 @@
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { createClient } from '../../api/create-client.ts';
 import { Session } from '../../api/session.ts';
+import type { FromWorker, ToWorker } from '../protocol/protocol.ts';
 import { LogSession } from './log-session.ts';
-import type { FromWorker, ToWorker } from './protocol.ts';
 
 /** The part of the worker's global scope that is used (its types conflict with those of the page). */
 interface Scope {

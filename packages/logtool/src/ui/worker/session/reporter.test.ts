@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Problem } from './protocol.ts';
+import type { Problem } from '../protocol/protocol.ts';
 import { distinct } from './reporter.ts';
 
 const away = (key: string, code: string): Problem => ({

@@ -1,7 +1,7 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import type { BufferStatus, FacetCounts, FromWorker, Problem, ViewPlan } from '../protocol/protocol.ts';
+import { conditionOf } from '../search/source-condition.ts';
 import type { HeldLog } from '../store/held-log.ts';
-import type { BufferStatus, FacetCounts, FromWorker, Problem, ViewPlan } from './protocol.ts';
-import { conditionOf } from './source-condition.ts';
 
 /** One frame of a screen, ms. */
 const STATUS_MS = 16;

@@ -1,4 +1,4 @@
-import type { EntryId } from '../session/protocol.ts';
+import type { EntryId } from '../protocol/protocol.ts';
 import { type EntryTable, KIND } from './entry-table.ts';
 import type { LineStore } from './line-store.ts';
 import type { OrderChunk } from './order.ts';

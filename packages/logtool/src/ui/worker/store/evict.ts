@@ -1,10 +1,10 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { WireBound } from '../../../contract/log-query.ts';
-import type { Edges } from '../coverage/edges.ts';
-import { inclusive, type MissingRange, timeOfBound } from '../coverage/missing.ts';
-import type { EntryId } from '../session/protocol.ts';
+import type { Edges } from '../known/edges.ts';
+import { inclusive, type MissingRange, timeOfBound } from '../known/missing.ts';
+import type { Limits } from '../protocol/limits.ts';
+import type { EntryId } from '../protocol/protocol.ts';
 import { KIND } from './entry-table.ts';
-import type { Limits } from './limits.ts';
 import type { LineStore } from './line-store.ts';
 
 /** Lines to evict at once; fewer if the limit is small. */

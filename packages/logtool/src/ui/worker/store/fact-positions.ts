@@ -1,8 +1,8 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { isStart, positionOf } from '../../../domain/facts/fact.ts';
 import { inOrder, type PlacedFact } from '../../../domain/facts/merge-facts.ts';
-import { type Edges, fateOf } from '../coverage/edges.ts';
-import type { EntryId } from '../session/protocol.ts';
+import { type Edges, fateOf } from '../known/edges.ts';
+import type { EntryId } from '../protocol/protocol.ts';
 import { KIND } from './entry-table.ts';
 import type { FactEntry, LineStore, MarkerSubject } from './line-store.ts';
 import type { OrderPosition } from './order.ts';

@@ -1,6 +1,6 @@
 import { compareFacts, type Fact, isAtLeast, isNotable, isStart } from '../../../domain/facts/fact.ts';
 import { factLabel } from '../../../messages/facts.ts';
-import type { FactChoice, FactLabel } from '../session/protocol.ts';
+import type { FactChoice, FactLabel } from '../protocol/protocol.ts';
 import type { FactEntry } from './line-store.ts';
 
 /** Maximum facts that a tab holds; it evicts the earliest beyond that. */

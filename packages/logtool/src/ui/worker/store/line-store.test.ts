@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LEVELS } from '../../../domain/filter.ts';
-import { makeHistogram } from '../search/histogram.ts';
+import { makeHistogram } from '../coverage/histogram.ts';
 import { sourceOf } from '../testing/fake-line.ts';
 import { LineStore, type NewLine } from './line-store.ts';
 import { findLine, linkOf, parseLink } from './link.ts';

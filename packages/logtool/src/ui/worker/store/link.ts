@@ -1,6 +1,6 @@
 import { formatTimestamp, parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { type Fact, positionOf } from '../../../domain/facts/fact.ts';
-import type { EntryId } from '../session/protocol.ts';
+import type { EntryId } from '../protocol/protocol.ts';
 import { KIND } from './entry-table.ts';
 import type { LineStore } from './line-store.ts';
 

@@ -1,5 +1,5 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { EntryId } from '../session/protocol.ts';
+import type { EntryId } from '../protocol/protocol.ts';
 import { KIND } from './entry-table.ts';
 import type { LineStore, NewLine } from './line-store.ts';
 

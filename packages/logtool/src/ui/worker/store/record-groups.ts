@@ -10,7 +10,7 @@ import {
 } from '../../../domain/records/open-record.ts';
 import { startOf } from '../../../domain/records/record-rules.ts';
 import { levelOfRecord, type RecordSummary, summarize } from '../../../domain/records/record-summary.ts';
-import type { EntryId } from '../session/protocol.ts';
+import type { EntryId } from '../protocol/protocol.ts';
 import { BLOCK, type EntryTable, KIND } from './entry-table.ts';
 import type { LineStore } from './line-store.ts';
 import type { OrderChunk } from './order.ts';

@@ -1,6 +1,6 @@
 import { LEVELS } from '../../../domain/filter.ts';
 import { plainText } from '../../ansi/plain-text.ts';
-import type { EntryId, Row, RowEqual, RowRecord } from '../session/protocol.ts';
+import type { EntryId, Row, RowEqual, RowRecord } from '../protocol/protocol.ts';
 import { ENTRY_FLAGS, KIND, VERDICT } from './entry-table.ts';
 import type { HeldLog } from './held-log.ts';
 import { linkOf } from './link.ts';

@@ -1,7 +1,7 @@
 import type { LogSource, WireContainerState } from '../../../contract/log-source.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import { HueAllotment, identityOf } from '../../../domain/speakers/hues.ts';
-import type { SourceCondition, ViewSource } from '../session/protocol.ts';
+import type { SourceCondition, ViewSource } from '../protocol/protocol.ts';
 
 /** For entries without a source: they sort before all others of their time. */
 export const NO_SOURCE = 0xffff_ffff;

@@ -1,5 +1,5 @@
 import { LEVELS } from '../../../domain/filter.ts';
-import type { EntryId } from '../session/protocol.ts';
+import type { EntryId } from '../protocol/protocol.ts';
 import { BLOCK, type Block, ENTRY_FLAGS, KIND, VERDICT } from './entry-table.ts';
 import { EqualLines } from './equal-lines.ts';
 import type { LineStore } from './line-store.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import type { Anchor, FromWorker, JumpTarget, Row, ToWorker, ViewPlan } from '../protocol/protocol.ts';
 import { LogSession } from '../session/log-session.ts';
-import type { Anchor, FromWorker, JumpTarget, Row, ToWorker, ViewPlan } from '../session/protocol.ts';
 import { FakeServer } from './fake-server.ts';
 
 export const PLAN: ViewPlan = { context: 'test', sources: ['web'], follow: true };

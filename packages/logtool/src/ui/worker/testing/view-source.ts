@@ -1,4 +1,4 @@
-import type { ViewSource } from '../session/protocol.ts';
+import type { ViewSource } from '../protocol/protocol.ts';
 
 /** A running container of the pod web-0, as the worker reports it, with the given overrides. */
 export function viewSource(over: Partial<ViewSource> = {}): ViewSource {

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
 import { PageLink } from '../../../app/chrome/page-link.tsx';
-import { formatSearch } from '../../../app/search-params.ts';
-import { useShell } from '../../../app/shell-context.ts';
+import { formatSearch } from '../../../frame/search-params.ts';
 import { conditionText } from '../../../messages/condition.ts';
 import { restText } from '../../../messages/coverage.ts';
 import { emptyText } from '../../../messages/empty-log.ts';
 import { olderFilesText } from '../../../messages/log-edges.ts';
+import { useShell } from '../../../shell/shell-context.ts';
+import type { ViewSource } from '../../../worker/protocol/protocol.ts';
 import { unlessGone } from '../../../worker/session/log-worker-client.ts';
-import type { ViewSource } from '../../../worker/session/protocol.ts';
-import type { ToolProps } from '../../session/slots.ts';
-import { nodesToOffer } from '../../session/standing.ts';
 import { useTrouble } from '../../session/use-trouble.ts';
+import { type Emptiness, emptinessOf } from '../../state/emptiness.ts';
+import { nodesToOffer } from '../../state/standing.ts';
+import type { ToolProps } from '../../tools/slots.ts';
 import type { ConsoleUrl } from '../../url/console-url.ts';
 import { writeConsoleUrl } from '../../url/read-console-url.ts';
-import { type Emptiness, emptinessOf } from './emptiness.ts';
 import './empty-log.css';
 
 interface EmptyMessageProps {

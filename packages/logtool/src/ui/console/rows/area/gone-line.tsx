@@ -2,8 +2,8 @@ import { parseTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { unlessGone } from '../../../worker/session/log-worker-client.ts';
 import { factIdOf } from '../../../worker/store/link.ts';
 import { focusLog } from '../../scroll/focus-log.ts';
-import type { ToolProps } from '../../session/slots.ts';
-import { wallTime } from '../../session/zone-time.ts';
+import { wallTime } from '../../state/zone-time.ts';
+import type { ToolProps } from '../../tools/slots.ts';
 
 /**
  * Shown if the line or event of a link is missing: the node deleted its log, the cluster its event, or a range or another

@@ -1,9 +1,9 @@
 import { useNow } from '../../../app/chrome/use-now.ts';
 import { unansweredText } from '../../../messages/standing.ts';
-import type { Unanswered } from '../../../worker/session/protocol.ts';
+import type { Unanswered } from '../../../worker/protocol/protocol.ts';
 import { focusLog } from '../../scroll/focus-log.ts';
-import type { ToolProps } from '../../session/slots.ts';
-import { leaveOut } from '../../url/facet-change.ts';
+import { leaveOut } from '../../tools/facet-change.ts';
+import type { ToolProps } from '../../tools/slots.ts';
 
 /** The containers that have not answered: the shown lines come from the others. */
 export function LateContainers({ tools }: { readonly tools: ToolProps }) {

@@ -2,7 +2,7 @@ import type { WireError } from '../../../../contract/error.ts';
 import { CopyButton } from '../../../app/chrome/copy-button.tsx';
 import { logMessageOf } from '../../../messages/log-message-of.ts';
 import { sentence } from '../../../messages/sentence.ts';
-import type { Problem } from '../../../worker/session/protocol.ts';
+import type { Problem } from '../../../worker/protocol/protocol.ts';
 import './problems.css';
 
 /** How many problems are shown in full; the others are counted, and a click opens them. */

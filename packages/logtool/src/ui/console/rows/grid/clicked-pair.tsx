@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react';
+import type { EntryId } from '../../../worker/protocol/protocol.ts';
 import { unlessGone } from '../../../worker/session/log-worker-client.ts';
-import type { EntryId } from '../../../worker/session/protocol.ts';
 import type { ConsoleSession } from '../../session/console-session.ts';
-import { type PairBarProps, type ToolProps, useSlots } from '../../session/slots.ts';
+import { type PairBarProps, type ToolProps, useSlots } from '../../tools/slots.ts';
 
 /** The field of a row that the user clicked. */
 export interface ClickedPair extends Pick<PairBarProps, 'at' | 'anchor'> {

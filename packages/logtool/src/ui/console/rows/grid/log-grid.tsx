@@ -8,11 +8,11 @@ import {
   useState,
 } from 'react';
 import { useNow } from '../../../app/chrome/use-now.ts';
-import type { EntryId, Row } from '../../../worker/session/protocol.ts';
+import type { EntryId, Row } from '../../../worker/protocol/protocol.ts';
 import { focusQuietly } from '../../scroll/focus-log.ts';
 import type { ConsoleSession } from '../../session/console-session.ts';
-import type { ToolProps } from '../../session/slots.ts';
-import { ageText, isoTime, type ZoneClock } from '../../session/zone-time.ts';
+import { ageText, isoTime, type ZoneClock } from '../../state/zone-time.ts';
+import type { ToolProps } from '../../tools/slots.ts';
 import type { ConsoleColumn } from '../../url/console-url.ts';
 import { type ClickedPair, clickRow, entryAt, PairTools } from './clicked-pair.tsx';
 import { LogRows } from './log-rows.tsx';

@@ -16,11 +16,11 @@ import {
   olderFilesText,
 } from '../../../messages/log-edges.ts';
 import { beginningText } from '../../../messages/standing.ts';
-import type { EntryId, Row } from '../../../worker/session/protocol.ts';
+import type { EntryId, Row } from '../../../worker/protocol/protocol.ts';
 import { factIdOf } from '../../../worker/store/link.ts';
 import { RowSlots } from '../../scroll/row-slots.ts';
-import type { ToolProps } from '../../session/slots.ts';
-import { countGoneRuns, nodesToOffer } from '../../session/standing.ts';
+import { countGoneRuns, nodesToOffer } from '../../state/standing.ts';
+import type { ToolProps } from '../../tools/slots.ts';
 import type { ConsoleColumn } from '../../url/console-url.ts';
 import { hidesLines } from '../../url/view-plan.ts';
 import { GRID_CELL, GRID_GROUP, GRID_ROW } from '../line/grid-cell.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RolloutSpan, ViewSource } from '../../../worker/session/protocol.ts';
+import type { RolloutSpan, ViewSource } from '../../../worker/protocol/protocol.ts';
 import { newSourcesOf, rolloutFinder } from './new-pods.ts';
 
 const ROLLOUT: RolloutSpan = {

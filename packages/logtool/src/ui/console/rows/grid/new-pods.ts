@@ -1,4 +1,4 @@
-import type { RolloutSpan, ViewSource } from '../../../worker/session/protocol.ts';
+import type { RolloutSpan, ViewSource } from '../../../worker/protocol/protocol.ts';
 
 /** Patterns of the pod names that controllers generate: https://kubernetes.io/docs/concepts/workloads/controllers/ */
 const POD_NAMES: Readonly<Record<string, RegExp>> = {

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import { stripSgrText } from '../../../../domain/ansi.ts';
 import { identityOf } from '../../../../domain/speakers/hues.ts';
 import { legibleText } from '../../../ansi/plain-text.ts';
-import type { Row, ViewSource } from '../../../worker/session/protocol.ts';
+import type { Row, ViewSource } from '../../../worker/protocol/protocol.ts';
 import { isField } from '../../columns/column-widths.ts';
 import { structuredOf } from '../../session/line-fields.ts';
-import { unchangedChars, wallTime, type ZoneClock } from '../../session/zone-time.ts';
+import { unchangedChars, wallTime, type ZoneClock } from '../../state/zone-time.ts';
 import type { ConsoleColumn } from '../../url/console-url.ts';
 import { GRID_CELL } from './grid-cell.ts';
 

@@ -1,5 +1,5 @@
 import { countText } from '../../../messages/count.ts';
-import type { Row, ViewSource } from '../../../worker/session/protocol.ts';
+import type { Row, ViewSource } from '../../../worker/protocol/protocol.ts';
 import { GRID_CELL } from './grid-cell.ts';
 
 interface MarkerTextProps {

@@ -3,7 +3,7 @@ import type { Fact, FactKinds } from '../../../../domain/facts/fact.ts';
 import { deleterText, lengthText } from '../../../../messages/facts.ts';
 import { legibleText } from '../../../ansi/plain-text.ts';
 import { imageChangeText } from '../../../messages/facts.ts';
-import { isoTime, type ZoneClock } from '../../session/zone-time.ts';
+import { isoTime, type ZoneClock } from '../../state/zone-time.ts';
 import './line-details.css';
 
 type Field = readonly [name: string, value: string | undefined];

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { AnsiText } from '../../../ansi/ansi-text.tsx';
 import { legibleText } from '../../../ansi/plain-text.ts';
+import type { Row, ViewSource } from '../../../worker/protocol/protocol.ts';
 import { unlessGone } from '../../../worker/session/log-worker-client.ts';
-import type { Row, ViewSource } from '../../../worker/session/protocol.ts';
 import type { ConsoleSession } from '../../session/console-session.ts';
-import { isoTime, type ZoneClock } from '../../session/zone-time.ts';
+import { isoTime, type ZoneClock } from '../../state/zone-time.ts';
 import './line-details.css';
 
 /** A line of megabytes would freeze the browser; copying includes all of it. */

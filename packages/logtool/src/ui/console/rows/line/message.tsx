@@ -5,7 +5,7 @@ import { legibleText, plainText } from '../../../ansi/plain-text.ts';
 import { segmentStyle } from '../../../ansi/segment-style.ts';
 import { splitAnsi } from '../../../ansi/segments.ts';
 import { hiddenHitText } from '../../../messages/search.ts';
-import type { Row } from '../../../worker/session/protocol.ts';
+import type { Row } from '../../../worker/protocol/protocol.ts';
 import '../../../ansi/ansi.css';
 import { structuredOf } from '../../session/line-fields.ts';
 import { GRID_CELL } from './grid-cell.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { EntryId } from '../../../worker/session/protocol.ts';
+import type { EntryId } from '../../../worker/protocol/protocol.ts';
 import type { ConsoleSession } from '../../session/console-session.ts';
 import { GRID_CELL } from './grid-cell.ts';
 

@@ -1,7 +1,7 @@
 import { legibleText } from '../../../ansi/plain-text.ts';
 import { countText } from '../../../messages/count.ts';
 import { equalText } from '../../../messages/equal-lines.ts';
-import type { Row, RowEqual, RowRecord } from '../../../worker/session/protocol.ts';
+import type { Row, RowEqual, RowRecord } from '../../../worker/protocol/protocol.ts';
 import './record-fold.css';
 
 interface RecordFoldProps {

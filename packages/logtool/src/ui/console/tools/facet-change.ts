@@ -1,7 +1,7 @@
-import type { FacetName } from '../../worker/session/facet-table.ts';
-import type { ViewSource } from '../../worker/session/protocol.ts';
-import { presentSources } from '../session/standing.ts';
-import type { ConsoleUrl } from './console-url.ts';
+import type { FacetName } from '../../worker/protocol/facet-table.ts';
+import type { ViewSource } from '../../worker/protocol/protocol.ts';
+import { presentSources } from '../state/standing.ts';
+import type { ConsoleUrl } from '../url/console-url.ts';
 
 type Facets = Pick<ConsoleUrl, 'inc' | 'exc'>;
 /** The change to the URL: an undefined value is removed from it. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { codePoint } from '../../../../../test/support/fuzz/code-point.ts';
-import { WORKLOAD_KINDS } from '../../contract/workload-kinds.ts';
-import { formatSearch, parseSearch } from '../app/search-params.ts';
+import { codePoint } from '../../../../../../test/support/fuzz/code-point.ts';
+import { WORKLOAD_KINDS } from '../../../contract/workload-kinds.ts';
+import { formatSearch, parseSearch } from '../../frame/search-params.ts';
 import { type HomeUrl, readHomeUrl, URL_SELECTION_LIMIT, writeHomeUrl } from './home-url.ts';
-import { SORT_COLUMNS } from './list/sort.ts';
+import { SORT_COLUMNS } from './sort.ts';
 
 const read = (text: string) => readHomeUrl(parseSearch(text));
 

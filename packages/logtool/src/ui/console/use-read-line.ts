@@ -1,10 +1,9 @@
 import { useEffect, useRef } from 'react';
-import type { ViewPlan } from '../../worker/session/protocol.ts';
-import { factLinkOf } from '../../worker/store/link.ts';
-import type { ConsoleSession } from '../session/console-session.ts';
-import type { SetUrl } from '../session/slots.ts';
-import type { ConsoleUrl } from './console-url.ts';
-import { WhenStill } from './when-still.ts';
+import type { ViewPlan } from '../worker/protocol/protocol.ts';
+import { factLinkOf } from '../worker/store/link.ts';
+import type { ConsoleSession } from './session/console-session.ts';
+import type { ConsoleUrl, SetUrl } from './url/console-url.ts';
+import { WhenStill } from './url/when-still.ts';
 
 /** The address follows the reader once the row being read has been the same for this long, ms. */
 const STILL_MS = 400;

@@ -1,6 +1,6 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { ApiError } from '../../../contract/client.ts';
-import { pageError } from '../../messages/page.ts';
+import { ApiError } from '../../contract/client.ts';
+import { pageError } from '../messages/page.ts';
 
 /**
  * The server sends a heartbeat every 15 s: a connection silent for this long is dead, even if the system reports it

@@ -5,8 +5,8 @@ import type { Fact, ImageChange, Severity } from '../../../domain/facts/fact.ts'
 import type { Level } from '../../../domain/filter.ts';
 import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
 import type { UnknownKey, UnknownLevel } from '../../../domain/search/search-query.ts';
-import type { Limits } from '../store/limits.ts';
 import type { FacetName } from './facet-table.ts';
+import type { Limits } from './limits.ts';
 
 /* The messages between the page and its log worker. The worker owns the connection, the buffer, the order, filters,
    search and counts; the page only draws the rows in view. Messages identify rows by entry ids, which stay for the

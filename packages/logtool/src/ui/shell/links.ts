@@ -1,7 +1,7 @@
 import type { ConsoleUrl } from '../console/url/console-url.ts';
 import { writeConsoleUrl } from '../console/url/read-console-url.ts';
-import { type HomeUrl, writeHomeUrl } from '../home/home-url.ts';
-import { formatSearch } from './search-params.ts';
+import { formatSearch } from '../frame/search-params.ts';
+import { type HomeUrl, writeHomeUrl } from '../home/url/home-url.ts';
 
 /**
  * Returns the path and query, after the base path, of the console with these sources. `from`: start time, RFC

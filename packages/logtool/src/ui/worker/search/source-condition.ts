@@ -1,8 +1,8 @@
 import type { WireContainerState } from '../../../contract/log-source.ts';
-import { allowsSource } from '../search/facet-filter.ts';
+import type { FacetFilter, SourceCondition, Unanswered } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { HeldSource } from '../store/source-table.ts';
-import type { FacetFilter, SourceCondition, Unanswered } from './protocol.ts';
+import { allowsSource } from './facet-filter.ts';
 
 /** Returns the condition of a container: its connection's state takes precedence over its pod's last status. */
 export function conditionOf(log: HeldLog, { wire, owner }: HeldSource): SourceCondition {

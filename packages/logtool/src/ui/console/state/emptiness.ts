@@ -1,7 +1,8 @@
-import type { WireError } from '../../../../contract/error.ts';
-import type { ScanStatus, ViewSource } from '../../../worker/session/protocol.ts';
-import type { ToolProps } from '../../session/slots.ts';
-import { presentSources } from '../../session/standing.ts';
+import type { WireError } from '../../../contract/error.ts';
+import type { ScanStatus, ViewSource } from '../../worker/protocol/protocol.ts';
+import type { ConsoleUrl } from '../url/console-url.ts';
+import type { ConsoleState } from './console-state.ts';
+import { presentSources } from './standing.ts';
 
 /** Why no line is shown. */
 export type Emptiness =
@@ -38,11 +39,13 @@ export type Emptiness =
       readonly scan: ScanStatus | undefined;
     };
 
+interface Shown {
+  readonly state: ConsoleState;
+  readonly url: ConsoleUrl;
+}
+
 /** `trouble`: why the server or the cluster does not answer. */
-export function emptinessOf(
-  { state, url }: Pick<ToolProps, 'state' | 'url'>,
-  trouble: WireError | undefined,
-): Emptiness {
+export function emptinessOf({ state, url }: Shown, trouble: WireError | undefined): Emptiness {
   const { status } = state;
   if (url.ctx !== '' && url.src.length === 0) return { kind: 'no-source' };
   if (url.ctx === '' || trouble?.code === 'context-not-found') return { kind: 'no-context' };
@@ -61,7 +64,7 @@ export function emptinessOf(
 }
 
 /** Why containers have delivered no line. */
-function emptinessOfSources({ state, url }: Pick<ToolProps, 'state' | 'url'>): Emptiness {
+function emptinessOfSources({ state, url }: Shown): Emptiness {
   const { status, sources, problems } = state;
   const { unanswered } = status;
   const here = presentSources(sources);
@@ -85,10 +88,10 @@ function emptinessOfSources({ state, url }: Pick<ToolProps, 'state' | 'url'>): E
 /** Conditions of containers whose lines could not be read. */
 const UNREAD: ReadonlySet<string> = new Set(['forbidden', 'failed', 'away']);
 
-function isMissing({ scan, hasGaps }: ToolProps['state']['status']): boolean {
+function isMissing({ scan, hasGaps }: ConsoleState['status']): boolean {
   return hasGaps || scan?.missing !== undefined;
 }
 
-function isOpening({ connection, loading }: ToolProps['state']['status']): boolean {
+function isOpening({ connection, loading }: ConsoleState['status']): boolean {
   return connection.state === 'connecting' || loading === 'opening' || loading === 'jumping';
 }

@@ -1,7 +1,7 @@
-import type { WorkloadKind } from '../../contract/workload.ts';
-import { WORKLOAD_KINDS } from '../../contract/workload-kinds.ts';
-import { allOf, oneOf, type SearchParams } from '../app/search-params.ts';
-import { SORT_COLUMNS, type SortColumn } from './list/sort.ts';
+import type { WorkloadKind } from '../../../contract/workload.ts';
+import { WORKLOAD_KINDS } from '../../../contract/workload-kinds.ts';
+import { allOf, oneOf, type SearchParams } from '../../frame/search-params.ts';
+import { SORT_COLUMNS, type SortColumn } from './sort.ts';
 
 /** All state of the home page, kept in the query of its URL. Omitted parts have their defaults. */
 export interface HomeUrl {

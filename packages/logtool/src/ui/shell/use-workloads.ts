@@ -1,11 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import type { NamespaceList } from '../../../contract/cluster.ts';
-import { useApp } from '../../app/app-context.ts';
-import { useShell } from '../../app/shell-context.ts';
-import { hiddenNamespaces } from './denied-scopes.ts';
-import { forgetNamespace, onOpenedChange, openedNamespaces, rememberNamespace } from './opened-namespaces.ts';
-import { EMPTY_LIST, type WorkloadList } from './workload-store.ts';
+import type { NamespaceList } from '../../contract/cluster.ts';
+import { hiddenNamespaces } from '../home/feed/denied-scopes.ts';
+import {
+  forgetNamespace,
+  onOpenedChange,
+  openedNamespaces,
+  rememberNamespace,
+} from '../home/feed/opened-namespaces.ts';
+import { EMPTY_LIST, type WorkloadList } from '../home/feed/workload-store.ts';
+import { useApp } from './app-context.ts';
+import { useShell } from './shell-context.ts';
 
 interface Workloads {
   readonly namespaces: NamespaceList | undefined;

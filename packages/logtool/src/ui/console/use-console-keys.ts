@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { isTyping } from '../../app/typing.ts';
-import { commandOf } from '../../keys/chord.ts';
-import { CONSOLE_KEYS, type ConsoleCommand } from '../../keys/log-keys.ts';
-import { unlessGone } from '../../worker/session/log-worker-client.ts';
-import { copyLink, copySelection } from '../bar/copy.ts';
-import { togglePin } from '../pins/pin-change.ts';
-import type { ToolProps } from './slots.ts';
+import { isTyping } from '../frame/typing.ts';
+import { commandOf } from '../keys/chord.ts';
+import { CONSOLE_KEYS, type ConsoleCommand } from '../keys/log-keys.ts';
+import { unlessGone } from '../worker/session/log-worker-client.ts';
+import { copyLink, copySelection } from './bar/copy.ts';
+import { togglePin } from './pins/pin-change.ts';
+import type { ToolProps } from './tools/slots.ts';
 
 /** Handles the console's keys wherever the focus is on the page, except in fields and dialogs. */
 export function useConsoleKeys(tools: ToolProps, page: RefObject<HTMLElement | null>): void {

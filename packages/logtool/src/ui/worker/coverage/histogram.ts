@@ -1,5 +1,5 @@
 import { LEVELS } from '../../../domain/filter.ts';
-import type { Histogram } from '../session/protocol.ts';
+import type { Histogram } from '../protocol/protocol.ts';
 import { KIND } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';
 

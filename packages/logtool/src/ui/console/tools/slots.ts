@@ -1,16 +1,10 @@
 import { type ComponentType, createContext, useContext } from 'react';
+import type { EntryId, Row } from '../../worker/protocol/protocol.ts';
 import type { LogWorker } from '../../worker/session/log-worker-client.ts';
-import type { EntryId, Row } from '../../worker/session/protocol.ts';
-import type { ConsoleUrl } from '../url/console-url.ts';
-import type { ConsoleSession } from './console-session.ts';
-import type { ConsoleState } from './console-state.ts';
-import type { ZoneClock } from './zone-time.ts';
-
-/** Changes the state in the URL. `replace`: a change within the same view, which Back does not undo step by step. */
-export type SetUrl = (
-  change: { readonly [K in keyof ConsoleUrl]?: ConsoleUrl[K] | undefined },
-  options?: { readonly replace?: boolean },
-) => void;
+import type { ConsoleSession } from '../session/console-session.ts';
+import type { ConsoleState } from '../state/console-state.ts';
+import type { ZoneClock } from '../state/zone-time.ts';
+import type { ConsoleUrl, SetUrl } from '../url/console-url.ts';
 
 /** The properties of every tool of the console (search, facets, histogram, range, download). */
 export interface ToolProps {

@@ -1,7 +1,7 @@
 import { countGone } from '../../../domain/coverage/lost.ts';
-import type { SourceCondition, ViewSource } from '../../worker/session/protocol.ts';
+import type { SourceCondition, ViewSource } from '../../worker/protocol/protocol.ts';
+import type { ConsoleUrl } from '../url/console-url.ts';
 import type { ConsoleState } from './console-state.ts';
-import type { ToolProps } from './slots.ts';
 
 /** Whether lines can arrive, and if not, why. The numbers count containers. */
 export type Standing =
@@ -47,7 +47,13 @@ export function canLinesCome({ kind }: Standing): boolean {
 }
 
 /** Nodes whose older log files the page offers to read: logs of them begin late, and it does not read those files yet. */
-export function nodesToOffer({ state, url }: Pick<ToolProps, 'state' | 'url'>): readonly string[] {
+export function nodesToOffer({
+  state,
+  url,
+}: {
+  readonly state: Pick<ConsoleState, 'status'>;
+  readonly url: Pick<ConsoleUrl, 'rotated'>;
+}): readonly string[] {
   return url.rotated === true ? [] : state.status.lostOnNodes;
 }
 

@@ -15,6 +15,8 @@ export interface Shell {
   reloadContexts(): void;
   /** Returns the workloads of a context; the same feed for the same arguments, so that pages share it. */
   feed(context: string, namespaces: readonly string[]): WorkloadFeed;
+  /** Preloads the page of logs; the pointer or the focus has reached a workload. */
+  warmConsole(): void;
   openPalette(): void;
   openKeys(): void;
   /** Ends the session (`--auth kubernetes` or `token`). */

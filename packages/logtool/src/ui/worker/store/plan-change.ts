@@ -1,5 +1,5 @@
-import type { HeldLog } from '../store/held-log.ts';
-import type { ViewPlan } from './protocol.ts';
+import type { ViewPlan } from '../protocol/protocol.ts';
+import type { HeldLog } from './held-log.ts';
 
 /** Whether both read the same range of a cluster, from the same kinds of files. */
 export function isSameRange(a: ViewPlan, b: ViewPlan): boolean {

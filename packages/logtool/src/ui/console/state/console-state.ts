@@ -1,12 +1,12 @@
-import type { Note } from '../../messages/notes.ts';
-import { eachFacet } from '../../worker/session/facet-table.ts';
+import { eachFacet } from '../../worker/protocol/facet-table.ts';
 import type {
   BufferStatus,
   EntryId,
   FacetCounts,
   Problem,
   ViewSource,
-} from '../../worker/session/protocol.ts';
+} from '../../worker/protocol/protocol.ts';
+import type { Note } from './note.ts';
 
 /** Heights of a row, px. */
 export const DENSITIES = [20, 22, 28] as const;

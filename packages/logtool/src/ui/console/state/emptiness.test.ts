@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { viewSource } from '../../../worker/testing/view-source.ts';
-import { FIRST_STATE } from '../../session/console-state.ts';
-import { readConsoleUrl } from '../../url/read-console-url.ts';
+import { viewSource } from '../../worker/testing/view-source.ts';
+import { readConsoleUrl } from '../url/read-console-url.ts';
+import { FIRST_STATE } from './console-state.ts';
 import { emptinessOf } from './emptiness.ts';
 
 const SOURCES = [viewSource({ id: 'a' }), viewSource({ id: 'b', condition: { kind: 'unanswered' } })];

@@ -38,7 +38,11 @@ export interface LoadsOptions {
 export class Loads {
   readonly #options: LoadsOptions;
   readonly #abort = new AbortController();
-  #busy: Promise<unknown> = Promise.resolve();
+  /** Settles once the view is open or closed: until then nobody knows where the held part ends. */
+  readonly untilOpen: Promise<void>;
+  readonly #open: () => void;
+  /** What a load waits for. */
+  #busy: Promise<unknown>;
   #waiting = 0;
   #lateAbort = new AbortController();
   #isResting: boolean;
@@ -47,11 +51,18 @@ export class Loads {
 
   constructor(options: LoadsOptions) {
     this.#options = options;
+    let open = () => {};
+    this.untilOpen = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    this.#open = open;
+    this.#busy = this.untilOpen;
     this.#isResting = options.isResting;
   }
 
   close(): void {
     this.#abort.abort();
+    this.#open();
     this.#answersChanged();
   }
 
@@ -65,6 +76,7 @@ export class Loads {
   /** Ends the opening state; call it when everything that the view opens with has arrived. */
   opened(): void {
     if (this.#waiting === 0) this.loading = 'none';
+    this.#open();
   }
 
   /** Whether a load runs or waits. */

@@ -43,6 +43,24 @@ test('the next error is the next one of the log, not of what is loaded', async (
   expect(await errorFrom(driver, 'start', 'next')).toMatchObject({ text: 'ERROR at 3000', isExact: true });
 });
 
+test.each(['next', 'previous'] as const)(
+  'a search for the %s error waits until the view is open',
+  async (direction) => {
+    const driver = new SessionDriver(undefined, serverOf(6_000, [2_500]));
+    let end = () => {};
+    driver.server.ending = new Promise((resolve) => {
+      end = resolve;
+    });
+    await driver.open(direction === 'next' ? { ...RANGE, opensAt: undefined } : RANGE);
+    expect(driver.texts()).toHaveLength(1_000);
+    const found = errorFrom(driver, direction === 'next' ? 'start' : 'end', direction);
+    await driver.settle();
+    expect(driver.sent.filter(({ type }) => type === 'found')).toEqual([]);
+    end();
+    expect(await found).toMatchObject({ text: 'ERROR at 2500', isExact: true });
+  },
+);
+
 test('so is the one before', async () => {
   const driver = await withGap([500, 3_000, 3_001]);
   expect(await errorFrom(driver, 'end', 'previous')).toMatchObject({ text: 'ERROR at 3001', isExact: true });

@@ -209,6 +209,7 @@ export class Finder {
       isStopped: false,
     };
     this.#task = task;
+    await unlessStopped(task.view.loads.untilOpen, task.abort.signal);
     const found = await run(task);
     if (this.#task === task) {
       this.#task = undefined;

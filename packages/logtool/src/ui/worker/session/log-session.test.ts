@@ -45,6 +45,32 @@ test('what a view opens with is not new; what comes then is', async () => {
   expect(driver.last('status').status).toMatchObject({ arrived: 20, receivedPerSecond: 20 });
 });
 
+test.each([
+  ['end', 2_499],
+  ['start', 0],
+] as const)(
+  'a jump to the %s of a range waits until the view knows what it has not loaded',
+  async (at, number) => {
+    const driver = new SessionDriver(undefined, serverOf(2_500));
+    let end = () => {};
+    driver.server.ending = new Promise((resolve) => {
+      end = resolve;
+    });
+    const range = {
+      from: { kind: 'inclusive', at: '2027-01-15T08:00:00Z' },
+      to: { kind: 'strict', at: '2027-01-15T09:00:00Z' },
+    } as const;
+    await driver.open({ ...range, ...(at === 'start' ? { opensAt: 'end' } : {}) });
+    expect(driver.texts()).toHaveLength(1_000);
+    const jump = driver.jump({ at });
+    await driver.settle();
+    expect(driver.sent.filter(({ type }) => type === 'jumped')).toEqual([]);
+    end();
+    const { entry = -1 } = await jump;
+    expect(driver.rows({ at: 'entry', entry }, 1)[0]).toMatchObject({ text: `line ${number}` });
+  },
+);
+
 test('a length of time opens at its newest line, reads older ones up to its start, and follows', async () => {
   const driver = new SessionDriver(undefined, serverOf(2_500));
   await driver.open({ from: { kind: 'inclusive', at: '2027-01-15T08:00:50Z' }, opensAt: 'end' });

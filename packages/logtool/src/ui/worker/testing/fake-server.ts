@@ -54,6 +54,8 @@ export class FakeServer {
   scanReporting: readonly ScanFrame[] = [];
   /** Windows are read at once, but their records arrive only after this. */
   delivery: Promise<void> | undefined;
+  /** The records of a window arrive at once, but its end only after this. */
+  ending: Promise<void> | undefined;
   /** Whether connections open but deliver nothing. */
   isSilent = false;
   #waiting: (() => void)[] = [];
@@ -161,6 +163,7 @@ export class FakeServer {
       signal.throwIfAborted();
       const next = queue.shift();
       if (next !== undefined) {
+        if (next.some(({ type }) => type === 'end')) await this.ending;
         yield next;
         continue;
       }

@@ -133,6 +133,10 @@ function check(
       ahead.find(isReachable),
       ahead.find((record) => world.hasAnswered(record.pod) && isReachable(record)),
       ahead[0],
+      // The containers that the answer names had not answered then.
+      ...(note?.code === 'found-without'
+        ? [ahead.find(({ pod }) => !note.containers.includes(`web-${pod}/main`))]
+        : []),
     ];
     expect(
       nearest.map((record) => record?.text),

@@ -62,10 +62,10 @@ export const LogQuery = z.object({
   rotated: z.enum(ROTATED_CHOICES).optional(),
   /**
    * The server names containers that have not answered after this many ms in a frame `unanswered`, and leaves
-   * them out of the window once it has records of others. The `end` of a tail then has `cut`, and a `prev`
-   * between two times; a follow sends their records from there on when they answer. The `next` of a head is
-   * between two times. Windows of all records, and containers that take turns, are always awaited; without
-   * this field, every container is.
+   * them out of the window once others have answered, or for a tail that ends, once it has records of others. The
+   * `end` of a tail then has `cut`, and a `prev` between two times; a follow sends their records from there on when
+   * they answer. The `next` of a head is between two times. Windows of all records, and containers that take turns,
+   * are always awaited; without this field, every container is.
    */
   patienceMs: z.int().min(1).max(60_000).optional(),
   /**

@@ -182,6 +182,20 @@ test('a head has the first records of those that answered in time, and ends betw
   expect(lateCases).toBeGreaterThan(0);
 }, 120_000);
 
+test('a head ends without a late container also if the others have no record', async () => {
+  const { clock, cluster, lines } = clusterOf([0, 0].map(counting), false);
+  delayed(cluster, [0, NEVER_MS]);
+  const lastTick = Math.max(...lines.map(({ tick }) => tick));
+  const from = { kind: 'inclusive', at: timeOf(lastTick + 1) } as const;
+  const plan = planOf(
+    { selection: { kind: 'head', count: 10 }, from },
+    { cursors: true, patienceMs: PATIENCE_MS },
+  );
+  const frames = await collect(cluster, clock, plan);
+  expect(silentPods(frames)).toEqual(['pod-1']);
+  expect(frames.at(-1)).toMatchObject({ type: 'end', cut: false });
+});
+
 test('a head that is read in turns begins without one that never answers', async () => {
   const shapes = [0, 1, 2].map(counting);
   const { clock, cluster, lines } = clusterOf(shapes, false);

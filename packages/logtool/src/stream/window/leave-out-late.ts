@@ -19,8 +19,8 @@ export interface AnsweredLanes {
 }
 
 /**
- * Waits this long for the first records of each container. Reports those that have not answered by then, and leaves
- * them out as soon as another one has a record; until then, it waits for all.
+ * Waits this long for the first records of each container, or for the news that it has none. Reports those that have
+ * not answered by then, and leaves them out as soon as another one has answered; until then, it waits for all.
  */
 export async function* leaveOutLate(
   lanes: readonly OpenedLane[],
@@ -45,7 +45,7 @@ export async function* leaveOutLate(
       unread.delete(lane);
       if (isLate) yield { type: 'answered', targets: [lane.target] };
     }
-    if (isLate && unread.size > 0 && [...firsts.values()].some(({ done }) => done !== true)) break;
+    if (isLate && unread.size > 0 && firsts.size > 0) break;
   }
   const read = lanes.filter((lane) => !unread.has(lane));
   return {

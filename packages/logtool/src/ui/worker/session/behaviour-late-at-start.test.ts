@@ -79,6 +79,22 @@ test('a connection that begins anew does not take for answered what has not answ
   expect(unanswered(driver)).toBeUndefined();
 });
 
+test('a quiet time up to now is followed although one container does not answer', async () => {
+  const driver = new SessionDriver(undefined, serverOf(400));
+  await driver.open({ from: { kind: 'inclusive', at: '2027-01-15T09:00:00Z' }, opensAt: 'start' });
+  await driver.clock.advance(2_000);
+  await driver.settle();
+  expect(driver.texts()).toEqual([]);
+  driver.server.write(line(4_000, 'web/slow'));
+  driver.server.write(line(4_001, 'web/a'));
+  await driver.clock.advance(2_000);
+  await driver.settle();
+  expect(driver.texts()).toEqual(['web/a 4001']);
+  expect(unanswered(driver)).toEqual(['web/slow']);
+  await answer(driver);
+  expect(driver.texts()).toEqual(['web/slow 4000', 'web/a 4001']);
+});
+
 test('a time up to now is followed without those that have not answered, and takes them from that time on', async () => {
   const driver = new SessionDriver(undefined, serverOf(400));
   await driver.open({ from: FROM, opensAt: 'start' });

@@ -105,19 +105,20 @@ function unansweredText({ count, total }: Extract<Emptiness, { readonly kind: 'u
 
 /** Describes lines that are not loaded, if the filters hide every loaded line. */
 function filteredText(
-  { lines, scan, isAll, isMissing }: Extract<Emptiness, { readonly kind: 'filtered' }>,
+  { lines, scan, isAll, unread, isMissing }: Extract<Emptiness, { readonly kind: 'filtered' }>,
   clock: ZoneClock,
 ): EmptyText {
   const loaded = `${countText(lines, 'line')} loaded.`;
   const none = isMissing
     ? 'No line in the readable part of the logs matches the filters'
     : 'No lines match the filters';
-  if (isAll && scan?.missing === undefined) return { title: none, text: loaded };
-  if (scan === undefined)
-    return {
-      title: 'No loaded line matches the filters',
-      text: `${loaded} logtool has not searched the rest of the logs.`,
-    };
+  if (isAll && unread === 0 && scan?.missing === undefined) return { title: none, text: loaded };
+  if (scan === undefined) {
+    const rest = isAll
+      ? `logtool could not read all lines of ${countText(unread, 'container')}.`
+      : 'logtool has not searched the rest of the logs.';
+    return { title: 'No loaded line matches the filters', text: `${loaded} ${rest}` };
+  }
   const scope = scopeText(scan, clock);
   if (scan.lines > 0)
     return {

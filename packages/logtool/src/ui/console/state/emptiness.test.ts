@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { emptyText } from '../../messages/empty-log.ts';
 import { viewSource } from '../../worker/testing/view-source.ts';
 import { readConsoleUrl } from '../url/read-console-url.ts';
 import { FIRST_STATE } from './console-state.ts';
 import { emptinessOf } from './emptiness.ts';
+import { makeZoneClock } from './zone-time.ts';
 
 const SOURCES = [viewSource({ id: 'a' }), viewSource({ id: 'b', condition: { kind: 'unanswered' } })];
 
@@ -25,6 +27,19 @@ test('no line is claimed while a container has not answered, also one that the f
     kind: 'unanswered',
     count: 1,
     total: 2,
+  });
+});
+
+test('no filter is said to match nothing while a container could not be read', () => {
+  const state = stateOf([...SOURCES.slice(0, 1), viewSource({ id: 'b', condition: { kind: 'forbidden' } })]);
+  const filtered = { ...state, status: { ...state.status, lines: 6 } };
+  const emptiness = emptinessOf({ state: filtered, url }, undefined);
+  expect(emptiness).toMatchObject({ kind: 'filtered', isAll: true, unread: 1 });
+  expect(
+    emptyText(emptiness as Exclude<typeof emptiness, { kind: 'no-context' }>, makeZoneClock('utc')),
+  ).toEqual({
+    title: 'No loaded line matches the filters',
+    text: '6 lines loaded. logtool could not read all lines of 1 container.',
   });
 });
 

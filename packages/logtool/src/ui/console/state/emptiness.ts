@@ -23,7 +23,10 @@ export type Emptiness =
       readonly kind: 'filtered';
       readonly lines: number;
       readonly scan: ScanStatus | undefined;
+      /** Whether all lines that can be read are loaded. */
       readonly isAll: boolean;
+      /** Number of containers with lines that could not be read. */
+      readonly unread: number;
       /** Whether lines of the range are missing that nobody can read any more. */
       readonly isMissing: boolean;
     }
@@ -58,7 +61,8 @@ export function emptinessOf({ state, url }: Shown, trouble: WireError | undefine
     const { lines, scan, atBeginning, atEnd } = status;
     const isRead = unanswered === undefined && !state.problems.some(({ isOfSource }) => isOfSource === true);
     const isAll = atBeginning && atEnd && isRead;
-    return { kind: 'filtered', lines, scan, isAll, isMissing: isMissing(status) };
+    const unread = new Set(unreadOf(state.sources).map(({ id }) => id)).size;
+    return { kind: 'filtered', lines, scan, isAll, unread, isMissing: isMissing(status) };
   }
   return emptinessOfSources({ state, url });
 }
@@ -81,12 +85,17 @@ function emptinessOfSources({ state, url }: Shown): Emptiness {
   const idle = here.filter(({ condition }) => condition.kind === 'waiting' || condition.kind === 'between');
   // All runs of a container share its condition.
   const waiting = [...new Map(idle.map((source) => [source.id, source])).values()];
-  const isRead = !here.some(({ condition }) => UNREAD.has(condition.kind));
+  const isRead = unreadOf(sources).length === 0;
   return { kind: 'no-line', isLive, isMissing: isMissing(status), isRead, waiting, scan: status.scan };
 }
 
 /** Conditions of containers whose lines could not be read. */
 const UNREAD: ReadonlySet<string> = new Set(['forbidden', 'failed', 'away']);
+
+/** Existing sources with lines that could not be read. */
+function unreadOf(sources: readonly ViewSource[]): readonly ViewSource[] {
+  return presentSources(sources).filter(({ condition }) => UNREAD.has(condition.kind));
+}
 
 function isMissing({ scan, hasGaps }: ConsoleState['status']): boolean {
   return hasGaps || scan?.missing !== undefined;

@@ -129,16 +129,20 @@ function sourcesOf({ store }: HeldLog, asked: readonly Asked[]): readonly string
   return [...new Set(wires.map(({ namespace, pod, container }) => `${namespace}:pods/${pod}/${container}`))];
 }
 
-function putLate(log: HeldLog, page: AnsweredPage, later: LaterLines): void {
+/** The view's arguments select a container; those of this query select only it. Omits what the user has removed. */
+function underTheView({ store: { sources } }: HeldLog, page: AnsweredPage): AnsweredPage {
+  const known = page.sources.flatMap((wire) => {
+    const own = sources.all.find((source) => source.wire.id === wire.id);
+    return own === undefined || own.isLeftOut ? [] : [{ ...wire, arguments: own.wire.arguments }];
+  });
+  return { ...page, sources: known };
+}
+
+function putLate(log: HeldLog, answered: AnsweredPage, later: LaterLines): void {
   const { sources } = log.store;
   const own: (number | undefined)[] = [];
-  for (const wire of page.sources) {
-    // The view's arguments select the container; this query's arguments differ.
-    const known = sources.all.find((source) => source.wire.id === wire.id);
-    // The user removed its argument during the wait.
-    if (known === undefined || known.isLeftOut) continue;
-    own[wire.index] = sources.takeRead({ ...wire, arguments: known.wire.arguments }, false);
-  }
+  const page = underTheView(log, answered);
+  for (const wire of page.sources) own[wire.index] = sources.takeRead(wire, false);
   const overlap = new Overlap(log.store);
   for (const record of page.records) {
     const line = lineOf(record, own);

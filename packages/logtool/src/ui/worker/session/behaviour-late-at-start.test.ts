@@ -79,6 +79,17 @@ test('a connection that begins anew does not take for answered what has not answ
   expect(unanswered(driver)).toBeUndefined();
 });
 
+test('a container that answers late, and cannot be read, stays in the view', async () => {
+  const driver = new SessionDriver(undefined, serverOf(400));
+  await driver.open({ from: FROM, to: TO, opensAt: 'start', follow: false });
+  await driver.clock.advance(2_000);
+  await driver.settle();
+  driver.server.failing.set('web/slow', { code: 'forbidden', data: { why: 'no' } });
+  await answer(driver);
+  const [slow] = driver.last('sources').sources.filter(({ id }) => id === 'web/slow');
+  expect(slow).toMatchObject({ arguments: ['web'], isRemoved: false, condition: { kind: 'forbidden' } });
+});
+
 test('a quiet time up to now is followed although one container does not answer', async () => {
   const driver = new SessionDriver(undefined, serverOf(400));
   await driver.open({ from: { kind: 'inclusive', at: '2027-01-15T09:00:00Z' }, opensAt: 'start' });

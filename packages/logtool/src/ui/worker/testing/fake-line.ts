@@ -6,13 +6,18 @@ export interface FakeLine extends Timestamp {
   readonly text: string;
 }
 
-export function sourceOf(container: string, index: number): LogSource {
+/** `asked`: the source arguments of the query, as the server names those that select the container. */
+export function sourceOf(
+  container: string,
+  index: number,
+  asked: readonly string[] = [container.split('/')[0] ?? ''],
+): LogSource {
   return {
     index,
     id: container,
     run: 'run',
     order: `${container}/run`,
-    arguments: [container.split('/')[0] ?? ''],
+    arguments: asked.filter((argument) => selects(argument, container)),
     namespace: 'shop',
     pod: container,
     container: 'app',
@@ -21,6 +26,11 @@ export function sourceOf(container: string, index: number): LogSource {
     restarts: 0,
     state: { kind: 'running', restarts: 0 },
   };
+}
+
+/** Whether a source argument selects a container: by its workload, or by its own name. */
+export function selects(argument: string, container: string): boolean {
+  return argument === container.split('/')[0] || argument === `shop:pods/${container}/app`;
 }
 
 export function compareTime(a: Timestamp, b: Timestamp): number {

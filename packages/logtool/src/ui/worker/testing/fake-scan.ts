@@ -51,7 +51,11 @@ export function fakeScan(
     ({ text }) => wanted.length === 0 || wanted.includes(LEVELS[levelOf(text)] as never),
   );
   const frames: ScanFrame[] = [
-    { type: 'sources', q, sources: containers.map((container, index) => sourceOf(container, index)) },
+    {
+      type: 'sources',
+      q,
+      sources: containers.map((container, index) => sourceOf(container, index, query.sources)),
+    },
   ];
   const isCut = (id: string) => rest.slice(limit).some((line) => line.container === id);
   for (const container of containers.filter(isRead)) {

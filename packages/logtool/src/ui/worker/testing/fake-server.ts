@@ -8,7 +8,7 @@ import type { LogQuery, LogRequest, WireBound } from '../../../contract/log-quer
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { ScanQuery } from '../../../contract/scan-query.ts';
 import type { Fact } from '../../../domain/facts/fact.ts';
-import { compareTime, type FakeLine, sourceOf } from './fake-line.ts';
+import { compareTime, type FakeLine, selects, sourceOf } from './fake-line.ts';
 import { fakeScan } from './fake-scan.ts';
 
 /** A following stream. */
@@ -261,7 +261,7 @@ export class FakeServer {
       const source = indexes.get(container) ?? indexes.size;
       indexes.set(container, source);
       return [
-        { type: 'sources', q: query.id, sources: [sourceOf(container, source)] },
+        { type: 'sources', q: query.id, sources: [sourceOf(container, source, query.sources)] },
         { type: 'state', q: query.id, source, state: 'failed', error },
       ];
     });
@@ -275,7 +275,7 @@ export class FakeServer {
       if (index === undefined) {
         index = indexes.size;
         indexes.set(container, index);
-        sources.push(sourceOf(container, index));
+        sources.push(sourceOf(container, index, query.sources));
       }
       return [index, seconds, nanos, text, 1] as [number, number, number, string, number];
     });
@@ -423,7 +423,7 @@ function answersFrames(
   indexes.set(container, source);
   const sources = [source];
   return [
-    { type: 'sources', q: query.id, sources: [sourceOf(container, source)] },
+    { type: 'sources', q: query.id, sources: [sourceOf(container, source, query.sources)] },
     type === 'answered'
       ? { type, q: query.id, sources }
       : { type, q: query.id, sources, forMs: query.patienceMs ?? 0 },
@@ -436,7 +436,7 @@ function compare(a: FakeLine, b: FakeLine): number {
 
 function isOf({ sources, without = [] }: LogQuery, container: string): boolean {
   if (without.includes(container)) return false;
-  return sources.includes(container.split('/')[0] ?? '') || sources.includes(`shop:pods/${container}/app`);
+  return sources.some((argument) => selects(argument, container));
 }
 
 function lowIndex(lines: readonly FakeLine[], bound: WireBound): number {

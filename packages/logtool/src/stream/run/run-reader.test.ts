@@ -47,7 +47,7 @@ function setUp(runs: (clock: FakeClock) => readonly FakeRun[]) {
     return { texts, outcome: reader.outcome };
   };
   const gaps = () => frames.flatMap((frame) => (frame.type === 'gap' ? [gapCauseText(frame.cause)] : []));
-  return { clock, cluster, container, read, gaps };
+  return { clock, cluster, container, read, gaps, frames };
 }
 
 const textOf = ({ message }: LogRecord) => Buffer.from(message).toString();
@@ -89,6 +89,23 @@ test('another run in place of a known one shows, although none of its lines is a
   });
   expect(gaps()).toEqual(['the container restarted, and the node removed its earlier run']);
   expect(cluster.queries.length - asked).toBeLessThan(5);
+});
+
+test('what is missing of a previous run that cannot be read ends where the current one begins', async () => {
+  const { container, read, frames } = setUp((clock) => [
+    newRun('a', lines('a', 3, clock.now() - 10_000)),
+    newRun('b', lines('b', 3, clock.now() - 5_000)),
+  ]);
+  const [earlier, current] = container.runs;
+  Object.assign(earlier!, { ended: true, removed: true });
+  const { outcome, texts } = await read('a', true, {});
+  expect({ outcome, texts }).toEqual({ outcome: { kind: 'absent' }, texts: [] });
+  const { seconds } = current!.entries[0]!.at;
+  // The status has the second in which a run began.
+  const to = { seconds: seconds + 1, nanos: 0 };
+  expect(frames.filter(({ type }) => type === 'gap')).toMatchObject([
+    { cause: { code: 'previous-unreadable' }, from: undefined, to },
+  ]);
 });
 
 test('a run that the node seems to have removed is searched for no position', async () => {

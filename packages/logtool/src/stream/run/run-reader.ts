@@ -1,4 +1,9 @@
-import { type ContainerTarget, endOfRunsBefore, oldestNamedRun } from '../../domain/container.ts';
+import {
+  type ContainerTarget,
+  currentRunId,
+  endOfRunsBefore,
+  oldestNamedRun,
+} from '../../domain/container.ts';
 import type { GapCause } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { ReadContext } from '../plan/read-context.ts';
@@ -237,6 +242,10 @@ export class RunReader implements RepeatedRead<readonly LogRecord[], AnswerEnd> 
   }
 
   reportGap(cause: GapCause): void {
-    reportGap(this.#context, this.run.target, cause, this.walk.hasLines ? this.walk.max : undefined);
+    const { previous, target } = this.run;
+    // What is missing of the previous run was written before the current one; a deleted pod lacks both.
+    const isOfRun = previous && cause !== POD_DELETED;
+    const end = isOfRun ? endOfRunsBefore(target, currentRunId(target)) : undefined;
+    reportGap(this.#context, target, cause, this.walk.hasLines ? this.walk.max : undefined, end);
   }
 }

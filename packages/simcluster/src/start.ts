@@ -116,6 +116,7 @@ export async function startSimCluster(options: SimClusterOptions): Promise<SimCl
       faults: scenario.faults as readonly Fault[],
       clusterName: scenario.clusterName,
       namespace: simulation.defaultNamespace,
+      staleGroups: simulation.cluster.staleGroups,
     });
     startRootCertificates(simulation.cluster, server.caCertificate);
     return simCluster(simulation, server, logDirectory, removeDirectory);

@@ -22,6 +22,8 @@ export interface TokenUser {
   readonly groups: readonly string[];
 }
 
+const AUTHENTICATION = 'authentication.k8s.io';
+const EXTRA_PREFIX = 'impersonate-extra-';
 const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 /**
@@ -79,16 +81,46 @@ export function impersonate(store: Store, user: User, headers: IncomingHttpHeade
   const implied = service
     ? ['system:serviceaccounts', `system:serviceaccounts:${name.split(':')[2]}`, 'system:authenticated']
     : ['system:authenticated'];
-  return { name, groups: [...new Set([...groups, ...implied])] };
+  const uid = [headers['impersonate-uid'] ?? []].flat()[0];
+  if (uid !== undefined) check(store, user, 'uids', uid, '', AUTHENTICATION);
+  const extra = impersonatedExtra(headers);
+  for (const [key, values] of Object.entries(extra))
+    for (const value of values) check(store, user, 'userextras', value, key, AUTHENTICATION);
+  return {
+    name,
+    groups: [...new Set([...groups, ...implied])],
+    ...(uid === undefined ? {} : { uid }),
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
+  };
 }
 
-function check(store: Store, user: User, resource: string, name: string): void {
+/** Returns the values of `Impersonate-Extra-KEY`, with percent-decoded keys. */
+function impersonatedExtra(headers: IncomingHttpHeaders): Record<string, readonly string[]> {
+  const extra: Record<string, readonly string[]> = {};
+  for (const [header, value = []] of Object.entries(headers)) {
+    if (!header.startsWith(EXTRA_PREFIX)) continue;
+    const key = header.slice(EXTRA_PREFIX.length);
+    extra[decoded(key)] = [value].flat().flatMap((text) => text.split(/, */));
+  }
+  return extra;
+}
+
+/** A key that is not percent-encoded is taken as it is. */
+function decoded(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
+
+function check(store: Store, user: User, resource: string, name: string, subresource = '', group = ''): void {
   const attributes = {
     kind: 'resource',
     verb: 'impersonate',
-    group: '',
+    group,
     resource,
-    subresource: '',
+    subresource,
     namespace: undefined,
     name,
   } as const;

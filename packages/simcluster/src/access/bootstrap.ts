@@ -89,6 +89,10 @@ const ROLES: Readonly<Record<string, readonly PolicyRule[]>> = {
       ],
     },
   ],
+  'system:auth-delegator': [
+    { verbs: ['create'], apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'] },
+    { verbs: ['create'], apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'] },
+  ],
   'system:public-info-viewer': [{ verbs: ['get'], nonResourceURLs: PUBLIC_PATHS }],
   'system:service-account-issuer-discovery': [
     { verbs: ['get'], nonResourceURLs: ['/.well-known', '/.well-known/*'] },

@@ -3,6 +3,7 @@ import type { Attributes } from '../access/rbac.ts';
 import { authorize } from '../access/rbac.ts';
 import { ApiError, methodNotAllowed, notFound, unknownResource } from '../api-error.ts';
 import type { Store } from '../store/store.ts';
+import type { ApiService } from './aggregation/api-service.ts';
 import type { ApiContext } from './context.ts';
 import { discoveryReply } from './discovery/discovery.ts';
 import { openApiReply } from './discovery/openapi.ts';
@@ -30,6 +31,8 @@ export async function handle(context: ApiContext, request: ApiRequest): Promise<
   const { store } = context;
   const info = readRequestInfo(request.method, request.path, request.query);
   checkAccess(store, request, info);
+  const apiService = context.aggregator.serviceOf(request.path);
+  if (apiService !== undefined) return aggregatedReply(context, request, info, apiService);
   if (!info.isResource) return pathReply(context, request);
   const type = findResource(store, info.group, info.version, info.resource);
   if (type === undefined) return unknownType(store, info);
@@ -43,17 +46,34 @@ export async function handle(context: ApiContext, request: ApiRequest): Promise<
 }
 
 function checkAccess(store: Store, { user }: ApiRequest, info: RequestInfo): void {
-  const attributes: Attributes = info.isResource
-    ? { kind: 'resource', ...info }
-    : { kind: 'path', verb: info.verb, path: info.path };
+  const attributes = attributesOf(info);
   if (info.verb !== '' && !authorize(store, user, attributes).allowed) throw forbidden(user, attributes);
 }
 
-async function pathReply({ store, clock }: ApiContext, request: ApiRequest): Promise<Reply> {
+function attributesOf(info: RequestInfo): Attributes {
+  return info.isResource ? { kind: 'resource', ...info } : { kind: 'path', verb: info.verb, path: info.path };
+}
+
+/**
+ * Lets another server answer. A method without a verb of RBAC, as OPTIONS, needs the right to every verb: the server
+ * decides what it means.
+ */
+function aggregatedReply(
+  { store, aggregator }: ApiContext,
+  request: ApiRequest,
+  info: RequestInfo,
+  apiService: ApiService,
+): Promise<Reply> {
+  const attributes = attributesOf(info);
+  if (!authorize(store, request.user, attributes).allowed) throw forbidden(request.user, attributes);
+  return aggregator.reply(request, info, apiService);
+}
+
+async function pathReply({ store, clock, aggregator }: ApiContext, request: ApiRequest): Promise<Reply> {
   return (
     healthReply(request) ??
     (await openApiReply(store, clock, request)) ??
-    (await discoveryReply(store, request)) ??
+    (await discoveryReply(store, request, aggregator.groups())) ??
     rootReply(store, request)
   );
 }

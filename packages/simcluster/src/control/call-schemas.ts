@@ -44,6 +44,11 @@ export const CALL_SCHEMAS = {
   restartServer: z.strictObject({ downMs: z.number().min(0).optional() }),
   dropWatches: z.strictObject({ match }),
   cutLogs: z.strictObject({ match, how: z.enum(['reset', 'end']).optional() }),
+  routeAddress: z.strictObject({
+    address: text,
+    port: z.number().int().min(1).max(65_535),
+    localPort: z.number().int().min(0).max(65_535),
+  }),
   setRules: z.strictObject({ user: text, rules }),
   denyNamespace: z.strictObject({ user: text, namespace: text }),
   revokeToken: z.strictObject({ user: text }),

@@ -11,6 +11,11 @@ export interface Cluster {
   readonly queue: WorkQueue;
   /** Whether to simulate pauses of seconds, as real scheduling, pulling and starting have. */
   readonly realDelays: boolean;
+  /**
+   * `GROUP/VERSION` of each API whose server does not tell its resources at present; the API server keeps it. A
+   * namespace may hold such resources, so its deletion waits.
+   */
+  readonly staleGroups: Set<string>;
   random(...path: readonly (string | number)[]): Random;
   /** Reports an error of the simulation itself. */
   report(error: unknown): void;

@@ -4,7 +4,7 @@ import { findType, groupName } from '../api/schema/find-type.ts';
 import type { StoredObject } from '../store/store.ts';
 
 /** A controller writes objects through their status, including its own annotations. */
-const NAME = { manager: 'kube-controller-manager', operation: 'Update', subresource: 'status' } as const;
+const NAME = { operation: 'Update', subresource: 'status' } as const;
 
 /**
  * Returns the metadata of `after` with the controller manager as the owner of its changes. Adds no owner if ownership
@@ -14,6 +14,7 @@ export function ownedByController(
   before: StoredObject,
   after: StoredObject,
   time: string,
+  manager = 'kube-controller-manager',
 ): StoredObject['metadata'] {
   const { managedFields } = before.metadata;
   const [group, version] = before.apiVersion.includes('/')
@@ -28,6 +29,6 @@ export function ownedByController(
     status: status ?? {},
   });
   const changes = compareStates(shape, countsOf(before), countsOf(after), []);
-  ownUpdate(owners, { ...NAME, apiVersion: before.apiVersion }, changes, time);
+  ownUpdate(owners, { ...NAME, manager, apiVersion: before.apiVersion }, changes, time);
   return { ...after.metadata, managedFields: [...(writeOwners(owners.values()) ?? [])] };
 }

@@ -90,6 +90,7 @@ function createCluster({ scenario, seed, clock: realClock, report }: SimulationO
     queue: createWorkQueue(report),
     random,
     realDelays: scenario.startDelays === 'real',
+    staleGroups: new Set(),
     report,
   };
 }

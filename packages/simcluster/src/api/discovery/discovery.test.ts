@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
 import { createStore } from '../../store/memory-store.ts';
@@ -15,6 +16,7 @@ function request(path: string, headers: Record<string, string>): ApiRequest {
     user: { name: 'dev', groups: [] },
     signal: new AbortController().signal,
     body: async () => Buffer.alloc(0),
+    chunks: () => Readable.from([]),
   };
 }
 

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Store } from '../../store/store.ts';
+import type { RemoteGroup } from '../aggregation/remote-discovery.ts';
 import { acceptClauses } from '../http/negotiate.ts';
 import { objectReply } from '../http/reply.ts';
 import type { ApiRequest, Reply } from '../http/request.ts';
+import { grouped } from './grouped.ts';
 import { type ApiResource, apiVersionOf, resourcesOf } from './resources.ts';
 
 const SUBRESOURCE_KINDS: Readonly<Record<string, readonly [string, string, string]>> = {
@@ -20,30 +22,48 @@ const SUBRESOURCE_VERBS: Readonly<Record<string, readonly string[]>> = {
 };
 const AGGREGATED = ['v2', 'v2beta1'];
 
+const JSON_FORMAT = { mediaType: 'json', as: undefined, pretty: false } as const;
+
 /** Handles discovery, aggregated and legacy. Returns undefined if the path is not one of discovery's. */
-export async function discoveryReply(store: Store, request: ApiRequest): Promise<Reply | undefined> {
-  const segments = request.path.split('/').filter((segment) => segment !== '');
+export async function discoveryReply(
+  store: Store,
+  request: ApiRequest,
+  remote: readonly RemoteGroup[] = [],
+): Promise<Reply | undefined> {
+  const [root, ...rest] = request.path.split('/').filter((segment) => segment !== '');
   const types = resourcesOf(store);
-  const core = segments[0] === 'api';
-  if (!core && segments[0] !== 'apis') return undefined;
-  const format = { mediaType: 'json', as: undefined, pretty: false } as const;
-  if (segments.length === 1) {
-    const version = aggregatedVersion(request);
-    if (version !== undefined) return aggregatedReply(request, types, core, version);
-    return objectReply(request, format, core ? coreVersions(request) : groupList(types));
-  }
-  if (core) {
-    const mine = types.filter((type) => type.group === '' && type.version === segments[1]);
-    if (segments.length > 2 || mine.length === 0) return undefined;
-    return objectReply(request, format, resourceList(mine));
-  }
-  const group = types.filter((type) => type.group !== '' && type.group === segments[1]);
-  if (group.length === 0) return undefined;
-  if (segments.length === 2)
-    return objectReply(request, format, { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group) });
-  const mine = group.filter((type) => type.version === segments[2]);
-  if (segments.length > 3 || mine.length === 0) return undefined;
-  return objectReply(request, format, resourceList(mine));
+  if (root !== 'api' && root !== 'apis') return undefined;
+  const core = root === 'api';
+  if (rest.length === 0) return rootReply(request, types, core ? undefined : remote);
+  const [group = '', version] = core ? ['', ...rest] : rest;
+  if (rest.length > (core ? 1 : 2)) return undefined;
+  if (version === undefined) return groupReply(request, group, types, remote);
+  const mine = types.filter((type) => type.group === group && type.version === version);
+  if (mine.length === 0 || (!core && group === '')) return undefined;
+  return objectReply(request, JSON_FORMAT, resourceList(mine));
+}
+
+/** @param remote undefined: the core group */
+function rootReply(
+  request: ApiRequest,
+  types: readonly ApiResource[],
+  remote: readonly RemoteGroup[] | undefined,
+): Reply | Promise<Reply> {
+  const version = aggregatedVersion(request);
+  if (version !== undefined) return aggregatedReply(request, types, remote, version);
+  const list = remote === undefined ? coreVersions(request) : groupList(types, remote);
+  return objectReply(request, JSON_FORMAT, list);
+}
+
+function groupReply(
+  request: ApiRequest,
+  group: string,
+  types: readonly ApiResource[],
+  remote: readonly RemoteGroup[],
+): Promise<Reply> | undefined {
+  const entry = servedGroups(types, remote).find(({ name }) => name === group);
+  if (entry === undefined) return undefined;
+  return objectReply(request, JSON_FORMAT, { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(entry) });
 }
 
 function coreVersions(request: ApiRequest) {
@@ -56,27 +76,57 @@ function coreVersions(request: ApiRequest) {
   };
 }
 
-function groupsOf(types: readonly ApiResource[]): ReadonlyMap<string, readonly ApiResource[]> {
-  const groups = new Map<string, ApiResource[]>();
-  for (const type of types) {
-    if (type.group === '') continue;
-    const list = groups.get(type.group) ?? [];
-    list.push(type);
-    groups.set(type.group, list);
+interface ServedGroup {
+  readonly name: string;
+  readonly priority: number;
+  readonly versions: readonly ServedVersion[];
+}
+
+interface ServedVersion {
+  readonly name: string;
+  /** Entries of aggregated discovery; undefined: unknown at present. */
+  readonly resources: readonly unknown[] | undefined;
+}
+
+/** Groups of definitions come after those of the server itself (apiextensions: crdregistration_controller). */
+const CUSTOM_PRIORITY = 1000;
+
+/** Returns the groups in the order of their priorities; one of a version that another server answers for is its own. */
+function servedGroups(types: readonly ApiResource[], remote: readonly RemoteGroup[]): readonly ServedGroup[] {
+  const own = [...grouped(types, ({ group }) => group)]
+    .filter(([name]) => name !== '')
+    .map(([name, group]): ServedGroup => {
+      const priority = group[0]?.custom === true ? CUSTOM_PRIORITY : Number.POSITIVE_INFINITY;
+      return { name, priority, versions: versionsOf(group) };
+    });
+  const groups = new Map(own.map((group) => [group.name, group]));
+  for (const group of remote) {
+    const before = groups.get(group.name);
+    const others = before?.versions.filter(({ name }) => !group.versions.some((one) => one.name === name));
+    const priority = Math.max(group.priority, before?.priority ?? 0);
+    groups.set(group.name, { ...group, priority, versions: [...(others ?? []), ...group.versions] });
   }
-  return groups;
+  return [...groups.values()].sort((a, b) => (a.priority === b.priority ? 0 : b.priority - a.priority));
 }
 
-function groupEntry(types: readonly ApiResource[]) {
-  const versions = [...new Set(types.map((type) => type.version))].map((version) => ({
-    groupVersion: `${types[0]?.group}/${version}`,
-    version,
+function versionsOf(types: readonly ApiResource[]): readonly ServedVersion[] {
+  return [...grouped(types, ({ version }) => version)].map(([name, own]) => ({
+    name,
+    resources: own.map(aggregatedEntry),
   }));
-  return { name: types[0]?.group, versions, preferredVersion: versions[0] };
 }
 
-function groupList(types: readonly ApiResource[]) {
-  return { kind: 'APIGroupList', apiVersion: 'v1', groups: [...groupsOf(types).values()].map(groupEntry) };
+function groupEntry({ name, versions }: ServedGroup) {
+  const entries = versions.map((version) => ({
+    groupVersion: `${name}/${version.name}`,
+    version: version.name,
+  }));
+  return { name, versions: entries, preferredVersion: entries[0] };
+}
+
+function groupList(types: readonly ApiResource[], remote: readonly RemoteGroup[]) {
+  const groups = servedGroups(types, remote).map(groupEntry);
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups };
 }
 
 function resourceList(types: readonly ApiResource[]) {
@@ -124,23 +174,27 @@ function aggregatedVersion(request: ApiRequest): string | undefined {
   return undefined;
 }
 
+/** @param remote undefined: the core group */
 function aggregatedReply(
   request: ApiRequest,
   types: readonly ApiResource[],
-  core: boolean,
+  remote: readonly RemoteGroup[] | undefined,
   version: string,
 ): Reply {
-  const groups = core ? [types.filter((type) => type.group === '')] : [...groupsOf(types).values()];
+  const groups =
+    remote === undefined
+      ? [{ name: undefined, versions: versionsOf(types.filter(({ group }) => group === '')) }]
+      : servedGroups(types, remote);
   const body = JSON.stringify({
     kind: 'APIGroupDiscoveryList',
     apiVersion: `apidiscovery.k8s.io/${version}`,
     metadata: {},
     items: groups.map((group) => ({
-      metadata: core ? {} : { name: group[0]?.group },
-      versions: [...new Set(group.map((type) => type.version))].map((name) => ({
+      metadata: { name: group.name },
+      versions: group.versions.map(({ name, resources }) => ({
         version: name,
-        resources: group.filter((type) => type.version === name).map(aggregatedEntry),
-        freshness: 'Current',
+        resources,
+        freshness: resources === undefined ? 'Stale' : 'Current',
       })),
     })),
   });

@@ -111,6 +111,7 @@ async function answer(
       body ??= readBody(raw);
       return body;
     },
+    chunks: () => raw as AsyncIterable<Buffer>,
     warnings,
   };
   try {

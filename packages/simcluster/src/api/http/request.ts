@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 export interface User {
   readonly name: string;
   readonly groups: readonly string[];
+  readonly uid?: string;
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -18,6 +19,8 @@ export interface ApiRequest {
   readonly signal: AbortSignal;
   /** Returns the whole body; may be called repeatedly. */
   body(): Promise<Buffer>;
+  /** Returns the body as it arrives, of any length; instead of `body`, and once. */
+  chunks(): AsyncIterable<Uint8Array>;
   /** Texts for the response's Warning header. */
   readonly warnings?: string[];
 }
@@ -27,6 +30,8 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined: no body (204, 304). */
   readonly body: Buffer | string | AsyncIterable<Uint8Array | string> | undefined;
+  /** Returns the fields that follow the body, once it has ended. */
+  readonly trailers?: () => Readonly<Record<string, string>>;
 }
 
 /** Returns a parameter's first value, like Go's url.Values.Get, or ''. */

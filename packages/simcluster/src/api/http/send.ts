@@ -30,7 +30,13 @@ export async function send(
   }
   // A stopping server ends its watches in order, but cuts logs.
   if (signal.aborted && reply.headers['content-type'] === 'text/plain') return cut(request, response);
+  addTrailers(response, reply);
   return finish(response);
+}
+
+function addTrailers(response: RawResponse, { trailers }: Reply): void {
+  const fields = trailers?.() ?? {};
+  if (Object.keys(fields).length > 0) response.addTrailers(fields);
 }
 
 /** Cuts the connection after the written part, without ending the body. */

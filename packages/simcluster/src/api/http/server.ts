@@ -4,11 +4,15 @@ import { join } from 'node:path';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { bootstrapRoles } from '../../access/bootstrap.ts';
 import { type Credentials, createCredentials, type ServerUser } from '../../access/credentials.ts';
-import { createAuthority } from '../../access/tls.ts';
+import { type Authority, createAuthority } from '../../access/tls.ts';
 import type { Fault } from '../../faults/fault.ts';
 import { createFaultList, type FaultList } from '../../faults/fault-list.ts';
 import type { NodeAgent } from '../../node-agent.ts';
 import type { Store } from '../../store/store.ts';
+import { Aggregator } from '../aggregation/aggregator.ts';
+import { createFrontProxy, publishFrontProxy } from '../aggregation/front-proxy.ts';
+import { Network } from '../aggregation/network.ts';
+import { bootstrapApiServices } from '../aggregation/own-api-services.ts';
 import { type ApiCall, CallLog } from './call-log.ts';
 import { type ExchangeContext, exchange } from './exchange.ts';
 import { type Answer, Listener } from './listener.ts';
@@ -28,6 +32,8 @@ export interface ApiServerOptions {
   readonly port?: number | undefined;
   readonly faults?: readonly Fault[];
   readonly clusterName?: string;
+  /** Kept up to date: `GROUP/VERSION` of each group of another server whose resources are unknown at present. */
+  readonly staleGroups?: Set<string>;
   /** Default namespace of the administrator's context. */
   readonly namespace?: string | undefined;
 }
@@ -44,6 +50,8 @@ export interface ApiServer {
   /** The same, with the status of each response. */
   readonly calls: readonly ApiCall[];
   readonly faultsHit: number;
+  /** Where the addresses of the cluster lead. */
+  readonly network: Network;
   inject(fault: Fault): void;
   clearFaults(): void;
   /** Cuts the running watches (whose `METHOD path?query` matches), and returns their number. */
@@ -75,6 +83,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const identity = await authority.issueServer(['localhost', 'kubernetes', '127.0.0.1', '::1']);
   const credentials = await createCredentials(authority, directory, usersOf(options));
   bootstrapRoles(store);
+  const network = new Network();
+  const aggregator = await createAggregator(options, authority, network);
 
   const log = new CallLog();
   const faults = createFaultList();
@@ -92,9 +102,12 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     if (listener.isOpen) return;
     renewLease(store, clock);
     const floor = store.resourceVersion;
-    const context = { store, clock, nodeAgent, floor, tokens, refused, faults, running };
+    aggregator.start();
+    const context = { store, clock, nodeAgent, aggregator, floor, tokens, refused, faults, running };
     await listener.start((stopping) => noted(log, { ...context, stopping }));
   };
+
+  const stop = (how: 'in-order' | 'reset') => listener.stop(how).finally(() => aggregator.stop());
 
   await start();
   const url = `https://127.0.0.1:${listener.port}`;
@@ -106,6 +119,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     kubeconfig: credentials.kubeconfig,
     credentials,
     caCertificate: authority.certificate,
+    network,
     requests: log.requests,
     calls: log.calls,
     get faultsHit() {
@@ -115,11 +129,23 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     clearFaults: () => faults.clear(),
     dropWatches: (match) => running.stop('watch', 'drop', match),
     cutLogs: (how, match) => running.stop('log', how === 'reset' ? 'drop' : 'end', match),
-    stop: () => listener.stop('in-order'),
-    kill: () => listener.stop('reset'),
+    stop: () => stop('in-order'),
+    kill: () => stop('reset'),
     start,
-    close: () => listener.stop('in-order'),
+    close: () => stop('in-order'),
   };
+}
+
+/** Creates what the aggregation layer of every cluster has, if the store lacks it. */
+async function createAggregator(
+  { store, clock, staleGroups = new Set() }: ApiServerOptions,
+  authority: Authority,
+  network: Network,
+): Promise<Aggregator> {
+  bootstrapApiServices(store);
+  const frontProxy = await createFrontProxy();
+  publishFrontProxy(store, authority.certificate, frontProxy);
+  return new Aggregator({ store, clock, network, frontProxy, staleGroups });
 }
 
 /** Handles requests and logs each with the status of its response. */

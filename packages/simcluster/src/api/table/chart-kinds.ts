@@ -62,6 +62,12 @@ export const CHART_KIND_COLUMNS: Readonly<Record<string, readonly ColumnRow[]>> 
     column('Replicas', 'string', 'Replicas at present'),
     AGE_COLUMN,
   ],
+  'apiservices.apiregistration.k8s.io': [
+    NAME_COLUMN,
+    column('Service', 'string', 'The service that answers for this API'),
+    column('Available', 'string', 'Whether that service answers'),
+    AGE_COLUMN,
+  ],
   'rolebindings.rbac.authorization.k8s.io': BINDING_COLUMNS,
   'clusterrolebindings.rbac.authorization.k8s.io': BINDING_COLUMNS,
 };
@@ -128,9 +134,25 @@ export const CHART_KIND_CELLS: Readonly<Record<string, Cells>> = {
       age(autoscaler, nowMs),
     ];
   },
+  'apiservices.apiregistration.k8s.io': (apiService, nowMs) => [
+    name(apiService),
+    serviceText(at(apiService, 'spec', 'service')),
+    availableText(array(at(apiService, 'status', 'conditions'))),
+    age(apiService, nowMs),
+  ],
   'rolebindings.rbac.authorization.k8s.io': bindingCells,
   'clusterrolebindings.rbac.authorization.k8s.io': bindingCells,
 };
+
+function serviceText(service: unknown): string {
+  if (service === undefined || service === null) return 'Local';
+  return `${text(at(service, 'namespace'))}/${text(at(service, 'name'))}`;
+}
+
+function availableText(conditions: readonly Readonly<Record<string, unknown>>[]): string {
+  const { status, reason } = conditions.find(({ type }) => type === 'Available') ?? { status: 'Unknown' };
+  return status === 'True' || text(reason) === '' ? text(status) : `${text(status)} (${text(reason)})`;
+}
 
 function bindingCells(binding: unknown, nowMs: number): readonly unknown[] {
   const subjects = array(at(binding, 'subjects'));

@@ -3,6 +3,7 @@ import { newPodStatus, withPodDefaults } from '../../controllers/pods/pod-defaul
 import { withServiceDefaults } from '../../controllers/services/service-defaults.ts';
 import { JOB_UID_LABEL, jobLabels } from '../../controllers/workloads/job-labels.ts';
 import type { Store, StoredObject } from '../../store/store.ts';
+import { locallyAvailable } from '../aggregation/own-api-services.ts';
 import type { ApiResource } from '../discovery/resources.ts';
 import { at, fields } from '../table/read.ts';
 
@@ -35,7 +36,10 @@ export function prepareNew(store: Store, type: ApiResource, object: StoredObject
       object.status = acceptedDefinition(spec, object.metadata.creationTimestamp);
       break;
     case 'apiservices.apiregistration.k8s.io':
-      object.status = { conditions: [availability(spec, object.metadata.creationTimestamp)] };
+      object.status =
+        (spec.service ?? undefined) === undefined
+          ? { conditions: [locallyAvailable(object.metadata.creationTimestamp)] }
+          : {};
       return;
     default:
       if (!COUNTED.includes(type.storedAs) && !type.custom) return;
@@ -89,23 +93,5 @@ function acceptedDefinition(spec: Readonly<Record<string, unknown>>, lastTransit
       condition('NamesAccepted', 'NoConflicts', 'no conflicts found'),
       condition('Established', 'InitialNamesAccepted', 'the initial names have been accepted'),
     ],
-  };
-}
-
-/**
- * Returns an APIService's condition. No Service runs a server here, so an API that this server does not serve is never
- * available.
- */
-function availability(spec: Readonly<Record<string, unknown>>, lastTransitionTime: string) {
-  const local = spec.service === undefined || spec.service === null;
-  const [namespace, name] = [at(spec.service, 'namespace'), at(spec.service, 'name')];
-  return {
-    type: 'Available',
-    status: local ? 'True' : 'False',
-    lastTransitionTime,
-    reason: local ? 'Local' : 'FailedDiscoveryCheck',
-    message: local
-      ? 'Local APIServices are always available'
-      : `failing or missing response from service/${name} in ${JSON.stringify(namespace)}`,
   };
 }

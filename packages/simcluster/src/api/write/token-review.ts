@@ -36,6 +36,7 @@ export function tokenReview(
               username: found.name,
               ...(account === undefined ? {} : { uid: account.uid }),
               groups: found.groups,
+              ...(found.extra === undefined ? {} : { extra: found.extra }),
             },
             audiences: account === undefined ? [API_AUDIENCE] : account.audiences,
           },

@@ -10,7 +10,15 @@ export type Bound =
   | { readonly kind: 'cursor'; readonly cursor: Cursor };
 
 export type Selection =
-  | { readonly kind: 'head'; readonly count: number }
+  | {
+      readonly kind: 'head';
+      readonly count: number;
+      /**
+       * Shows all lines after the last match that its context asks for, matches too, as `grep --max-count` does; by
+       * default the records end before the next match, where the next page begins.
+       */
+      readonly wholeContext?: true;
+    }
   | { readonly kind: 'tail'; readonly count: number }
   | { readonly kind: 'all' };
 

@@ -9,11 +9,14 @@ import { type MarkedLaneOptions, type Marks, markedLane } from './marked-lane.ts
 interface ContextPageOptions extends Omit<MarkedLaneOptions, 'id'> {
   /** The containers of the lanes. */
   readonly ids: readonly string[];
+  /** Whether the lines after the last match include later matches. */
+  readonly wholeContext: boolean;
 }
 
 /**
  * Chooses the records of a forward search that are on its page: the first matches, the lines before them, and after the
- * last one those that follow a match. The page ends before the first line that is shown only for a later match.
+ * last one those that follow a match. The page ends before the first line that is shown only for a later match, or, with
+ * `wholeContext`, when every match has the lines that follow it.
  */
 export class ContextPage implements Page {
   readonly #count: number;
@@ -53,13 +56,15 @@ export class ContextPage implements Page {
     for (const record of records) {
       if (this.isOver) break;
       const role = this.#marks.get(record);
-      const isWanted = this.#matches < this.#count || this.#isOfLast(record, role);
+      const isFull = this.#matches >= this.#count;
+      const isWanted = !isFull || this.#isOfLast(record, role);
       if (this.isOver) break;
       if (role === undefined) continue;
       if (isWanted) {
         shown.push(record);
-        if (role === 'match') this.#matches++;
-        this.#note(record);
+        if (role === 'match' && !isFull) this.#matches++;
+        // A match beyond the count is only one of the lines that follow another.
+        this.#note(record, isFull ? 'after' : role);
       } else this.#marks.delete(record);
     }
     return shown;
@@ -67,20 +72,21 @@ export class ContextPage implements Page {
 
   /** After the last match: whether a record is shown with it or an earlier one. Ends the page if none can follow. */
   #isOfLast(record: LogRecord, role: Role | undefined): boolean {
-    const isLater = role === 'match' || role === 'before';
+    const isFollowing = (this.#following.get(record.run.target.id) ?? 0) > 0;
+    const { wholeContext } = this.#laneOptions;
+    const isLater = (role === 'match' || role === 'before') && !(wholeContext && isFollowing);
     this.isCut ||= isLater;
-    const isEnd = this.isCut && this.#search.waiting === undefined;
+    const isEnd = this.isCut && this.#search.waiting === undefined && !wholeContext;
     this.isOver = isEnd || this.#count === 0 || this.#isSettled();
     // Lines of a later record lie among those of the last ones.
-    return !isLater && (this.#following.get(record.run.target.id) ?? 0) > 0;
+    return !isLater && isFollowing;
   }
 
-  #note(record: LogRecord): void {
-    const role = this.#marks.get(record);
+  #note(record: LogRecord, role: Role): void {
     this.#marks.delete(record);
     if (this.#count === Number.POSITIVE_INFINITY) return;
     const { id } = record.run.target;
-    if (role !== undefined) this.#last.set(id, record);
+    this.#last.set(id, record);
     if (role === 'match') this.#following.set(id, this.#search.following(record));
     else if (role === 'after') this.#following.set(id, (this.#following.get(id) ?? 1) - 1);
   }

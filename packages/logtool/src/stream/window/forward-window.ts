@@ -145,10 +145,11 @@ function pageOf(
 ): Page {
   const search = filter?.context;
   if (search === undefined) return new CountedPage(countOf(plan), filter, isWhole);
-  const { to } = plan.window;
+  const { to, selection } = plan.window;
   return new ContextPage(countOf(plan), search, {
     ids: input.targets.map(({ id }) => id),
     isOutside: to && (({ at }) => isAfterTo(at, to)),
+    wholeContext: selection.kind === 'head' && selection.wholeContext === true,
   });
 }
 

@@ -41,7 +41,7 @@ function askedSelection(settings: Settings<'logs'>): Selection | undefined {
   if (settings.given('head') !== undefined) return { kind: 'head', count: settings.value('head') };
   if (settings.given('tail') !== undefined) return { kind: 'tail', count: settings.value('tail') };
   if (asked.length === 0) return undefined;
-  return asked[0] === first ? { kind: 'head', count: 1 } : { kind: 'all' };
+  return asked[0] === first ? { kind: 'head', count: 1, wholeContext: true } : { kind: 'all' };
 }
 
 /**

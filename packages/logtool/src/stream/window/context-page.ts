@@ -55,19 +55,24 @@ export class ContextPage implements Page {
     const shown: LogRecord[] = [];
     for (const record of records) {
       if (this.isOver) break;
-      const role = this.#marks.get(record);
-      const isFull = this.#matches >= this.#count;
-      const isWanted = !isFull || this.#isOfLast(record, role);
-      if (this.isOver) break;
-      if (role === undefined) continue;
-      if (isWanted) {
-        shown.push(record);
-        if (role === 'match' && !isFull) this.#matches++;
-        // A match beyond the count is only one of the lines that follow another.
-        this.#note(record, isFull ? 'after' : role);
-      } else this.#marks.delete(record);
+      const isWanted = this.#isWanted(record);
+      if (isWanted) shown.push(record);
     }
     return shown;
+  }
+
+  /** Ends the page if no record can follow. */
+  #isWanted(record: LogRecord): boolean {
+    const role = this.#marks.get(record);
+    const isFull = this.#matches >= this.#count;
+    const isWanted = !isFull || this.#isOfLast(record, role);
+    if (this.isOver || role === undefined) return false;
+    this.#marks.delete(record);
+    if (!isWanted) return false;
+    if (role === 'match' && !isFull) this.#matches++;
+    // A match beyond the count is only one of the lines that follow another.
+    this.#note(record, isFull ? 'after' : role);
+    return true;
   }
 
   /** After the last match: whether a record is shown with it or an earlier one. Ends the page if none can follow. */
@@ -83,7 +88,6 @@ export class ContextPage implements Page {
   }
 
   #note(record: LogRecord, role: Role): void {
-    this.#marks.delete(record);
     if (this.#count === Number.POSITIVE_INFINITY) return;
     const { id } = record.run.target;
     this.#last.set(id, record);

@@ -46,7 +46,7 @@ export interface ClusterControl {
   /**
    * Lets a server on a port of 127.0.0.1 answer at an address of the cluster, as that of a pod in an EndpointSlice, for
    * the API server's own requests: those to the services of APIServices. Port 0: nothing listens there any more.
-   * Addresses of loopback need no route.
+   * The API server then checks at once whether those services answer. Addresses of loopback need no route.
    */
   routeAddress(route: {
     readonly address: string;
@@ -102,7 +102,7 @@ export function createControl(simulation: Simulation, server: ApiServer): Cluste
     },
     dropWatches: async ({ match } = {}) => ({ dropped: server.dropWatches(match) }),
     cutLogs: async ({ match, how = 'reset' } = {}) => ({ cut: server.cutLogs(how, match) }),
-    routeAddress: async ({ address, port, localPort }) => server.network.route(address, port, localPort),
+    routeAddress: async ({ address, port, localPort }) => server.routeAddress(address, port, localPort),
     setRules: async ({ user, rules }) => setRules(store, user, rules),
     denyNamespace: async ({ user, namespace }) => denyNamespace(store, user, namespace),
     revokeToken: async ({ user }) => credentials.revokeToken(user),

@@ -151,7 +151,6 @@ export async function startAggregated(
     },
   });
   await cluster.control.routeAddress({ ...POD_ADDRESS, localPort: extension.port });
-  await cluster.control.restartServer();
   await untilAvailable(cluster, 'Passed');
   await untilFreshness(cluster, 'Current');
   return { cluster, clock };

@@ -11,15 +11,14 @@ import {
 } from './api-service.ts';
 import { checkAvailability } from './availability.ts';
 import type { FrontProxy } from './front-proxy.ts';
-import type { Network } from './network.ts';
-import { proxied } from './proxy.ts';
+import { Network } from './network.ts';
+import { type ProxyContext, proxied } from './proxy.ts';
 import { RemoteDiscovery, type RemoteGroup } from './remote-discovery.ts';
 import { Upstreams } from './upstream.ts';
 
 export interface AggregatorOptions {
   readonly store: Store;
   readonly clock: Clock;
-  readonly network: Network;
   readonly frontProxy: FrontProxy;
   /** Kept up to date: `GROUP/VERSION` of each group whose resources are unknown at present. */
   readonly staleGroups: Set<string>;
@@ -30,17 +29,18 @@ const CHECK_MS = 30_000;
 
 /** Lets extension API servers answer for the groups of APIServices. */
 export class Aggregator {
-  readonly #context: Omit<AggregatorOptions, 'frontProxy'> & { readonly upstreams: Upstreams };
+  readonly #context: ProxyContext & { readonly network: Network };
   readonly #discovery: RemoteDiscovery;
   /** The latest check of each APIService: an earlier one that is still under way counts no more. */
   readonly #checks = new Map<string, AbortController>();
   readonly #stops: (() => void)[] = [];
   #turn = 0;
 
-  constructor({ frontProxy, ...options }: AggregatorOptions) {
-    const upstreams = new Upstreams(options.network, frontProxy.identity);
-    this.#context = { ...options, upstreams };
-    this.#discovery = new RemoteDiscovery(options.staleGroups);
+  constructor({ store, clock, frontProxy, staleGroups }: AggregatorOptions) {
+    const network = new Network();
+    const upstreams = new Upstreams(network, frontProxy.identity, clock);
+    this.#context = { store, clock, network, upstreams };
+    this.#discovery = new RemoteDiscovery(staleGroups);
   }
 
   /** Returns the APIService that answers for a path; undefined if the API server answers itself. */
@@ -80,6 +80,16 @@ export class Aggregator {
     for (const check of this.#checks.values()) check.abort();
     this.#checks.clear();
     this.#context.upstreams.close();
+  }
+
+  /**
+   * Lets a server on a port of 127.0.0.1 answer at an address of the cluster (port 0: nobody), and checks whether
+   * services answer, as if the readiness of a pod had changed.
+   */
+  route(address: string, port: number, localPort: number): void {
+    this.#context.network.route(address, port, localPort);
+    if (this.#stops.length === 0) return;
+    for (const apiService of remoteApiServices(this.#context.store)) this.#check(apiService);
   }
 
   #checkAll(): void {

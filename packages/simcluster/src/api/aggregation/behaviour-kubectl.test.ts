@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { kubectl } from '../../../../../test/support/oracles/kubectl.ts';
+import { kubectl, kubectlPath } from '../../../../../test/support/oracles/kubectl.ts';
 import type { SimCluster } from '../../start.ts';
 import {
   type ExtensionHandler,
@@ -28,6 +31,7 @@ afterAll(async () => {
 const OBJECTS = JSON.parse(aggregationRecording('list').response.body ?? '').items as readonly {
   readonly metadata: { readonly name: string };
 }[];
+const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
 const BASE = '/apis/logtool.dev/v1alpha1';
 
 /** A small API server: lists, single objects, tables and a watch of containerlogs. */
@@ -67,6 +71,11 @@ async function run(line: string) {
   return { stdout: stdout.toString(), stderr, exitCode };
 }
 
+/** The age depends on how long the recorder, and this test, took. */
+function ageless(table: string): string {
+  return table.replace(/\S+\n$/, 'AGE\n');
+}
+
 /** Runs a recorded command, and returns what it prints beside what was recorded. */
 async function rerun(name: string) {
   const { command, stdout, stderr, exitCode } = recordedCommand(name);
@@ -104,6 +113,11 @@ test('get --raw has the bytes of the extension', async () => {
   expect(stdout).toBe(aggregationRecording('list').response.body);
 });
 
+test('get apiservices shows its service', async () => {
+  const { printed, recorded } = await rerun('kubectl-apiservices');
+  expect(ageless(printed.stdout)).toBe(ageless(recorded.stdout));
+});
+
 test('get apiservices lists those of the server itself too', async () => {
   const { stdout } = await run('get apiservices');
   expect(stdout).toMatch(/^NAME +SERVICE +AVAILABLE +AGE\n/);
@@ -111,6 +125,45 @@ test('get apiservices lists those of the server itself too', async () => {
   expect(stdout).toMatch(/^v1\.apps +Local +True +\S+$/m);
   expect(stdout).toMatch(/^v2\.autoscaling +Local +True +\S+$/m);
   expect(stdout).toMatch(/^v1alpha1\.logtool\.dev +truth\/logtool-api +True +\S+$/m);
+});
+
+test('a definition has an APIService of its own, as long as it is there', async () => {
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'rollouts.argoproj.io' },
+    spec: {
+      group: 'argoproj.io',
+      scope: 'Namespaced',
+      names: { plural: 'rollouts', singular: 'rollout', kind: 'Rollout' },
+      versions: [{ name: 'v1alpha1', served: true }],
+    },
+  };
+  cluster.store.create(DEFINITIONS, definition);
+  expect((await run('get apiservices')).stdout).toMatch(/^v1alpha1\.argoproj\.io +Local +True +\S+$/m);
+  cluster.store.remove(DEFINITIONS, undefined, definition.metadata.name);
+  expect((await run('get apiservices')).stdout).not.toContain('argoproj');
+});
+
+test('get --raw shows a stream as it comes, and the extension learns that kubectl was stopped', async () => {
+  const opened = new Promise<{ write(text: string): void; closed: Promise<unknown> }>((resolve) => {
+    extension.handle = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' });
+      resolve({ write: (text) => void response.write(text), closed: once(response, 'close') });
+    };
+  });
+  const child = spawn(await kubectlPath(), ['get', '--raw', `${BASE}/namespaces/truth/pods/web-1/log`], {
+    env: { KUBECONFIG: cluster.kubeconfig, HOME: dirname(cluster.kubeconfig) },
+  });
+  const stream = await opened;
+  for (const line of ['one\n', 'two\n']) {
+    stream.write(line);
+    const [chunk] = await once(child.stdout, 'data');
+    expect(String(chunk)).toBe(line);
+  }
+  child.kill();
+  await stream.closed;
+  extension.handle = containerLogs;
 });
 
 test('apply, patch and delete of an APIService', async () => {
@@ -166,7 +219,6 @@ describe('while no server is there', () => {
 
   test('get apiservices shows the reason', async () => {
     const { printed, recorded } = await rerun('down/kubectl-apiservices');
-    const ageless = (text: string) => text.replace(/\S+\n$/, 'AGE\n');
     expect(ageless(printed.stdout)).toBe(ageless(recorded.stdout));
   });
 

@@ -33,6 +33,7 @@ afterAll(async () => {
 });
 
 const POD = 'logtool-api-7d758848c9-655n2';
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const RBAC = 'rbac.authorization.k8s.io';
 
 function allowEverybody(): void {
@@ -90,7 +91,7 @@ async function sendRecorded(name: string): Promise<SeenRequest | undefined> {
 function comparable(headers: Readonly<Record<string, string | readonly string[] | undefined>>) {
   const replaced = (value: unknown) =>
     String(value)
-      .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UUID')
+      .replace(UUID, 'UUID')
       .replace(/X509SHA256=[0-9a-f]{64}/, 'X509SHA256')
       .replace(/10\.244\.0\.\d+/, 'POD-ADDRESS');
   return Object.fromEntries(
@@ -121,6 +122,27 @@ describe('the extension sees the user whom the API server has found', () => {
     ]);
     expect(seen?.headers[':authority']).toBe('10.244.0.31:8443');
   });
+});
+
+test('a review of a token for an extension names the pod and its node', async () => {
+  const audiences = ['logtool-api'];
+  const boundObjectRef = { kind: 'Pod', apiVersion: 'v1', name: POD };
+  const token = await tokenOf({ audiences, boundObjectRef });
+  const { ended } = await sendRequest(cluster, 'admin', {
+    method: 'POST',
+    path: '/apis/authentication.k8s.io/v1/tokenreviews',
+    body: JSON.stringify({
+      kind: 'TokenReview',
+      apiVersion: 'authentication.k8s.io/v1',
+      spec: { token, audiences },
+    }),
+  });
+  const recorded = JSON.parse(aggregationRecording('tokenreview-audience-right').response.body ?? '');
+  const uuids = (value: unknown) => JSON.stringify(value).replace(UUID, 'UUID');
+  expect(uuids(JSON.parse((await ended).body.toString()).status)).toBe(uuids(recorded.response.status));
+  const { path } = aggregationRecording('headers-pod-bound-token').request;
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await sendRequest(cluster, undefined, { path, headers })).status).toBe(401);
 });
 
 test('each group is a header of its own', async () => {

@@ -24,6 +24,7 @@ import {
 import { sendRequest } from '../../testing/send-request.ts';
 
 const SERVICES = 'apiservices.apiregistration.k8s.io';
+const NAMESPACE = '/apis/logtool.dev/v1alpha1/namespaces/truth';
 const SLICES = 'endpointslices.discovery.k8s.io';
 const FOLDER = join(import.meta.dirname, '../../../../../test/recorded/aggregation');
 
@@ -224,7 +225,7 @@ describe('when a server dies', () => {
     };
     hold(extension);
     hold(second);
-    const path = '/apis/logtool.dev/v1alpha1/namespaces/truth/pods/web-1/log';
+    const path = `${NAMESPACE}/pods/web-1/log`;
     const streams = [];
     for (const http2 of [false, true, false, true])
       streams.push(await sendRequest(cluster, 'admin', { path, http2 }));
@@ -240,8 +241,14 @@ describe('when a server dies', () => {
   });
 
   test('requests fail by name until its endpoint is gone', async () => {
+    extension.handle = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' });
+      response.write('line\n');
+    };
+    const stream = await sendRequest(cluster, 'admin', { path: `${NAMESPACE}/pods/web-1/log` });
+    await stream.holds(5);
     await extension.kill();
-    await cluster.control.routeAddress({ ...POD_ADDRESS, localPort: 0 });
+    expect((await stream.ended).cut).toBe(true);
     const { answer } = await replay('list');
     expect([answer.status, answer.body]).toEqual([
       503,

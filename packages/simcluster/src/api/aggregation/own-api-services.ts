@@ -27,6 +27,8 @@ const GROUP_PRIORITIES: Readonly<Record<string, number>> = {
 const DEFAULT_PRIORITY = 9900;
 const VERSION_PRIORITIES: Readonly<Record<string, number>> = { v1: 1, 'autoscaling/v2': 30 };
 const DEFAULT_VERSION_PRIORITY = 15;
+const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
+const MANAGED = 'kube-aggregator.kubernetes.io/automanaged';
 /** The group of APIServices themselves has none. */
 const OWN_GROUP = 'apiregistration.k8s.io';
 
@@ -44,22 +46,54 @@ export function locallyAvailable(lastTransitionTime: string) {
 /** Creates the APIServices of the groups that the API server itself answers for, if the store lacks them. */
 export function bootstrapApiServices(store: Store): void {
   const own = resourcesOf(store).filter(({ custom, group }) => !custom && group !== OWN_GROUP);
-  const versions = new Map(own.map((type) => [apiVersionOf(type), type]));
-  for (const [apiVersion, { group, version }] of versions) {
-    const name = `${version}.${group}`;
-    if (store.get(API_SERVICES, undefined, name) !== undefined) continue;
-    const created = store.create(API_SERVICES, {
-      apiVersion: `${OWN_GROUP}/v1`,
-      kind: 'APIService',
-      metadata: { name, labels: { 'kube-aggregator.kubernetes.io/automanaged': 'onstart' } },
-      spec: {
-        group,
-        version,
-        groupPriorityMinimum: GROUP_PRIORITIES[group] ?? DEFAULT_PRIORITY,
-        versionPriority: VERSION_PRIORITIES[apiVersion] ?? DEFAULT_VERSION_PRIORITY,
-      },
-    });
-    const conditions = [locallyAvailable(created.metadata.creationTimestamp)];
-    store.replace(API_SERVICES, created, { status: { conditions } });
+  for (const { group, version } of own) {
+    const priorities = {
+      groupPriorityMinimum: GROUP_PRIORITIES[group] ?? DEFAULT_PRIORITY,
+      versionPriority: VERSION_PRIORITIES[apiVersionOf({ group, version })] ?? DEFAULT_VERSION_PRIORITY,
+    };
+    createOwn(store, { group, version, ...priorities }, 'onstart');
   }
+}
+
+/** Keeps an APIService for each group and version of a definition (apiextensions: crdregistration_controller). */
+export function keepCustomApiServices(store: Store): void {
+  const keep = () => {
+    const types = resourcesOf(store);
+    const own = new Set(types.filter(({ custom }) => !custom).map(({ group }) => group));
+    const custom = types.filter((type) => type.custom && !own.has(type.group));
+    const names = new Set(custom.map(nameOf));
+    for (const { metadata } of store.list(API_SERVICES)) {
+      if (metadata.labels?.[MANAGED] === 'true' && !names.has(metadata.name))
+        store.remove(API_SERVICES, undefined, metadata.name);
+    }
+    for (const { group, version } of custom)
+      createOwn(store, { group, version, groupPriorityMinimum: 1000, versionPriority: 100 }, 'true');
+  };
+  store.subscribe(DEFINITIONS, keep);
+  keep();
+}
+
+interface OwnSpec {
+  readonly group: string;
+  readonly version: string;
+  readonly groupPriorityMinimum: number;
+  readonly versionPriority: number;
+}
+
+function nameOf({ group, version }: { readonly group: string; readonly version: string }): string {
+  return `${version}.${group}`;
+}
+
+/** Does nothing if there is one, also of somebody else. */
+function createOwn(store: Store, spec: OwnSpec, managed: 'onstart' | 'true'): void {
+  const name = nameOf(spec);
+  if (store.get(API_SERVICES, undefined, name) !== undefined) return;
+  const created = store.create(API_SERVICES, {
+    apiVersion: `${OWN_GROUP}/v1`,
+    kind: 'APIService',
+    metadata: { name, labels: { [MANAGED]: managed } },
+    spec,
+  });
+  const conditions = [locallyAvailable(created.metadata.creationTimestamp)];
+  store.replace(API_SERVICES, created, { status: { conditions } });
 }

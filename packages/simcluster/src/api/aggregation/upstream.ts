@@ -9,6 +9,7 @@ import {
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { Identity } from '../../access/tls.ts';
 import { openConnection, type Target, Unreachable } from './connect.ts';
 import { hostPort, type Network } from './network.ts';
@@ -41,15 +42,27 @@ const FALLBACK_STREAMS = 100;
 /** The room for data that a slow client has not taken: 8.1 MB of a stream were under way in a real aggregator. */
 const WINDOW_BYTES = 4 * 1024 * 1024;
 
+/** A connection is lost if a ping stays unanswered so long (k8s.io/apimachinery: HTTP2_READ_IDLE_TIMEOUT_SECONDS). */
+const PING_EVERY_MS = 30_000;
+const PING_LIMIT_MS = 15_000;
+/**
+ * Turns of the event loop and time of the machine for an answer that is under way while the cluster's clock leaps: a
+ * busy process reads it late.
+ */
+const GRACE_TURNS = 10;
+const GRACE_TURN_MS = 100;
+
 /** Asks extension API servers over HTTP/2 (several requests a connection), or HTTP/1.1 if they know only that. */
 export class Upstreams {
   readonly #network: Network;
   readonly #identity: Identity;
+  readonly #clock: Clock;
   readonly #sessions = new Map<string, Set<ClientHttp2Session>>();
   readonly #sockets = new Set<TLSSocket>();
   readonly #streams = new WeakMap<ClientHttp2Session, number>();
 
-  constructor(network: Network, identity: Identity) {
+  constructor(network: Network, identity: Identity, clock: Clock) {
+    this.#clock = clock;
     this.#network = network;
     this.#identity = identity;
   }
@@ -68,6 +81,7 @@ export class Upstreams {
 
   /** Closes every connection; responses that are under way break off. */
   close(): void {
+    this.#sessions.clear();
     for (const socket of this.#sockets) socket.destroy();
   }
 
@@ -87,7 +101,34 @@ export class Upstreams {
     session.on('error', () => undefined);
     session.once('goaway', () => sessions.delete(session));
     session.once('close', () => sessions.delete(session));
+    this.#keepAlive(session);
     return session;
+  }
+
+  /** Gives a connection up whose server has fallen silent. */
+  #keepAlive(session: ClientHttp2Session): void {
+    let cancel = () => {};
+    const lose = () => {
+      session.destroy(new Unreachable('http2: client connection lost'));
+    };
+    const giveUp = (turnsLeft: number): void => {
+      if (turnsLeft === 0) {
+        lose();
+        return;
+      }
+      const timer = setTimeout(giveUp, GRACE_TURN_MS, turnsLeft - 1);
+      cancel = () => clearTimeout(timer);
+    };
+    const ping = () => {
+      if (session.destroyed) return;
+      cancel = this.#clock.after(PING_LIMIT_MS, () => giveUp(GRACE_TURNS));
+      session.ping(() => {
+        cancel();
+        if (!session.destroyed) cancel = this.#clock.after(PING_EVERY_MS, ping);
+      });
+    };
+    cancel = this.#clock.after(PING_EVERY_MS, ping);
+    session.once('close', () => cancel());
   }
 
   #askHttp2(

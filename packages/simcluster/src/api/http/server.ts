@@ -11,8 +11,7 @@ import type { NodeAgent } from '../../node-agent.ts';
 import type { Store } from '../../store/store.ts';
 import { Aggregator } from '../aggregation/aggregator.ts';
 import { createFrontProxy, publishFrontProxy } from '../aggregation/front-proxy.ts';
-import { Network } from '../aggregation/network.ts';
-import { bootstrapApiServices } from '../aggregation/own-api-services.ts';
+import { bootstrapApiServices, keepCustomApiServices } from '../aggregation/own-api-services.ts';
 import { type ApiCall, CallLog } from './call-log.ts';
 import { type ExchangeContext, exchange } from './exchange.ts';
 import { type Answer, Listener } from './listener.ts';
@@ -50,8 +49,8 @@ export interface ApiServer {
   /** The same, with the status of each response. */
   readonly calls: readonly ApiCall[];
   readonly faultsHit: number;
-  /** Where the addresses of the cluster lead. */
-  readonly network: Network;
+  /** Lets a server on a port of 127.0.0.1 answer at an address of the cluster; port 0: nothing listens there. */
+  routeAddress(address: string, port: number, localPort: number): void;
   inject(fault: Fault): void;
   clearFaults(): void;
   /** Cuts the running watches (whose `METHOD path?query` matches), and returns their number. */
@@ -83,8 +82,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const identity = await authority.issueServer(['localhost', 'kubernetes', '127.0.0.1', '::1']);
   const credentials = await createCredentials(authority, directory, usersOf(options));
   bootstrapRoles(store);
-  const network = new Network();
-  const aggregator = await createAggregator(options, authority, network);
+  const aggregator = await createAggregator(options, authority);
 
   const log = new CallLog();
   const faults = createFaultList();
@@ -119,7 +117,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     kubeconfig: credentials.kubeconfig,
     credentials,
     caCertificate: authority.certificate,
-    network,
+    routeAddress: (address, port, localPort) => aggregator.route(address, port, localPort),
     requests: log.requests,
     calls: log.calls,
     get faultsHit() {
@@ -140,12 +138,12 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
 async function createAggregator(
   { store, clock, staleGroups = new Set() }: ApiServerOptions,
   authority: Authority,
-  network: Network,
 ): Promise<Aggregator> {
   bootstrapApiServices(store);
+  keepCustomApiServices(store);
   const frontProxy = await createFrontProxy();
   publishFrontProxy(store, authority.certificate, frontProxy);
-  return new Aggregator({ store, clock, network, frontProxy, staleGroups });
+  return new Aggregator({ store, clock, frontProxy, staleGroups });
 }
 
 /** Handles requests and logs each with the status of its response. */

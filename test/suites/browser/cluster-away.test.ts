@@ -56,3 +56,25 @@ test('a cluster that goes away while its logs are followed is one notice, with R
     await world.cluster.startServer();
   }
 });
+
+test('a count that an outage broke off is repeated when the cluster is back', async () => {
+  const { page } = await openConsole(world, [WEB, DB], { query: 'last=1h&tz=utc' });
+  const hits = page.getByRole('status', { name: 'Search' });
+  await page.keyboard.press('/');
+  await page.keyboard.type('line');
+  await eventually(() => hits.textContent()).toMatch(/^[1-9]\d* hits in \S+ to now$/);
+  const counted = await hits.textContent();
+  await world.cluster.control.killServer();
+  try {
+    await page.getByText(/lines resume when it responds/).waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('zzzzq');
+    await eventually(() => hits.textContent()).toMatch(/^0 hits in the part that logtool read of/);
+  } finally {
+    await world.cluster.startServer();
+  }
+  await eventually(() => hits.textContent()).toMatch(/^0 hits in \S+ to now$/);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('line');
+  await eventually(() => hits.textContent()).toBe(counted);
+});

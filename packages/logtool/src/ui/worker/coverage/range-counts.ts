@@ -1,4 +1,5 @@
 import { parseTimestamp, type Timestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import type { WireError } from '../../../contract/error.ts';
 import type { ScanFrame } from '../../../contract/log-frame.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { ScanQuery } from '../../../contract/scan-query.ts';
@@ -51,8 +52,10 @@ export class RangeCounts {
   #bucketMs: number | undefined;
   #startedMs = 0;
   #pass = 0;
-  /** By error: the last pass in which a whole source argument failed with it. */
-  readonly #failedSources = new Map<string, number>();
+  /** By the error's text: with which error a whole source argument failed, and the last pass in which it did. */
+  readonly #failedSources = new Map<string, { readonly error: WireError; readonly pass: number }>();
+  /** Containers that could not be read to the end of the current pass. */
+  #failed: readonly string[] = [];
 
   /** Width of the buckets, ms; undefined before the first count. */
   get bucketMs(): number | undefined {
@@ -72,7 +75,7 @@ export class RangeCounts {
         return;
       }
       case 'notice':
-        if (frame.code === 'source-failed') this.#failedSources.set(JSON.stringify(frame.error), this.#pass);
+        if (frame.code === 'source-failed') this.#failSource(frame.error);
         return;
       case 'counts':
         this.#takeCounts(frame);
@@ -86,6 +89,7 @@ export class RangeCounts {
         });
         return;
       case 'scanned':
+        this.#failed = frame.failed;
         this.#takeEnd(frame.incomplete, frame.stopped !== undefined);
         return;
       case 'closing':
@@ -105,6 +109,7 @@ export class RangeCounts {
     this.#startedMs = nowMs;
     this.#pass++;
     this.#ids = [];
+    this.#failed = [];
     this.#keep();
     return [...this.#reads].flatMap(([id, { position }]) =>
       position === undefined ? [] : [{ id, ...position }],
@@ -114,6 +119,16 @@ export class RangeCounts {
   /** Number of source arguments that failed as a whole, so that their containers are not known, and not read. */
   get failedSources(): number {
     return this.#failedSources.size;
+  }
+
+  /** Errors that ended whole source arguments in the last pass. */
+  get sourceErrors(): readonly WireError[] {
+    return [...this.#failedSources.values()].map(({ error }) => error);
+  }
+
+  /** Containers that could not be read further in the last pass, although it had time. */
+  get failed(): readonly string[] {
+    return this.#failed;
   }
 
   /** Containers whose part of the range was not read to its end. */
@@ -154,6 +169,10 @@ export class RangeCounts {
     for (const [id, buckets] of this.#present) for (const bucket of buckets.values()) visit(id, bucket);
   }
 
+  #failSource(error: WireError): void {
+    this.#failedSources.set(JSON.stringify(error), { error, pass: this.#pass });
+  }
+
   #addSource(source: LogSource): void {
     this.#ids[source.index] = source.id;
     if (!this.sources.has(source.id)) this.sources.set(source.id, source);
@@ -172,7 +191,7 @@ export class RangeCounts {
   }
 
   #takeEnd(incomplete: readonly string[], isStopped: boolean): void {
-    for (const [error, pass] of this.#failedSources) if (pass < this.#pass) this.#failedSources.delete(error);
+    for (const [key, { pass }] of this.#failedSources) if (pass < this.#pass) this.#failedSources.delete(key);
     const isIncomplete = new Set(incomplete);
     const isFound = new Set(this.#ids);
     for (const id of this.sources.keys()) {

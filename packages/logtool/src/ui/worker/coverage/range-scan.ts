@@ -1,4 +1,5 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { type Attempt, retry } from '@logtool/kube/src/values/retry.ts';
 import { formatTimestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { type ApiClient, ApiError } from '../../../contract/client.ts';
 import type { WireError } from '../../../contract/error.ts';
@@ -9,7 +10,9 @@ import { BUCKET_WIDTHS_MS } from '../../../domain/coverage/scan.ts';
 import { levelTest } from '../../../domain/search/line-matcher.ts';
 import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
 import { parseSearch } from '../../../domain/search/search-query.ts';
+import { RECONNECT_WAITS } from '../../api/reconnect-waits.ts';
 import { brokenOff, untilSilent } from '../../api/watch-silence.ts';
+import { isClusterAway } from '../intake/cluster-away.ts';
 import { viewQuery } from '../protocol/view-query.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { LaterCounts } from './later-counts.ts';
@@ -19,6 +22,9 @@ import { RangeCounts } from './range-counts.ts';
 export const FIRST_BUDGET = { bytes: 64 * 1024 * 1024, ms: 3_000 };
 /** What it reads when a person asks for the rest. */
 export const FULL_BUDGET = { bytes: 2 ** 30, ms: 60_000 };
+
+/** How often containers are read again that could not be read while the cluster answered. */
+const MAX_CONTAINER_TRIES = 4;
 
 /** Buckets of a range: more than a chart has, so that each bar combines complete buckets. */
 const MAX_BUCKETS = 1_000;
@@ -54,6 +60,8 @@ export class RangeScan {
   readonly later = new LaterCounts();
   readonly #options: RangeScanOptions;
   readonly #abort = new AbortController();
+  /** Ends the repetitions of the last call of `read`. */
+  #repeat = new AbortController();
   readonly #bucketMs: number;
   readonly soughtLevels: ((level: number) => boolean) | undefined;
   state: ScanState = 'stopped';
@@ -94,6 +102,7 @@ export class RangeScan {
 
   close(): void {
     this.#abort.abort();
+    this.#repeat.abort();
     this.later.restart();
   }
 
@@ -105,8 +114,43 @@ export class RangeScan {
     if (state === 'done' || state === 'stopped') this.later.update(log, this);
   }
 
-  /** Reads on within the budget. Resolves when the pass is over. */
+  /**
+   * Reads on within the budget, and again while the cluster or the page's server does not answer. Resolves when that is
+   * over, or another call continues the scan.
+   */
   async read(budget: NonNullable<ScanQuery['budget']>): Promise<void> {
+    this.#repeat.abort();
+    this.#repeat = new AbortController();
+    const { signal } = this.#repeat;
+    let failures = 0;
+    const attempt = async (): Promise<Attempt<void>> => {
+      await this.#readOnce(budget);
+      const error = signal.aborted ? undefined : this.#awayError(failures++);
+      return error === undefined ? { state: 'done', value: undefined } : { state: 'failed', error };
+    };
+    try {
+      await retry(RECONNECT_WAITS, attempt, { clock: this.#options.clock, signal });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  /**
+   * The error that another pass may not meet; undefined: the pass is over. Containers may have failed because the
+   * cluster went away, or for a reason of their own: they are read again a few times only.
+   */
+  #awayError(failures: number): WireError | undefined {
+    const { state, error, counts } = this;
+    if (state === 'failed') return error !== undefined && isAway(error) ? error : undefined;
+    // The budget is used: a person decides whether to read on.
+    if (state !== 'done') return undefined;
+    const away = counts.sourceErrors.find(isAway);
+    if (away !== undefined) return away;
+    return counts.failed.length > 0 && failures < MAX_CONTAINER_TRIES ? brokenOff().error : undefined;
+  }
+
+  /** Resolves when one pass is over. */
+  async #readOnce(budget: NonNullable<ScanQuery['budget']>): Promise<void> {
     if (this.#abort.signal.aborted) return;
     this.state = 'reading';
     this.progress = undefined;
@@ -159,6 +203,11 @@ export class RangeScan {
       this.error = frame.error;
     } else if (frame.type === 'scanned') this.state = frame.stopped === undefined ? 'done' : 'stopped';
   }
+}
+
+/** Whether the request was fine, but the cluster or the page's server did not answer. */
+function isAway({ code }: WireError): boolean {
+  return isClusterAway(code) || code === 'page-cut' || code === 'server-unreachable';
 }
 
 function progressOf({

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../../../contract/client.ts';
+import type { FakeLine } from '../testing/fake-line.ts';
+import { FakeServer } from '../testing/fake-server.ts';
+import { SessionDriver } from '../testing/session-driver.ts';
+
+/* Counts that broke off because the cluster, the page's server or a container did not answer. */
+
+const START = 1_800_000_000;
+const RANGE = {
+  from: { kind: 'inclusive', at: '2027-01-15T08:00:00Z' },
+  to: { kind: 'inclusive', at: '2027-01-15T09:00:00Z' },
+  opensAt: 'end',
+  follow: false,
+} as const;
+const SEARCH = { text: 'ERROR', only: false, matchCase: false, wholeWord: false, regex: false };
+
+async function openRange(): Promise<{ driver: SessionDriver; server: FakeServer }> {
+  const server = new FakeServer();
+  for (let index = 0; index < 3_600; index++) {
+    const text = index < 1_800 && index % 100 === 0 ? `ERROR at ${index}` : `INFO at ${index}`;
+    const line: FakeLine = { seconds: START + index, nanos: 0, container: `web/${'ab'[index % 2]}`, text };
+    server.lines.push(line);
+  }
+  const driver = new SessionDriver(undefined, server);
+  await driver.open(RANGE);
+  await pass(driver, 1_600);
+  expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 3_600 });
+  return { driver, server };
+}
+
+async function pass(driver: SessionDriver, ms: number): Promise<void> {
+  const untilMs = driver.clock.steady() + ms;
+  while (driver.clock.steady() < untilMs) await driver.settle();
+}
+
+const scanOf = (driver: SessionDriver) => driver.last('status').status.scan;
+
+test.each(['unreachable', 'connection-lost', 'server-unreachable'])(
+  'a count that broke off with %j is repeated until there is an answer, once at a time',
+  async (code) => {
+    const { driver, server } = await openRange();
+    const before = server.scans.length;
+    server.refuse = new ApiError(0, { code, data: { cause: 'away' } });
+    await driver.send({ type: 'search', plan: SEARCH });
+    await pass(driver, 60_000);
+    // The waits grow to 5 s.
+    const tries = server.scans.length - before;
+    expect(tries).toBeGreaterThan(10);
+    expect(tries).toBeLessThan(18);
+    expect(scanOf(driver)?.state).toBe('failed');
+
+    server.refuse = undefined;
+    await driver.send({ type: 'read-rest' });
+    await pass(driver, 6_000);
+    expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 3_600, hits: 18, error: undefined });
+    expect(server.scans.length - before).toBe(tries + 1);
+  },
+);
+
+test('a count that broke off is repeated by itself, and no more once it is complete', async () => {
+  const { driver, server } = await openRange();
+  server.refuse = new ApiError(0, { code: 'unreachable', data: { cause: 'away' } });
+  await driver.send({ type: 'search', plan: SEARCH });
+  await pass(driver, 9_000);
+  expect(scanOf(driver)?.state).toBe('failed');
+  server.refuse = undefined;
+  await pass(driver, 5_500);
+  expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 3_600, hits: 18 });
+  const { length } = server.scans;
+  await pass(driver, 30_000);
+  expect(server.scans).toHaveLength(length);
+});
+
+test('a count that the server refuses is not repeated', async () => {
+  const { driver, server } = await openRange();
+  const before = server.scans.length;
+  server.refuse = new ApiError(403, { code: 'forbidden', data: {} });
+  await driver.send({ type: 'search', plan: SEARCH });
+  await pass(driver, 30_000);
+  expect(server.scans.length - before).toBe(1);
+});
+
+test('containers that could not be read are counted when they can be, and are not read for ever', async () => {
+  const { driver, server } = await openRange();
+  server.unscannable.add('web/a');
+  await driver.send({ type: 'search', plan: SEARCH });
+  await pass(driver, 1_000);
+  expect(scanOf(driver)).toMatchObject({ hits: 0, incomplete: 1 });
+  server.unscannable.clear();
+  await pass(driver, 3_000);
+  expect(scanOf(driver)).toMatchObject({ state: 'done', hits: 18, incomplete: 0 });
+
+  server.unscannable.add('web/a');
+  await driver.send({ type: 'search', plan: { ...SEARCH, text: 'INFO' } });
+  await pass(driver, 20_000);
+  const { length } = server.scans;
+  await pass(driver, 30_000);
+  expect(server.scans).toHaveLength(length);
+});
+
+test('the repetition of a search that is replaced ends', async () => {
+  const { driver, server } = await openRange();
+  server.refuse = new ApiError(0, { code: 'unreachable', data: { cause: 'away' } });
+  await driver.send({ type: 'search', plan: SEARCH });
+  await pass(driver, 3_000);
+  await driver.send({ type: 'search', plan: { ...SEARCH, text: 'INFO' } });
+  await pass(driver, 1_000);
+  const before = server.scans.length;
+  server.refuse = undefined;
+  await pass(driver, 20_000);
+  expect(server.scans.slice(before).map(({ search }) => search?.text)).toEqual(['INFO']);
+});

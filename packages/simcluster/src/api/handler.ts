@@ -40,6 +40,8 @@ export async function handle(context: ApiContext, request: ApiRequest): Promise<
     throw methodNotAllowed();
   checkSubresource(type, info);
   if (type.storedAs === 'pods' && info.subresource === 'log') return logReply(context, request, info);
+  if (type.storedAs === 'services' && info.subresource === 'proxy')
+    return context.aggregator.serviceReply(request, info);
   if (type.storedAs === 'nodes' && info.subresource === 'proxy')
     return nodeProxy(context, request, info.name);
   return resourceReply(context, request, info, type);

@@ -14,6 +14,7 @@ import type { FrontProxy } from './front-proxy.ts';
 import { Network } from './network.ts';
 import { type ProxyContext, proxied } from './proxy.ts';
 import { RemoteDiscovery, type RemoteGroup } from './remote-discovery.ts';
+import { serviceProxy } from './service-proxy.ts';
 import { Upstreams } from './upstream.ts';
 
 export interface AggregatorOptions {
@@ -30,6 +31,8 @@ const CHECK_MS = 30_000;
 /** Lets extension API servers answer for the groups of APIServices. */
 export class Aggregator {
   readonly #context: ProxyContext & { readonly network: Network };
+  /** Asks without the front proxy's certificate: for `services/proxy`. */
+  readonly #strangers: Upstreams;
   readonly #discovery: RemoteDiscovery;
   /** The latest check of each APIService: an earlier one that is still under way counts no more. */
   readonly #checks = new Map<string, AbortController>();
@@ -39,6 +42,7 @@ export class Aggregator {
   constructor({ store, clock, frontProxy, staleGroups }: AggregatorOptions) {
     const network = new Network();
     const upstreams = new Upstreams(network, frontProxy.identity, clock);
+    this.#strangers = new Upstreams(network, undefined, clock);
     this.#context = { store, clock, network, upstreams };
     this.#discovery = new RemoteDiscovery(staleGroups);
   }
@@ -52,6 +56,11 @@ export class Aggregator {
 
   reply(request: ApiRequest, info: RequestInfo, apiService: ApiService): Promise<Reply> {
     return proxied(this.#context, request, info, apiService, this.#turn++);
+  }
+
+  /** Returns what a service answers to `services/NAME/proxy/...`. */
+  serviceReply(request: ApiRequest, info: RequestInfo): Promise<Reply> {
+    return serviceProxy(this.#context.store, this.#strangers, request, info, this.#turn++);
   }
 
   groups(): readonly RemoteGroup[] {
@@ -80,6 +89,7 @@ export class Aggregator {
     for (const check of this.#checks.values()) check.abort();
     this.#checks.clear();
     this.#context.upstreams.close();
+    this.#strangers.close();
   }
 
   /**

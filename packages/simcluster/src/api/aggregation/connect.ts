@@ -1,4 +1,4 @@
-import type { TLSSocket } from 'node:tls';
+import { connect as connectPlain, type Socket } from 'node:net';
 import { connect } from 'node:tls';
 import type { Identity } from '../../access/tls.ts';
 import { hostPort, type Network } from './network.ts';
@@ -12,31 +12,25 @@ export interface Target {
   /** PEM of the authorities to trust; undefined: those of the machine. */
   readonly ca: string | undefined;
   readonly insecure: boolean;
+  /** Without TLS. */
+  readonly plain?: boolean;
 }
 
 /** Why a server cannot be reached, in the words of Go's client. */
 export class Unreachable extends Error {}
 
-/** Opens a TLS connection as the front proxy. Throws Unreachable. */
+/** Opens a connection with this certificate, if any. Throws Unreachable. */
 export function openConnection(
   network: Network,
-  identity: Identity,
+  identity: Identity | undefined,
   target: Target,
   signal: AbortSignal,
-): Promise<TLSSocket> {
-  const { address, port, serverName, ca, insecure } = target;
+): Promise<Socket> {
+  const { address, port } = target;
   const listener = network.find(address, port);
   if (listener === undefined) return Promise.reject(refused(target));
   return new Promise((resolve, reject) => {
-    const socket = connect({
-      ...listener,
-      servername: serverName,
-      ALPNProtocols: ['h2', 'http/1.1'],
-      key: identity.key,
-      cert: identity.certificate,
-      rejectUnauthorized: !insecure,
-      ...(ca === undefined ? {} : { ca }),
-    });
+    const socket = target.plain === true ? connectPlain(listener) : connectTls(listener, identity, target);
     const abort = () => socket.destroy(new Unreachable('context canceled'));
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
@@ -45,12 +39,27 @@ export function openConnection(
       reject(reasonOf(target, error));
     };
     socket.once('error', fail);
-    socket.once('secureConnect', () => {
+    socket.once(target.plain === true ? 'connect' : 'secureConnect', () => {
       signal.removeEventListener('abort', abort);
       socket.removeListener('error', fail);
       socket.setNoDelay(true);
       resolve(socket);
     });
+  });
+}
+
+function connectTls(
+  listener: { readonly host: string; readonly port: number },
+  identity: Identity | undefined,
+  { serverName, ca, insecure }: Target,
+): Socket {
+  return connect({
+    ...listener,
+    servername: serverName,
+    ALPNProtocols: ['h2', 'http/1.1'],
+    rejectUnauthorized: !insecure,
+    ...(identity === undefined ? {} : { key: identity.key, cert: identity.certificate }),
+    ...(ca === undefined ? {} : { ca }),
   });
 }
 

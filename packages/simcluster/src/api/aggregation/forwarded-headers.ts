@@ -52,14 +52,26 @@ function escapedKey(key: string): string {
     .toLowerCase();
 }
 
+/** The server that is asked, and what the client asked for. */
+export interface Forwarding {
+  readonly host: string;
+  readonly path: string;
+  readonly clientAddress: string;
+}
+
 /**
  * Returns the headers for an extension API server: the client's own, without those that name or prove a user, and the
  * user that the API server has found.
  */
-export function forwardedHeaders(
+export function forwardedHeaders(headers: IncomingHttpHeaders, user: User, to: Forwarding): HeaderFields {
+  const forwarded = { 'x-forwarded-host': to.host, 'x-forwarded-proto': 'https' };
+  return { ...proxiedHeaders(headers, to), ...forwarded, ...userHeaders(user) };
+}
+
+/** Returns the client's own headers for a server that learns nothing of the user. */
+export function proxiedHeaders(
   headers: IncomingHttpHeaders,
-  user: User,
-  to: { readonly host: string; readonly path: string; readonly clientAddress: string },
+  { path, clientAddress }: Pick<Forwarding, 'path' | 'clientAddress'>,
 ): HeaderFields {
   const named = String(headers.connection ?? '')
     .toLowerCase()
@@ -76,11 +88,8 @@ export function forwardedHeaders(
   return {
     ...Object.fromEntries(own),
     ...(headers.te?.includes('trailers') === true ? { te: 'trailers' } : {}),
-    'x-forwarded-for': before === undefined ? to.clientAddress : `${before}, ${to.clientAddress}`,
-    'x-forwarded-host': to.host,
-    'x-forwarded-proto': 'https',
-    'x-forwarded-uri': to.path,
-    ...userHeaders(user),
+    'x-forwarded-for': before === undefined ? clientAddress : `${before}, ${clientAddress}`,
+    'x-forwarded-uri': path,
   };
 }
 

@@ -22,7 +22,7 @@ export interface ProxyContext {
 const LONG_RUNNING: readonly string[] = ['attach', 'exec', 'log', 'portforward', 'proxy'];
 const REQUEST_LIMIT_MS = 60_000;
 /** The server listens on loopback only. */
-const CLIENT_ADDRESS = '127.0.0.1';
+export const CLIENT_ADDRESS = '127.0.0.1';
 
 const TIMED_OUT: Reply = {
   status: 504,
@@ -59,22 +59,49 @@ export async function proxied(
   const late = new AbortController();
   const cancel = isLongRunning(info) ? () => undefined : clock.after(limitMs(request), () => late.abort());
   request.signal.addEventListener('abort', cancel, { once: true });
-  const unpacks = asksForGzip(request);
+  const host = hostPort(target.address, target.port);
+  const to = { host, path: request.path, clientAddress: CLIENT_ADDRESS };
   try {
-    const response = await upstreams.ask(target, {
-      method: request.method,
+    return await forward(upstreams, request, target, {
       path: request.path + sortedQuery(request.query),
-      headers: upstreamHeaders(request, target, unpacks),
-      body: ['GET', 'HEAD', 'OPTIONS'].includes(request.method) ? undefined : request.chunks(),
+      headers: forwardedHeaders(request.headers, request.user, to),
       signal: AbortSignal.any([request.signal, late.signal]),
+      done: cancel,
     });
-    return passedReply(response, unpacks, cancel);
   } catch (error) {
     cancel();
     if (late.signal.aborted) return TIMED_OUT;
     if (!(error instanceof Unreachable)) throw error;
     return textReply(503, `error trying to reach service: ${error.message}\n`);
   }
+}
+
+/** What another server is asked. */
+export interface Forwarded {
+  readonly path: string;
+  readonly headers: HeaderFields;
+  readonly host?: string;
+  readonly signal: AbortSignal;
+  /** Called when the response has ended, however it did. */
+  readonly done: () => void;
+}
+
+/** Asks another server, and returns its response while it arrives. Throws Unreachable. */
+export async function forward(
+  upstreams: Upstreams,
+  request: ApiRequest,
+  target: Target,
+  { headers, done, ...sent }: Forwarded,
+): Promise<Reply> {
+  const { method } = request;
+  const unpacks = asksForGzip(request);
+  const response = await upstreams.ask(target, {
+    ...sent,
+    method,
+    headers: unpacks ? { ...headers, 'accept-encoding': 'gzip' } : headers,
+    body: ['GET', 'HEAD', 'OPTIONS'].includes(method) ? undefined : request.chunks(),
+  });
+  return passedReply(response, unpacks, done);
 }
 
 function isLongRunning({ verb, subresource }: RequestInfo): boolean {
@@ -99,13 +126,6 @@ function goDurationMs(text: string): number {
 /** Go's client asks for gzip by itself, and then unpacks it, unless its user asked or wants a range. */
 function asksForGzip({ method, headers }: ApiRequest): boolean {
   return headers['accept-encoding'] === undefined && headers.range === undefined && method !== 'HEAD';
-}
-
-function upstreamHeaders(request: ApiRequest, target: Target, unpacks: boolean): HeaderFields {
-  const host = hostPort(target.address, target.port);
-  const to = { host, path: request.path, clientAddress: CLIENT_ADDRESS };
-  const headers = forwardedHeaders(request.headers, request.user, to);
-  return unpacks ? { ...headers, 'accept-encoding': 'gzip' } : headers;
 }
 
 /** Encodes a query as Go does (net/url: Values.Encode): sorted by key, with `+` for a blank. */

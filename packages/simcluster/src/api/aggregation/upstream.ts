@@ -6,6 +6,7 @@ import {
   constants,
   type IncomingHttpHeaders,
 } from 'node:http2';
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
@@ -21,6 +22,8 @@ export interface UpstreamRequest {
   /** With the query. */
   readonly path: string;
   readonly headers: HeaderFields;
+  /** Default: the target's address and port. */
+  readonly host?: string;
   readonly body: AsyncIterable<Uint8Array> | undefined;
   /** Breaks the request or its response off. */
   readonly signal: AbortSignal;
@@ -55,13 +58,14 @@ const GRACE_TURN_MS = 100;
 /** Asks extension API servers over HTTP/2 (several requests a connection), or HTTP/1.1 if they know only that. */
 export class Upstreams {
   readonly #network: Network;
-  readonly #identity: Identity;
+  readonly #identity: Identity | undefined;
   readonly #clock: Clock;
   readonly #sessions = new Map<string, Set<ClientHttp2Session>>();
-  readonly #sockets = new Set<TLSSocket>();
+  readonly #sockets = new Set<Socket>();
   readonly #streams = new WeakMap<ClientHttp2Session, number>();
 
-  constructor(network: Network, identity: Identity, clock: Clock) {
+  /** @param identity the client certificate; undefined: none */
+  constructor(network: Network, identity: Identity | undefined, clock: Clock) {
     this.#clock = clock;
     this.#network = network;
     this.#identity = identity;
@@ -75,7 +79,7 @@ export class Upstreams {
     const socket = await openConnection(this.#network, this.#identity, target, request.signal);
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    if (socket.alpnProtocol !== 'h2') return askHttp1(socket, target, request);
+    if ((socket as TLSSocket).alpnProtocol !== 'h2') return askHttp1(socket, target, request);
     return this.#askHttp2(this.#addSession(key, target, socket), target, request);
   }
 
@@ -90,7 +94,7 @@ export class Upstreams {
     return !session.closed && !session.destroyed && (this.#streams.get(session) ?? 0) < limit;
   }
 
-  #addSession(key: string, { address, port }: Target, socket: TLSSocket): ClientHttp2Session {
+  #addSession(key: string, { address, port }: Target, socket: Socket): ClientHttp2Session {
     const session = connect(`https://${hostPort(address, port)}`, {
       createConnection: () => socket,
       settings: { initialWindowSize: WINDOW_BYTES },
@@ -136,13 +140,13 @@ export class Upstreams {
     target: Target,
     request: UpstreamRequest,
   ): Promise<UpstreamResponse> {
-    const { method, path, headers, body, signal } = request;
+    const { method, path, headers, host, body, signal } = request;
     const stream = session.request(
       {
         ...headers,
         ':method': method,
         ':path': path,
-        ':authority': hostPort(target.address, target.port),
+        ':authority': host ?? hostPort(target.address, target.port),
       } as Parameters<ClientHttp2Session['request']>[0],
       { endStream: body === undefined },
     );
@@ -179,17 +183,14 @@ export class Upstreams {
   }
 }
 
-function askHttp1(socket: TLSSocket, target: Target, request: UpstreamRequest): Promise<UpstreamResponse> {
-  const { method, path, headers, body, signal } = request;
+function askHttp1(socket: Socket, target: Target, request: UpstreamRequest): Promise<UpstreamResponse> {
+  const { method, path, headers, body, signal, host = hostPort(target.address, target.port) } = request;
   return new Promise((resolve, reject) => {
     const asked = requestHttp1({
       createConnection: () => socket,
       method,
       path,
-      headers: { ...headers, host: hostPort(target.address, target.port), connection: 'close' } as Record<
-        string,
-        string | string[]
-      >,
+      headers: { ...headers, host, connection: 'close' } as Record<string, string | string[]>,
     });
     onAbort(signal, () => asked.destroy(), asked);
     asked.once('error', ({ message }) =>

@@ -13,7 +13,10 @@ const SUBRESOURCE_KINDS: Readonly<Record<string, readonly [string, string, strin
   token: ['authentication.k8s.io', 'v1', 'TokenRequest'],
 };
 /** Kinds in the resource's own group. */
-const OWN_KINDS: Readonly<Record<string, string>> = { proxy: 'NodeProxyOptions' };
+const OWN_KINDS: Readonly<Record<string, string>> = {
+  'nodes/proxy': 'NodeProxyOptions',
+  'services/proxy': 'ServiceProxyOptions',
+};
 const SUBRESOURCE_VERBS: Readonly<Record<string, readonly string[]>> = {
   log: ['get'],
   proxy: ['create', 'delete', 'get', 'patch', 'update'],
@@ -150,7 +153,7 @@ function resourceList(types: readonly ApiResource[]) {
         singularName: '',
         namespaced: type.namespaced,
         ...(foreign === undefined ? {} : { group: foreign[0], version: foreign[1] }),
-        kind: foreign?.[2] ?? OWN_KINDS[subresource] ?? type.kind,
+        kind: foreign?.[2] ?? OWN_KINDS[`${type.plural}/${subresource}`] ?? type.kind,
         verbs: SUBRESOURCE_VERBS[subresource] ?? ['get', 'patch', 'update'],
       };
     }),
@@ -225,7 +228,7 @@ function aggregatedEntry(type: ApiResource) {
               subresource,
               responseKind:
                 foreign === undefined
-                  ? { ...own, kind: OWN_KINDS[subresource] ?? own.kind }
+                  ? { ...own, kind: OWN_KINDS[`${type.plural}/${subresource}`] ?? own.kind }
                   : { group: foreign[0], version: foreign[1], kind: foreign[2] },
               verbs: SUBRESOURCE_VERBS[subresource] ?? ['get', 'patch', 'update'],
             };

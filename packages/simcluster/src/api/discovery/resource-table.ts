@@ -35,7 +35,7 @@ export const RESOURCE_ROWS = [
   ['/v1', 'resourcequotas', 'resourcequota', 'ResourceQuota', 'ns', 'quota', '', 'status'],
   ['/v1', 'secrets', 'secret', 'Secret', 'ns', '', '', ''],
   ['/v1', 'serviceaccounts', 'serviceaccount', 'ServiceAccount', 'ns', 'sa', '', 'token'],
-  ['/v1', 'services', 'service', 'Service', 'ns', 'svc', 'all', 'status'],
+  ['/v1', 'services', 'service', 'Service', 'ns', 'svc', 'all', 'proxy status'],
   [
     'apiregistration.k8s.io/v1',
     'apiservices',

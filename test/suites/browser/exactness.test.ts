@@ -1,3 +1,4 @@
+import type { SimCluster } from '@logtool/simcluster/src/start.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { serveProcess } from '../../support/dashboard/served-process.ts';
 import { consolePath, copyEverything, heldLines, lastLine, rowWith } from './console-page.ts';
@@ -24,6 +25,30 @@ const world = openWorld({
   },
 });
 
+/** Writes batches of lines of all pods. Each line has a time of its own after all others, so that one order is right. */
+function writerOf(cluster: SimCluster, pods: readonly (string | undefined)[]) {
+  const written: string[] = [];
+  let batch = 0;
+  let lastMicros = 0;
+  const nextTime = () => {
+    lastMicros = Math.max(Date.now() * 1_000, lastMicros + 1);
+    const micros = String(lastMicros % 1_000_000).padStart(6, '0');
+    return `${new Date(Math.floor(lastMicros / 1_000)).toISOString().slice(0, 19)}.${micros}Z`;
+  };
+  const write = async () => {
+    batch += 1;
+    for (let line = 0; line < 6; line++) {
+      for (const [index, pod = ''] of pods.entries()) {
+        const text = `pod ${index} batch ${batch} line ${line}`;
+        written.push(text);
+        const where = { namespace: 'shop', pod, container: 'app' };
+        await cluster.writeLog(where, { bytes: Buffer.from(text), at: nextTime() });
+      }
+    }
+  };
+  return { written, write };
+}
+
 test('50 containers stream through faults: the page holds every line once, in order', async () => {
   const { cluster, browser } = world;
   const server = await serveProcess(cluster.kubeconfig);
@@ -36,26 +61,7 @@ test('50 containers stream through faults: the page holds every line once, in or
 
   const pods = cluster.store.list('pods', 'shop').map(({ metadata }) => metadata.name);
   expect(pods).toHaveLength(PODS);
-  const written: string[] = [];
-  let batch = 0;
-  let lastMicros = 0;
-  // Each line gets a distinct time, later than all previous ones, so that only one order is right.
-  const nextTime = () => {
-    lastMicros = Math.max(Date.now() * 1_000, lastMicros + 1);
-    const micros = String(lastMicros % 1_000_000).padStart(6, '0');
-    return `${new Date(Math.floor(lastMicros / 1_000)).toISOString().slice(0, 19)}.${micros}Z`;
-  };
-  const write = async () => {
-    batch += 1;
-    for (let line = 0; line < 6; line++) {
-      for (const [index, pod] of pods.entries()) {
-        const text = `pod ${index} batch ${batch} line ${line}`;
-        written.push(text);
-        const where = { namespace: 'shop', pod, container: 'app' };
-        await cluster.writeLog(where, { bytes: Buffer.from(text), at: nextTime() });
-      }
-    }
-  };
+  const { written, write } = writerOf(cluster, pods);
   const faults: readonly (() => Promise<unknown>)[] = [
     () => cluster.control.cutLogs({ how: 'reset' }),
     () => cluster.control.cutLogs({ how: 'end' }),

@@ -48,23 +48,25 @@ export async function readTruth(kubeconfig: string, namespace: string, toMs: num
     known.add(`${from} ${output}`);
     expect(stderr).toBe('');
     expect(exitCode).toBe(0);
-    for (const line of output.split('\n')) {
-      const end = line.indexOf(' ');
-      const at = line.slice(0, end);
-      if (end === -1 || Date.parse(at) >= toMs) continue;
-      const text = line.slice(end + 1);
-      const head = lines.at(-1);
-      // The page counts a stack trace once, as its head.
-      if (CONTINUES.test(text) && head !== undefined) {
-        lines[lines.length - 1] = { ...head, text: `${head.text}\n${text}` };
-        continue;
-      }
-      lines.push({ at, text, level: detectLevel(Buffer.from(text)) ?? 'none' });
-    }
+    takeLines(output, toMs, lines);
   }
   lines.sort((a, b) => (comparable(a.at) < comparable(b.at) ? -1 : 1));
   const fromMs = Math.floor(Date.parse(lines[0]?.at ?? '') / 60_000) * 60_000;
   return { fromMs, toMs, lines };
+}
+
+/** Adds the lines before a time; the page counts a stack trace once, as its head. */
+function takeLines(output: string, toMs: number, lines: ReadLine[]): void {
+  for (const line of output.split('\n')) {
+    const end = line.indexOf(' ');
+    const at = line.slice(0, end);
+    if (end === -1 || Date.parse(at) >= toMs) continue;
+    const text = line.slice(end + 1);
+    const head = lines.at(-1);
+    if (CONTINUES.test(text) && head !== undefined)
+      lines[lines.length - 1] = { ...head, text: `${head.text}\n${text}` };
+    else lines.push({ at, text, level: detectLevel(Buffer.from(text)) ?? 'none' });
+  }
 }
 
 /** A line of a stack trace after its first. */

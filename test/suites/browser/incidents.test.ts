@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { log, openConsole, shownTexts } from './console-page.ts';
 import { eventually } from './eventually.ts';
-import { checkHits, checkStatements, readTruth } from './incident-truth.ts';
+import { checkHits, checkStatements, readTruth, type Truth } from './incident-truth.ts';
 import { openWorld } from './world.ts';
 
 /*
@@ -81,7 +82,121 @@ function scenarioOf(name: string): unknown {
   );
 }
 
-describe.each(INCIDENTS)('the incident $name', ({ name, firstSign, cause, isNoisy }) => {
+/** Someone on call: knows only the roles and names of the page, and counts the actions. */
+class OnCall {
+  readonly #page: Page;
+  readonly #truth: Truth;
+  actions = 0;
+
+  constructor(page: Page, truth: Truth) {
+    this.#page = page;
+    this.#truth = truth;
+  }
+
+  get begin() {
+    return this.#page.getByRole('button', { name: /^errors begin / });
+  }
+
+  async act(action: () => Promise<unknown>): Promise<void> {
+    this.actions++;
+    await action();
+    await checkStatements(this.#page, this.#truth);
+  }
+
+  async isSeen(text: string): Promise<boolean> {
+    return (await shownTexts(this.#page)).some((shown) => shown.includes(text));
+  }
+
+  /** Waits until the page has counted the range, all of it if that is asked for, and shows where errors begin. */
+  async awaitBegin(): Promise<void> {
+    await eventually(() => this.#page.locator('.facet-scope').textContent()).toMatch(/^Counts in /);
+    const rest = this.#page.getByRole('button', { name: 'Count the rest' });
+    await this.begin.or(rest).first().waitFor();
+    await checkStatements(this.#page, this.#truth);
+    if (!(await this.begin.isVisible())) await this.act(() => rest.click());
+    await this.begin.waitFor();
+  }
+
+  /** Checks the named time against that of the first sign. */
+  async checkBegin(first: string, isNoisy: boolean): Promise<void> {
+    const named = /^errors begin (\S+)$/.exec((await this.begin.textContent()) ?? '')?.[1] ?? '';
+    if (!isNoisy) expect(named).toBe(first.slice(11, 19));
+    // Over a noise of errors the time is that of the first error in a bucket, which may belong to the noise.
+    const title = (await this.begin.getAttribute('title')) ?? '';
+    const width = /The first error of the (\d+) s from which on/.exec(title)?.[1];
+    const earlyS = secondsOfDay(first.slice(11, 19)) - secondsOfDay(named);
+    expect(earlyS, `${named} of ${first}`).toBeGreaterThanOrEqual(0);
+    expect(earlyS, `${named} of ${first}`).toBeLessThanOrEqual(Number(width));
+  }
+
+  async #position(): Promise<readonly (string | null)[]> {
+    const active = await log(this.#page).getAttribute('aria-activedescendant');
+    return [active, ...(await shownTexts(this.#page))];
+  }
+
+  /** Whether the active row is drawn and in view. */
+  #isActiveShown(): Promise<boolean> {
+    return log(this.#page).evaluate((pane) => {
+      const row = document.getElementById(pane.getAttribute('aria-activedescendant') ?? '');
+      const [own, view] = [row?.getBoundingClientRect(), pane.getBoundingClientRect()];
+      return own !== undefined && own.bottom > view.top && own.top < view.bottom;
+    });
+  }
+
+  /**
+   * Runs an action and waits until another row is active and drawn, or until the page reports no match: false. Before
+   * the row is drawn, the user cannot tell whether it is the right one.
+   */
+  async go(action: () => Promise<unknown>): Promise<boolean> {
+    const before = await this.#position();
+    await this.act(action);
+    const result = this.#page.getByRole('status', { name: 'Result', exact: true });
+    const isNone = async () => /^No (error|warning|hit)/.test((await result.textContent()) ?? '');
+    await eventually(
+      async () => JSON.stringify(await this.#position()) !== JSON.stringify(before) || (await isNone()),
+    ).toBe(true);
+    if (await isNone()) return false;
+    await eventually(() => this.#isActiveShown()).toBe(true);
+    return true;
+  }
+
+  /** Goes to the first error, and on to later ones: a known error may be the last one before those of the incident. */
+  async findSign(sign: string, isNoisy: boolean): Promise<void> {
+    await this.go(() => this.begin.click());
+    if (!isNoisy) await eventually(() => this.isSeen(sign)).toBe(true);
+    await log(this.#page).focus();
+    for (let step = 0; step < 3 && !(await this.isSeen(sign)); step++)
+      await this.go(() => this.#page.keyboard.press('e'));
+    expect(await this.isSeen(sign)).toBe(true);
+  }
+
+  /** Tries the lines folded into the error, then earlier warnings, then earlier changes. */
+  async findCause(cause: string): Promise<void> {
+    const folded = this.#page
+      .getByRole('button', { name: /^\d+ (?:frames?|more lines?)$/, expanded: false })
+      .first();
+    if (!(await this.isSeen(cause)) && (await folded.isVisible())) await this.go(() => folded.click());
+    for (let step = 0; step < 2 && !(await this.isSeen(cause)); step++)
+      if (!(await this.go(() => this.#page.keyboard.press('Shift+W')))) break;
+    if (!(await this.isSeen(cause))) await this.#findChange(cause);
+    expect(await this.isSeen(cause), 'the line of the cause').toBe(true);
+  }
+
+  async #findChange(cause: string): Promise<void> {
+    const search = this.#page.getByRole('searchbox', { name: 'Search in the logs' });
+    await this.act(() => this.begin.click());
+    await this.#page.getByRole('button', { name: 'Regular expression' }).click();
+    await this.act(() => search.fill(CHANGE));
+    await this.#page
+      .getByRole('status', { name: 'Search', exact: true })
+      .filter({ hasText: /hits? in/ })
+      .waitFor();
+    while (!(await this.isSeen(cause)) && this.actions < MAX_ACTIONS)
+      await this.go(() => search.press('Shift+Enter'));
+  }
+}
+
+describe.each(INCIDENTS)('the incident $name', ({ name, firstSign, cause, isNoisy = false }) => {
   const world = openWorld({ scenario: scenarioOf(name) });
 
   test('shows when it began and why, in a few steps, with no false statement', async () => {
@@ -91,83 +206,12 @@ describe.each(INCIDENTS)('the incident $name', ({ name, firstSign, cause, isNois
     const iso = (ms: number) => new Date(ms).toISOString();
     const query = `from=${iso(truth.fromMs)}&to=${iso(toMs)}&tz=utc`;
     const { page } = await openConsole(world, ['shop:pods/*'], { query });
-    let actions = 0;
-    const act = async (action: () => Promise<unknown>) => {
-      actions++;
-      await action();
-      await checkStatements(page, truth);
-    };
-    await eventually(() => page.locator('.facet-scope').textContent()).toMatch(/^Counts in /);
-    const rest = page.getByRole('button', { name: 'Count the rest' });
-    const begin = page.getByRole('button', { name: /^errors begin / });
-    await begin.or(rest).first().waitFor();
-    await checkStatements(page, truth);
-    if (!(await begin.isVisible())) await act(() => rest.click());
-    await begin.waitFor();
-    const isSeen = async (text: string) => (await shownTexts(page)).some((shown) => shown.includes(text));
-    const named = /^errors begin (\S+)$/.exec((await begin.textContent()) ?? '')?.[1] ?? '';
-    if (isNoisy !== true) expect(named).toBe(first?.at.slice(11, 19));
-    // Over a noise of errors the time is that of the first error in a bucket, which may belong to the noise.
-    const width = /The first error of the (\d+) s from which on/.exec(
-      (await begin.getAttribute('title')) ?? '',
-    )?.[1];
-    const earlyS = secondsOfDay(first?.at.slice(11, 19) ?? '') - secondsOfDay(named);
-    expect(earlyS, `${named} of ${first?.at}`).toBeGreaterThanOrEqual(0);
-    expect(earlyS, `${named} of ${first?.at}`).toBeLessThanOrEqual(Number(width));
-    const position = async () => [
-      await log(page).getAttribute('aria-activedescendant'),
-      ...(await shownTexts(page)),
-    ];
-    const result = page.getByRole('status', { name: 'Result', exact: true });
-    /** Whether the active row is drawn and in view. */
-    const isActiveShown = () =>
-      log(page).evaluate((pane) => {
-        const row = document.getElementById(pane.getAttribute('aria-activedescendant') ?? '');
-        const [own, view] = [row?.getBoundingClientRect(), pane.getBoundingClientRect()];
-        return own !== undefined && own.bottom > view.top && own.top < view.bottom;
-      });
-    /**
-     * Runs an action and waits until another row is active and drawn, or until the page reports no match:
-     * false. Before the row is drawn, the user cannot tell whether it is the right one.
-     */
-    const go = async (action: () => Promise<unknown>) => {
-      const before = await position();
-      await act(action);
-      const isNone = async () => /^No (error|warning|hit)/.test((await result.textContent()) ?? '');
-      await eventually(
-        async () => JSON.stringify(await position()) !== JSON.stringify(before) || (await isNone()),
-      ).toBe(true);
-      if (await isNone()) return false;
-      await eventually(isActiveShown).toBe(true);
-      return true;
-    };
-    const search = page.getByRole('searchbox', { name: 'Search in the logs' });
-    await go(() => begin.click());
-    if (isNoisy !== true) await eventually(() => isSeen(firstSign)).toBe(true);
-    await log(page).focus();
-    // A known error may be the last one before those of the incident.
-    for (let step = 0; step < 3 && !(await isSeen(firstSign)); step++)
-      await go(() => page.keyboard.press('e'));
-    expect(await isSeen(firstSign)).toBe(true);
-    // Tries the lines folded into the error, then earlier warnings, then earlier changes.
-    const folded = page
-      .getByRole('button', { name: /^\d+ (?:frames?|more lines?)$/, expanded: false })
-      .first();
-    if (!(await isSeen(cause)) && (await folded.isVisible())) await go(() => folded.click());
-    for (let step = 0; step < 2 && !(await isSeen(cause)); step++)
-      if (!(await go(() => page.keyboard.press('Shift+W')))) break;
-    if (!(await isSeen(cause))) {
-      await act(() => begin.click());
-      await page.getByRole('button', { name: 'Regular expression' }).click();
-      await act(() => search.fill(CHANGE));
-      await page
-        .getByRole('status', { name: 'Search', exact: true })
-        .filter({ hasText: /hits? in/ })
-        .waitFor();
-      while (!(await isSeen(cause)) && actions < MAX_ACTIONS) await go(() => search.press('Shift+Enter'));
-    }
-    expect(await isSeen(cause), 'the line of the cause').toBe(true);
-    expect(actions).toBeLessThanOrEqual(MAX_ACTIONS);
+    const onCall = new OnCall(page, truth);
+    await onCall.awaitBegin();
+    await onCall.checkBegin(first?.at ?? '', isNoisy);
+    await onCall.findSign(firstSign, isNoisy);
+    await onCall.findCause(cause);
+    expect(onCall.actions).toBeLessThanOrEqual(MAX_ACTIONS);
     const regex = page.getByRole('button', { name: 'Regular expression', pressed: true });
     if (await regex.isVisible()) await regex.click();
     for (const text of [firstSign, cause, 'never written']) await checkHits(page, truth, text);

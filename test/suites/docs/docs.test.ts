@@ -57,23 +57,24 @@ test('the recipes are twenty at least, each with a command and its output', () =
 test('every link of a page leads to a file and a heading that exist', () => {
   const missing = PAGES.flatMap((file) =>
     [...readPage(file).matchAll(/\]\((?!https?:|mailto:)([^)#]*)(#[^)]*)?\)/g)].flatMap(
-      ([, path = '', anchor]) => {
-        const target = resolve(ROOT, file, '..', path);
-        const whole = path === '' ? resolve(ROOT, file) : target;
-        try {
-          if (path.endsWith('.png')) readFileSync(whole);
-          else if (anchor !== undefined && !anchorsOf(readFileSync(whole, 'utf8')).includes(anchor.slice(1)))
-            return [`${file}: ${path}${anchor}`];
-          return [];
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code === 'EISDIR') return [];
-          return [`${file}: ${path}`];
-        }
-      },
+      ([, path = '', anchor]) => missingTarget(file, path, anchor) ?? [],
     ),
   );
   expect(missing).toEqual([]);
 });
+
+/** Returns a link whose file or heading does not exist; undefined: both exist. */
+function missingTarget(file: string, path: string, anchor: string | undefined): string | undefined {
+  const whole = path === '' ? resolve(ROOT, file) : resolve(ROOT, file, '..', path);
+  try {
+    if (path.endsWith('.png')) readFileSync(whole);
+    else if (anchor !== undefined && !anchorsOf(readFileSync(whole, 'utf8')).includes(anchor.slice(1)))
+      return `${file}: ${path}${anchor}`;
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EISDIR' ? undefined : `${file}: ${path}`;
+  }
+}
 
 /** Returns both streams as users see them; strips trailing white space from lines, as editors do. */
 function shownOf({ stdout, stderr }: Ran): string {

@@ -80,45 +80,46 @@ test('patches of all three kinds change what they name', async () => {
   expect(data('e')).toEqual({ y: '2', z: '1', w: '3' });
 });
 
-test('a custom resource is served, explained, applied and pruned as soon as its definition exists', async () => {
-  const properties = {
-    spec: {
-      type: 'object',
-      required: ['size'],
-      properties: {
-        size: { type: 'integer', maximum: 9 },
-        name: { type: 'string', pattern: '^[a-z]*$' },
-        mode: { type: 'string', enum: ['fast', 'slow'], default: 'fast' },
+const GADGET_PROPERTIES = {
+  spec: {
+    type: 'object',
+    required: ['size'],
+    properties: {
+      size: { type: 'integer', maximum: 9 },
+      name: { type: 'string', pattern: '^[a-z]*$' },
+      mode: { type: 'string', enum: ['fast', 'slow'], default: 'fast' },
+    },
+  },
+};
+const GADGETS = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'gadgets.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'gadgets', kind: 'Gadget' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', properties: GADGET_PROPERTIES } },
       },
-    },
-  };
-  const definition = {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'gadgets.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { plural: 'gadgets', kind: 'Gadget' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', properties } },
-        },
-      ],
-    },
-  };
-  expect((await apply(definition)).exitCode).toBe(0);
+    ],
+  },
+};
+const gadget = (spec: object) => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Gadget',
+  metadata: { name: 'g', namespace: 'default' },
+  spec,
+});
+
+test('a custom resource is served, explained, applied and pruned as soon as its definition exists', async () => {
+  expect((await apply(GADGETS)).exitCode).toBe(0);
   const established = await lab.kubectl('wait', '--for=condition=established', 'crd/gadgets.example.com');
   expect(established.exitCode).toBe(0);
-  const gadget = (spec: object) => ({
-    apiVersion: 'example.com/v1',
-    kind: 'Gadget',
-    metadata: { name: 'g', namespace: 'default' },
-    spec,
-  });
   expect((await apply(gadget({ size: 1 }), '--server-side')).stdout).toContain('serverside-applied');
   const refused = await apply(gadget({ size: 1, color: 'red' }), '--server-side');
   expect(refused.stderr).toContain('.spec.color: field not declared in schema');

@@ -133,6 +133,87 @@ const BEFORE: Readonly<Record<string, readonly string[]>> = {
   uninstall: ['install'],
 };
 
+async function prepare(command: string, release: string): Promise<void> {
+  for (const earlier of BEFORE[command] ?? []) await run(earlier, release);
+}
+
+/** Runs a command without a cut; returns the number of its calls. */
+async function callsOf(command: string): Promise<number> {
+  const release = `${command}-0`;
+  await prepare(command, release);
+  const first = cluster.sim.faultsHit;
+  cluster.sim.inject({ kind: 'delay', delayMs: 0 });
+  await runWhole(command, release);
+  const calls = cluster.sim.faultsHit - first;
+  cluster.sim.clearFaults();
+  if (command !== 'uninstall') await run('uninstall', release);
+  return calls;
+}
+
+/** Runs a command whose calls fail from the given one on; returns its failure. */
+async function failureOfCut(
+  command: string,
+  release: string,
+  { kind, cut }: { readonly kind: 'once' | 'ever'; readonly cut: number },
+): Promise<LogtoolError | undefined> {
+  const hits = cluster.sim.faultsHit;
+  cluster.sim.inject({ kind: 'reset', skip: cut, ...(kind === 'once' ? { times: 1 } : {}) });
+  if (kind === 'ever') isAway = () => cluster.sim.faultsHit > hits;
+  const failure = await failureOf(command, release);
+  isAway = () => false;
+  cluster.sim.clearFaults();
+  return failure;
+}
+
+/** Checks that the failure names the last recorded status, unless only the answer was lost. */
+async function checkUnrecorded(release: string, failure: LogtoolError): Promise<void> {
+  const status = (await context.storage.history(NAMESPACE, release)).at(-1)?.info.status;
+  if (status !== 'deployed' && status !== 'failed') expect(failure.what).toContain(`may still say ${status}`);
+}
+
+/** Follows the advice of a failure, and checks that the release then is as after the command, or after its removal. */
+async function checkRepair(
+  command: string,
+  release: string,
+  failure: LogtoolError | undefined,
+  where: string,
+): Promise<void> {
+  if (failure !== undefined) expect(failure).toBeInstanceOf(LogtoolError);
+  if (failure?.code === 'release-unrecorded') await checkUnrecorded(release, failure);
+  const steps = failure === undefined ? [] : await follow(command, release);
+  const title = `${where}: ${failure?.what}; then ${steps.join(', ')}`;
+  const objects = await objectsOf(release);
+  if (command === 'uninstall') return expect(objects, title).toEqual([`${release}-kept`]);
+  expect(objects, title).toEqual(
+    expect.arrayContaining([`${release}-config`, `${release}-kept`, `${release}-web`]),
+  );
+  await run('uninstall', release);
+  expect(await objectsOf(release), title).toEqual([`${release}-kept`]);
+}
+
+/** Cuts each call of a command in turn. */
+async function cutEach(command: string, kind: 'once' | 'ever'): Promise<void> {
+  const calls = await callsOf(command);
+  expect(calls).toBeGreaterThan(10);
+  // A command cut before it changes anything needs no new release.
+  let untouched: string | undefined;
+  const codes = new Set<string | undefined>();
+  for (let cut = 0; cut < calls; cut++) {
+    const release = untouched ?? `${command}-${cut + 1}`;
+    if (untouched === undefined) await prepare(command, release);
+    const before = stateOf(release);
+    const failure = await failureOfCut(command, release, { kind, cut });
+    untouched = stateOf(release) === before ? release : undefined;
+    if (untouched !== undefined) {
+      expect(failure, `cut at call ${cut} of ${calls}, nothing was done`).toBeInstanceOf(LogtoolError);
+      if (cut < calls - 1) continue;
+    }
+    codes.add(failure?.code);
+    await checkRepair(command, release, failure, `cut at call ${cut} of ${calls}`);
+  }
+  if (kind === 'ever') expect([...codes]).toContain('release-unrecorded');
+}
+
 /**
  * Defines the tests for one way in which calls fail: `once`, and the next succeeds; `ever`, and all later
  * ones fail. Each has its own file, because every call of every command is cut in turn.
@@ -148,61 +229,7 @@ export function describeCuts(kind: 'once' | 'ever'): void {
   const what = kind === 'once' ? 'the answer of one call is lost' : 'nothing goes through after a call';
   test.each(Object.keys(COMMANDS))(
     `%s: when ${what}, whichever call it is, the next run repairs it or says how`,
-    async (command) => {
-      const name = (cut: number) => `${command}-${cut}`;
-      for (const earlier of BEFORE[command] ?? []) await run(earlier, name(0));
-      const first = cluster.sim.faultsHit;
-      cluster.sim.inject({ kind: 'delay', delayMs: 0 });
-      await runWhole(command, name(0));
-      const calls = cluster.sim.faultsHit - first;
-      cluster.sim.clearFaults();
-      expect(calls).toBeGreaterThan(10);
-      if (command !== 'uninstall') await run('uninstall', name(0));
-
-      // A command cut before it changes anything needs no new release.
-      let untouched: string | undefined;
-      const codes = new Set<string | undefined>();
-      for (let cut = 0; cut < calls; cut++) {
-        const release = untouched ?? name(cut + 1);
-        if (untouched === undefined) for (const earlier of BEFORE[command] ?? []) await run(earlier, release);
-        const before = stateOf(release);
-        const hits = cluster.sim.faultsHit;
-        cluster.sim.inject({
-          kind: 'reset',
-          skip: cut,
-          ...(kind === 'once' ? { times: 1 } : {}),
-        });
-        if (kind === 'ever') isAway = () => cluster.sim.faultsHit > hits;
-        const failure = await failureOf(command, release);
-        isAway = () => false;
-        cluster.sim.clearFaults();
-        untouched = stateOf(release) === before ? release : undefined;
-        if (untouched !== undefined) {
-          expect(failure, `cut at call ${cut} of ${calls}, nothing was done`).toBeInstanceOf(LogtoolError);
-          if (cut < calls - 1) continue;
-        }
-        if (failure !== undefined) expect(failure).toBeInstanceOf(LogtoolError);
-        codes.add(failure?.code);
-        if (failure?.code === 'release-unrecorded') {
-          const status = (await context.storage.history(NAMESPACE, release)).at(-1)?.info.status;
-          // If only the answer was lost, the last record was still written.
-          if (status !== 'deployed' && status !== 'failed')
-            expect(failure.what).toContain(`may still say ${status}`);
-        }
-        const steps = failure === undefined ? [] : await follow(command, release);
-        const title = `cut at call ${cut} of ${calls}: ${failure?.what}; then ${steps.join(', ')}`;
-        const objects = await objectsOf(release);
-        if (command === 'uninstall') expect(objects, title).toEqual([`${release}-kept`]);
-        else {
-          expect(objects, title).toEqual(
-            expect.arrayContaining([`${release}-config`, `${release}-kept`, `${release}-web`]),
-          );
-          await run('uninstall', release);
-          expect(await objectsOf(release), title).toEqual([`${release}-kept`]);
-        }
-      }
-      if (kind === 'ever') expect([...codes]).toContain('release-unrecorded');
-    },
+    (command) => cutEach(command, kind),
     120_000,
   );
 }

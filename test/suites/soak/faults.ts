@@ -9,16 +9,14 @@ export interface FaultHit {
 
 const LOGS = '/log\\?';
 
-/**
- * Returns endless faults in an order that the seed determines. `write` adds lines while the server is down;
- * `rotate` makes the cluster accept only another token, and stores it for the program.
- */
-export function faultsOf(
+type Kind = readonly [name: string, act: () => Promise<number>];
+
+/** The kinds of faults. Each returns the number of connections that it cut. */
+function kindsOf(
   cluster: SimCluster,
-  seed: number,
   write: () => Promise<void>,
   rotate: () => Promise<void>,
-): { next(): Promise<FaultHit> } {
+): readonly Kind[] {
   const { control } = cluster;
   /** Injects a fault into the next requests, which a cut causes. */
   const injected = async (fault: Fault) => {
@@ -32,7 +30,13 @@ export function faultsOf(
     const { dropped } = await control.dropWatches();
     return cut + dropped;
   };
-  const kinds: readonly (readonly [name: string, () => Promise<number>])[] = [
+  const away = async () => {
+    await control.killServer();
+    await write();
+    await cluster.startServer();
+    return 1;
+  };
+  return [
     ['logs reset', async () => (await control.cutLogs({ how: 'reset' })).cut],
     ['logs ended in order', async () => (await control.cutLogs({ how: 'end' })).cut],
     ['watches dropped', async () => (await control.dropWatches()).dropped],
@@ -49,16 +53,21 @@ export function faultsOf(
     ['slow answers', () => injected({ kind: 'delay', delayMs: 300, times: 20 })],
     ['token renewed', rotated],
     ['server restarted', () => control.restartServer().then(() => 1)],
-    [
-      'server away',
-      async () => {
-        await control.killServer();
-        await write();
-        await cluster.startServer();
-        return 1;
-      },
-    ],
+    ['server away', away],
   ];
+}
+
+/**
+ * Returns endless faults in an order that the seed determines. `write` adds lines while the server is down;
+ * `rotate` makes the cluster accept only another token, and stores it for the program.
+ */
+export function faultsOf(
+  cluster: SimCluster,
+  seed: number,
+  write: () => Promise<void>,
+  rotate: () => Promise<void>,
+): { next(): Promise<FaultHit> } {
+  const kinds = kindsOf(cluster, write, rotate);
   let counted = 0;
   let state = seed >>> 0;
   return {

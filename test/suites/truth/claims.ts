@@ -82,38 +82,55 @@ function lostOf({ world, held }: Page, lines: readonly WrittenRecord[]): readonl
  */
 function checkRows(page: Page): void {
   const { world, rows, status } = page;
-  const inRange = answered(world, world.inRange()).filter((line) => world.passes(line));
-  const texts = new Set(rows.map((row) => (row.kind === 'line' ? row.text : undefined)));
-  // Of a record whose pod was deleted, a part may be loaded.
-  const lost = new Set(inRange.filter((line) => world.isLost(line) && !texts.has(line.text)));
-  const truth = inRange.filter((line) => !lost.has(line));
+  const truth = presentRecords(page);
   const at = new Map(truth.map((line, index) => [line.text, index]));
   const isFragment = fragmentTest(world);
   let last = -1;
   let isOpen = !status.atBeginning;
   /** Pods with a row since the last range that is not loaded. */
-  let seen = new Set<number>();
+  let seen = new Set<number | undefined>();
   for (const row of rows) {
-    if (row.kind === 'missing' || (row.kind === 'marker' && row.marker === 'gap')) {
+    if (isOmission(row)) {
       isOpen = true;
       seen = new Set();
     }
     if (row.kind !== 'line') continue;
     const { pod } = world.recordWith(row.text) ?? {};
-    const isFirst = pod !== undefined && !seen.has(pod) && !(status.atBeginning && last === -1);
+    const isFirst = !(status.atBeginning && last === -1) && !seen.has(pod);
     if (isFragment(row.text) && isHalf(world, pod, isFirst)) continue;
-    if (pod !== undefined) seen.add(pod);
+    seen.add(pod);
     // A container that has not answered may have parts that were read later; such a row proves nothing else.
     if (isUnanswered(world, row.text)) continue;
-    const index = at.get(row.text);
-    expect(index, `${row.text} does not pass the filters`).toBeDefined();
-    expect(index, `${row.text} is out of its place`).toBeGreaterThan(last);
-    if (!isOpen) expect(index, `lines before ${row.text} are left out`).toBe(last + 1);
-    last = index ?? last;
+    last = nextIndex(row.text, at.get(row.text), last, isOpen);
     isOpen = false;
   }
+  if (last !== -1 && !isOpen) checkNewest(page, last, truth.length);
+}
+
+function checkNewest({ status }: Page, last: number, count: number): void {
   const isWhole = status.atEnd && status.awayContainers === 0;
-  if (isWhole && !isOpen && last !== -1) expect(last, 'the newest lines are left out').toBe(truth.length - 1);
+  if (isWhole) expect(last, 'the newest lines are left out').toBe(count - 1);
+}
+
+/** The records that the page must show where they are loaded. Of one whose pod was deleted, a part may be loaded. */
+function presentRecords({ world, rows }: Page): readonly WrittenRecord[] {
+  const texts = new Set(rows.map((row) => (row.kind === 'line' ? row.text : undefined)));
+  return answered(world, world.inRange()).filter(
+    (line) => world.passes(line) && (!world.isLost(line) || texts.has(line.text)),
+  );
+}
+
+/** Whether a row says that lines are left out there. */
+function isOmission(row: Page['rows'][number]): boolean {
+  return row.kind === 'missing' || (row.kind === 'marker' && row.marker === 'gap');
+}
+
+/** Checks that a row follows the last one, at once if lines may not be left out between them. Returns its index. */
+function nextIndex(text: string, index: number | undefined, last: number, isOpen: boolean): number {
+  expect(index, `${text} does not pass the filters`).toBeDefined();
+  expect(index, `${text} is out of its place`).toBeGreaterThan(last);
+  if (!isOpen) expect(index, `lines before ${text} are left out`).toBe(last + 1);
+  return index ?? last;
 }
 
 /**
@@ -121,7 +138,7 @@ function checkRows(page: Page): void {
  * deleted, so that the other part cannot be loaded any more.
  */
 function isHalf(world: Page['world'], pod: number | undefined, isFirst: boolean): boolean {
-  return isFirst || (pod !== undefined && world.disk.isDeleted(pod));
+  return pod !== undefined && (isFirst || world.disk.isDeleted(pod));
 }
 
 /** Checks that the page says why records between its rows, which nobody can read any more, have no row. */

@@ -1,6 +1,6 @@
 import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { findNext } from '@logtool/logtool/src/ui/console/scroll/find-next.ts';
-import type { FromWorker, Row } from '@logtool/logtool/src/ui/worker/protocol/protocol.ts';
+import type { FromWorker, Row, UnreadRange } from '@logtool/logtool/src/ui/worker/protocol/protocol.ts';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { WrittenRecord } from './written-records.ts';
@@ -113,8 +113,7 @@ function check(
   found: Row | undefined,
 ): void {
   const { what, isNext } = step;
-  const isKind = (record: WrittenRecord) =>
-    world.passes(record) && (what === 'hit' ? world.isHit(record) : levelsOf(what).includes(record.level));
+  const isKind = kindTest(world, what);
   const all = world.inRange();
   const about = `${isNext ? 'next' : 'previous'} ${what} from ${start.row?.text ?? 'the end'} (${step.start})`;
   /** The records after (before) the start, the nearest first. */
@@ -159,12 +158,24 @@ function check(
     const ahead = inDirection(isNext).find(
       (record) => isKind(record) && !world.isLost(record) && isSought(record),
     );
-    const { fromMs = Number.NEGATIVE_INFINITY, toMs = Number.POSITIVE_INFINITY } = note.unread;
-    if (ahead !== undefined) {
-      const atMs = timestampToMs(ahead.at);
-      expect(atMs >= fromMs && atMs <= toMs, `${about}: ${ahead.text} is not in what is called unread`).toBe(
-        true,
-      );
-    }
+    checkUnread(note.unread, ahead, about);
   }
+}
+
+function kindTest(world: WrittenWorld, what: FindStep['what']): (record: WrittenRecord) => boolean {
+  return (record) =>
+    world.passes(record) && (what === 'hit' ? world.isHit(record) : levelsOf(what).includes(record.level));
+}
+
+/** Checks that the nearest record is in the range that the answer calls unread. */
+function checkUnread(
+  { fromMs = Number.NEGATIVE_INFINITY, toMs = Number.POSITIVE_INFINITY }: UnreadRange,
+  nearest: WrittenRecord | undefined,
+  about: string,
+): void {
+  if (nearest === undefined) return;
+  const atMs = timestampToMs(nearest.at);
+  expect(atMs >= fromMs && atMs <= toMs, `${about}: ${nearest.text} is not in what is called unread`).toBe(
+    true,
+  );
 }

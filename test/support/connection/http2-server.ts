@@ -37,10 +37,7 @@ export async function startHttp2Server(
   const sessions: ServerHttp2Session[] = [];
   const requests: string[] = [];
   const sockets = new Set<Socket>();
-  const waiting = new Set<() => void>();
-  const changed = () => {
-    for (const check of waiting) check();
-  };
+  const { changed, until } = changes();
   const server = createSecureServer({
     ...certificate,
     allowHTTP1: true,
@@ -79,23 +76,32 @@ export async function startHttp2Server(
     server,
     sessions,
     requests,
-    until(isSo) {
-      return new Promise((resolve) => {
-        const check = () => {
-          if (!isSo()) return;
-          waiting.delete(check);
-          resolve();
-        };
-        waiting.add(check);
-        check();
-      });
-    },
+    until,
     cutAll,
     async close() {
       cutAll();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** Lets tests wait for a state; `changed` reports that it may be there. */
+function changes(): { readonly changed: () => void; readonly until: (isSo: () => boolean) => Promise<void> } {
+  const waiting = new Set<() => void>();
+  const changed = () => {
+    for (const check of waiting) check();
+  };
+  const until = (isSo: () => boolean) =>
+    new Promise<void>((resolve) => {
+      const check = () => {
+        if (!isSo()) return;
+        waiting.delete(check);
+        resolve();
+      };
+      waiting.add(check);
+      check();
+    });
+  return { changed, until };
 }
 
 /** Returns the stream of an answer over HTTP/2. */

@@ -50,35 +50,10 @@ export async function startSocksProxy(
 ): Promise<ProxyFixture> {
   const targets: string[] = [];
   const logins: string[] = [];
-  const server = createTcpServer((socket) => {
-    socket.on('error', () => {});
-    serveSocks(socket).catch(() => socket.destroy());
-  });
-  return listening(server, targets, logins);
-
-  async function serveSocks(socket: Socket): Promise<void> {
+  const serve = async (socket: Socket) => {
     const bytes = reader(socket);
-    const [, methods = 0] = await bytes(2);
-    const offered = [...(await bytes(methods))];
-    const method = options.login === undefined ? 0 : 2;
-    if (!offered.includes(method)) return void socket.end(Buffer.from([5, 0xff]));
-    socket.write(Buffer.from([5, method]));
-    if (method === 2) {
-      const user = await bytes((await bytes(2))[1] ?? 0);
-      const password = await bytes((await bytes(1))[0] ?? 0);
-      logins.push(`${user}:${password}`);
-      const isRight = `${user}:${password}` === options.login;
-      socket.write(Buffer.from([1, isRight ? 0 : 1]));
-      if (!isRight) return void socket.end();
-    }
-    const [, , , kind] = await bytes(4);
-    const host =
-      kind === 1
-        ? [...(await bytes(4))].join('.')
-        : kind === 4
-          ? (await bytes(16)).toString('hex')
-          : (await bytes((await bytes(1))[0] ?? 0)).toString('utf8');
-    const port = (await bytes(2)).readUInt16BE();
+    if (!(await negotiate(socket, bytes, options.login, logins))) return void socket.end();
+    const { host, port } = await requestedTarget(bytes);
     targets.push(`${host}:${port}`);
     if (options.reply) return void socket.end(Buffer.from([5, options.reply, 0, 1, 0, 0, 0, 0, 0, 0]));
     const upstream = connect(options.to ?? port, '127.0.0.1', () => {
@@ -87,7 +62,48 @@ export async function startSocksProxy(
       upstream.pipe(socket).pipe(upstream);
     });
     upstream.on('error', () => socket.destroy());
-  }
+  };
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {});
+    serve(socket).catch(() => socket.destroy());
+  });
+  return listening(server, targets, logins);
+}
+
+type Reader = ReturnType<typeof reader>;
+
+/** Answers the offered methods, and checks user and password if they are wanted. Returns false for a refused client. */
+async function negotiate(
+  socket: Socket,
+  bytes: Reader,
+  login: string | undefined,
+  logins: string[],
+): Promise<boolean> {
+  const [, methods = 0] = await bytes(2);
+  const offered = [...(await bytes(methods))];
+  const method = login === undefined ? 0 : 2;
+  const isOffered = offered.includes(method);
+  socket.write(Buffer.from([5, isOffered ? method : 0xff]));
+  if (!isOffered || method === 0) return isOffered;
+  const user = await bytes((await bytes(2))[1] ?? 0);
+  const password = await bytes((await bytes(1))[0] ?? 0);
+  logins.push(`${user}:${password}`);
+  const isRight = `${user}:${password}` === login;
+  socket.write(Buffer.from([1, isRight ? 0 : 1]));
+  return isRight;
+}
+
+/** Reads the address that the client wants: IPv4, IPv6 or a name. */
+async function requestedTarget(bytes: Reader): Promise<{ readonly host: string; readonly port: number }> {
+  const [, , , kind] = await bytes(4);
+  const host = await hostOf(kind, bytes);
+  return { host, port: (await bytes(2)).readUInt16BE() };
+}
+
+async function hostOf(kind: number | undefined, bytes: Reader): Promise<string> {
+  if (kind === 1) return [...(await bytes(4))].join('.');
+  if (kind === 4) return (await bytes(16)).toString('hex');
+  return (await bytes((await bytes(1))[0] ?? 0)).toString('utf8');
 }
 
 function reader(socket: Socket): (count: number) => Promise<Buffer> {

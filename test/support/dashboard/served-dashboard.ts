@@ -36,12 +36,7 @@ export async function serveDashboard(
 ): Promise<ServedDashboard> {
   const uiDirectory = await builtPage();
   const errors: string[] = [];
-  const logger: Logger = {
-    debug: () => undefined,
-    info: () => undefined,
-    warn: () => undefined,
-    error: (fields, text) => void errors.push(`${text} ${describe(fields)}`),
-  };
+  const logger = errorLogger(errors);
   let running: { readonly dashboard: Dashboard; readonly listening: Listening } | undefined;
   let port = 0;
 
@@ -87,6 +82,16 @@ export async function serveDashboard(
       await dashboard?.close();
     },
     start,
+  };
+}
+
+/** Keeps only errors. */
+function errorLogger(errors: string[]): Logger {
+  return {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    error: (fields, text) => void errors.push(`${text} ${describe(fields)}`),
   };
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { builtPage } from '../../suites/browser/built-page.ts';
 import { buildCli } from '../program/build-cli.ts';
 
@@ -37,33 +38,19 @@ export async function serveProcess(
 
   async function start(): Promise<void> {
     const port = origin === '' ? '0' : new URL(origin).port;
-    const started = spawn(
-      file,
-      [...args, 'serve', '--skip-open', `--port=${port}`, `--kubeconfig=${kubeconfig}`, ...flags],
-      { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH, HOME: folder, ...env } },
-    );
+    const argv = [...args, 'serve', '--skip-open', `--port=${port}`, `--kubeconfig=${kubeconfig}`, ...flags];
+    const started = spawn(file, argv, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH, HOME: folder, ...env },
+    });
     child = started;
     started.stderr.on('data', (chunk) => {
       outputText += chunk;
     });
-    for await (const line of createInterface({ input: started.stdout })) {
-      const address = /^logtool dashboard: (http:\/\/[^/]+)\//.exec(line)?.[1];
-      if (address === undefined) continue;
-      origin = address;
-      return;
-    }
-    throw new Error(`serve ended: ${outputText}`);
+    const address = await addressIn(started.stdout);
+    if (address === undefined) throw new Error(`serve ended: ${outputText}`);
+    origin = address;
   }
-  const ended = (process: ChildProcess) =>
-    process.exitCode !== null || process.signalCode !== null
-      ? Promise.resolve()
-      : new Promise<void>((resolve) => process.once('exit', () => resolve()));
-  const kill = async () => {
-    if (child === undefined) return;
-    const over = ended(child);
-    child.kill('SIGKILL');
-    await over;
-  };
   await start();
   return {
     get origin() {
@@ -79,22 +66,52 @@ export async function serveProcess(
     },
 
     get exit() {
-      if (child === undefined || (child.exitCode === null && child.signalCode === null)) return undefined;
-      return { code: child.exitCode, signal: child.signalCode };
+      return child && exitOf(child);
     },
-    kill,
-    async interrupt() {
+    kill: () => killed(child),
+    interrupt() {
       if (child === undefined) throw new Error('it does not run');
-      const startMs = performance.now();
-      const over = ended(child);
-      child.kill('SIGINT');
-      await over;
-      return { code: child.exitCode, tookMs: performance.now() - startMs };
+      return interrupt(child);
     },
     start,
     async remove() {
-      await kill();
+      await killed(child);
       await cli.remove();
     },
   };
+}
+
+/** Returns the address that the program prints; undefined: it ended without one. */
+async function addressIn(output: Readable): Promise<string | undefined> {
+  for await (const line of createInterface({ input: output })) {
+    const address = /^logtool dashboard: (http:\/\/[^/]+)\//.exec(line)?.[1];
+    if (address !== undefined) return address;
+  }
+  return undefined;
+}
+
+/** Returns how a process ended; undefined while it runs. */
+function exitOf({ exitCode: code, signalCode: signal }: ChildProcess): ServedProcess['exit'] {
+  return code === null && signal === null ? undefined : { code, signal };
+}
+
+function ended(process: ChildProcess): Promise<void> {
+  if (exitOf(process) !== undefined) return Promise.resolve();
+  return new Promise((resolve) => process.once('exit', () => resolve()));
+}
+
+async function interrupt(process: ChildProcess): ReturnType<ServedProcess['interrupt']> {
+  const startMs = performance.now();
+  const over = ended(process);
+  process.kill('SIGINT');
+  await over;
+  return { code: process.exitCode, tookMs: performance.now() - startMs };
+}
+
+/** Kills a process without notice, if there is one. */
+async function killed(process: ChildProcess | undefined): Promise<void> {
+  if (process === undefined) return;
+  const over = ended(process);
+  process.kill('SIGKILL');
+  await over;
 }

@@ -75,6 +75,43 @@ class Writer {
   }
 }
 
+/** What the node does while a file is requested. */
+function happen(writer: Writer, what: 'rotate' | 'write' | 'compress' | 'remove' | undefined): void {
+  switch (what) {
+    case 'rotate':
+      writer.write(1);
+      writer.rotate();
+      writer.write(1);
+      return;
+    case 'write':
+      writer.write(2);
+      return;
+    case 'compress':
+      writer.compress();
+      return;
+    case 'remove':
+      writer.remove();
+      return;
+    case undefined:
+  }
+}
+
+/** Checks the first and the last line of a read. `before`: the lines that were written before it. */
+function checkEnds(
+  { from, count }: { readonly from: number; readonly count: number },
+  writer: Writer,
+  before: number,
+  { tail, since }: { readonly tail: number | undefined; readonly since: number | undefined },
+): void {
+  const earliest = Math.max(since ?? 0, 0);
+  if (tail === undefined && (before > earliest || count > 0))
+    expect(from).toBeLessThanOrEqual(Math.max(earliest, writer.removedLines));
+  if (tail !== undefined && since === undefined)
+    expect(count).toBeGreaterThanOrEqual(Math.min(tail, before - writer.removedLines));
+  expect(from).toBeGreaterThanOrEqual(Math.min(earliest, writer.written));
+  if (before > earliest) expect(from + count).toBeGreaterThanOrEqual(before);
+}
+
 test(`a read begins and ends where it should, with nothing left out, although files are rotated meanwhile (LOGTOOL_SEED=${SEED})`, async () => {
   let failed = 0;
   await fc.assert(
@@ -88,15 +125,7 @@ test(`a read begins and ends where it should, with nothing left out, although fi
       const before = writer.written;
       const removedBefore = writer.removedFiles;
       node.fileRequests = 0;
-      node.onFileRequest = (number) => {
-        const what = meanwhile[number];
-        if (what === 'rotate') {
-          writer.write(1);
-          writer.rotate();
-          writer.write(1);
-        } else if (what === 'write') writer.write(2);
-        else if (what !== undefined) writer[what]();
-      };
+      node.onFileRequest = (number) => happen(writer, meanwhile[number]);
       const query = {
         tailLines: tail,
         sinceTime: since === undefined ? undefined : { seconds: BASE + since, nanos: 0 },
@@ -113,13 +142,7 @@ test(`a read begins and ends where it should, with nothing left out, although fi
       const numbers = [...text.matchAll(/ line (\d+) x*\n/g)].map(([, number]) => Number(number));
       const from = numbers[0] ?? writer.written;
       expect(numbers, 'nothing between is left out').toEqual(numbers.map((_, index) => from + index));
-      const earliest = Math.max(since ?? 0, 0);
-      if (tail === undefined && (before > earliest || numbers.length > 0))
-        expect(from).toBeLessThanOrEqual(Math.max(earliest, writer.removedLines));
-      if (tail !== undefined && since === undefined)
-        expect(numbers.length).toBeGreaterThanOrEqual(Math.min(tail, before - writer.removedLines));
-      expect(from).toBeGreaterThanOrEqual(Math.min(earliest, writer.written));
-      if (before > earliest) expect(from + numbers.length).toBeGreaterThanOrEqual(before);
+      checkEnds({ from, count: numbers.length }, writer, before, { tail, since });
     }),
     { seed: SEED, numRuns: CASES },
   );

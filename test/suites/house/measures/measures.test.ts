@@ -1,16 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { complexFunctions } from './complexity.ts';
 import { cyclesOf } from './cycles.ts';
 import { functionsOf } from './functions.ts';
 import { allFiles, isTest, styleSheets } from './source-files.ts';
 
-/*
- * Measures what makes code hard to maintain, in the product, its tests, the benchmark and the scripts. The exceptions
- * list exactly what exceeds a limit; only tests and what they use may. The list may only shrink: after a fix,
- * UPDATE_EXCEPTIONS=1 rewrites it.
- */
+/* Measures what makes code hard to maintain, in the product, its tests, the benchmark and the scripts. */
 
 const MAX_COMPLEXITY = 15;
 const MAX_LINES = 60;
@@ -18,7 +13,6 @@ const MAX_DEPTH = 4;
 const MAX_FILES = 25;
 const MAX_SHEET_LINES = 300;
 
-const EXCEPTIONS = join(import.meta.dirname, 'exceptions.json');
 const files = allFiles();
 const sheets = styleSheets();
 /** Tests do not count among the files of a folder: a suite has as many as it needs. */
@@ -120,29 +114,10 @@ test('functions with the same name are counted separately', () => {
   expect(found).toEqual({ a: 19, 'a (2)': 17, b: 16 });
 });
 
-const known = () => JSON.parse(readFileSync(EXCEPTIONS, 'utf8')) as Record<string, Found>;
-
-test.runIf(process.env.UPDATE_EXCEPTIONS === '1')('rewrites the exceptions', async () => {
-  const all: Record<string, Found> = {};
-  for (const [name, measure] of Object.entries(MEASURES)) all[name] = await measure();
-  writeFileSync(EXCEPTIONS, `${JSON.stringify(all, undefined, 2)}\n`);
-});
-
 test('the style sheets of the page are measured', () => {
   expect(sheets.length).toBeGreaterThan(50);
 });
 
-test('each measure has its exceptions', () => {
-  expect(Object.keys(known())).toEqual(Object.keys(MEASURES));
-});
-
-test('only tests and what they use have exceptions', () => {
-  const names = Object.values(known()).flatMap((found) => Object.keys(found));
-  expect(
-    names.filter((name) => !/^(?:test|packages\/\w+\/test)\/|\/testing\/|\.test\.tsx? /.test(name)),
-  ).toEqual([]);
-});
-
-test.each(Object.entries(MEASURES))('no more %s than the exceptions', async (name, measure) => {
-  expect(await measure()).toEqual(known()[name]);
+test.each(Object.entries(MEASURES))('there are no %s', async (_name, measure) => {
+  expect(await measure()).toEqual({});
 });

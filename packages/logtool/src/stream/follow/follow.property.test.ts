@@ -6,6 +6,7 @@ import { LiveView } from '../../../../../test/support/engine/live-view.ts';
 import { LiveWorkload, type LiveWritten } from '../../../../../test/support/engine/live-workload.ts';
 import { Chance, randomFaults } from '../../../../../test/support/engine/random-workload.ts';
 import { isUnproven } from '../../domain/coverage/lost.ts';
+import type { Frame } from '../../domain/frame.ts';
 import { compareRecords } from '../../domain/record.ts';
 import { stateDetail } from '../../messages/container-report.ts';
 import { gapCauseText } from '../../messages/gap.ts';
@@ -42,13 +43,24 @@ const covers = ({ from, to }: Gap, at: Timestamp) =>
   (from === undefined || compareTimestamps(from, at) <= 0) &&
   (to === undefined || compareTimestamps(at, to) <= 0);
 
-function check(view: LiveView, work: LiveWorkload, seed: number, mayLose: boolean): void {
-  const seen = new Map<string, number>();
-  for (const record of view.records) seen.set(nameOf(record), (seen.get(nameOf(record)) ?? 0) + 1);
+interface Case {
+  readonly view: LiveView;
+  readonly work: LiveWorkload;
+  readonly seed: number;
+  readonly mayLose: boolean;
+}
+
+/** Returns the loss that a frame reports, or why a container failed. */
+function troubleOf(frame: Frame): string | undefined {
+  if (frame.type === 'gap') return gapCauseText(frame.cause);
+  return frame.type === 'source' && frame.state === 'failed' ? String(frame.error) : undefined;
+}
+
+/** Returns the gaps of each container. Fails if there is one that states a loss where nothing may be lost. */
+function gapsOf({ view, work, seed, mayLose }: Case): ReadonlyMap<string, readonly Gap[]> {
   const gaps = new Map<string, Gap[]>();
   for (const frame of view.frames) {
-    const failed = frame.type === 'source' && frame.state === 'failed' ? String(frame.error) : undefined;
-    const trouble = frame.type === 'gap' ? gapCauseText(frame.cause) : failed;
+    const trouble = troubleOf(frame);
     if (trouble === undefined || !('target' in frame)) continue;
     // A container that was silent for long after its start may have been rotated: a doubt, which states no loss.
     const isDoubt = frame.type === 'gap' && isUnproven(frame.cause);
@@ -59,20 +71,40 @@ function check(view: LiveView, work: LiveWorkload, seed: number, mayLose: boolea
     const gap = frame.type === 'gap' ? frame : { from: undefined, to: undefined };
     gaps.set(frame.target.id, [...(gaps.get(frame.target.id) ?? []), gap]);
   }
+  return gaps;
+}
+
+/**
+ * Takes the written records out of the seen ones; returns those that are missing, and those that a gap excuses.
+ */
+function takeWritten(
+  written: readonly LiveWritten[],
+  seen: Map<string, number>,
+  gaps: ReadonlyMap<string, readonly Gap[]>,
+): { readonly missing: readonly string[]; readonly excused: readonly LiveWritten[] } {
   const missing: string[] = [];
   const excused: LiveWritten[] = [];
   const begun = new Set<string>();
-  for (const written of work.written) {
-    const { name, id, runId, at, rotated } = written;
+  for (const each of written) {
+    const { name, id, runId, at, rotated } = each;
     // A line that arrived before the pod's status named its run has no run name.
-    const shown = [name, name.replace(` ${runId} `, '  ')].find((each) => (seen.get(each) ?? 0) > 0);
+    const names = [name, name.replace(` ${runId} `, '  ')];
+    const shown = names.find((one) => (seen.get(one) ?? 0) > 0);
     if (shown !== undefined) {
       seen.set(shown, (seen.get(shown) ?? 0) - 1);
       begun.add(runId);
-    } else if (gaps.get(id)?.some((gap) => covers(gap, at))) excused.push(written);
+    } else if (gaps.get(id)?.some((gap) => covers(gap, at))) excused.push(each);
     // Rotated away before any line of the run was read: the cluster never showed it.
     else if (!rotated || begun.has(runId)) missing.push(name);
   }
+  return { missing, excused };
+}
+
+function check(own: Case): void {
+  const { view, work, seed } = own;
+  const seen = new Map<string, number>();
+  for (const record of view.records) seen.set(nameOf(record), (seen.get(nameOf(record)) ?? 0) + 1);
+  const { missing, excused } = takeWritten(work.written, seen, gapsOf(own));
   // Runs of a deleted pod that began in one second look alike: records reported as missing may be present.
   for (const { name, runId } of excused) {
     const [before = '', later = ''] = name.split(` ${runId} `);
@@ -187,6 +219,6 @@ test('following gives every record exactly once through faults, restarts, joins 
     await view.pass(5_000);
     await view.close();
     faults += work.cluster.faultsHit;
-    check(view, work, seed, mayLose);
+    check({ view, work, seed, mayLose });
   }
 });

@@ -106,6 +106,25 @@ test('counts and hits of a range are those that a plain rule finds', async () =>
   );
 });
 
+const coverageIn = (frames: readonly ScanFrame[]) => frames.filter((frame) => frame.type === 'coverage');
+
+/** Returns where scans stopped, by container; checks that no covered range ends before it begins. */
+function positionsIn(frames: readonly ScanFrame[]): ReadonlyMap<string, ScanPosition> {
+  const positions = new Map<string, ScanPosition>();
+  for (const { target, position, from, to } of coverageIn(frames)) {
+    if (position !== undefined) positions.set(target.id, position);
+    if (from !== undefined && to !== undefined) expect(compareTimestamps(from, to)).toBeLessThanOrEqual(0);
+  }
+  return positions;
+}
+
+/** Whether the last reported range covers a tick. */
+function coversTick(frames: readonly ScanFrame[], tick: number): boolean {
+  const last = coverageIn(frames).at(-1);
+  if (last === undefined) throw new Error('no coverage');
+  return covers([{ from: last.from, to: last.to }], { from: timeOf(tick), to: timeOf(tick + 1) });
+}
+
 test('scans that stop at a budget and go on count each line once, and cover what they counted', async () => {
   await fc.assert(
     fc.asyncProperty(shapes, tick, fc.integer({ min: 1, max: 40 }), async (containers, from, kilobytes) => {
@@ -129,20 +148,11 @@ test('scans that stop at a budget and go on count each line once, and cover what
         if (end?.type !== 'scanned') throw new Error('no end');
         total += end.lines ?? 0;
         matches += end.matches;
-        positions = new Map(positions);
-        for (const frame of frames) {
-          if (frame.type !== 'coverage') continue;
-          const { target, position, from: start, to } = frame;
-          if (position !== undefined) positions.set(target.id, position);
-          if (start !== undefined && to !== undefined)
-            expect(compareTimestamps(start, to)).toBeLessThanOrEqual(0);
-        }
+        positions = new Map([...positions, ...positionsIn(frames)]);
         if (end.stopped !== undefined) continue;
         expect(end.incomplete).toEqual([]);
-        const last = frames.findLast((frame) => frame.type === 'coverage');
         const newest = inside.reduce((most, { tick }) => Math.max(most, tick), from ?? 0);
-        const { from: start, to } = last as { from: Timestamp | undefined; to: Timestamp | undefined };
-        expect(covers([{ from: start, to }], { from: timeOf(newest), to: timeOf(newest + 1) })).toBe(true);
+        expect(coversTick(frames, newest)).toBe(true);
         break;
       }
       expect([total, matches]).toEqual([inside.length, inside.filter(isMatch).length]);

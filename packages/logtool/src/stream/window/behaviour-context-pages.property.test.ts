@@ -118,71 +118,90 @@ test('all and head show what a plain rule shows, in order', async () => {
   );
 }, 120_000);
 
+const WRITTEN = fc.record({
+  container: fc.nat(2),
+  isMatch: fc.boolean(),
+  stepMs: fc.constantFrom(0, 1, 400),
+});
+type Written = typeof WRITTEN extends fc.Arbitrary<infer T> ? T : never;
+
+/** Three containers whose lines are known. */
+class WrittenLines {
+  readonly clock;
+  readonly cluster;
+  readonly lines: (Line & { readonly isLive: boolean })[] = [];
+  readonly #containers;
+
+  constructor() {
+    const { clock, cluster } = clusterOf([], false);
+    this.clock = clock;
+    this.cluster = cluster;
+    this.#containers = [0, 1, 2].map((index) => cluster.addContainer(cluster.addPod(`pod-${index}`), 'main'));
+  }
+
+  write({ container, isMatch: matches }: Written, atMs: number, isLive: boolean): void {
+    const text = `${matches ? 'match' : 'other'} ${this.lines.length}`;
+    this.lines.push({ container, run: 0, tick: atMs, text, isLive });
+    this.cluster.write(this.#containers[container]!, {
+      at: timestampFromMs(atMs),
+      bytes: Buffer.from(text),
+      partial: false,
+    });
+  }
+
+  /** Writes lines of the last minute. */
+  writePast(lines: readonly Written[]): void {
+    let atMs = this.clock.now() - 60_000;
+    for (const one of lines) {
+      atMs += one.stepMs;
+      this.write(one, atMs, false);
+    }
+  }
+
+  /** Returns the lines that a follow shows: the matches, live and of the tail, with the lines around them. */
+  shown(count: number | undefined, beforeContext: number, afterContext: number): ReadonlySet<Line> {
+    const { lines } = this;
+    const backlog = inOrder(lines.filter(({ isLive }) => !isLive)).filter(isMatch);
+    const chosen = new Set(lastOf(backlog, count));
+    const matches = lines.filter((line) => isMatch(line) && (line.isLive || chosen.has(line)));
+    const seen = count === 0 ? lines.filter(({ isLive }) => isLive) : lines;
+    return around(seen, matches, beforeContext, afterContext);
+  }
+}
+
+/** Returns the last lines, all without a count. */
+function lastOf(lines: readonly Line[], count: number | undefined): readonly Line[] {
+  if (count === undefined) return lines;
+  return count === 0 ? [] : lines.slice(-count);
+}
+
 test('past and live records are one sequence for each container', async () => {
-  const line = fc.record({ container: fc.nat(2), isMatch: fc.boolean(), stepMs: fc.constantFrom(0, 1, 400) });
-  const lines = fc.array(line, { maxLength: 40, size: 'max' });
+  const lines = fc.array(WRITTEN, { maxLength: 40, size: 'max' });
+  const maybeCount = fc.option(COUNT, { nil: undefined });
   await fc.assert(
-    fc.asyncProperty(
-      lines,
-      lines,
-      CONTEXT,
-      CONTEXT,
-      fc.option(COUNT, { nil: undefined }),
-      async (old, live, ...rest) => {
-        const [beforeContext, afterContext, count] = rest;
-        const { clock, cluster } = clusterOf([], false);
-        const written: (Line & { readonly isLive: boolean })[] = [];
-        const containers = [0, 1, 2].map((index) =>
-          cluster.addContainer(cluster.addPod(`pod-${index}`), 'main'),
-        );
-        const write = (
-          { container, isMatch: matches }: { container: number; isMatch: boolean },
-          atMs: number,
-          isLive: boolean,
-        ) => {
-          const text = `${matches ? 'match' : 'other'} ${written.length}`;
-          written.push({ container, run: 0, tick: atMs, text, isLive });
-          cluster.write(containers[container]!, {
-            at: timestampFromMs(atMs),
-            bytes: Buffer.from(text),
-            partial: false,
-          });
-        };
-        let atMs = clock.now() - 60_000;
-        for (const one of old) {
-          atMs += one.stepMs;
-          write(one, atMs, false);
-        }
-        const selection =
-          count === undefined ? ({ kind: 'all' } as const) : ({ kind: 'tail', count } as const);
-        const filter = { ...NO_FILTER, grep: 'match', beforeContext, afterContext };
-        const view = new LiveView(cluster, clock, planOf({ selection, follow: true }, { filter }));
-        await view.until(() => view.frames.some(({ type }) => type === 'end'), 5_000);
-        for (const one of live) {
-          write(one, clock.now(), true);
-          if (one.stepMs > 0) await view.pass(one.stepMs);
-        }
-        await view.pass(1_000);
-        await view.close();
-        const backlog = inOrder(written.filter(({ isLive }) => !isLive)).filter(isMatch);
-        const chosen = new Set<Line>(
-          count === undefined ? backlog : count === 0 ? [] : backlog.slice(-count),
-        );
-        const matches = written.filter((one) => isMatch(one) && (one.isLive || chosen.has(one)));
-        const seen = count === 0 ? written.filter(({ isLive }) => isLive) : written;
-        const shown = around(seen, matches, beforeContext, afterContext);
-        for (const index of [0, 1, 2]) {
-          const expected = written
-            .filter((one) => one.container === index && shown.has(one))
-            .map(({ text }) => text);
-          const found = view.records.filter(({ run }) => run.target.pod === `pod-${index}`);
-          expect(
-            found.map(({ message }) => `${Buffer.from(message)}`),
-            `pod-${index}`,
-          ).toEqual(expected);
-        }
-      },
-    ),
+    fc.asyncProperty(lines, lines, CONTEXT, CONTEXT, maybeCount, async (old, live, ...rest) => {
+      const [beforeContext, afterContext, count] = rest;
+      const written = new WrittenLines();
+      const { clock, cluster } = written;
+      written.writePast(old);
+      const selection = count === undefined ? ({ kind: 'all' } as const) : ({ kind: 'tail', count } as const);
+      const filter = { ...NO_FILTER, grep: 'match', beforeContext, afterContext };
+      const view = new LiveView(cluster, clock, planOf({ selection, follow: true }, { filter }));
+      await view.until(() => view.frames.some(({ type }) => type === 'end'), 5_000);
+      for (const one of live) {
+        written.write(one, clock.now(), true);
+        if (one.stepMs > 0) await view.pass(one.stepMs);
+      }
+      await view.pass(1_000);
+      await view.close();
+      const shown = written.shown(count, beforeContext, afterContext);
+      for (const index of [0, 1, 2]) {
+        const own = written.lines.filter((one) => one.container === index && shown.has(one));
+        const found = view.records.filter(({ run }) => run.target.pod === `pod-${index}`);
+        const texts = found.map(({ message }) => `${Buffer.from(message)}`);
+        expect(texts, `pod-${index}`).toEqual(own.map(({ text }) => text));
+      }
+    }),
     seeded(100),
   );
 }, 120_000);

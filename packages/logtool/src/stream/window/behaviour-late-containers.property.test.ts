@@ -216,6 +216,20 @@ test('a head that is read in turns begins without one that never answers', async
   expect(recordsOf(frames).map(nameOfRecord)).toEqual(read.map(nameOf));
 });
 
+const pageOf = (kind: 'tail' | 'head', count: number, bound: Window['from']) => ({
+  selection: { kind, count },
+  ...(kind === 'tail' ? { to: bound } : { from: bound }),
+});
+
+/** Returns where the next page starts; undefined: there is none. */
+function nextCursor(frames: readonly Frame[], kind: 'tail' | 'head') {
+  const end = frames.at(-1);
+  if (end?.type !== 'end') throw new Error('the window has no end');
+  const cursor = kind === 'tail' ? end.prev : end.next;
+  expect(end.cut).toBe(cursor !== undefined);
+  return cursor;
+}
+
 test('pages without some containers have each record of the others once, and end between two times', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -224,30 +238,20 @@ test('pages without some containers have each record of the others once, and end
       async ({ shapes, count }, kind) => {
         fc.pre(shapes.length > 1);
         const { clock, cluster, lines } = clusterOf(shapes, false);
-        const without = new Set(
-          cluster
-            .targets()
-            .filter(({ pod }) => pod === 'pod-1')
-            .map(({ id }) => id),
-        );
-        expect(without.size).toBe(1);
+        const ids = cluster.targets().flatMap(({ pod, id }) => (pod === 'pod-1' ? [id] : []));
+        expect(ids).toHaveLength(1);
+        const without = new Set(ids);
         const wanted = inOrder(lines).filter((line) => podOf(line) !== 'pod-1');
         const read: string[] = [];
         let bound: Window['from'];
         for (let page = 0; page <= wanted.length; page++) {
-          const range = kind === 'tail' ? { to: bound } : { from: bound };
-          const frames = await collect(
-            cluster,
-            clock,
-            planOf({ selection: { kind, count }, ...range }, { cursors: true, without, maxLogRequests: 100 }),
-          );
+          const window = pageOf(kind, count, bound);
+          const plan = planOf(window, { cursors: true, without, maxLogRequests: 100 });
+          const frames = await collect(cluster, clock, plan);
           const records = recordsOf(frames).map(nameOfRecord);
           if (kind === 'tail') read.unshift(...records);
           else read.push(...records);
-          const end = frames.at(-1);
-          if (end?.type !== 'end') throw new Error('the window has no end');
-          const cursor = kind === 'tail' ? end.prev : end.next;
-          expect(end.cut).toBe(cursor !== undefined);
+          const cursor = nextCursor(frames, kind);
           if (cursor === undefined) break;
           expect(cursor.shown).toBe(0);
           // More records of one time than a page may have.

@@ -7,6 +7,7 @@ import {
   containerOf,
   inOrder,
   isMatch,
+  type Line,
   nameOf,
   nameOfRecord,
   STEP,
@@ -39,6 +40,18 @@ const SEARCH = fc.record({
   chunkBytes: fc.constantFrom(64, 1000, 65_536),
 } as const);
 
+type Search = typeof SEARCH extends fc.Arbitrary<infer T> ? T : never;
+
+/** Returns the lines of the searched runs and range, in order. */
+function insideOf(lines: readonly Line[], { previous, from, to, isStrict }: Search): readonly Line[] {
+  const hasOlder = new Set(lines.filter(({ run }) => run === 0).map(({ container }) => container));
+  const isOfRuns = ({ container, run }: Line) =>
+    previous === 'auto' || (previous === 'no' ? run !== 0 : run !== 1 && hasOlder.has(container));
+  const isAfter = ({ tick }: Line) => from === undefined || (isStrict ? tick > from : tick >= from);
+  const isBefore = ({ tick }: Line) => to === undefined || (isStrict ? tick < to : tick <= to);
+  return inOrder(lines).filter((line) => isOfRuns(line) && isAfter(line) && isBefore(line));
+}
+
 test('a search back shows the last matches and the lines around them', async () => {
   await fc.assert(
     fc.asyncProperty(SEARCH, async (search) => {
@@ -57,13 +70,7 @@ test('a search back shows the last matches and the lines around them', async () 
         to: boundAt(to),
         previous,
       } as const;
-      const hasOlder = new Set(lines.filter(({ run }) => run === 0).map(({ container }) => container));
-      const inside = inOrder(lines).filter(({ container, run, tick }) => {
-        if (previous === 'no' && run === 0) return false;
-        if (previous === 'only' && (run === 1 || !hasOlder.has(container))) return false;
-        if (from !== undefined && (isStrict ? tick <= from : tick < from)) return false;
-        return to === undefined || (isStrict ? tick < to : tick <= to);
-      });
+      const inside = insideOf(lines, search);
       const matches = inside.filter((line) => !search.isFiltered || isMatch(line)).slice(-count);
       const shown = around(inside, matches, beforeContext, afterContext);
       const expected = inside.filter((line) => shown.has(line)).map(nameOf);
@@ -112,98 +119,97 @@ test('pages back show every match once, and what a plain rule shows', async () =
   );
 }, 120_000);
 
-test('the kept records of a container show what all of it shows, even if its clock was set back far', async () => {
-  const step = fc.oneof(
-    { weight: 200, arbitrary: STEP },
-    { weight: 1, arbitrary: fc.integer({ min: -900, max: -100 }) },
-    { weight: 1, arbitrary: fc.integer({ min: 100, max: 900 }) },
-  );
-  const shape = fc.record({
-    container: containerOf(step),
-    most: fc.integer({ min: 1, max: 12 }),
-    want: fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.constant(5000)),
-    // Only pages count records with equal times, and they have no lines around matches.
-    counted: fc.oneof(
-      fc.record({ at: fc.constant('nowhere' as const), before: CONTEXT, after: CONTEXT }),
-      fc.record({
-        at: fc.oneof(fc.constant('everywhere' as const), fc.nat(3000)),
-        before: fc.constant(0),
-        after: fc.constant(0),
-      }),
+const KEPT = fc.record({
+  container: containerOf(
+    fc.oneof(
+      { weight: 200, arbitrary: STEP },
+      { weight: 1, arbitrary: fc.integer({ min: -900, max: -100 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 100, max: 900 }) },
     ),
-    isTallied: fc.boolean(),
-    trouble: fc.record({
-      overlap: fc.constantFrom(0, 0, 3, 400),
-      lateEvery: fc.oneof(fc.constant(0), fc.integer({ min: 2, max: 90 })),
-      lateTicks: fc.integer({ min: 1, max: 5000 }),
+  ),
+  most: fc.integer({ min: 1, max: 12 }),
+  want: fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.constant(5000)),
+  // Only pages count records with equal times, and they have no lines around matches.
+  counted: fc.oneof(
+    fc.record({ at: fc.constant('nowhere' as const), before: CONTEXT, after: CONTEXT }),
+    fc.record({
+      at: fc.oneof(fc.constant('everywhere' as const), fc.nat(3000)),
+      before: fc.constant(0),
+      after: fc.constant(0),
     }),
-    ignoresTail: fc.boolean(),
-  } as const);
+  ),
+  isTallied: fc.boolean(),
+  trouble: fc.record({
+    overlap: fc.constantFrom(0, 0, 3, 400),
+    lateEvery: fc.oneof(fc.constant(0), fc.integer({ min: 2, max: 90 })),
+    lateTicks: fc.integer({ min: 1, max: 5000 }),
+  }),
+  ignoresTail: fc.boolean(),
+} as const);
+type Kept = typeof KEPT extends fc.Arbitrary<infer T> ? T : never;
+
+const hasMatch = ({ message }: LogRecord) => Buffer.from(message).includes('match');
+
+const countedTime = ({ counted: { at } }: Kept) => (typeof at === 'number' ? timeOf(at) : at);
+
+function keepOf(search: Kept): KeepPlan {
+  const { at, before, after } = search.counted;
+  return {
+    matches: hasMatch,
+    maxMatches: search.most,
+    before,
+    after,
+    timesOnly: false,
+    isSparse: at === 'nowhere' || search.isTallied,
+    tally: at === 'nowhere' ? undefined : [],
+    countedAt: countedTime(search),
+  };
+}
+
+/** Reads a container's tail, keeping only what the plan says, and returns what a search shows of it. */
+async function foundIn(cluster: ReturnType<typeof clusterOf>, keep: KeepPlan, search: Kept) {
+  const { most, want, counted } = search;
+  const [target] = cluster.cluster.targets();
+  const context: ReadContext = {
+    client: cluster.cluster.client,
+    clock: cluster.clock,
+    signal: new AbortController().signal,
+    resolvedAtMs: cluster.clock.now(),
+    report: () => undefined,
+    random: Math.random,
+  };
+  const tail = await readContainerTail(context, target!, want, {
+    from: undefined,
+    to: undefined,
+    previous: 'auto',
+    thenFollow: false,
+    afterTo: undefined,
+    keep,
+  });
+  const known = tail.records.filter((record) => record.message !== LEFT_OUT && hasMatch(record));
+  const time = countedTime(search);
+  const isCounted = ({ at }: LogRecord) =>
+    typeof time === 'string' || compareRecords({ ...known[0]!, at }, { ...known[0]!, at: time }) < 0;
+  const inCount = known.filter(isCounted);
+  const first = inCount.at(-Math.min(most, inCount.length));
+  const chosen = first === undefined ? [] : known.slice(known.indexOf(first));
+  const filter = { ...NO_FILTER, beforeContext: counted.before, afterContext: counted.after };
+  return {
+    shown: withContext(tail.records, chosen, filter).map(nameOfRecord),
+    first: tail.records[0]?.at,
+    whole: tail.whole,
+    bytes: tail.bytes,
+  };
+}
+
+test('the kept records of a container show what all of it shows, even if its clock was set back far', async () => {
   await fc.assert(
-    fc.asyncProperty(
-      shape,
-      async ({
-        container,
-        most,
-        want,
-        counted: { at: countedAt, before, after },
-        isTallied,
-        trouble,
-        ignoresTail,
-      }) => {
-        const { clock, cluster } = clusterOf([container], ignoresTail, trouble);
-        const { signal } = new AbortController();
-        const context: ReadContext = {
-          client: cluster.client,
-          clock,
-          signal,
-          resolvedAtMs: clock.now(),
-          report: () => undefined,
-          random: Math.random,
-        };
-        const [target] = cluster.targets();
-        const matches = ({ message }: LogRecord) => Buffer.from(message).includes('match');
-        const countedTime = typeof countedAt === 'number' ? timeOf(countedAt) : countedAt;
-        const found = async (keep: KeepPlan) => {
-          const tail = await readContainerTail(context, target!, want, {
-            from: undefined,
-            to: undefined,
-            previous: 'auto',
-            thenFollow: false,
-            afterTo: undefined,
-            keep,
-          });
-          const known = tail.records.filter((record) => record.message !== LEFT_OUT && matches(record));
-          const isCounted = ({ at }: LogRecord) =>
-            typeof countedTime === 'string' ||
-            compareRecords({ ...known[0]!, at }, { ...known[0]!, at: countedTime }) < 0;
-          const counted = known.filter(isCounted);
-          const first = counted.at(-Math.min(most, counted.length));
-          const chosen = first === undefined ? [] : known.slice(known.indexOf(first));
-          const filter = { ...NO_FILTER, beforeContext: before, afterContext: after };
-          return {
-            shown: withContext(tail.records, chosen, filter).map(nameOfRecord),
-            first: tail.records[0]?.at,
-            whole: tail.whole,
-            bytes: tail.bytes,
-          };
-        };
-        const isSparse = countedAt === 'nowhere' || isTallied;
-        const tally = countedAt === 'nowhere' ? undefined : [];
-        const keep: KeepPlan = {
-          matches,
-          maxMatches: most,
-          before,
-          after,
-          timesOnly: false,
-          isSparse,
-          tally,
-          countedAt: countedTime,
-        };
-        const [kept, all] = [await drive(clock, found(keep)), await drive(clock, found(KEEP_ALL))];
-        expect(kept).toEqual(all);
-      },
-    ),
+    fc.asyncProperty(KEPT, async (search) => {
+      const cluster = clusterOf([search.container], search.ignoresTail, search.trouble);
+      const kept = await drive(cluster.clock, foundIn(cluster, keepOf(search), search));
+      const all = await drive(cluster.clock, foundIn(cluster, KEEP_ALL, search));
+      expect(kept).toEqual(all);
+    }),
     seeded(400),
   );
 }, 120_000);

@@ -45,18 +45,9 @@ export function fakeScan(
   const read = rest.slice(0, limit);
   const isStopped = read.length < rest.length;
   const finds = matcherOf(query);
-  const found = read.filter((line) => finds(line.text));
-  const wanted = query.levels ?? [];
-  const hits = found.filter(
-    ({ text }) => wanted.length === 0 || wanted.includes(LEVELS[levelOf(text)] as never),
-  );
-  const frames: ScanFrame[] = [
-    {
-      type: 'sources',
-      q,
-      sources: containers.map((container, index) => sourceOf(container, index, query.sources)),
-    },
-  ];
+  const hits = read.filter((line) => finds(line.text) && hasLevel(query, line));
+  const sources = containers.map((container, index) => sourceOf(container, index, query.sources));
+  const frames: ScanFrame[] = [{ type: 'sources', q, sources }];
   const isCut = (id: string) => rest.slice(limit).some((line) => line.container === id);
   for (const container of containers.filter(isRead)) {
     const own = read.filter((line) => line.container === container);
@@ -66,14 +57,8 @@ export function fakeScan(
     const at = last === undefined ? known?.at : formatTimestamp(last);
     const position =
       at === undefined ? undefined : { at, shown: shownAt(inside, container, timeOf(at), own, known) };
-    frames.push({
-      type: 'coverage',
-      q,
-      id: container,
-      from,
-      to: isCut(container) ? at : (readTo ?? to),
-      position,
-    });
+    const end = isCut(container) ? at : (readTo ?? to);
+    frames.push({ type: 'coverage', q, id: container, from, to: end, position });
   }
   // The last hits are known once everything was read; no hit is known while a container is unread.
   const isKnownFirst = failed.length === 0 && (query.hits?.order === 'oldest' || !isStopped);
@@ -87,6 +72,10 @@ export function fakeScan(
     { type: 'done', q },
   );
   return frames;
+}
+
+function hasLevel({ levels = [] }: ScanQuery, { text }: FakeLine): boolean {
+  return levels.length === 0 || levels.includes(LEVELS[levelOf(text)] as never);
 }
 
 function recordsOf(

@@ -161,18 +161,19 @@ export class FakeServer {
     }
     for (;;) {
       signal.throwIfAborted();
-      const next = queue.shift();
-      if (next !== undefined) {
-        if (next.some(({ type }) => type === 'end')) await this.ending;
-        yield next;
-        continue;
-      }
+      for (const next of queue.splice(0)) yield await this.#delivered(next);
       if (failure !== undefined) throw failure;
       if (isFinished) return;
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
     }
+  }
+
+  /** Holds back the end of a window. */
+  async #delivered(frames: readonly LogFrame[]): Promise<readonly LogFrame[]> {
+    if (frames.some(({ type }) => type === 'end')) await this.ending;
+    return frames;
   }
 
   /** Waits for all containers of a window, or, with patience, until one of them answers. */

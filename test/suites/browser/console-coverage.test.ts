@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { log, openConsole, rowWith, settledRows } from './console-page.ts';
+import { heldLines, log, openConsole, rowWith, settledRows } from './console-page.ts';
 import { eventually } from './eventually.ts';
 import { openWorld } from './world.ts';
 
@@ -231,6 +231,33 @@ async function holdFinds(page: Page): Promise<{ readonly held: Request[]; readon
   });
   return finds;
 }
+
+test('the way to the beginning is shown while it lasts, and Escape stops it', async () => {
+  const { page } = await openConsole(world, [SOURCE], { query: 'tz=utc' });
+  const progress = page.getByRole('status', { name: 'Progress' });
+  const result = page.getByRole('status', { name: 'Result' });
+  const held: Request[] = [];
+  await page.route('**/logs', (route) => {
+    held.push(route.request());
+  });
+  await log(page).focus();
+  const before = await heldLines(page);
+  await page.keyboard.press('Home');
+  await progress.filter({ hasText: 'Going to the beginning…' }).waitFor();
+  await page.keyboard.press('Escape');
+  await result
+    .filter({
+      hasText:
+        /^Stopped on the way to the beginning; the oldest loaded line is from 2026-11-21 \d\d:\d\d:\d\d$/,
+    })
+    .waitFor();
+  await eventually(() => progress.textContent()).toBe('');
+  expect(held.length).toBeGreaterThan(0);
+  expect(await heldLines(page)).toBe(before);
+  await page.unroute('**/logs');
+  await page.keyboard.press('Home');
+  await page.getByText('Beginning of logs').waitFor();
+});
 
 test('a look into what is not loaded is shown while it lasts, and Escape stops it', async () => {
   const { page } = await openConsole(world, [SOURCE], { query: RANGE });

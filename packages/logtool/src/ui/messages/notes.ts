@@ -1,5 +1,5 @@
 import type { CommandLack, Note, NotedKind } from '../console/state/note.ts';
-import type { ZoneClock } from '../console/state/zone-time.ts';
+import { wallTime, type ZoneClock } from '../console/state/zone-time.ts';
 import type { FindStatus, UnreadRange } from '../worker/protocol/protocol.ts';
 import { bytesText, countText } from './count.ts';
 import { rangeText } from './coverage.ts';
@@ -79,16 +79,43 @@ export function noteText(note: Note, clock: ZoneClock): string {
       return noneText(note);
     case 'unread':
       return unreadText(note, clock);
-    case 'find-stopped': {
-      const read = note.lines > 0 ? `loading ${countText(note.lines, 'line')}` : bytesText(note.bytes);
-      const rest = note.unread === undefined ? '' : `; unread: ${unreadRangeText(note.unread, clock)}`;
-      return `Stopped after ${read}: no ${NAMES[note.what]} so far${rest}`;
-    }
+    case 'find-stopped':
+      return findStoppedText(note, clock);
+    case 'jump-stopped':
+      return jumpStoppedText(note, clock);
     case 'found-without':
       return `The nearest ${NAMES[note.what]} that logtool read; it could not read ${withoutText(note)}, which may have a nearer one`;
     case 'error':
       return note.what;
   }
+}
+
+/** What a jump goes to. */
+const POSITIONS = { start: 'the beginning', end: 'the newest line', time: 'that time' } as const;
+
+/** Describes a jump that is not there yet. */
+export function jumpingText(to: keyof typeof POSITIONS): string {
+  return `Going to ${POSITIONS[to]}…`;
+}
+
+function jumpStoppedText(
+  { to, oldestSeconds }: Extract<Note, { readonly code: 'jump-stopped' }>,
+  clock: ZoneClock,
+): string {
+  const reached =
+    to !== 'start' || oldestSeconds === undefined
+      ? ''
+      : `; the oldest loaded line is from ${oldestText(clock, oldestSeconds)}`;
+  return `Stopped on the way to ${POSITIONS[to]}${reached}`;
+}
+
+function findStoppedText(
+  { what, lines, bytes, unread }: Extract<Note, { readonly code: 'find-stopped' }>,
+  clock: ZoneClock,
+): string {
+  const read = lines > 0 ? `loading ${countText(lines, 'line')}` : bytesText(bytes);
+  const rest = unread === undefined ? '' : `; unread: ${unreadRangeText(unread, clock)}`;
+  return `Stopped after ${read}: no ${NAMES[what]} so far${rest}`;
 }
 
 function noneText({ code, what, where }: Extract<Note, { readonly where: unknown }>): string {
@@ -140,4 +167,11 @@ export function findingText({ what, lines, bytes, containersDone, containers }: 
   if (containers > 0)
     return `${begin}: read ${bytesText(bytes)}, ${containersDone} of ${countText(containers, 'container')} done`;
   return lines > 0 ? `${begin}: loaded ${countText(lines, 'line')}` : `${begin}…`;
+}
+
+/** Returns the time of a line, with its date unless that is today. `seconds`: since the epoch. */
+export function oldestText(clock: ZoneClock, seconds: number): string {
+  const { date, time } = wallTime(clock, { seconds, nanos: 0 });
+  const today = wallTime(clock, { seconds: Math.floor(Date.now() / 1000), nanos: 0 }).date;
+  return date === today ? time.slice(0, 8) : `${date} ${time.slice(0, 8)}`;
 }

@@ -5,12 +5,12 @@ import type { BufferStatus } from '../../worker/protocol/protocol.ts';
 import { unlessGone } from '../../worker/session/log-worker-client.ts';
 import type { ConsoleState } from '../state/console-state.ts';
 import { presentSources, type Standing, standingOf } from '../state/standing.ts';
-import { wallTime, type ZoneClock } from '../state/zone-time.ts';
+import type { ZoneClock } from '../state/zone-time.ts';
 import type { ToolProps } from '../tools/slots.ts';
 import { ZoneSelect } from './zone-select.tsx';
 import './console-status.css';
 import { bytesText } from '../../messages/count.ts';
-import { findingText, goOnText, noteText } from '../../messages/notes.ts';
+import { findingText, goOnText, jumpingText, noteText, oldestText } from '../../messages/notes.ts';
 import { standingText } from '../../messages/standing.ts';
 
 interface ConsoleStatusProps {
@@ -33,7 +33,7 @@ export function ConsoleStatus({ tools, isNarrow }: ConsoleStatusProps) {
       )}
       <Held status={status} isNarrow={isNarrow} clock={clock} />
       <span className="gap" />
-      <Finding status={status} session={session} />
+      <Finding status={status} state={state} session={session} />
       <Note state={state} session={session} clock={clock} />
       <ZoneSelect
         zone={url.tz ?? 'local'}
@@ -111,14 +111,20 @@ const LOADING: { readonly [L in BufferStatus['loading']]: string | undefined } =
   jumping: 'loading lines…',
 };
 
-/** The running search for a line, while it reads lines that are not loaded. */
-function Finding({ status: { finding }, session }: Pick<ToolProps, 'session'> & Pick<HeldProps, 'status'>) {
+/** The running search for a line, or the way to another position, while it reads lines that are not loaded. */
+function Finding({
+  status: { finding, loading },
+  state: { jumpingTo },
+  session,
+}: Pick<ToolProps, 'session' | 'state'> & Pick<HeldProps, 'status'>) {
+  const jumping = jumpingTo === undefined || loading === 'none' ? undefined : jumpingText(jumpingTo);
+  const text = finding === undefined ? jumping : findingText(finding);
   return (
     <span className="finding">
       <span role="status" aria-label="Progress">
-        {finding === undefined ? null : findingText(finding)}
+        {text}
       </span>
-      {finding === undefined ? null : (
+      {text === undefined ? null : (
         <button type="button" className="text-button" onClick={() => session.stopFinding()}>
           Stop <kbd>Esc</kbd>
         </button>
@@ -201,9 +207,3 @@ function moodOf({ kind }: Standing): 'trouble' | 'live' | '' {
 }
 
 const QUIET: readonly Standing['kind'][] = ['connecting', 'ended', 'all-finished', 'awaiting-pods'];
-
-function oldestText(clock: ZoneClock, seconds: number): string {
-  const { date, time } = wallTime(clock, { seconds, nanos: 0 });
-  const today = wallTime(clock, { seconds: Math.floor(Date.now() / 1000), nanos: 0 }).date;
-  return date === today ? time.slice(0, 8) : `${date} ${time.slice(0, 8)}`;
-}

@@ -366,6 +366,26 @@ describe('finding', () => {
     expect(log.received.some(({ type }) => type === 'find')).toBe(false);
   });
 
+  test('the way to the beginning is stopped, and the note says how far it came', async () => {
+    log.append(10);
+    await settle();
+    log.holdsAnswers = true;
+    const jumping = session.jump({ at: 'start' });
+    expect(state().jumpingTo).toBe('start');
+    expect(session.stopFinding()).toBe(true);
+    expect(log.received.at(-1)).toMatchObject({ type: 'stop-find' });
+    log.report({
+      type: 'jumped',
+      request: log.received.findLast((message) => message.type === 'jump')?.request ?? 0,
+      entry: undefined,
+      isStopped: true,
+    });
+    expect(await jumping).toBe(false);
+    expect(shownNote()).toMatch(/^Stopped on the way to the beginning/);
+    expect(state().jumpingTo).toBeUndefined();
+    expect(session.stopFinding()).toBe(false);
+  });
+
   test('a key pressed again while its line is looked for starts no second look', async () => {
     log.append(3);
     log.append(1, { level: 'error' });

@@ -216,9 +216,13 @@ export class ConsoleSession {
   /** Goes to a position in the log. Returns false if no such line exists. */
   jump(to: JumpTarget, alignment: 'top' | 'middle' = 'top'): Promise<boolean> {
     const jumping = this.#jump(to, alignment).finally(() => {
-      if (this.#jumping === jumping) this.#jumping = undefined;
+      if (this.#jumping !== jumping) return;
+      this.#jumping = undefined;
+      if (this.#state.jumpingTo !== undefined) this.#set({ jumpingTo: undefined });
     });
     this.#jumping = jumping;
+    // The line of a link is in the URL: stopping would make it a line that does not exist.
+    this.#set({ jumpingTo: to.at === 'line' ? undefined : to.at });
     return jumping;
   }
 
@@ -226,7 +230,9 @@ export class ConsoleSession {
     // A log without lines has no other position than its end.
     const isNowhere = to.at === 'start' && this.#latest.lines === 0 && this.#latest.rows === 0;
     if (to.at !== 'end' && !isNowhere) this.#follow(false);
-    const { entry, error } = await this.worker.ask({ type: 'jump', to });
+    const { entry, error, isStopped } = await this.worker.ask({ type: 'jump', to });
+    if (isStopped === true && to.at !== 'line')
+      this.notify({ code: 'jump-stopped', to: to.at, oldestSeconds: this.#latest.oldestSeconds });
     if (error !== undefined) this.notify({ code: 'error', what: logMessageOf(error).what });
     if (entry === undefined) return false;
     // The end of a range with an end is a line as every other; the others are followed there.
@@ -312,9 +318,9 @@ export class ConsoleSession {
     await this.#goOn?.();
   }
 
-  /** Ends the running search; returns false if none is running. */
+  /** Ends the running search or jump; returns false if none is running. */
   stopFinding(): boolean {
-    if (this.#finding === undefined) return false;
+    if (this.#finding === undefined && this.#state.jumpingTo === undefined) return false;
     this.worker.send({ type: 'stop-find' });
     // Nothing was asked of the worker yet.
     if (!this.#hasArrived) this.#finding = undefined;

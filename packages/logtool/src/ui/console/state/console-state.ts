@@ -42,6 +42,8 @@ export interface ConsoleState {
   readonly note:
     | (Note & { readonly searchedBackTo: number | undefined; readonly number: number })
     | undefined;
+  /** Where the view goes while that is not loaded yet. */
+  readonly jumpingTo: 'start' | 'end' | 'time' | undefined;
   /** The line of the opened link, if it is no longer in the logs. */
   readonly goneLine: string | undefined;
   /** Whether the list of pinned lines is shown. */
@@ -129,6 +131,7 @@ export const FIRST_STATE: ConsoleState = {
   around: undefined,
   found: undefined,
   note: undefined,
+  jumpingTo: undefined,
   goneLine: undefined,
   showsPins: false,
   density: 22,

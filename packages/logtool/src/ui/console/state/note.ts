@@ -63,6 +63,12 @@ export type Note =
       readonly lines: number;
       readonly unread: UnreadRange | undefined;
     }
+  /** The user stopped on the way there. `oldestSeconds`: the time of the oldest loaded line. */
+  | {
+      readonly code: 'jump-stopped';
+      readonly to: 'start' | 'end' | 'time';
+      readonly oldestSeconds: number | undefined;
+    }
   /** Moved to the nearest line that was read; these containers may have a nearer one. */
   | {
       readonly code: 'found-without';

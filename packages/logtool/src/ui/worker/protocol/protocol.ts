@@ -296,6 +296,8 @@ export type FromWorker =
       readonly request: number;
       readonly entry: EntryId | undefined;
       readonly error?: WireError | undefined;
+      /** Whether a person stopped it before it arrived. */
+      readonly isStopped?: boolean;
     }
   | {
       readonly type: 'found';

@@ -385,7 +385,7 @@ function intervalOfGap(
 }
 
 /** Resolves with a load's result, or with undefined once the search is stopped, without waiting for running loads. */
-function unlessStopped<T>(load: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+export function unlessStopped<T>(load: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   if (signal.aborted) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
     const stop = () => resolve(undefined);

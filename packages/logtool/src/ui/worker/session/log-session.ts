@@ -28,7 +28,7 @@ import { CountedRows } from '../search/counted-rows.ts';
 import { countFacets } from '../search/facet-counts.ts';
 import { allowsSource, facetPredicate, isByRun } from '../search/facet-filter.ts';
 import { FieldSearcher } from '../search/field-searcher.ts';
-import { Finder } from '../search/finder.ts';
+import { Finder, unlessStopped } from '../search/finder.ts';
 import { findMissingField } from '../search/missing-field.ts';
 import { Searcher } from '../search/searcher.ts';
 import { HeldLog, type KnownContainer } from '../store/held-log.ts';
@@ -77,6 +77,8 @@ export class LogSession {
   #missingField: MissingField | undefined;
   #connection: BufferStatus['connection'] = { state: 'connecting' };
   #queries = 0;
+  /** Stops the last jump. */
+  #stopJump: AbortController | undefined;
   /** Number of views, filters and searches received. */
   #asked = 0;
   /** The inputs of the counts that were sent last. */
@@ -568,7 +570,10 @@ export class LogSession {
   async #jump({ request, to }: Message<'jump'>): Promise<void> {
     const log = this.#log;
     const fact = to.at === 'line' ? factIdOf(to.link) : undefined;
-    const entry = fact === undefined ? await this.#loads.jump(to) : await this.#jumpToFact(fact);
+    const stop = new AbortController();
+    this.#stopJump = stop;
+    const jumping = fact === undefined ? this.#loads.jump(to, stop.signal) : this.#jumpToFact(fact);
+    const entry = await unlessStopped(jumping, stop.signal);
     // Shows the line of a link even in a folded record.
     log.view.refresh();
     const head =
@@ -580,7 +585,8 @@ export class LogSession {
       this.#changeFilter();
     }
     const error = entry === undefined ? log.problems.get('load')?.error : undefined;
-    this.#options.send({ type: 'jumped', request, entry, error });
+    const isStopped = entry === undefined && stop.signal.aborted;
+    this.#options.send({ type: 'jumped', request, entry, error, ...(isStopped ? { isStopped } : {}) });
   }
 
   /** Goes to the row of a fact, where its lines are loaded first. */
@@ -613,6 +619,7 @@ export class LogSession {
         return;
       case 'stop-find':
         this.#finder.stop();
+        this.#stopJump?.abort();
         return;
       default:
         message satisfies never;

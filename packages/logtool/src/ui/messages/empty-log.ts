@@ -81,9 +81,9 @@ function noLineTitle(
 ): string {
   const { fromMs, toMs } = scan ?? {};
   if (fromMs !== undefined && toMs !== undefined && toMs < fromMs) return 'This range ends before it begins';
-  if (isMissing) return `No lines in the readable part of this range${isLive ? '; following' : ''}`;
   const isCounted = scan === undefined || scan.incomplete + scan.failedSources === 0;
   if (!isRead || !isCounted) return 'No lines in the part of this range that logtool read';
+  if (isMissing) return `No lines in the readable part of this range${isLive ? '; following' : ''}`;
   if (isLive) return 'No lines yet; following';
   const isOver = scan?.state !== 'done' || scan.readToMs === Number.POSITIVE_INFINITY;
   if (isOver) return 'No lines in this range';

@@ -43,6 +43,17 @@ test('no filter is said to match nothing while a container could not be read', (
   });
 });
 
+test('a gap does not hide that a container could not be read', () => {
+  const state = stateOf([viewSource({ id: 'a', condition: { kind: 'away' } })]);
+  const withGap = { ...state, status: { ...state.status, hasGaps: true } };
+  const emptiness = emptinessOf({ state: withGap, url }, undefined);
+  expect(
+    emptyText(emptiness as Exclude<typeof emptiness, { kind: 'no-context' }>, makeZoneClock('utc')),
+  ).toEqual({
+    title: 'No lines in the part of this range that logtool read',
+  });
+});
+
 test('where all have answered without a line, that is said', () => {
   const state = stateOf(SOURCES.slice(0, 1));
   expect(emptinessOf({ state, url }, undefined)).toMatchObject({ kind: 'no-line', waiting: [] });

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   compareTimestamps,
+  earliestTime,
   formatTimestamp,
+  latestTime,
   parseTimestamp,
   timestampFromMs,
   timestampToMs,
@@ -60,4 +62,27 @@ test('writing and reading is lossless, and the text order is the time order', ()
 test('milliseconds go in and out', () => {
   expect(timestampFromMs(1_795_255_200_123)).toEqual({ seconds: 1795255200, nanos: 123_000_000 });
   expect(timestampToMs({ seconds: 1795255200, nanos: 123_999_999 })).toBe(1_795_255_200_123);
+});
+
+test('the earliest and the latest of times differ by a nanosecond, wherever they stand', () => {
+  const [first, middle, last] = [
+    { seconds: 9, nanos: 999_999_999 },
+    { seconds: 10, nanos: 0 },
+    { seconds: 10, nanos: 1 },
+  ] as const;
+  for (const times of [
+    [first, middle, last],
+    [last, middle, first],
+    [middle, first, last],
+  ]) {
+    expect(earliestTime(times)).toBe(first);
+    expect(latestTime(times)).toBe(last);
+  }
+});
+
+test('of one time it is the earliest and the latest, of none there is neither', () => {
+  const only = { seconds: -1, nanos: 5 };
+  expect([earliestTime([only]), latestTime([only])]).toEqual([only, only]);
+  const none: readonly (typeof only)[] = [];
+  expect([earliestTime(none), latestTime(none)]).toEqual([undefined, undefined]);
 });

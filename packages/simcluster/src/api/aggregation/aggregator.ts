@@ -76,8 +76,11 @@ export class Aggregator {
         if (type === 'DELETED') this.#forget(apiService);
         else if (before?.spec !== object.spec) this.#check(apiService);
       }),
-      ...['services', 'endpointslices.discovery.k8s.io'].map((resource) =>
-        store.subscribe(resource, ({ object }) => this.#checkNamespace(object.metadata.namespace)),
+      store.subscribe('services', ({ object: { metadata } }) =>
+        this.#checkService(metadata.namespace, metadata.name),
+      ),
+      store.subscribe('endpointslices.discovery.k8s.io', ({ object: { metadata } }) =>
+        this.#checkService(metadata.namespace, metadata.labels?.['kubernetes.io/service-name']),
       ),
     );
     this.#checkAll();
@@ -112,9 +115,11 @@ export class Aggregator {
     this.#stops.push(cancel);
   }
 
-  #checkNamespace(namespace: string | undefined): void {
-    for (const apiService of remoteApiServices(this.#context.store))
-      if (apiService.service?.namespace === namespace) this.#check(apiService);
+  #checkService(namespace: string | undefined, name: string | undefined): void {
+    for (const apiService of remoteApiServices(this.#context.store)) {
+      const { service } = apiService;
+      if (service?.namespace === namespace && service?.name === name) this.#check(apiService);
+    }
   }
 
   #check(apiService: ApiService): void {

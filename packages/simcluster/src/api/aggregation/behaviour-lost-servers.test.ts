@@ -100,6 +100,24 @@ test('a server that answers keeps its streams over any leap of the clock', async
   stream.leave();
 });
 
+test('the API server cuts its streams when it is killed, and asks the same server after its restart', async () => {
+  const left = new Promise<void>((resolve) => {
+    extension.handle = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' });
+      response.write('line\n');
+      response.once('close', resolve);
+    };
+  });
+  const stream = await sendRequest(cluster, 'admin', { path: PATH });
+  await stream.holds(5);
+  await cluster.control.restartServer();
+  await left;
+  expect((await stream.ended).cut).toBe(true);
+  extension.handle = answering(aggregationRecording('list'));
+  const list = '/apis/logtool.dev/v1alpha1/namespaces/truth/containerlogs';
+  expect((await sendRequest(cluster, 'admin', { path: list })).status).toBe(200);
+});
+
 test('the pods of a Deployment are endpoints, with a server of the test at the address of each', async () => {
   cluster.store.update('services', 'truth', 'logtool-api', (service) => {
     service.spec = { ...service.spec, selector: { app: 'logtool-api' } };

@@ -46,7 +46,7 @@ const packageOf = (file: string) => relative(PACKAGES, file).split('/')[0] ?? ''
 const roomOf = (file: string) =>
   packageOf(file) === 'logtool' ? (relative(SOURCE, file).split('/')[0] ?? '') : packageOf(file);
 const packages = readImports(/^`packages\/(\w+)\/`$/);
-const rooms = readImports(/^`(\w+)\/`$/);
+const rooms = readImports(/^`([\w-]+)\/`$/);
 const files = filesBelow(PACKAGES).filter((file) => file.includes('/src/'));
 
 interface Crossing {

@@ -1,0 +1,50 @@
+/** An error as the Kubernetes API reports it. https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status */
+export interface Status {
+  readonly kind: 'Status';
+  readonly apiVersion: 'v1';
+  readonly metadata: Readonly<Record<string, never>>;
+  readonly status: 'Failure';
+  readonly message: string;
+  readonly reason: string;
+  readonly details?: StatusDetails;
+  readonly code: number;
+}
+
+interface StatusDetails {
+  readonly name?: string;
+  readonly kind?: string;
+  /** Also to be sent as the header Retry-After. */
+  readonly retryAfterSeconds?: number;
+}
+
+function failure(code: number, reason: string, message: string, details?: StatusDetails): Status {
+  const status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason,
+  } as const;
+  return { ...status, ...(details === undefined ? {} : { details }), code };
+}
+
+/** For a caller that did not prove who it is. As in core, the message does not say what was wrong. */
+export function unauthorized(): Status {
+  return failure(401, 'Unauthorized', 'Unauthorized');
+}
+
+/** For headers that name a caller and contradict themselves. */
+export function badCaller(): Status {
+  return failure(400, 'BadRequest', 'the headers that name the caller are invalid');
+}
+
+const RETRY_AFTER_SECONDS = 5;
+const UNANSWERED = {
+  'front-proxy': 'the front proxy of the API server is unknown',
+} as const;
+
+/** For what only the API server can answer, while it does not. */
+export function unavailable(missing: keyof typeof UNANSWERED): Status {
+  return failure(503, 'ServiceUnavailable', UNANSWERED[missing], { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}

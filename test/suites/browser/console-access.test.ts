@@ -9,6 +9,7 @@ import {
   openConsole,
   retryNow,
   rowWith,
+  settledRows,
 } from './console-page.ts';
 import { eventually } from './eventually.ts';
 import { listReady } from './home-page.ts';
@@ -170,6 +171,7 @@ test('console 40: rows of a paused log hide what lies below them, at 375 px too'
     await log(page).hover();
     for (const px of [-300, -211, 150, -1_000, 700]) await page.mouse.wheel(0, px);
     await eventually(() => lastText(page)).not.toMatch(/300$/);
+    await settledRows(page);
     expect(await bars()).toEqual(before);
     // Redrawn from scratch, the rows look the same as after scrolling.
     const scrolled = await log(page).screenshot();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { log, openConsole, rowWith, shownRows } from './console-page.ts';
+import { log, openConsole, rowWith, settledAddress, shownRows } from './console-page.ts';
 import { eventually } from './eventually.ts';
 import { openWorld } from './world.ts';
 
@@ -47,6 +47,8 @@ async function readAbove(page: Page): Promise<void> {
   await page.mouse.wheel(0, -2_000);
   await eventually(() => page.locator('.console').getAttribute('data-following')).toBe('false');
   await eventually(() => params(page).get('line') ?? '').not.toBe('');
+  // The wheel scrolls over several frames, and the address follows once the reader is still.
+  await settledAddress(page);
 }
 
 test('the address names the row that is read, and a reload stays there', async () => {

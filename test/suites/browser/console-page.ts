@@ -94,6 +94,11 @@ export function settledLines(page: Page): Promise<number> {
   return settled(page, 60, () => heldLines(page));
 }
 
+/** Returns the address once it no longer changes: it follows the rows in view. */
+export function settledAddress(page: Page): Promise<string> {
+  return settled(page, 60, async () => page.url());
+}
+
 /** Returns a value read from the page, once it has not changed for this many frames. */
 async function settled<T>(page: Page, frames: number, read: () => Promise<T>): Promise<T> {
   for (let value = await read(); ; ) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
-import { log, openConsole, shownRows } from './console-page.ts';
+import { log, openConsole, settledRows } from './console-page.ts';
 import { eventually } from './eventually.ts';
 import { openWorld } from './world.ts';
 
@@ -61,9 +61,9 @@ test('an event that comes while somebody reads does not move the line being read
   await log(page).hover();
   await page.mouse.wheel(0, -300);
   await eventually(() => page.locator('.console').getAttribute('data-following')).toBe('false');
-  const rows = await shownRows(page);
+  const rows = await settledRows(page);
   const read = rows.find(({ kind, top }) => kind === 'line' && top > 100);
-  const topNow = async () => (await shownRows(page)).find(({ entry }) => entry === read?.entry)?.top;
+  const topNow = async () => (await settledRows(page)).find(({ entry }) => entry === read?.entry)?.top;
   const before = await topNow();
   await world.cluster.control.crashContainer({ workload: 'deployments/web' });
   const value = page.getByRole('region', { name: 'Events' }).locator('[data-value="Restarted"]');

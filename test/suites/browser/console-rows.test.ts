@@ -231,6 +231,7 @@ test('console 33: the wrap toggle keeps the first visible row', async () => {
   await eventually(async () => Math.max(...(await shownRows(page)).map((row) => row.height))).toBeGreaterThan(
     height,
   );
+  await settledRows(page);
   expect(await first()).toBe(before);
   await page.keyboard.press('z');
   await eventually(async () => Math.max(...(await shownRows(page)).map((row) => row.height))).toBe(height);

@@ -1,5 +1,5 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { WindowsFirst } from './windows-first.ts';
 
 /** Whether a count of a session may read on. */
@@ -51,4 +51,20 @@ test('a count that is canceled does not wait', async () => {
   expect(count.isOver).toBe(false);
   abort.abort();
   await count.over;
+});
+
+test('many containers of one count wait without a warning of Node', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => void warnings.push(warning);
+  process.on('warning', note);
+  onTestFinished(() => void process.off('warning', note));
+  const first = new WindowsFirst(new FakeClock());
+  const end = first.begin('mine');
+  const { signal } = new AbortController();
+  const counts = Array.from({ length: 50 }, () => waiting(first, 'mine', signal));
+  await settled();
+  end();
+  await Promise.all(counts.map(({ over }) => over));
+  await settled();
+  expect(warnings).toEqual([]);
 });

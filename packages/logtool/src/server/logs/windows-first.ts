@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 
 /** For how long a count gives way to one window: a container may not answer for much longer. */
@@ -32,6 +33,8 @@ export class WindowsFirst {
 
   /** Resolves when a count of the session may read on; immediately if the signal is aborted. */
   async turn(session: string, signal: AbortSignal): Promise<void> {
+    // Each container of a count waits on the same signal.
+    setMaxListeners(0, signal);
     for (;;) {
       const untilMs = Math.max(0, ...[...(this.#running.get(session) ?? [])].map((window) => window.untilMs));
       const restMs = untilMs - this.#clock.steady();

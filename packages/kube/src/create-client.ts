@@ -1,4 +1,4 @@
-import type { KubeClient, KubeObject, RequestOptions, ResourceType } from './client.ts';
+import type { AccessReview, KubeClient, KubeObject, RequestOptions, ResourceType } from './client.ts';
 import type { ClusterConnection } from './connection/cluster-connection.ts';
 import { discoverResources } from './discovery/discover.ts';
 import { reflect } from './reflector/reflect.ts';
@@ -8,6 +8,8 @@ import { openNodeFile } from './rest/node-file.ts';
 import { createObject, deleteObject, getObject, patchObject, updateObject } from './rest/object.ts';
 import { reviewAccess } from './rest/review.ts';
 import { readSelf } from './rest/self-review.ts';
+import { type ReviewedUser, reviewSubject } from './rest/subject-review.ts';
+import { reviewToken } from './rest/token-review.ts';
 import { readVersion } from './rest/version.ts';
 import { openWatch, type WatchQuery } from './rest/watch.ts';
 import { abortable } from './transport/abortable.ts';
@@ -43,6 +45,10 @@ export interface ClientOptions {
 export interface ClusterClient extends KubeClient {
   /** Returns the user name that the cluster sees: see rest/self-review.ts. */
   self(options?: RequestOptions): Promise<string | undefined>;
+  /** Returns whether another user has a permission: see rest/subject-review.ts. */
+  reviewSubject(subject: ReviewedUser, review: AccessReview, options?: RequestOptions): Promise<boolean>;
+  /** Returns whose token of that audience it is: see rest/token-review.ts. */
+  reviewToken(token: string, audience: string, options?: RequestOptions): Promise<ReviewedUser | undefined>;
 }
 
 /** The API server allows a request 60 s; this leaves time for its own time-out response. */
@@ -98,6 +104,8 @@ export function createKubeClient(connection: ClusterConnection, options: ClientO
     version: (request) => readVersion(wire, request),
     self: (request) => readSelf(wire, request),
     review: (review, request) => reviewAccess(wire, review, request),
+    reviewSubject: (subject, review, request) => reviewSubject(wire, subject, review, request),
+    reviewToken: (token, audience, request) => reviewToken(wire, token, audience, request),
     create: (type, space, object, request) => createObject(wire, type, space, object, request),
     update: (type, ref, object, request) => updateObject(wire, type, ref, object, request),
     patch: (type, ref, contentType, body, request) =>

@@ -1,13 +1,12 @@
-import type { KubeClient } from '@logtool/kube/src/client.ts';
 import type { ClusterConnection } from '@logtool/kube/src/connection/cluster-connection.ts';
-import { type ClientOptions, createKubeClient } from '@logtool/kube/src/create-client.ts';
+import { type ClientOptions, type ClusterClient, createKubeClient } from '@logtool/kube/src/create-client.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { onTestFinished } from 'vitest';
 import { connectTo, type Handler, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
 
 export interface StartedClient {
   readonly server: ScriptedServer;
-  readonly client: KubeClient;
+  readonly client: ClusterClient;
   readonly connection: ClusterConnection & { readonly refreshes: number };
   readonly clock: FakeClock;
 }

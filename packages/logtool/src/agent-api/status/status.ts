@@ -1,3 +1,5 @@
+import type { AccessReview } from '@logtool/kube/src/client.ts';
+
 /** An error as the Kubernetes API reports it. https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status */
 export interface Status {
   readonly kind: 'Status';
@@ -42,9 +44,20 @@ export function badCaller(): Status {
 const RETRY_AFTER_SECONDS = 5;
 const UNANSWERED = {
   'front-proxy': 'the front proxy of the API server is unknown',
+  review: 'the API server did not review the permission',
 } as const;
 
 /** For what only the API server can answer, while it does not. */
 export function unavailable(missing: keyof typeof UNANSWERED): Status {
   return failure(503, 'ServiceUnavailable', UNANSWERED[missing], { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+/** For a caller without the permission, in the words of core. */
+export function forbidden(user: string, question: AccessReview): Status {
+  const { verb, group, resource, subresource, namespace, name } = question;
+  const what = name === undefined ? resource : `${resource} "${name}"`;
+  const asked = subresource === undefined ? resource : `${resource}/${subresource}`;
+  const where = namespace === undefined ? 'at the cluster scope' : `in the namespace "${namespace}"`;
+  const message = `${what} is forbidden: User "${user}" cannot ${verb} resource "${asked}" in API group "${group}" ${where}`;
+  return failure(403, 'Forbidden', message, { ...(name === undefined ? {} : { name }), kind: resource });
 }

@@ -90,3 +90,14 @@ test('a source that is added to a past view and does not exist is a problem', as
     })
     .toMatchObject([{ error }]);
 });
+
+test('among hits too, a row says where lines are missing', async () => {
+  const driver = await openDriver(8_000);
+  driver.server.failing.set('web/b', broken);
+  await driver.send({ type: 'load', what: 'older' });
+  const shown = markers(driver);
+  expect(shown).toHaveLength(1);
+  const plan = { text: 'web/a 7', regex: false, matchCase: false, wholeWord: false, only: true };
+  await driver.send({ type: 'search', plan });
+  expect(markers(driver)).toEqual(shown);
+});

@@ -438,8 +438,10 @@ export class View {
     if (kind === KIND.fact) return wanted === undefined || this.#showsFact(id, wanted);
     if (kind === KIND.marker) {
       if (this.#store.hiddenMarkers.has(id)) return false;
-      const source = this.#store.markers.get(id)?.source;
-      return !bySearch && (source === undefined || wanted === undefined || anyLevel(wanted, source));
+      const { source, span } = this.#store.markers.get(id) ?? {};
+      // Among hits, a row says where others may be missing.
+      if (bySearch && span === undefined) return false;
+      return source === undefined || wanted === undefined || anyLevel(wanted, source);
     }
     if (wanted !== undefined && !wanted(block.source[at] as number, block.level[at] as number)) return false;
     if (byFields && block.fielded[at] !== VERDICT.hit) return false;

@@ -13,7 +13,7 @@ import { Overlap } from '../store/overlap.ts';
 import { linesOf } from '../store/source-table.ts';
 import { fitting } from './fit-body.ts';
 import { type AnsweredPage, PAGE_PATIENCE_MS, readAnswered } from './page-reader.ts';
-import { reportPage } from './page-reports.ts';
+import { failedIn, reportPage } from './page-reports.ts';
 
 /** A range that is not held: before the first entry, after the last one, or between two. */
 export type Gap =
@@ -111,8 +111,19 @@ async function readPages(log: HeldLog, gap: Gap, fill: Fill, options: LoaderOpti
         to: upper,
       }),
   ]);
-  const isPartial = [below, above].some((page) => page !== undefined && page.late.length > 0);
-  return { below, above, isPlain: isPartial && [lower, upper].some(isCounted) };
+  const pages = { below: withAway(log, below), above: withAway(log, above) };
+  const isPartial = [pages.below, pages.above].some((page) => page !== undefined && page.late.length > 0);
+  return { ...pages, isPlain: isPartial && [lower, upper].some(isCounted) };
+}
+
+/**
+ * Counts containers that do not answer the stream either among those to read later: the log goes on before the lines
+ * of the page.
+ */
+function withAway(log: HeldLog, page: AnsweredPage | undefined): AnsweredPage | undefined {
+  if (page === undefined || log.away.size === 0) return page;
+  const away = [...failedIn(page)].filter((id) => log.away.has(id) && !page.late.includes(id));
+  return away.length === 0 ? page : { ...page, late: [...page.late, ...away] };
 }
 
 /**

@@ -12,7 +12,7 @@ import { Overlap } from '../store/overlap.ts';
 import type { LoaderOptions } from './gap-loader.ts';
 import { heldFrom, heldTo } from './held-bounds.ts';
 import { type AnsweredPage, readAnswered } from './page-reader.ts';
-import { reportPage } from './page-reports.ts';
+import { failedIn, reportPage } from './page-reports.ts';
 
 /** Maximum containers to read at once; the server accepts this many sources. */
 const MAX_CONTAINERS = 200;
@@ -110,14 +110,6 @@ function dropUnheld({ late, store, edges }: HeldLog, plan: ViewPlan): void {
     return isBefore || (end !== undefined && from !== undefined && compareTimestamps(from, end) >= 0);
   };
   for (const id of [...late.keys()]) late.settle(id, late.rangesOf(id).filter(isUnheld));
-}
-
-/** Containers (LogSource.id) whose log could not be read. */
-function failedIn({ reports, sources }: AnsweredPage): ReadonlySet<string> {
-  const indexes = reports.flatMap((report) =>
-    report.type === 'state' && 'error' in report ? [report.source] : [],
-  );
-  return new Set(sources.filter(({ index }) => indexes.includes(index)).map(({ id }) => id));
 }
 
 /** Returns the source arguments of these containers. */

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { sourceState } from '../../../../../../test/support/engine/container-report.ts';
 import type { FakeLine } from '../testing/fake-line.ts';
 import { FakeServer } from '../testing/fake-server.ts';
 import { SessionDriver } from '../testing/session-driver.ts';
+// Preloads a module that loads on demand: the fake clock would run on meanwhile.
+import './late-lines.ts';
 
 const START = 1_800_000_000;
 const line = (index: number, container: string): FakeLine => ({
@@ -100,4 +103,27 @@ test('among hits too, a row says where lines are missing', async () => {
   const plan = { text: 'web/a 7', regex: false, matchCase: false, wholeWord: false, only: true };
   await driver.send({ type: 'search', plan });
   expect(markers(driver)).toEqual(shown);
+});
+
+test('a page without containers that the stream has lost is no beginning, and has their lines once they are back', async () => {
+  const driver = await openDriver(3_000);
+  const { server } = driver;
+  const [stream] = server.streams;
+  const lost = { code: 'server-unreachable', data: { cause: 'it ended' } };
+  for (const [container, source] of stream!.indexes) {
+    stream!.push([{ type: 'state', q: 0, source, ...sourceState('reconnecting', '', lost) }]);
+    server.failing.set(container, lost);
+  }
+  await driver.settle();
+  await driver.send({ type: 'load', what: 'older' });
+  expect(driver.texts()).toHaveLength(1_000);
+  expect(driver.last('status').status.atBeginning).toBe(false);
+  server.failing.clear();
+  for (let turn = 0; turn < 20 && driver.texts().length < 3_000; turn++) {
+    await driver.clock.advance(2_000);
+    await driver.settle();
+    await driver.send({ type: 'load', what: 'older' });
+  }
+  expect(driver.texts()).toEqual(server.lines.map(({ text }) => text));
+  expect(driver.last('status').status.atBeginning).toBe(true);
 });

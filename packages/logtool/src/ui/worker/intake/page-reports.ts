@@ -28,6 +28,14 @@ export function reportPage(log: HeldLog, page: Page, at: Timestamp | undefined):
   reportUnread(log, page, unread, at);
 }
 
+/** Containers (LogSource.id) whose log could not be read. */
+export function failedIn({ reports, sources }: Page): ReadonlySet<string> {
+  const indexes = reports.flatMap((report) =>
+    report.type === 'state' && 'error' in report ? [report.source] : [],
+  );
+  return new Set(sources.filter(({ index }) => indexes.includes(index)).map(({ id }) => id));
+}
+
 function reportNotice(
   log: HeldLog,
   frame: Extract<PageReport, { readonly type: 'notice' }>,

@@ -169,7 +169,7 @@ function anyOf<Kinds, Rest>(
   return z.union(rows) as unknown as z.ZodType<CodedAs<Kinds> & Rest>;
 }
 
-const Doubt = anyOf<DoubtKinds, unknown>(DOUBT_DATA, {});
+export const Doubt = anyOf<DoubtKinds, unknown>(DOUBT_DATA, {});
 
 /** Lines that support a verdict. */
 const ProofLines = z.object({

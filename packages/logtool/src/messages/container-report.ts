@@ -1,6 +1,7 @@
 import type { RunEnd } from '../domain/container.ts';
 import type { ContainerReport, WaitReason } from '../domain/frame.ts';
 import { whyText } from './problems.ts';
+import { knownText, unknownMemberText } from './unknown-code.ts';
 
 /** Returns the details of a state beyond its name; empty if there are none. `whatOf`: describes a failure. */
 export function stateDetail<E>(state: ContainerReport<E>, whatOf: (error: E) => string): string {
@@ -17,17 +18,12 @@ export function stateDetail<E>(state: ContainerReport<E>, whatOf: (error: E) => 
     case 'finished':
       return endText(state);
     case 'left':
-      return LEFT[state.why];
+      return knownText(LEFT, state.why);
     case 'failed':
       return whatOf(state.error);
     default:
-      // A state from a newer server.
-      return noDetail(state satisfies never);
+      return unknownMemberText(state satisfies never, 'state');
   }
-}
-
-function noDetail(_state: never): string {
-  return '';
 }
 
 /** Returns `, after OOMKilled (137)`; empty if the status does not report how a run ended. */
@@ -43,7 +39,7 @@ function endText({ reason, exitCode }: RunEnd): string {
 
 /** Returns why a container does not start. */
 export function waitText(reason: WaitReason): string {
-  return typeof reason === 'string' ? reason : WAITS[reason.code];
+  return typeof reason === 'string' ? reason : knownText(WAITS, reason.code);
 }
 
 const WAITS = {

@@ -2,6 +2,7 @@ import type { Doubt, DoubtKinds } from '../domain/verdicts/verdict.ts';
 import { lengthText } from './facts.ts';
 import { countText, listText } from './lists.ts';
 import { lackText } from './log-lack.ts';
+import { unknownCodeText } from './unknown-code.ts';
 
 const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string } = {
   'events-unreadable': () =>
@@ -76,5 +77,7 @@ function betweenText(from: string | undefined, to: string | undefined): string {
 /** Returns what a verdict does not know, as one sentence without a full stop. */
 export function doubtText({ code, data }: Doubt): string {
   // The table is typed: each code has matching data.
-  return (TEXTS[code] as (data: Doubt['data']) => string)(data);
+  return Object.hasOwn(TEXTS, code)
+    ? (TEXTS[code] as (data: Doubt['data']) => string)(data)
+    : unknownCodeText(code);
 }

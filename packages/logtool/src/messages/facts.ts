@@ -1,5 +1,6 @@
 import { formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact, FactKind, FactKinds, FactOf, FactSubject, ImageChange } from '../domain/facts/fact.ts';
+import { unknownCodeText } from './unknown-code.ts';
 
 /** The text of one kind of fact, after the brackets and the name of its subject. */
 type FactTexts = { readonly [K in FactKind]: (fact: FactOf<K>) => string };
@@ -63,8 +64,13 @@ export function factLabel({ kind, reason }: Pick<Fact, 'kind' | 'reason'>): stri
 /** Returns what happened, without the subject: `exited 137, limit 256Mi`. */
 export function factText(fact: Fact): string {
   // The table is typed: each kind has matching data.
-  const text = (TEXTS[fact.kind] as (fact: Fact) => string)(fact) + seriesText(fact);
+  const textOf = Object.hasOwn(TEXTS, fact.kind) ? (TEXTS[fact.kind] as (fact: Fact) => string) : newerText;
+  const text = textOf(fact) + seriesText(fact);
   return fact.bound === undefined ? text : `${text} (then or later)`;
+}
+
+function newerText({ kind, message }: Fact): string {
+  return unknownCodeText(kind) + because(message);
 }
 
 function seriesText({ count, at, until, since }: Fact): string {

@@ -1,6 +1,7 @@
 import { caretUnder } from '../domain/caret.ts';
 import type { FilterFailures, PatternSize } from '../domain/patterns/filter-failures.ts';
 import type { Messages } from './message.ts';
+import { unknownMemberText } from './unknown-code.ts';
 
 /** Returns the messages of a filter. `useText`: the reader's name for a pattern of that use. */
 export function filterMessages(
@@ -60,6 +61,8 @@ function matchFailedText(data: FilterFailures['match-failed']): string {
       return data.why;
     case 'ended':
       return 'its thread ended';
+    default:
+      return unknownMemberText(data satisfies never, 'reason');
   }
 }
 

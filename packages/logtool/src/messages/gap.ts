@@ -1,6 +1,7 @@
 import { LATE_SECONDS } from '../domain/coverage/lost.ts';
 import type { GapCause } from '../domain/frame.ts';
 import { lengthText } from './facts.ts';
+import { unknownCodeText, unknownMemberText } from './unknown-code.ts';
 
 type BeginsLate = Extract<GapCause, { readonly code: 'begins-late' | 'run-begins-late' }>;
 
@@ -27,7 +28,7 @@ export function gapCauseText(cause: GapCause): string {
     case 'restarted-twice':
       return 'the container restarted more than once';
     case 'pod-deleted':
-      return `the pod was deleted ${WHEN[cause.data.during]}`;
+      return deletedText(cause.data.during);
     case 'previous-unreadable':
       return `logtool cannot read the previous run: ${cause.data.why}`;
     case 'log-gone':
@@ -35,7 +36,7 @@ export function gapCauseText(cause: GapCause): string {
     case 'end-unread':
       return 'logtool could not read the log to its end';
     default:
-      return codeOf(cause satisfies never);
+      return unknownMemberText(cause satisfies never, 'code');
   }
 }
 
@@ -61,9 +62,8 @@ export function lateBeginningText(cause: GapCause): string | undefined {
     : `${text}: earlier records may be gone`;
 }
 
-/** Returns the code of a cause without a text: a newer server may send one that an older page does not know. */
-function codeOf(cause: never): string {
-  return (cause as GapCause | undefined)?.code ?? 'the cause is unknown';
+function deletedText(during: keyof typeof WHEN): string {
+  return Object.hasOwn(WHEN, during) ? `the pod was deleted ${WHEN[during]}` : unknownCodeText(during);
 }
 
 const WHEN = {

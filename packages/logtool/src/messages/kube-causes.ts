@@ -10,6 +10,7 @@ import type {
 } from '@logtool/kube/src/values/failures.ts';
 import { quoteArgument } from '@logtool/kube/src/values/quote-argument.ts';
 import { whyText } from './problems.ts';
+import { unknownCodeText, unknownMemberText } from './unknown-code.ts';
 
 /** Successors of the providers that kubectl removed in 1.26 (client-go/plugin/pkg/client/auth). */
 export const SUCCESSORS: ReadonlyMap<string, string> = new Map([
@@ -30,6 +31,8 @@ export function lackText(trouble: InClusterTrouble): string {
       return `the pod has no service account token at ${trouble.file}`;
     case 'readable-file':
       return `logtool cannot read ${trouble.file}: ${whyText(trouble.why)}`;
+    default:
+      return unknownMemberText(trouble satisfies never, 'lacks');
   }
 }
 
@@ -49,6 +52,8 @@ export function unusableText(trouble: UnusableCertificate): string {
       return 'the client-key is encrypted with a password';
     case 'unusable':
       return `logtool cannot read them: ${whyText(trouble.why)}`;
+    default:
+      return unknownMemberText(trouble satisfies never, 'problem');
   }
 }
 
@@ -64,6 +69,8 @@ export function pluginEndText(end: PluginEnd): string {
       return 'the program that its first line names does not exist';
     case 'too-long':
       return `it wrote more than ${end.limitBytes} bytes`;
+    default:
+      return unknownMemberText(end satisfies never, 'end');
   }
 }
 
@@ -94,7 +101,7 @@ export function subjectText(request: ClusterAnswer['request']): string {
 export function rightText(right: RefusedRight): string {
   const { verb, resource, subresource, namespace, name, scope } = right;
   const path = subresource === undefined ? resource : `${resource}/${subresource}`;
-  if (name === undefined) return `${verb} ${path}${scope === undefined ? '' : SCOPES[scope](namespace)}`;
+  if (name === undefined) return `${verb} ${path}${scopeText(scope, namespace)}`;
   const object = objectText(right, name);
   const what = subresource === undefined ? object : `the ${subresource} of ${object}`;
   return `${verb} ${what}${namespace === undefined ? '' : ` in namespace ${namespace}`}`;
@@ -102,6 +109,11 @@ export function rightText(right: RefusedRight): string {
 
 export function objectText({ resource, singular }: RefusedRight, name: string): string {
   return singular === undefined ? `${resource} "${name}"` : `${singular} ${quoteArgument(name)}`;
+}
+
+function scopeText(scope: RefusedRight['scope'], namespace: RequestedObject['namespace']): string {
+  if (scope === undefined) return '';
+  return Object.hasOwn(SCOPES, scope) ? SCOPES[scope](namespace) : ` (${unknownCodeText(scope)})`;
 }
 
 export const SCOPES: Readonly<

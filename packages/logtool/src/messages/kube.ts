@@ -17,6 +17,7 @@ import {
 } from './kube-causes.ts';
 import type { Facts, FactsOf } from './message.ts';
 import { whyText } from './problems.ts';
+import { knownText, unknownMemberText } from './unknown-code.ts';
 
 /** What happened to a connection or request, and why, for every reader. */
 export const KUBE_FACTS: FactsOf<KubeFailures> = {
@@ -37,15 +38,18 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
   }),
   'bad-proxy-url': ({ from, url, problem }) => ({
     what: `${from} is not a usable proxy: ${url}`,
-    why: problem === 'url' ? 'it is not a valid URL' : 'its scheme is not http, https or socks5',
+    why: knownText(PROXY_FAULTS, problem),
   }),
   'bad-server-url': ({ cluster, url, problem }) => ({
     what: `logtool cannot use the server of cluster ${cluster}`,
-    why: {
-      missing: 'the cluster has no server',
-      url: `${url} is not a URL`,
-      scheme: `${url} is neither an https nor an http URL`,
-    }[problem],
+    why: knownText(
+      {
+        missing: 'the cluster has no server',
+        url: `${url} is not a URL`,
+        scheme: `${url} is neither an https nor an http URL`,
+      },
+      problem,
+    ),
   }),
   conflict: ({ request, why }) => ({
     what: `${subjectText(request)} already exists, or someone else changed it`,
@@ -78,6 +82,8 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
         };
       case 'run':
         return { what: `the credential plugin ${plugin} failed`, why: pluginEndText(trouble.why) };
+      default:
+        return { what: unknownMemberText(trouble satisfies never, 'problem') };
     }
   },
   'exec-plugin-missing': ({ plugin, file, path = 'not set' }) => ({
@@ -86,10 +92,13 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
   }),
   'exec-plugin-not-allowed': ({ program, file, policy }) => ({
     what: `your kuberc does not allow the credential plugin ${program}`,
-    why:
-      policy === 'DenyAll'
-        ? `credentialPluginPolicy is DenyAll in ${file}`
-        : `credentialPluginAllowlist in ${file} does not name it`,
+    why: knownText(
+      {
+        DenyAll: `credentialPluginPolicy is DenyAll in ${file}`,
+        Allowlist: `credentialPluginAllowlist in ${file} does not name it`,
+      },
+      policy,
+    ),
   }),
   forbidden: (refusal) => {
     if ('missing' in refusal) return missingApiFacts(refusal);
@@ -124,7 +133,7 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
   }),
   'kubeconfig-not-found': ({ files, from }) => ({
     what: `no kubeconfig at ${files.join(', ')}`,
-    why: NOT_FOUND[from],
+    why: knownText(NOT_FOUND, from),
   }),
   'kubeconfig-unreadable': ({ file, why }) => ({
     what: `cannot read kubeconfig ${file}`,
@@ -222,18 +231,25 @@ export const KUBE_FACTS: FactsOf<KubeFailures> = {
     why: `${isCurrent ? 'current-context names it, but ' : ''}${namesText('contexts', contexts)}`,
   }),
   unreachable: (trouble) => {
-    if (trouble.problem === 'timeout')
-      return {
-        what: `the cluster of context "${trouble.context}" does not answer`,
-        why: `it sent nothing for ${trouble.limitMs / 1000} s`,
-      };
-    return {
-      what: `cannot reach the cluster at ${trouble.server}`,
-      why:
-        trouble.problem === 'refused'
-          ? `nothing listens at ${trouble.host} (connection refused)`
-          : `${trouble.host} does not answer: ${whyText(trouble.why)}`,
-    };
+    switch (trouble.problem) {
+      case 'timeout':
+        return {
+          what: `the cluster of context "${trouble.context}" does not answer`,
+          why: `it sent nothing for ${trouble.limitMs / 1000} s`,
+        };
+      case 'refused':
+        return {
+          what: `cannot reach the cluster at ${trouble.server}`,
+          why: `nothing listens at ${trouble.host} (connection refused)`,
+        };
+      case 'silent':
+        return {
+          what: `cannot reach the cluster at ${trouble.server}`,
+          why: `${trouble.host} does not answer: ${whyText(trouble.why)}`,
+        };
+      default:
+        return { what: unknownMemberText(trouble satisfies never, 'problem') };
+    }
   },
 };
 
@@ -249,6 +265,11 @@ const CREDENTIALS: ReadonlyMap<string, string> = new Map([
 export function isMaybeAbsent({ right, why }: Exclude<KubeFailures['forbidden'], MissingApi>): boolean {
   return right?.name !== undefined && why !== undefined;
 }
+
+const PROXY_FAULTS = {
+  url: 'it is not a valid URL',
+  scheme: 'its scheme is not http, https or socks5',
+} as const;
 
 const NOT_FOUND = {
   explicit: 'the file that you named does not exist',
@@ -282,6 +303,8 @@ function certificateFacts(trouble: CertificateTrouble): Facts {
         what: `cannot read ${trouble.path}, the ${trouble.field} of ${trouble.entry}`,
         why: whyText(trouble.why),
       };
+    default:
+      return { what: unknownMemberText(trouble satisfies never, 'problem') };
   }
 }
 

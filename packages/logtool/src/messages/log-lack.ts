@@ -1,4 +1,5 @@
 import type { LogLack } from '../domain/verdicts/log-lack.ts';
+import { knownText } from './unknown-code.ts';
 
 const TEXTS: { readonly [C in LogLack]: string } = {
   bytes: 'all logs together are too large',
@@ -35,6 +36,5 @@ const TEXTS: { readonly [C in LogLack]: string } = {
 
 /** Returns why a log, or a part of it, is unknown, as the end of a sentence. */
 export function lackText(lack: LogLack): string {
-  // A newer server may send a code that an older page does not know.
-  return (TEXTS as Readonly<Record<string, string | undefined>>)[lack] ?? lack;
+  return knownText(TEXTS, lack);
 }

@@ -4,6 +4,7 @@ import { andText, countText, listText } from './lists.ts';
 import { longLineText } from './long-line.ts';
 import { whyText } from './problems.ts';
 import { type FilterText, filteredFact, noneOfKindFact, noPodsFact, scopeText } from './resolve.ts';
+import { knownText, unknownMemberText } from './unknown-code.ts';
 
 /** One text for each notice: a code without a text does not compile. */
 export type NoticeTexts<Codes = Notices> = {
@@ -27,13 +28,17 @@ export function noticeTexts(filterText: FilterText): NoticeTexts {
     'clock-set-back': ({ container }) =>
       `the clock of ${nameText(container)} was set back; lines that it wrote after that have timestamps before this page, so they do not appear`,
     'node-files-refused': ({ node, why }) =>
-      why === 'forbidden'
-        ? `you lack permission to get nodes/proxy of node ${node}: logtool does not read the files that it rotated away`
-        : `node ${node} serves no log files: logtool cannot read those that it rotated away`,
+      knownText(
+        {
+          forbidden: `you lack permission to get nodes/proxy of node ${node}: logtool does not read the files that it rotated away`,
+          disabled: `node ${node} serves no log files: logtool cannot read those that it rotated away`,
+        },
+        why,
+      ),
     'namespace-not-found': ({ namespace }) => `namespace "${namespace}" does not exist`,
     'namespace-forbidden': ({ namespace }) => `logtool leaves out namespace "${namespace}"`,
     'owners-forbidden': () => 'logtool matches pods by the names of their owners, which is less certain',
-    'nodes-forbidden': unknownText,
+    'nodes-forbidden': placementText,
     'no-pods': (data) =>
       data.reason === 'scaled-to-zero' ? noPodsFact(data).what : `${noPodsFact(data).what}; waiting for some`,
     'none-of-kind': (data) => `${noneOfKindFact(data).what}; waiting for some`,
@@ -63,7 +68,8 @@ function factsText({ of, namespace }: FactNotices['facts-forbidden']): string {
     nodes: 'changes of nodes',
     autoscalers: 'events of autoscalers',
   };
-  return namespace === undefined ? what[of] : `${what[of]} in namespace ${namespace}`;
+  const text = knownText(what, of);
+  return namespace === undefined ? text : `${text} in namespace ${namespace}`;
 }
 
 function nameText({ pod, container }: NamedContainer): string {
@@ -88,10 +94,12 @@ function watchedText({ type, scope }: Watched): string {
     case 'namespace':
     case 'namespaces':
       return `${type} ${scopeText(scope)}`;
+    default:
+      return unknownMemberText(scope satisfies never, 'in');
   }
 }
 
-function unknownText(data: UnknownPlacements): string {
+function placementText(data: UnknownPlacements): string {
   switch (data.effect) {
     case 'left-out': {
       const { fields, pods, total } = data;
@@ -103,6 +111,8 @@ function unknownText(data: UnknownPlacements): string {
       return `logtool leaves out pod ${data.pod}, and later pods like it, because it does not know their ${andText(data.fields)}`;
     case 'unknown':
       return `logtool does not know ${data.groups.map((group) => `the ${andText(group.fields)} of ${podsText(group)}`).join(', ')}`;
+    default:
+      return unknownMemberText(data satisfies never, 'effect');
   }
 }
 

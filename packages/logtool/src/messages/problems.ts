@@ -6,16 +6,17 @@ import type {
   KubeProblems,
   Why,
 } from '@logtool/kube/src/values/problems.ts';
+import { knownText, unknownCodeText, unknownMemberText } from './unknown-code.ts';
 
 /**
- * Returns why something failed, for every reader. Returns the code of a problem without a text (from a newer server).
+ * Returns why something failed, for every reader. A problem that only a newer server knows shows its code.
  */
 export function whyText(why: Why): string {
   if (typeof why === 'string') return why;
   const { code, data } = why;
   const text = Object.hasOwn(TEXTS, code) ? TEXTS[code] : undefined;
   // The table is typed: each code has matching data.
-  return text === undefined ? code : text(data as never);
+  return text === undefined ? unknownCodeText(code) : text(data as never);
 }
 
 const TEXTS: { readonly [C in KubeProblem['code']]: (data: KubeProblems[C]) => string } = {
@@ -143,7 +144,7 @@ const RESETS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function stepText({ step, to }: ConnectStep): string {
-  return `${STEPS[step]} ${to}`;
+  return `${knownText(STEPS, step)} ${to}`;
 }
 
 const STEPS = { connect: 'connect to', tls: 'TLS with', proxy: 'proxy' } as const;
@@ -152,7 +153,7 @@ function faultText(fault: FieldFault): string {
   switch (fault.problem) {
     case 'type': {
       const hint = fault.isUnquoted === true ? ': put it in quotes' : '';
-      return `should be ${TYPES[fault.expected]}, not ${TYPES[fault.found]}${hint}`;
+      return `should be ${knownText(TYPES, fault.expected)}, not ${knownText(TYPES, fault.found)}${hint}`;
     }
     case 'value': {
       const [last = '', ...others] = fault.expected.toReversed();
@@ -169,6 +170,8 @@ function faultText(fault: FieldFault): string {
       return 'has a name that no variable can have';
     case 'nul':
       return 'has a NUL in it';
+    default:
+      return unknownMemberText(fault satisfies never, 'problem');
   }
 }
 

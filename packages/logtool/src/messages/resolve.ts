@@ -13,6 +13,7 @@ import type {
 import { listText, meantText } from './lists.ts';
 import type { Facts, Message, Messages } from './message.ts';
 import { badNamespaceText, badSourceText, selectorFaultText } from './sources.ts';
+import { unknownMemberText } from './unknown-code.ts';
 
 /** The reader's name for a filter with its values. */
 export type FilterText = (filter: UsedFilter) => string;
@@ -30,6 +31,8 @@ export function scopeText(scope: SearchedScope): string {
       return `in namespaces like "${scope.pattern}"`;
     case 'everywhere':
       return 'in any namespace';
+    default:
+      return unknownMemberText(scope satisfies never, 'in');
   }
 }
 
@@ -53,6 +56,8 @@ export function noPodsFact(data: NoPods): Facts {
       };
     case 'scaled-to-zero':
       return { what: `${data.source} ${scope} has no pods: it is scaled to 0` };
+    default:
+      return { what: unknownMemberText(data satisfies never, 'reason') };
   }
 }
 
@@ -96,6 +101,8 @@ export function filteredFact(data: FilteredOut, filterText: FilterText): Facts {
         what: `none of the containers of ${data.source} match ${data.filters.map(filterText).join(' ')}`,
         why: `the containers are: ${listText(data.containers)}`,
       };
+    default:
+      return { what: unknownMemberText(data satisfies never, 'of') };
   }
 }
 
@@ -124,6 +131,8 @@ function effectText(effect: NamespaceEffect): string {
       return `so there are no ${effect.kinds} in it`;
     case 'object':
       return `so ${effect.kind} "${effect.name}" was not found`;
+    default:
+      return unknownMemberText(effect satisfies never, 'lacks');
   }
 }
 
@@ -242,5 +251,7 @@ function unknownKindFact(data: UnknownKind, { hiddenKind }: ResolveReader): Fact
       };
     case 'not-shown':
       return { what: `this server shows no kind "${data.kind}"`, why: hiddenKind(data.namespaces) };
+    default:
+      return { what: unknownMemberText(data satisfies never, 'reason') };
   }
 }

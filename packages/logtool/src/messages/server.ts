@@ -2,11 +2,12 @@ import type { AnswerFailures, BadRequest, QueryProblem, TurnRefusal } from '../c
 import { longLineText } from './long-line.ts';
 import type { Facts, FactsOf } from './message.ts';
 import { nameFaultText } from './sources.ts';
+import { unknownCodeText, unknownMemberText } from './unknown-code.ts';
 
 /** What the dashboard's server refuses, and why, for every reader. */
 export const ANSWER_FACTS: FactsOf<AnswerFailures> = {
   'answer-too-slow': ({ limitMs }) => ({ what: `the cluster took more than ${limitMs / 1_000} s to answer` }),
-  'bad-query': ({ problem }) => QUERY_PROBLEMS[problem],
+  'bad-query': ({ problem }) => knownFacts(QUERY_PROBLEMS, problem),
   'bad-request': requestFacts,
   'bad-time': ({ text }) => ({ what: `"${text}" is not a time`, why: 'that day or hour does not exist' }),
   'body-too-large': ({ limitBytes }) => ({
@@ -94,7 +95,7 @@ export const ANSWER_FACTS: FactsOf<AnswerFailures> = {
     what: 'too many streams are open at once',
     why: streamLimitText(limit),
   }),
-  'wrong-token': ({ problem }) => WRONG_TOKEN[problem],
+  'wrong-token': ({ problem }) => knownFacts(WRONG_TOKEN, problem),
 };
 
 const QUERY_PROBLEMS: Readonly<Record<QueryProblem, Facts>> = {
@@ -132,6 +133,10 @@ const WRONG_TOKEN: Readonly<Record<AnswerFailures['wrong-token']['problem'], Fac
   },
 };
 
+function knownFacts<C extends string>(facts: Readonly<Record<C, Facts>>, code: C): Facts {
+  return Object.hasOwn(facts, code) ? facts[code] : { what: unknownCodeText(code) };
+}
+
 function requestFacts(data: BadRequest): Facts {
   switch (data.problem) {
     case 'form':
@@ -155,6 +160,8 @@ function requestFacts(data: BadRequest): Facts {
       };
     case 'download-follows':
       return { what: 'the server cannot offer this as a download', why: 'a query that follows has no end' };
+    default:
+      return { what: unknownMemberText(data satisfies never, 'problem') };
   }
 }
 
@@ -168,6 +175,8 @@ function turnText(reason: TurnRefusal): string {
       return `${reason.limit} are already waiting`;
     case 'no-turn':
       return `this one waited more than ${reason.limitMs / 1_000} s`;
+    default:
+      return unknownMemberText(reason satisfies never, 'why');
   }
 }
 
@@ -181,6 +190,8 @@ function streamLimitText(limit: AnswerFailures['too-many-streams']): string {
       return `the server allows ${limit.limit} in total`;
     case 'share':
       return `the server keeps the last ${limit.limit} for people who have fewer than ${limit.share}`;
+    default:
+      return unknownMemberText(limit satisfies never, 'of');
   }
 }
 

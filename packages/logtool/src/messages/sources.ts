@@ -1,6 +1,7 @@
 import { caretUnder } from '../domain/caret.ts';
 import type { NameFault } from '../domain/names.ts';
 import type { ResolveFailures, SelectorProblem, SourceFault } from '../domain/resolve-failures.ts';
+import { knownText, unknownMemberText } from './unknown-code.ts';
 
 /** Returns the fault in a name. */
 export function nameFaultText(fault: NameFault): string {
@@ -23,6 +24,8 @@ export function nameFaultText(fault: NameFault): string {
       return `a name cannot end with '${fault.character}'`;
     case 'too-long':
       return `at most ${fault.limit} characters are allowed`;
+    default:
+      return unknownMemberText(fault satisfies never, 'problem');
   }
 }
 
@@ -63,6 +66,8 @@ export function sourceFaultText(fault: SourceFault): string {
     case 'no-name':
     case 'too-long':
       return nameFaultText(fault);
+    default:
+      return unknownMemberText(fault satisfies never, 'problem');
   }
 }
 
@@ -95,7 +100,7 @@ export function badNamespaceText({ name, fault }: ResolveFailures['bad-namespace
 
 /** Returns where and why a label selector is wrong. */
 export function selectorFaultText({ text, index, problem }: ResolveFailures['bad-selector']): string {
-  return `${SELECTOR_PROBLEMS[problem]}:\n${caretUnder(text, index)}`;
+  return `${knownText(SELECTOR_PROBLEMS, problem)}:\n${caretUnder(text, index)}`;
 }
 
 const SELECTOR_PROBLEMS: Readonly<Record<SelectorProblem, string>> = {

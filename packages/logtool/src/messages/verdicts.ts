@@ -1,6 +1,7 @@
 import type { Doubt, NodeRefusal, Verdict, VerdictCode, VerdictOf } from '../domain/verdicts/verdict.ts';
 import { imageText, lengthText } from './facts.ts';
 import { andText, countText } from './lists.ts';
+import { knownText, unknownCodeText } from './unknown-code.ts';
 
 /** The text of each verdict, as one sentence without a full stop. */
 type VerdictTexts = { readonly [C in VerdictCode]: (verdict: VerdictOf<C>) => string };
@@ -108,7 +109,9 @@ const TEXTS: VerdictTexts = {
 /** Returns `OOMKilled: the kernel killed container app for memory, limit 256Mi`. */
 export function verdictText(verdict: Verdict): string {
   // The table is typed: each code has matching data.
-  return (TEXTS[verdict.code] as (verdict: Verdict) => string)(verdict);
+  return Object.hasOwn(TEXTS, verdict.code)
+    ? (TEXTS[verdict.code] as (verdict: Verdict) => string)(verdict)
+    : unknownCodeText(verdict.code);
 }
 
 /** Linux signals. */
@@ -152,7 +155,7 @@ const REFUSAL_TEXTS: Readonly<Record<NodeRefusal['reason'], string>> = {
 };
 
 function refusalText({ nodes, reason, text }: NodeRefusal): string {
-  return `${countText(nodes, 'node', 'nodes')}: ${REFUSAL_TEXTS[reason]} (${text})`;
+  return `${countText(nodes, 'node', 'nodes')}: ${knownText(REFUSAL_TEXTS, reason)} (${text})`;
 }
 
 function hasCode(doubts: readonly Doubt[], wanted: Doubt['code']): boolean {

@@ -1,8 +1,10 @@
 import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
 import { filterMessages } from '../../messages/filter.ts';
 import { resolveMessages } from '../../messages/resolve.ts';
+import { knownText } from '../../messages/unknown-code.ts';
 import type { Message } from './message.ts';
-import { findMessage, type MessageTable, messageOf } from './message-of.ts';
+import { findMessage, type MessageTable, unknownMessage } from './message-of.ts';
+import { PAGE_MESSAGES } from './page.ts';
 import { KUBE_MESSAGES } from './reported/kube.ts';
 import { SERVER_MESSAGES } from './reported/server.ts';
 import { PAGE_READER } from './resolve.ts';
@@ -16,8 +18,9 @@ const PATTERNS = {
 const MESSAGES: MessageTable = {
   ...KUBE_MESSAGES,
   ...SERVER_MESSAGES,
+  ...PAGE_MESSAGES,
   ...resolveMessages(logMessageOf, PAGE_READER),
-  ...filterMessages((use) => PATTERNS[use]),
+  ...filterMessages((use) => knownText(PATTERNS, use)),
 };
 
 /**
@@ -25,5 +28,5 @@ const MESSAGES: MessageTable = {
  * never shows.
  */
 export function logMessageOf(error: Coded): Message {
-  return findMessage(MESSAGES, error) ?? messageOf(error);
+  return findMessage(MESSAGES, error) ?? unknownMessage(error, true);
 }

@@ -3,6 +3,7 @@ import type { LogFrame } from '../../contract/log-frame.ts';
 import type { LogSource } from '../../contract/log-source.ts';
 import { stateDetail } from '../../messages/container-report.ts';
 import { gapCauseText } from '../../messages/gap.ts';
+import { knownText } from '../../messages/unknown-code.ts';
 import type { Marker, MarkerSubject } from '../worker/store/line-store.ts';
 import { logMessageOf } from './log-message-of.ts';
 import { noticeText } from './notices.ts';
@@ -21,7 +22,7 @@ export function markerOfState(frame: StateFrame, source: LogSource, index: numbe
   return {
     marker: frame.state,
     source: index,
-    text: `${name}${others} ${VERBS[frame.state]}${detailText(frame)}`,
+    text: `${name}${others} ${knownText(VERBS, frame.state)}${detailText(frame)}`,
     isWarning: frame.state === 'failed',
     ...aboutOf(frame, [source]),
   };
@@ -65,7 +66,7 @@ export function textOfMany(frame: StateFrame, count: number, sources: readonly s
   if (frame.state === 'reconnecting') throw new Error('there is no row for it');
   const name = sources.length === 1 ? /[^/:]+$/.exec(sources[0] ?? '')?.[0] : undefined;
   const of = name === undefined || name.includes('*') ? '' : ` of ${name}`;
-  return `${count} containers${of} ${VERBS[frame.state]}${detailText(frame)}`;
+  return `${count} containers${of} ${knownText(VERBS, frame.state)}${detailText(frame)}`;
 }
 
 function detailText(frame: StateFrame): string {

@@ -1,7 +1,19 @@
 import { expect, test } from 'vitest';
-import { messageOf } from './message-of.ts';
+import { loadMessages, messageOf } from './message-of.ts';
 
-test('a code that the page does not know is shown as it is', () => {
-  expect(messageOf({ code: 'of-a-later-server', data: { limit: 3 } })).toEqual({ what: 'of-a-later-server' });
-  expect(messageOf({ code: 'closing', data: undefined })).toEqual({ what: 'closing' });
+const LATER = { code: 'of-a-later-server', data: { limit: 3 } };
+
+test('a code without a loaded message is shown as it is, and only a complete page blames the server', async () => {
+  const unloaded = {
+    what: 'the server reports "of-a-later-server"',
+    why: 'the page could not load its message',
+  };
+  expect(messageOf(LATER)).toEqual(unloaded);
+  await loadMessages();
+  expect(messageOf(LATER)).toEqual({
+    what: 'a newer server reports "of-a-later-server", which this version does not know',
+    next: 'Reload the page.',
+  });
+  expect(messageOf({ code: 'closing', data: undefined }).what).toContain('"closing"');
+  expect(messageOf({ code: 'closing', data: {} })).toMatchObject({ what: 'the server is shutting down' });
 });

@@ -2,6 +2,7 @@ import type { Coded } from '@logtool/kube/src/values/coded-error.ts';
 import type { WireError } from '../../contract/error.ts';
 import type { Notices, ServerNotices } from '../../domain/notice.ts';
 import { type NoticeTexts, noticeTexts } from '../../messages/notice.ts';
+import { unknownCodeText } from '../../messages/unknown-code.ts';
 import { logMessageOf } from './log-message-of.ts';
 import { filterText } from './resolve.ts';
 
@@ -16,8 +17,8 @@ const NOTICE_TEXTS: NoticeTexts<Notices & ServerNotices> = {
 const TEXTS: Readonly<Record<string, (data: never) => string>> = NOTICE_TEXTS;
 
 /**
- * Returns the text of a notice and of the failure that caused it. A notice without a text here shows its
- * code.
+ * Returns the text of a notice and of the failure that caused it. A notice that only a newer server
+ * knows shows its code.
  */
 export function noticeText({
   code,
@@ -27,6 +28,6 @@ export function noticeText({
   // The table is typed: the code determines the type of the data.
   const textOf =
     Object.hasOwn(TEXTS, code) && typeof data === 'object' && data !== null ? TEXTS[code] : undefined;
-  const text = textOf?.(data as never) ?? code;
+  const text = textOf?.(data as never) ?? unknownCodeText(code);
   return cause === undefined ? text : `${text}: ${logMessageOf(cause).what}`;
 }

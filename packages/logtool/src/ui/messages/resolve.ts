@@ -1,6 +1,7 @@
 import type { FilterName, NoPods, UsedFilter } from '../../domain/resolve-failures.ts';
 import { meantText } from '../../messages/lists.ts';
 import type { ResolveReader } from '../../messages/resolve.ts';
+import { knownText } from '../../messages/unknown-code.ts';
 
 const FILTERS: Readonly<Record<FilterName, string>> = {
   node: 'node',
@@ -17,7 +18,7 @@ const FILTERS: Readonly<Record<FilterName, string>> = {
 
 /** Names a filter as the page does. */
 export function filterText({ filter, values }: UsedFilter): string {
-  return `${FILTERS[filter]} ${values.join(', ')}`;
+  return `${knownText(FILTERS, filter)} ${values.join(', ')}`;
 }
 
 /** Words for a reader at the page, who has no flags and cannot start the server. */

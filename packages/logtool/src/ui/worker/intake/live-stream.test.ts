@@ -146,6 +146,15 @@ test('the server says why it closes a stream', async () => {
   expect(logMessageOf(error)).toEqual({ what: 'Your session has expired' });
 });
 
+test('a stream that a newer server closes for an unknown reason is opened again, and nobody is signed out', async () => {
+  const driver = new SessionDriver();
+  await driver.open();
+  driver.server.streams[0]?.push([{ type: 'closing', reason: 'of-a-newer-server' } as never]);
+  await driver.clock.advance(60_000);
+  expect(driver.sent.filter(({ type }) => type === 'signed-out')).toEqual([]);
+  expect(driver.server.requests.length).toBeGreaterThan(1);
+});
+
 test.each([
   [400, 'bad-request'],
   [403, 'namespace-not-allowed'],

@@ -235,8 +235,19 @@ type Outcome =
 
 function closingOf(reason: Extract<LogFrame, { type: 'closing' }>['reason']): Outcome {
   const error = pageError(reason, {});
-  if (reason === 'shutdown' || reason === 'too-slow') return { outcome: 'cut', error, hadFrames: true };
-  return { outcome: 'signed-out', error };
+  switch (reason) {
+    case 'signed-out':
+    case 'expired':
+    case 'revoked':
+      return { outcome: 'signed-out', error };
+    case 'shutdown':
+    case 'too-slow':
+      return { outcome: 'cut', error, hadFrames: true };
+    default:
+      // A reason of a newer server: to connect again shows whether the session still exists.
+      reason satisfies never;
+      return { outcome: 'cut', error, hadFrames: true };
+  }
 }
 
 /** The query itself is wrong, too large, or cannot be answered. */

@@ -103,7 +103,11 @@ const VERDICT_DATA = schemasOf<VerdictKinds>()({
   'deadline-exceeded': z.object({ kind: text, name: text, count: count.optional() }),
   'backoff-limit-exceeded': z.object({ name: text, count: count.optional() }),
   'probe-failing': z.object({ container: text, probe: Probe, answer: text }),
-  'rollout-stuck': z.object({ name: text, images: z.array(ImageChange).readonly() }),
+  'rollout-stuck': z.object({
+    name: text,
+    images: z.array(ImageChange).readonly(),
+    refusal: text.optional(),
+  }),
   'log-errors': z.object({ container: text, errors: count, isNew: z.boolean() }),
 });
 

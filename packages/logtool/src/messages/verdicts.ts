@@ -96,8 +96,12 @@ const TEXTS: VerdictTexts = {
     isOver
       ? `container ${data.container} was not ready for a time: its ${data.probe} probe failed${because(data.answer)}`
       : `container ${data.container} runs, but is not ready: its ${data.probe} probe fails${because(data.answer)}`,
-  'rollout-stuck': ({ data }) =>
-    `the rollout${data.images.length === 0 ? '' : ` ${data.images.map(imageText).join(', ')}`} made no progress within its deadline`,
+  'rollout-stuck': ({ data: { images, refusal } }) => {
+    const rollout = `the rollout${images.length === 0 ? '' : ` ${images.map(imageText).join(', ')}`}`;
+    return refusal === undefined
+      ? `${rollout} made no progress within its deadline`
+      : `${rollout} cannot begin: its controller cannot create the ReplicaSet${because(refusal)}`;
+  },
   'log-errors': ({ data: { container, errors, isNew }, isOver }) => {
     const what = isNew
       ? `errors ${isOver ? 'began' : 'begin'} in the log of container ${container}`

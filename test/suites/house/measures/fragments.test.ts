@@ -28,6 +28,7 @@ const KEPT: Readonly<Record<string, string>> = {
   'packages/helm/src/render/check-hooks.ts': RULE,
   'packages/kube/src/config/line-of.ts': 'loaded on demand, with a YAML parser',
   'packages/logtool/src/cli/plan/logs/line-template.ts': RULE,
+  'packages/logtool/src/happenings/why/own-uids.ts': RULE,
   'packages/logtool/src/server/session/open-sessions.ts': 'one file for each --auth',
   'packages/logtool/src/start/command-of.ts': 'main.ts runs the program when a test imports it',
   'packages/logtool/src/ui/console/scroll/settling.ts': RULE,

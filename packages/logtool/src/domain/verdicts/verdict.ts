@@ -148,7 +148,12 @@ export interface VerdictKinds {
   readonly 'backoff-limit-exceeded': { readonly name: string; readonly count?: number | undefined };
   /** The pod is not ready, because its probe fails. */
   readonly 'probe-failing': OfContainer & { readonly probe: Probe; readonly answer: string };
-  readonly 'rollout-stuck': { readonly name: string; readonly images: readonly ImageChange[] };
+  /** `refusal`: why its controller cannot create the ReplicaSet; undefined: no progress within the deadline. */
+  readonly 'rollout-stuck': {
+    readonly name: string;
+    readonly images: readonly ImageChange[];
+    readonly refusal?: string | undefined;
+  };
   /** Errors begin in its log, or become much more frequent, while the cluster's facts show no problem. */
   readonly 'log-errors': OfContainer & {
     /** Records of level error or fatal since then, among those read. */

@@ -16,6 +16,7 @@ import { judge } from './judge.ts';
 import { findErrors } from './logs/find-errors.ts';
 import { logDoubts, readLogsOf } from './logs/log-doubts.ts';
 import { readDigests } from './logs/read-digests.ts';
+import { withOwnUids } from './own-uids.ts';
 import { readPodNow } from './pod-now.ts';
 import { type ReadLog, readLines } from './read-lines.ts';
 import { wantedLines } from './wanted-lines.ts';
@@ -183,7 +184,7 @@ class Found {
 
   evidence(now: Timestamp): Omit<Evidence, 'lines' | 'errors' | 'now'> {
     return {
-      facts: [...this.#facts.values()],
+      facts: withOwnUids([...this.#facts.values()], this.#pods.values()),
       pods: [...this.#pods.values()].map((pod) => readPodNow(pod, now)),
       unread: this.#unread,
       missingEvents: this.#missingEvents,

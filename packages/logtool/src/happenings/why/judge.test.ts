@@ -300,6 +300,13 @@ const CASES: Readonly<Record<string, Case>> = {
     codes: ['evicted'],
     data: { node: 'node-1', message: 'The node was low on resource: memory.' },
   },
+  'an end for memory long before the eviction': {
+    facts: [
+      exit(137, 'OOMKilled'),
+      fact('evicted', { node: 'node-1' }, { reason: 'Evicted', at: at(9_600) }),
+    ],
+    codes: ['evicted', 'oom-container'],
+  },
   'an eviction that was asked for': {
     facts: [fact('evicted', { node: 'node-1' }, { reason: 'EvictionByEvictionAPI' })],
     codes: ['evicted-by-request'],
@@ -532,6 +539,17 @@ const CASES: Readonly<Record<string, Case>> = {
   'a name of an image that is none': {
     facts: [waiting('InvalidImageName', 'Failed to apply default image tag "A B"')],
     codes: ['image-name-invalid'],
+  },
+  'what a CSI driver calls a secret': {
+    facts: [
+      waiting('ContainerCreating'),
+      event(
+        'FailedMount',
+        'MountVolume.SetUp failed for volume "s" : rpc error: code = Unknown desc = secret "prod/db" not found in vault',
+        POD,
+      ),
+    ],
+    codes: ['volume-not-mounted'],
   },
   'a key that a Secret lacks': {
     facts: [waiting('CreateContainerConfigError', "couldn't find key password in Secret shop/login")],
@@ -791,6 +809,49 @@ test('a rollout that stands still is no reason for its pods not to be ready', ()
     outcome: 'unexplained',
     codes: ['rollout-stuck'],
   });
+});
+
+test('a rollout whose ReplicaSet is refused has a reason', () => {
+  const subject: FactSubject = { ...POD, kind: 'Deployment', name: 'web' };
+  const message = 'Failed to create new replica set "web-66f": admission webhook denied the request';
+  const refused = fact(
+    'workload-condition',
+    { type: 'Progressing', status: 'False' },
+    { reason: 'ReplicaSetCreateError', message, subject },
+  );
+  const earlier = fact(
+    'rollout',
+    { revision: 1, images: [] },
+    { subject, severity: 'normal', at: at(2_000) },
+  );
+  const { outcome, verdicts } = judged([earlier, refused], { pods: READY });
+  expect(outcome).toBe('explained');
+  expect(verdicts).toMatchObject([{ code: 'rollout-stuck', data: { refusal: message }, since: at(9_000) }]);
+});
+
+const LOST = { reason: 'Evicted', subject: { ...POD, name: 'web-0', uid: 'web-0' }, at: at(5_000) };
+const replacement = (values: Partial<PodNow>) => podNow({ createdAt: at(5_010), ...values });
+
+test.each([
+  ['by a pod that crashes now', [replacement({})], true],
+  ['by none', [podNow()], false],
+  [
+    'by a pod that has not started',
+    [replacement({ containers: [containerNow({ isRunning: false })] })],
+    false,
+  ],
+])('a pod that was evicted, replaced %s: whether that is over', (_, pods, isOver) => {
+  const { verdicts } = judged([fact('evicted', { node: 'node-1' }, LOST)], { pods });
+  expect(verdicts.map(({ code, isOver: isPast }) => [code, isPast])).toEqual([['evicted', isOver]]);
+});
+
+test('two pods that were evicted need two others', () => {
+  const lost = ['web-8', 'web-9'].map((name) =>
+    fact('evicted', { node: 'node-1' }, { ...LOST, subject: { ...POD, name, uid: name } }),
+  );
+  const pods = ['web-1', 'web-2'].map((name) => replacement({ subject: { ...POD, name, uid: name } }));
+  expect(judged(lost, { pods: pods.slice(1) }).verdicts.map(({ isOver }) => isOver)).toEqual([false]);
+  expect(judged(lost, { pods }).verdicts.map(({ isOver }) => isOver)).toEqual([true]);
 });
 
 test('a workload with fewer pods than it wants is not healthy', () => {

@@ -83,8 +83,37 @@ export function isBack(evidence: Evidence, pod: PodNow, container: string | unde
 }
 
 /** Whether all wanted pods are ready: others have replaced those that left. */
-export function isReplaced(evidence: Evidence): boolean {
+export function areAllWell(evidence: Evidence): boolean {
   return evidence.pods.every((pod) => hasRecovered(evidence, pod));
+}
+
+/**
+ * Whether others have replaced the pods that left: all pods are well, or for each of those that left another was created
+ * since whose containers have started. What is wrong with that one is another trouble.
+ */
+export function isReplaced(evidence: Evidence, losses: readonly Fact[]): boolean {
+  if (areAllWell(evidence)) return true;
+  const lastSeconds = new Map<string, number>();
+  for (const fact of losses)
+    if (fact.subject.kind === 'Pod')
+      lastSeconds.set(fact.subject.name, Math.max(lastSecond(fact), lastSeconds.get(fact.subject.name) ?? 0));
+  const replacements = evidence.pods.filter((pod) => !lastSeconds.has(pod.subject.name) && hasStarted(pod));
+  const times = [...lastSeconds.values()].sort((a, b) => b - a);
+  return (
+    times.length > 0 &&
+    times.every((time, index) => {
+      const later = replacements.filter(({ createdAt }) => (createdAt?.seconds ?? 0) >= time - BEFORE_LOSS);
+      return later.length > index;
+    })
+  );
+}
+
+/** A controller may create the next pod this many seconds before the last sign of the loss. */
+const BEFORE_LOSS = 60;
+
+function hasStarted({ isOver, isDeleting, containers }: PodNow): boolean {
+  const own = containers.filter(({ isInit }) => !isInit);
+  return !isOver && !isDeleting && own.some(({ isRunning, restarts }) => isRunning || restarts > 0);
 }
 
 export function podsOf(facts: readonly Fact[]): readonly FactSubject[] {

@@ -8,6 +8,9 @@ const CONTAINER = ['name', 'image', 'restartPolicy', 'restartPolicyRules'] as co
 const STATUS = ['name', 'state', 'lastState', 'restartCount', 'containerID'] as const;
 const CONDITION = ['type', 'status', 'reason', 'message'] as const;
 
+/** The container of `kubectl logs`, and the UID under which the kubelet reports events of a static pod. */
+const ANNOTATIONS = ['kubectl.kubernetes.io/default-container', 'kubernetes.io/config.mirror'];
+
 /**
  * Returns a pod with only the fields that `readPod` needs: a tenth of the API's object. Without this, volumes, probes
  * and managed fields would stay in memory until the last page of a list arrives.
@@ -26,7 +29,7 @@ export function slimPod(object: KubeObject): KubeObject {
       labels,
       ownerReferences,
       deletionTimestamp: metadata.deletionTimestamp,
-      annotations: annotations && pick(annotations, ['kubectl.kubernetes.io/default-container']),
+      annotations: annotations && pick(annotations, ANNOTATIONS),
     },
     ...(spec && {
       spec: {

@@ -44,7 +44,7 @@ export const podsDeleted: Rule = (evidence) => {
   return [
     makeVerdict(evidence, 'pods-deleted', { node }, [first, ...rest], {
       doubts: [{ code: 'deleter-unknown', data: {} }],
-      isOver: isReplaced(evidence),
+      isOver: isReplaced(evidence, [first, ...rest]),
     }),
   ];
 };

@@ -2,7 +2,7 @@ import type { FactOf } from '../../../domain/facts/fact.ts';
 import type { VerdictCode } from '../../../domain/verdicts/verdict.ts';
 import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf, podOf } from '../evidence.ts';
 import { containerOf } from '../pod-now.ts';
-import { type Exit, FAULTS, type KubeletKill, killOf } from './kubelet-kills.ts';
+import { type Exit, FAULTS, graceOf, type KubeletKill, killOf } from './kubelet-kills.ts';
 import { nodeOomOf } from './out-of-memory.ts';
 
 /**
@@ -46,11 +46,14 @@ function causeOfCode(exitCode: number): VerdictCode {
  */
 const STOPS: readonly number[] = [1, 2, 3, 9, 10, 12, 14, 15, 16, 26, 27, 29, 30];
 
-/** Whether the whole pod had to leave. */
-function hasLeft({ subject }: Exit, { facts }: Evidence): boolean {
-  return facts.some(
-    ({ kind, subject: { uid } }) =>
-      uid === subject.uid && (kind === 'evicted' || kind === 'preempted' || kind === 'failed'),
+/** Whether the run ended because the whole pod had to leave: not long before that. */
+function hasLeft(exit: Exit, evidence: Evidence): boolean {
+  const earliest = lastSecond(exit) + graceOf(exit, evidence);
+  return evidence.facts.some(
+    ({ kind, subject: { uid }, at }) =>
+      uid === exit.subject.uid &&
+      (kind === 'evicted' || kind === 'preempted' || kind === 'failed') &&
+      at.seconds <= earliest,
   );
 }
 

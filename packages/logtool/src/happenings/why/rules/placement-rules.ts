@@ -2,7 +2,7 @@ import type { Fact, FactOf } from '../../../domain/facts/fact.ts';
 import type { NodeRefusal } from '../../../domain/verdicts/verdict.ts';
 import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf, podOf } from '../evidence.ts';
 import { groupsOf } from '../groups-of.ts';
-import { hasRecovered, isReplaced, makeVerdict, type Rule } from '../make-verdict.ts';
+import { areAllWell, hasRecovered, isReplaced, makeVerdict, type Rule } from '../make-verdict.ts';
 import { REBOOT_SECONDS } from './exit-cause.ts';
 
 /** The messages of the scheduler's plugins (pkg/scheduler/framework/plugins), the more specific first. */
@@ -82,7 +82,9 @@ export const evicted: Rule = (evidence) => {
     const proof = group.map(({ fact }) => fact) as unknown as readonly [Fact, ...Fact[]];
     const message = group.find(({ fact }) => fact.message !== '')?.fact.message.trim() ?? '';
     const code = isAsked ? 'evicted-by-request' : 'evicted';
-    return makeVerdict(evidence, code, { node, message }, proof, { isOver: isReplaced(evidence) });
+    return makeVerdict(evidence, code, { node, message }, proof, {
+      isOver: isReplaced(evidence, proof),
+    });
   });
 };
 
@@ -129,7 +131,7 @@ export const nodeLost: Rule = (evidence) =>
     const taints = factsOf(evidence, 'node-taint').filter(({ subject }) => subject.name === node);
     const proof = [...facts, ...taints, ...hit] as unknown as readonly [Fact, ...Fact[]];
     const back = now === undefined ? readyAgain(evidence, node, since.seconds) : undefined;
-    const isOver = back === undefined ? isReplaced(evidence) : !areStillHit(evidence, hit, back);
+    const isOver = back === undefined ? areAllWell(evidence) : !areStillHit(evidence, hit, back);
     // The kubelet reports False itself; Unknown means that it reports nothing:
     // https://kubernetes.io/docs/reference/node/node-status/#condition
     const message = now?.data.status === 'False' ? now.message : undefined;

@@ -74,10 +74,13 @@ function failuresOf(evidence: Evidence, { subject, message, kind }: Fact): reado
   );
 }
 
-/** pkg/kubelet/kubelet_pods.go (makeEnvironmentVariables), pkg/volume/configmap, pkg/volume/secret. */
+/**
+ * pkg/kubelet/kubelet_pods.go (makeEnvironmentVariables), pkg/volume/configmap, pkg/volume/secret, pkg/volume/projected. A
+ * CSI driver may call other things secrets, with words around them.
+ */
 function missingOf(message: string) {
   const volume = /^MountVolume\.SetUp failed for volume "([^"]+)"/.exec(message)?.[1];
-  const object = /(configmap|secret) "([^"]+)" not found/i.exec(message);
+  const object = NOT_FOUND.exec(message);
   if (object !== null) return { kind: kindOf(object[1]), name: object[2] ?? '', ...(volume && { volume }) };
   const key = /couldn't find key (\S+) in (ConfigMap|Secret) (?:[^/\s]+\/)?(\S+)/.exec(message);
   if (key !== null)
@@ -86,6 +89,9 @@ function missingOf(message: string) {
   if (path === null) return undefined;
   return { kind: kindOf(path[1]), key: path[2] ?? '', ...(volume && { volume }) };
 }
+
+const NOT_FOUND =
+  /^(?:MountVolume\.SetUp failed for volume "[^"]+" ?: ?)?\[?(configmap|secret) "([a-z0-9.-]+)" not found(?:$|[,\]])/;
 
 function kindOf(name = ''): 'ConfigMap' | 'Secret' {
   return name.toLowerCase() === 'secret' ? 'Secret' : 'ConfigMap';

@@ -109,20 +109,27 @@ function jobFailures(evidence: Evidence, reason: string): readonly FactOf<'workl
   );
 }
 
+/** Reasons of the condition Progressing (pkg/controller/deployment/util/deployment_util.go). */
+const STUCK: readonly string[] = ['ProgressDeadlineExceeded', 'ReplicaSetCreateError'];
+
 /** Proof: the Deployment's condition. */
 export const rolloutStuck: Rule = (evidence) =>
   factsOf(evidence, 'workload-condition')
-    .filter(({ reason, data }) => reason === 'ProgressDeadlineExceeded' && data.status === 'False')
+    .filter(({ reason, data }) => STUCK.includes(reason) && data.status === 'False')
     .map((fact) => {
-      const rollout = factsOf(evidence, 'rollout').findLast(
-        ({ subject }) => subject.uid === fact.subject.uid,
-      );
+      const isRefused = fact.reason === 'ReplicaSetCreateError';
+      // A refused rollout has no ReplicaSet, so that the known ones are earlier.
+      const rollout = isRefused
+        ? undefined
+        : factsOf(evidence, 'rollout').findLast(({ subject }) => subject.uid === fact.subject.uid);
       const images = (rollout?.data.images ?? []).filter(({ from }) => from !== undefined);
       const proof: readonly [Fact, ...Fact[]] = rollout === undefined ? [fact] : [fact, rollout];
       const pods = evidence.pods
         .filter(({ isReady, isOver }) => !isReady && !isOver)
         .map(({ subject }) => subject);
-      return makeVerdict(evidence, 'rollout-stuck', { name: fact.subject.name, images }, proof, {
+      const refusal = isRefused ? fact.message : undefined;
+      const data = { name: fact.subject.name, images, refusal };
+      return makeVerdict(evidence, 'rollout-stuck', data, proof, {
         pods,
         isOver: false,
       });

@@ -436,16 +436,19 @@ export class View {
     if (kind === KIND.missing) return true;
     // Filters decide which lines are shown, and which containers' facts.
     if (kind === KIND.fact) return wanted === undefined || this.#showsFact(id, wanted);
-    if (kind === KIND.marker) {
-      if (this.#store.hiddenMarkers.has(id)) return false;
-      const { source, span } = this.#store.markers.get(id) ?? {};
-      // Among hits, a row says where others may be missing.
-      if (bySearch && span === undefined) return false;
-      return source === undefined || wanted === undefined || anyLevel(wanted, source);
-    }
+    if (kind === KIND.marker) return this.#showsMarker(id);
     if (wanted !== undefined && !wanted(block.source[at] as number, block.level[at] as number)) return false;
     if (byFields && block.fielded[at] !== VERDICT.hit) return false;
     return !bySearch || this.#isHit(block, at);
+  }
+
+  #showsMarker(id: EntryId): boolean {
+    if (this.#store.hiddenMarkers.has(id)) return false;
+    const { source, span } = this.#store.markers.get(id) ?? {};
+    const { wanted, bySearch } = this.#filter;
+    // Among hits, a row says where others may be missing.
+    if (bySearch && span === undefined) return false;
+    return source === undefined || wanted === undefined || anyLevel(wanted, source);
   }
 
   /** Shows a fact that does not concern a held container, because it belongs to all of them. */

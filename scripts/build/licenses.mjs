@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Returns the license texts of packages in a bundle, as their licenses require.
+ * Returns the license texts of packages in a bundle, as their licenses require. Packages with the same text share it.
  *
  * @param {string} root
  * @param {Iterable<string>} folders relative to the root, `node_modules/name`
  */
 export async function licenses(root, folders) {
-  const texts = [];
+  const packages = new Map();
   for (const folder of [...folders].sort()) {
     const manifest = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
     const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'LICENCE', 'license'].find((name) =>
@@ -17,9 +17,10 @@ export async function licenses(root, folders) {
     );
     const text =
       file === undefined ? withoutText(manifest) : await readFile(join(root, folder, file), 'utf8');
-    texts.push(`${manifest.name} ${manifest.version} (${manifest.license})\n\n${text.trim()}\n`);
+    const named = packages.get(text.trim()) ?? [];
+    packages.set(text.trim(), [...named, `${manifest.name} ${manifest.version} (${manifest.license})`]);
   }
-  return texts.join('\n----\n\n');
+  return [...packages].map(([text, named]) => `${named.join('\n')}\n\n${text}\n`).join('\n----\n\n');
 }
 
 /** Some packages only name their license. */

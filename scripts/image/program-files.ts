@@ -4,7 +4,7 @@ import type { ImageFile } from './image-file.ts';
 import { runTool } from './run-tool.ts';
 
 /** Excludes documents, which an image cannot show: it has neither a shell nor `man`. */
-const TO_READ = /^docs\/|(?:^|\/)README\.md$/;
+const TO_READ = /^(?:docs\/|README\.md$)/;
 
 /** Returns the program's files that npm would pack, without files of earlier builds that are still in dist/. */
 export function programFiles(root: string): readonly ImageFile[] {

@@ -81,9 +81,9 @@ const TEXTS: VerdictTexts = {
   'restarted-again': ({ data }) =>
     `container ${data.container} ended repeatedly, and the kubelet delayed each restart`,
   'quota-exceeded': ({ data, isOver }) =>
-    `quota ${data.quota} ${isOver ? 'had' : 'has'} no room for more pods: ${data.message}`,
+    `quota ${data.quota} ${isOver ? 'had' : 'has'} no room for more ${createdText(data)}: ${data.message}`,
   'pods-refused': ({ data, isOver }) =>
-    `the API server ${isOver ? 'refused' : 'refuses'} to create pods${because(data.message)}`,
+    `the API server ${isOver ? 'refused' : 'refuses'} to create ${createdText(data)}${because(data.message)}`,
   'deadline-exceeded': ({ data: { kind, name, count } }) =>
     count === undefined
       ? `${kind} ${name} ran longer than its deadline, and the cluster stopped it`
@@ -109,6 +109,10 @@ const TEXTS: VerdictTexts = {
     return `${what}: ${errors.toLocaleString('en')}${isOver ? '' : ' so far'}`;
   },
 };
+
+function createdText({ of }: { readonly of?: 'Job' | undefined }): string {
+  return of === undefined ? 'pods' : 'Jobs';
+}
 
 /** Returns `OOMKilled: the kernel killed container app for memory, limit 256Mi`. */
 export function verdictText(verdict: Verdict): string {

@@ -6,6 +6,7 @@ export const PULL_REASONS: readonly string[] = [
   'ErrImageNeverPull',
   'ImageInspectError',
   'RegistryUnavailable',
+  'SignatureValidationFailed',
 ];
 
 /**

@@ -136,8 +136,13 @@ export interface VerdictKinds {
   readonly 'image-pulling': { readonly container: string; readonly image: string };
   /** Containers of pods that are gone, or whose ends are unknown, ended again and again. */
   readonly 'restarted-again': OfContainer;
-  readonly 'quota-exceeded': { readonly quota: string; readonly message: string };
-  readonly 'pods-refused': { readonly message: string };
+  /** `of`: what its controller could not create; absent: pods. */
+  readonly 'quota-exceeded': {
+    readonly quota: string;
+    readonly message: string;
+    readonly of?: 'Job' | undefined;
+  };
+  readonly 'pods-refused': { readonly message: string; readonly of?: 'Job' | undefined };
   /** `count`: if several Jobs of a CronJob did; `name` is then the last of them. */
   readonly 'deadline-exceeded': {
     readonly kind: string;

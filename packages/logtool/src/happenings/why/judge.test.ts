@@ -540,6 +540,10 @@ const CASES: Readonly<Record<string, Case>> = {
     facts: [waiting('InvalidImageName', 'Failed to apply default image tag "A B"')],
     codes: ['image-name-invalid'],
   },
+  'an image whose signature the node refuses': {
+    facts: [waiting('SignatureValidationFailed', 'SignatureValidationFailed: image signed by nobody')],
+    codes: ['image-not-pulled'],
+  },
   'what a CSI driver calls a secret': {
     facts: [
       waiting('ContainerCreating'),
@@ -767,6 +771,22 @@ test('a refusal is over once its controller creates a pod, or no more are wanted
   expect(isOver([refused, made(8_700)], 2)).toEqual([true]);
   expect(isOver([refused, made(8_300)], 2)).toEqual([false]);
   expect(isOver([refused, made(8_700, { ...SET, uid: 'another' })], 2)).toEqual([false]);
+});
+
+test('a CronJob that cannot create Jobs is not over because it wants no pods', () => {
+  const subject: FactSubject = { ...SET, kind: 'CronJob', name: 'nightly', uid: 'cron' };
+  const message = 'Error creating job: jobs.batch "nightly-29345678" is forbidden: no';
+  const refused = event('FailedCreate', message, subject, 8_000, { until: at(9_990), count: 240 });
+  const isOver = (...facts: readonly Fact[]) =>
+    judged(facts, { pods: [], subject, wanted: new Map([['cron', 0]]) }).verdicts.map((verdict) => [
+      verdict.code,
+      verdict.data,
+      verdict.isOver,
+    ]);
+  const data = { message: 'no', of: 'Job' };
+  expect(isOver(refused)).toEqual([['pods-refused', data, false]]);
+  const made = event('SuccessfulCreate', 'Created job nightly-29345679', subject, 9_995);
+  expect(isOver(refused, made)).toEqual([['pods-refused', data, true]]);
 });
 
 test('a failed pod is over once its own Job has completed', () => {

@@ -16,6 +16,10 @@ const ANSWERS: readonly (readonly [code: string, answer: (image: string) => stri
       `Error response from daemon: manifest for ${image} not found: manifest unknown: manifest unknown`,
   ],
   [
+    'image-not-pulled',
+    () => 'manifest unknown: OCI index found, but Accept header does not support OCI indexes',
+  ],
+  [
     'image-rate-limited',
     (image) => `unexpected status from HEAD request to ${urlOf(image)}: 429 Too Many Requests`,
   ],

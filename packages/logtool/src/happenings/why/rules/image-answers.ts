@@ -22,7 +22,7 @@ const ANSWERS: readonly (readonly [ImageCode, RegExp])[] = [
     'image-denied',
     /\b401 Unauthorized\b|\b403 Forbidden\b|\bstatus ?code(?: from registry)?:? 40[13]\b|\bunauthorized:|\bauthentication required\b|\bno basic auth credentials\b|\baccess denied\b|\bdenied:|\bis denied\b/i,
   ],
-  ['image-not-pulled', /\bno match for platform\b/],
+  ['image-not-pulled', /\bno match for platform\b|\bbut Accept header does not support\b/],
   ['image-tag-missing', /: not found\b|\bmanifest unknown\b|\bmanifest for not found\b|\bcode = NotFound\b/],
   [
     'image-registry-unreachable',

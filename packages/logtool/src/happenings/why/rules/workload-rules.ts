@@ -11,23 +11,28 @@ export const podsRefused: Rule = (evidence) => {
     ({ data }) => data.type === 'ReplicaFailure' && data.status === 'True',
   );
   const events = eventsOf(evidence, 'FailedCreate').filter(({ message }) => message !== '');
-  const isOver = conditions.length === 0 && (events.every(isMadeAfter(evidence)) || hasAllPods(evidence));
+  const isMade = isMadeAfter(evidence);
+  const isOverFor = (of: 'Job' | undefined, own: readonly Fact[]) =>
+    conditions.length === 0 && (own.every(isMade) || (of === undefined && hasAllPods(evidence)));
   const reported = [...conditions, ...events].map((fact) => {
     const answer = withoutName(fact.message);
     const [, quota, message = ''] = /exceeded quota: ([^,]+), (.*)$/s.exec(answer) ?? [];
-    return { fact, answer, quota, message };
+    const of = fact.subject.kind === 'CronJob' ? ('Job' as const) : undefined;
+    return { fact, answer, quota, message, of };
   });
   // The numbers of a quota differ from one refusal to the next.
-  return groupsOf(reported, ({ answer, quota }) => (quota === undefined ? answer : `quota ${quota}`)).map(
-    (group) => {
-      const { answer, quota, message } = group.at(-1) ?? group[0];
-      const proof = group.map(({ fact }) => fact) as unknown as readonly [Fact, ...Fact[]];
-      const extra = { pods: [], isOver };
-      return quota === undefined
-        ? makeVerdict(evidence, 'pods-refused', { message: answer }, proof, extra)
-        : makeVerdict(evidence, 'quota-exceeded', { quota, message }, proof, extra);
-    },
-  );
+  const keyOf = ({ answer, quota, of }: (typeof reported)[number]) =>
+    `${of} ${quota === undefined ? answer : `quota ${quota}`}`;
+  return groupsOf(reported, keyOf).map((group) => {
+    const { answer, quota, message, of } = group.at(-1) ?? group[0];
+    const proof = group.map(({ fact }) => fact) as unknown as readonly [Fact, ...Fact[]];
+    const isOver = isOverFor(of, of === undefined ? events : proof);
+    const extra = { pods: [], isOver };
+    const created = of && { of };
+    return quota === undefined
+      ? makeVerdict(evidence, 'pods-refused', { message: answer, ...created }, proof, extra)
+      : makeVerdict(evidence, 'quota-exceeded', { quota, message, ...created }, proof, extra);
+  });
 };
 
 /** Whether the same controller created a pod after it last failed to. */
@@ -53,9 +58,9 @@ function hasAllPods(evidence: Evidence): boolean {
  */
 function withoutName(message: string): string {
   return message
-    .replace(/^Error creating: /, '')
+    .replace(/^Error creating(?: job)?: /, '')
     .replace(/^create Pod \S+ in StatefulSet \S+ failed error: /, '')
-    .replace(/^pods "[^"]*" is forbidden: /, '');
+    .replace(/^(?:pods|jobs\.batch) "[^"]*" is forbidden: /, '');
 }
 
 /** Proof: the Job's condition, or the pod's status. */

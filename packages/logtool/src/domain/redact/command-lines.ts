@@ -9,7 +9,7 @@ const KEYS =
 /** `--password VALUE`, `["--password","VALUE"]`; with `=` it is a name and its value. */
 const flag = (names: string) =>
   new RegExp(
-    String.raw`(?<keep>[\s"'[,]--?(?:[a-z0-9]{1,20}-){0,2}(?:${names})(?:["',]{0,3}\s{1,4}|\\?["'],\s{0,4})(?:\\?["'])?)(?!-)[^\s"'\\]{3,1024}`,
+    String.raw`(?<keep>(?:^|[\s"'[,])--?(?:[a-z0-9]{1,20}-){0,2}(?:${names})(?:["',]{0,3}\s{1,4}|\\?["'],\s{0,4})(?:\\?["'])?)(?!-)[^\s"'\\]{3,1024}`,
     'gi',
   );
 
@@ -30,6 +30,12 @@ export const COMMAND_LINES: readonly CredentialForm[] = [
   form('password', ['-'], flag(PASSWORDS), (value) => !isFileOrResource(value)),
   form('key', ['-'], flag(KEYS), (value) => !isFileOrResource(value) && !isName(value)),
   argument('password', ['curl', 'wget'], 'curl|wget', String.raw`(?:-u|--user)\s{0,2}["']?[^\s:"']{1,128}:`),
+  // A quoted login may have blanks.
+  form(
+    'password',
+    ['curl', 'wget'],
+    /(?<keep>(?<![A-Za-z0-9])(?:curl|wget)\b[^|;]{0,512}?\s(?:-u|--user)\s{0,2}(?<quote>["'])[^\s:"']{1,128}:)[^"']{3,512}(?=\k<quote>)/g,
+  ),
   argument('password', ['http'], 'https?|xh', String.raw`(?:-a|--auth)[\s=]{1,2}["']?[^\s:"']{1,128}:`),
   argument('password', ['etcdctl'], 'etcdctl', String.raw`--user[\s=]{1,2}["']?[^\s:"']{1,128}:`),
   argument('password', ['mysql', 'mariadb'], String.raw`(?:mysql|mariadb)\w{0,8}`, '-p'),

@@ -4,10 +4,11 @@ import { namesSecret } from './named-secrets.ts';
 import { isFileOrResource, isMeasure, isName, isPlaceholder, isRandom } from './ordinary-values.ts';
 import { readValue } from './read-value.ts';
 import type { SecretSpan } from './secret-kinds.ts';
+import { STATED_SECRETS } from './stated-secrets.ts';
 
 /** Finds secrets by their surroundings: headers, URLs, command lines, elements. */
 export function spansOfForms(text: string, lower: string): readonly SecretSpan[] {
-  return [...FORMS, ...COMMAND_LINES].flatMap(({ hints, find }) =>
+  return [...FORMS, ...COMMAND_LINES, ...STATED_SECRETS].flatMap(({ hints, find }) =>
     hints.some((hint) => lower.includes(hint)) ? find(text) : [],
   );
 }
@@ -37,6 +38,7 @@ const FORMS: readonly CredentialForm[] = [
   ),
   { hints: ['authorization', 'cookie', 'key', 'token', 'secret', 'pass'], find: spansOfPairs },
   { hints: ['value'], find: spansOfEntries },
+  { hints: ['value'], find: spansOfReversedEntries },
   { hints: ['cookie'], find: spansOfCookies },
   { hints: ['cookies'], find: spansOfCookieObjects },
   form(
@@ -228,6 +230,20 @@ function spansOfPairs(text: string): readonly SecretSpan[] {
 /** `{"name":"DB_PASSWORD","value":"..."}`, `<add key="Password" value="..."/>`, `EnvVar{Name:DB_PASSWORD,Value:...}` */
 const ENTRY =
   /(?<![A-Za-z0-9])(?:key|name|variable|env|field|header|param(?:eter)?)(?:\\{0,3}["'])?\s{0,2}[=:]\s{0,2}(?:\\{0,3}["'])?([\w.:/-]{1,128}?)(?:\\{0,3}["'])?\s{0,2}[,;]?\s{0,4}(?:(?:\\{0,3}["'])?\w{1,24}(?:\\{0,3}["'])?\s{0,2}[=:]\s{0,2}(?:null|nil|true|false|\d{1,12}|\\{0,3}["'][^"'\\]{0,64}\\{0,3}["'])\s{0,2}[,;]?\s{0,4}){0,3}(?:\\{0,3}["'])?value(?:\\{0,3}["'])?\s{0,2}[=:]\s{0,2}(?=[^\s[{])/gi;
+
+/** `{"value":"...","name":"DB_PASSWORD"}`, `value="..." name="password"` */
+const REVERSED =
+  /(?<![A-Za-z0-9])value(?:\\{0,3}["'])?\s{0,2}[=:]\s{0,2}(?<quote>\\{0,3}["'])(?<value>[^"'\\]{4,4096})\k<quote>\s{0,2},?\s{0,4}(?:\\{0,3}["'])?(?:name|key)(?:\\{0,3}["'])?\s{0,2}[=:]\s{0,2}\\{0,3}["'](?<name>[\w.:/-]{1,128})/gi;
+
+/** Finds the values of such entries whose name marks them as secrets. */
+function spansOfReversedEntries(text: string): readonly SecretSpan[] {
+  return Array.from(text.matchAll(REVERSED)).flatMap(({ index, 0: whole, groups = {} }) => {
+    const { value = '', quote = '', name = '' } = groups;
+    if (!namesSecret(name) || isPlaceholder(value) || isFileOrResource(value)) return [];
+    const start = index + whole.indexOf(quote + value) + quote.length;
+    return [{ start, end: start + value.length, kind: 'password' }];
+  });
+}
 
 /** Finds the value of each entry whose name marks it as a secret. */
 function spansOfEntries(text: string): readonly SecretSpan[] {

@@ -19,7 +19,8 @@ const STRONG = [
   'secret[_.-]?(?:token|id|value)',
   '(?:client|app|consumer|shared|api|oauth|webhook|signing|jwt|session|cookie|auth|account)[_.-]?secret',
   '(?:api|auth|access|refresh|id|bearer|session|csrf|xsrf|security|personal|bot|deploy|service|registration|reset|verification|device|vault|user|private|jwt|admin)[_.-]?token',
-  'api[_.-]?key',
+  'api[ _.-]?key',
+  'pre[_-]?shared[_-]?key|(?<![A-Za-z])psk|bind[_-]?pw',
   'credentials?[_.-]?(?:value|string)',
   '_auth(?:token)?',
   'x-api-key',
@@ -39,7 +40,7 @@ const OTHER_NAME =
 /** What may follow such a name before its value: `PASSWORD_1`, `token2`, `passwordBase64`. */
 const SUFFIX = String.raw`(?:[_.-]?(?:\d{1,3}|value|base|base64|b64|plain|raw|hash|prod|production|staging|dev|test|old|new|current|previous|primary|secondary))?`;
 /** What may separate a name and its value: `=`, `: `, `=>`, `":"`, `\":\"`. */
-const SEPARATOR = String.raw`(?:\\{0,3}["'\`])?\]?\s{0,4}(?::=|=>|=|:|\u2192)\s{0,4}`;
+const SEPARATOR = String.raw`(?:\\{0,3}["'\`])?\]?\s{0,4}(?::=|=>|->|=|:|\u2192)\s{0,4}`;
 const NAMED = new RegExp(
   `(?:(${STRONG})|(${KEY})|(?<![A-Za-z])(${WEAK})|(${INSIDE}))${SUFFIX}${SEPARATOR}`,
   'gi',

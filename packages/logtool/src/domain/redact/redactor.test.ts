@@ -42,6 +42,10 @@ test.each([...KINDS])('%s: none is missed, in any line', (name) => {
   }
 });
 
+test('a flag at the beginning of a line names its value', () => {
+  expect(redacted('--password hunter22abc --port 80')).toBe('--password [redacted password] --port 80');
+});
+
 /** What strings of JSON, Go, JavaScript and Python, URLs and terminals write instead of a character. */
 const ESCAPES = [
   String.raw`\n`,

@@ -13,6 +13,7 @@ export function credentialForms(random: Random): readonly SecretSample[] {
     ...urls(texts),
     ...commandLines(texts),
     ...documents(texts),
+    ...statements(texts),
   ];
 }
 
@@ -107,5 +108,36 @@ function documents({ random, alnum }: Texts): readonly SecretSample[] {
       '-----BEGIN OPENSSH PRIVATE KEY----- ',
       ' -----END OPENSSH PRIVATE KEY-----',
     ),
+  ];
+}
+
+function statements({ random, alnum }: Texts): readonly SecretSample[] {
+  return [
+    form('role of PostgreSQL', alnum(12), "statement: CREATE ROLE app LOGIN PASSWORD '", "';"),
+    form('encrypted password of PostgreSQL', alnum(12), "ALTER USER shop WITH ENCRYPTED PASSWORD '", "'"),
+    form('login of SQL Server', alnum(12), "CREATE LOGIN shop WITH PASSWORD = N'", "'"),
+    form('user of MySQL', alnum(12), "CREATE USER 'app'@'%' IDENTIFIED BY '", "'"),
+    form(
+      'user of MySQL with a plugin',
+      alnum(12),
+      "ALTER USER app IDENTIFIED WITH caching_sha2_password BY '",
+      "'",
+    ),
+    form('set password', alnum(12), "SET PASSWORD FOR root = '", "'"),
+    form('first password of mysqld', alnum(12), 'A temporary password is generated for root@localhost: '),
+    form(
+      'first password of Jenkins',
+      random.hex(32),
+      'use the following password to proceed to installation: ',
+    ),
+    form('unseal key', alnum(44), 'Unseal Key 1: '),
+    form('requirepass', alnum(16), 'requirepass '),
+    form('key of a TLS Secret', alnum(80), '{"tls.key":"', '"}'),
+    form('API key with a blank', alnum(20), 'api key: '),
+    form('pre-shared key', alnum(20), 'psk='),
+    form('password of a bind', alnum(20), 'bindpw: '),
+    form('password after an arrow', alnum(20), 'password -> '),
+    form('entry with its value first', alnum(20), '{"value":"', '","name":"DB_PASSWORD"}'),
+    form('login of curl with a blank', `${alnum(8)} ${alnum(8)}`, "curl -u 'bob:", "' https://example.com"),
   ];
 }

@@ -91,6 +91,7 @@ export async function makeRoom(
     const deletion = await deleteTarget(options.client, target, live, options);
     if (deletion === 'replaced') throw replaced(hook, target);
     if (deletion === 'deleted') deleted.push(target);
+    else deletion satisfies 'absent';
   }
   await waitFor(options.client, deleted, isGone, options);
 }

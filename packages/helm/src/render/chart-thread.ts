@@ -17,7 +17,10 @@ parentPort?.on('message', (message: ToThread) => {
   const { id } = restoreIntegers(message);
   if (message.kind === 'task') void run(id, message.task);
   else if (message.kind === 'found') waiting.get(id)?.found(message.value);
-  else waiting.get(id)?.failed(new Error(message.message));
+  else {
+    message.kind satisfies 'not-found';
+    waiting.get(id)?.failed(new Error(message.message));
+  }
 });
 
 async function run(id: number, task: Task): Promise<void> {

@@ -89,6 +89,7 @@ async function newValidator(draft: Draft) {
   // Only the default export keeps its name in a bundle.
   if (draft === '2020') return new (await import('ajv/dist/2020.js')).default(options);
   if (draft === '2019') return new (await import('ajv/dist/2019.js')).default(options);
+  draft satisfies '4' | '7';
   return new (await import('ajv')).default(options);
 }
 

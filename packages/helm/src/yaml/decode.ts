@@ -54,6 +54,7 @@ class Decoder {
     if (node.kind === 'alias') return this.#follow(node, (target) => this.#decode(target));
     if (node.kind === 'scalar') return scalarValue(node);
     if (node.kind === 'sequence') return node.items.map((item) => this.#decode(item));
+    node.kind satisfies 'mapping';
     const map = new Map<YamlValue, YamlValue>();
     this.#fill(map, node);
     return map;
@@ -91,6 +92,7 @@ class Decoder {
     this.#count();
     if (node.kind === 'alias') this.#follow(node, (target) => this.#mergeOne(map, target));
     else if (node.kind === 'mapping') this.#fill(map, node);
+    else node.kind satisfies 'scalar' | 'sequence';
   }
 
   #follow<Result>(node: AliasNode, use: (target: YamlNode) => Result): Result {

@@ -117,7 +117,7 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
     } else if (this.#state === 'paused') {
       this.#state = 'flowing';
       this.#response.resume();
-    }
+    } else this.#state satisfies 'ended' | 'flowing';
   }
 
   #push(chunk: Uint8Array): void {

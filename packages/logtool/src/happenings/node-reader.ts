@@ -71,6 +71,7 @@ export class NodeReader {
         onRead();
       } else if (event.type === 'changed') this.#take(slimNode(event.object));
       else if (event.type === 'deleted') this.#nodes.delete(event.object.metadata.name);
+      else event.type satisfies 'state';
       await this.#context.room();
     }
   }

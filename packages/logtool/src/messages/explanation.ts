@@ -34,6 +34,7 @@ function stateText(explanation: Explanation, time: TimeText): string {
   if (outcome === 'healthy')
     return `${healthText(explanation, time)}, ${ready}; ${logsText(explanation, time)}`;
   if (outcome === 'unread') return 'logtool could not read anything';
+  outcome satisfies 'explained' | 'unexplained';
   const isOver = verdicts.length > 0 && verdicts.every((verdict) => verdict.isOver);
   return outcome === 'explained' && isOver ? `${ready} now` : ready;
 }

@@ -77,6 +77,7 @@ async function containerLog(
   const state = access.nodes.state(node);
   if (state.kubelet === 'down') return kubeletUnreachable(request, node, store.get('nodes', undefined, node));
   if (state.kubelet === 'starting') return unknownResource(request.pod);
+  state.kubelet satisfies 'up';
   const chosen = containerToRead(pod, request.container, request.previous);
   if (chosen.kind !== 'container') return chosen;
   const found = state.runtime === 'up' ? access.find(chosen.containerId) : undefined;

@@ -12,7 +12,8 @@ import {
   type SwitchStatement,
   SyntaxKind,
 } from 'typescript/unstable/ast';
-import { API, type Checker, type Type, TypeFlags } from 'typescript/unstable/sync';
+import type { Checker } from 'typescript/unstable/sync';
+import { inProjects, isLiteral, membersOf } from './projects.ts';
 
 /** A switch over a closed union that a new member could pass through without notice. */
 export interface LooseSwitch {
@@ -31,28 +32,14 @@ export interface LooseSwitch {
  * has no `case`, or code after the switch runs for a member without one, and no `satisfies never` keeps the
  * compiler from accepting it. A union is closed if it consists of literals alone; `typeof` and types with
  * `string`, `number` or `unknown` are open.
- *
- * Uses the compiler's own types: its interface is not stable yet, so a new version may need a change here.
  */
 export function looseSwitches(
   configFiles: readonly string[],
   isMeasured: (file: string) => boolean,
 ): readonly LooseSwitch[] {
-  const api = new API();
-  try {
-    const snapshot = api.updateSnapshot({ openProjects: [...configFiles] });
-    const seen = new Set<string>();
-    return snapshot.getProjects().flatMap(({ program, checker, rootFiles }) =>
-      rootFiles.flatMap((path) => {
-        if (seen.has(path) || !isMeasured(path)) return [];
-        seen.add(path);
-        const file = program.getSourceFile(path);
-        return file === undefined ? [] : switchesOf(file).flatMap((node) => looseness(node, file, checker));
-      }),
-    );
-  } finally {
-    api.close();
-  }
+  return inProjects(configFiles, isMeasured, (file, checker) =>
+    switchesOf(file).flatMap((node) => looseness(node, file, checker)),
+  );
 }
 
 function switchesOf(file: SourceFile): readonly SwitchStatement[] {
@@ -81,16 +68,6 @@ function looseness(node: SwitchStatement, file: SourceFile, checker: Checker): r
   if (missing.length === 0 && isChecked(clauses, file, checker)) return [];
   const line = file.text.slice(0, node.getStart(file)).split('\n').length;
   return [{ file: file.fileName, line, over: node.expression.getText(file), missing }];
-}
-
-function membersOf(type: Type | undefined): readonly Type[] {
-  if (type === undefined) return [];
-  return type.isUnionType() ? type.getTypes() : [type];
-}
-
-function isLiteral({ flags }: Type): boolean {
-  const closed = TypeFlags.Literal | TypeFlags.Undefined | TypeFlags.Null | TypeFlags.Never;
-  return (flags & closed) !== 0;
 }
 
 /**

@@ -15,6 +15,7 @@ const MAX_UINT = 2n ** 64n - 1n;
 export function readNumber(literal: string, kind: 'character' | 'complex' | 'number'): Numbers | string {
   if (kind === 'character') return readCharacter(literal);
   if (kind === 'complex') return `complex numbers are not supported: ${quote(literal)}`;
+  kind satisfies 'number';
   const integer = readInteger(literal);
   if (integer !== undefined) {
     // A sign makes a literal signed, except for zero.

@@ -18,7 +18,10 @@ export function writeText(out: LineWriter, given: string, isSimpleKey: boolean):
   if (style === 'plain') writePlain(out, text, !isSimpleKey);
   else if (style === 'single') writeSingleQuoted(out, text, !isSimpleKey);
   else if (style === 'double') writeDoubleQuoted(out, text, !isSimpleKey);
-  else writeLiteral(out, text);
+  else {
+    style satisfies 'literal';
+    writeLiteral(out, text);
+  }
 }
 
 /** Encodes bytes that are not text, in lines of 70 characters. */

@@ -57,6 +57,7 @@ export class FrontProxy {
       if (event.type === 'snapshot') this.#learn(event.objects[0]);
       else if (event.type === 'changed') this.#learn(event.object);
       else if (event.type === 'deleted' || event.isWithdrawn === true) this.#learn(undefined);
+      else event.type satisfies 'state';
     }
   }
 

@@ -62,6 +62,7 @@ export function quotedForBash(text: string, quote: '' | '"' | "'"): string | und
   // An exclamation mark between double quotes recalls an older command, even after a backslash.
   if (quote === '"') return text.includes('!') ? undefined : text.replaceAll(/[\\"$`]/g, '\\$&');
   if (quote === "'") return text.includes("'") ? undefined : text;
+  quote satisfies '';
   return [...text].map((character) => (PLAIN.test(character) ? character : `\\${character}`)).join('');
 }
 

@@ -56,6 +56,7 @@ function entriesOf(node: YamlNode, path: string, line: number, depth: number): r
 function plainOf(node: YamlNode): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'sequence') return node.items.map((item) => (item.kind === 'scalar' ? item.value : {}));
+  node.kind satisfies 'alias' | 'mapping';
   return {};
 }
 

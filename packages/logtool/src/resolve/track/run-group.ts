@@ -155,13 +155,18 @@ function matchingNames(event: NamespaceEvent, wanted: Glob | undefined): readonl
 
 /** Stops the trackers of the namespaces that are gone. */
 function stopLeaving(runs: NamespaceRuns, event: NamespaceEvent, matching: readonly string[]): void {
-  const gone =
-    event.type === 'snapshot'
-      ? [...runs.names].filter((name) => !matching.includes(name))
-      : event.type === 'deleted'
-        ? matching
-        : [];
-  for (const name of gone) runs.stop(name);
+  for (const name of goneOf(runs, event, matching)) runs.stop(name);
+}
+
+function goneOf(runs: NamespaceRuns, event: NamespaceEvent, matching: readonly string[]): readonly string[] {
+  switch (event.type) {
+    case 'snapshot':
+      return [...runs.names].filter((name) => !matching.includes(name));
+    case 'deleted':
+      return matching;
+    case 'changed':
+      return [];
+  }
 }
 
 /** Runs one tracker for each namespace that the plan lists: the source may be in only some of them. */

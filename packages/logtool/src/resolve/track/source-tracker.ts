@@ -93,8 +93,7 @@ export class SourceTracker {
     const pods = new PodWatches(() => failure.abort());
     try {
       for await (const event of observeAloud(this.#context, { type, namespace: scope, name }, whole)) {
-        const object =
-          event.type === 'snapshot' ? event.objects[0] : event.type === 'changed' ? event.object : undefined;
+        const object = rootOf(event);
         await this.#turns.take(() =>
           object === undefined
             ? this.#loseRoot(event.type === 'snapshot')
@@ -185,7 +184,7 @@ export class SourceTracker {
       take(event.object);
     } else if (event.type === 'deleted' && isService) {
       change = this.#roots.delete(event.object.metadata.uid);
-    }
+    } else event.type satisfies 'deleted' | 'state';
     if (event.type === 'snapshot') await this.#noteRoots();
     else if (change && this.#synced) await this.#inspectAll();
   }
@@ -213,13 +212,7 @@ export class SourceTracker {
 
   async #takePods(event: ReflectorEvent<KubeObject>): Promise<void> {
     if (event.type === 'snapshot') {
-      const { targets } = this.#context;
-      const pods = event.objects.map((object) => this.#readPod(object));
-      this.#pods = new Map(pods.map((pod) => [pod.uid, pod]));
-      for (const uid of targets.podsOf(this)) if (!this.#pods.has(uid)) targets.drop(this, uid);
-      this.#orphans.retain(this.#pods);
-      for (const uid of this.#objects.keys()) if (!this.#pods.has(uid)) this.#objects.delete(uid);
-      this.#awaited.delete('pods');
+      this.#replacePods(event.objects);
       await this.#inspectAll();
     } else if (event.type === 'changed') {
       const pod = this.#readPod(event.object);
@@ -227,8 +220,18 @@ export class SourceTracker {
       if (this.#synced) await this.#fetched(pod);
     } else if (event.type === 'deleted') {
       await this.#losePod(event.object);
-    }
+    } else event.type satisfies 'state';
     this.#reportOpen();
+  }
+
+  #replacePods(objects: readonly KubeObject[]): void {
+    const { targets } = this.#context;
+    const pods = objects.map((object) => this.#readPod(object));
+    this.#pods = new Map(pods.map((pod) => [pod.uid, pod]));
+    for (const uid of targets.podsOf(this)) if (!this.#pods.has(uid)) targets.drop(this, uid);
+    this.#orphans.retain(this.#pods);
+    for (const uid of this.#objects.keys()) if (!this.#pods.has(uid)) this.#objects.delete(uid);
+    this.#awaited.delete('pods');
   }
 
   async #losePod(object: KubeObject): Promise<void> {
@@ -354,5 +357,18 @@ class PodWatches {
     this.ended = before.then(() => run);
     this.ended.catch(this.#onFailure);
     run.catch(this.#onFailure);
+  }
+}
+
+/** Returns the object that an event reports; undefined if it is gone, or the event is of something else. */
+function rootOf(event: ReflectorEvent<KubeObject>): KubeObject | undefined {
+  switch (event.type) {
+    case 'snapshot':
+      return event.objects[0];
+    case 'changed':
+      return event.object;
+    case 'deleted':
+    case 'state':
+      return undefined;
   }
 }

@@ -102,6 +102,7 @@ function flagsOf(record: LogRecord): number {
   let flags = 0;
   if (record.stream === 'stdout') flags |= RECORD_FLAGS.stdout;
   else if (record.stream === 'stderr') flags |= RECORD_FLAGS.stderr;
+  else record.stream satisfies undefined;
   if (record.partial) flags |= RECORD_FLAGS.partial;
   if (record.late) flags |= RECORD_FLAGS.late;
   return flags;

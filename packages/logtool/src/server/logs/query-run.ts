@@ -188,7 +188,7 @@ export class QueryRun implements FrameSource {
       // The existing containers are still unknown: the page must retry, and must not take this for a complete list.
       if (isAway(event.error)) throw event.error;
       this.#failed = true;
-    }
+    } else event.type satisfies 'closing' | 'notice';
   }
 
   #onSynced(): void {

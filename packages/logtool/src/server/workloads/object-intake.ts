@@ -24,7 +24,10 @@ export class ObjectIntake {
         for (const about of this.#events.forget(namespace)) this.#table.touch(about);
       for (const object of event.objects) this.#put(kind, object);
     } else if (event.type === 'changed') this.#put(kind, event.object);
-    else this.#remove(kind, event.object);
+    else {
+      event.type satisfies 'deleted';
+      this.#remove(kind, event.object);
+    }
   }
 
   #dropOthers(

@@ -58,7 +58,7 @@ export function reportOutcome(
   } else if (outcome?.kind === 'absent') {
     // A node keeps one dead container of each name: if the current one has died too, the node removes the previous one.
     context.report({ type: 'notice', code: 'run-removed', data: { container: nameOf(target) } });
-  }
+  } else outcome?.kind satisfies 'complete' | 'moved' | undefined;
 }
 
 /** Returns the container's names for notices. */

@@ -88,6 +88,7 @@ async function judgeFailure<T, End>(read: RepeatedRead<T, End>, error: unknown):
   if (verdict.kind === 'again') return verdict.afterMs;
   if (verdict.kind === 'give-up') giveUp(read, error);
   else {
+    verdict.kind satisfies 'over';
     if (verdict.gap !== undefined) read.reportGap(verdict.gap);
     read.outcome = verdict.outcome;
   }

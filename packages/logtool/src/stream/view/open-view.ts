@@ -52,7 +52,10 @@ export class View {
       else if (event.type === 'gone') byId.delete(event.target.id);
       else if (event.type === 'notice') yield event;
       else if (event.type === 'failed') yield failedNotice(event);
-      else break;
+      else {
+        event.type satisfies 'closing' | 'synced';
+        break;
+      }
     }
     targets.push(...byId.values());
   }

@@ -93,6 +93,7 @@ export class ContextPage implements Page {
     this.#last.set(id, record);
     if (role === 'match') this.#following.set(id, this.#search.following(record));
     else if (role === 'after') this.#following.set(id, (this.#following.get(id) ?? 1) - 1);
+    else role satisfies 'before';
   }
 
   /** Whether no line follows a match any more. */

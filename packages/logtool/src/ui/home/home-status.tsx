@@ -10,6 +10,14 @@ const STATE_TEXTS: { readonly [S in FeedState['state']]: string } = {
   failed: 'not connected',
 };
 
+const MOODS: { readonly [S in FeedState['state']]: string } = {
+  loading: '',
+  live: 'live',
+  polling: 'live',
+  retrying: 'trouble',
+  failed: 'trouble',
+};
+
 interface HomeStatusProps {
   readonly list: WorkloadList;
   /** Count of the whole cluster, regardless of filters. */
@@ -20,11 +28,9 @@ interface HomeStatusProps {
 export function HomeStatus({ list, workloads }: HomeStatusProps) {
   const { openKeys } = useShell();
   const { feed, liveSinceMs, pods, isComplete } = list;
-  const mood =
-    feed.state === 'live' || feed.state === 'polling' ? 'live' : feed.state === 'loading' ? '' : 'trouble';
   return (
     <footer className="status-bar">
-      <span className={`lamp-text ${mood}`} role="status" data-feed={feed.state}>
+      <span className={`lamp-text ${MOODS[feed.state]}`} role="status" data-feed={feed.state}>
         <i className="lamp" aria-hidden="true" />
         {STATE_TEXTS[feed.state]}
       </span>

@@ -55,11 +55,16 @@ export function parseRange(text: string, rules: RangeRules): RangeResult {
 function readLast(text: string): RangeResult | undefined {
   const goText = durationText(text);
   const result = parseDuration(goText);
-  if (result.kind === 'malformed') return undefined;
-  if (result.kind === 'calendar') return { fault: { code: 'calendar' } };
-  if (result.kind !== 'duration') return { fault: { code: 'longer-than-logs' } };
-  if (result.duration.seconds === 0) return { fault: { code: 'nothing' } };
-  return { range: { last: goText } };
+  switch (result.kind) {
+    case 'malformed':
+      return undefined;
+    case 'calendar':
+      return { fault: { code: 'calendar' } };
+    case 'too-long':
+      return { fault: { code: 'longer-than-logs' } };
+    case 'duration':
+      return result.duration.seconds === 0 ? { fault: { code: 'nothing' } } : { range: { last: goText } };
+  }
 }
 
 /** Converts a duration to Go's syntax from the units that people write: `2 hours`, `90 min`, `week`. */

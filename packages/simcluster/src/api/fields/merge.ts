@@ -12,6 +12,7 @@ export function mergeApplied(shape: Shape, live: Json, applied: Json): Json {
   const walk = walkOf(shape, live, applied);
   if (walk.kind === 'leaf') return applied;
   if (walk.kind === 'items') return mergeLists(walk.shape, live, applied);
+  walk.kind satisfies 'fields';
   if (!isObject(live) || !isObject(applied)) return isBareObject(live) ? applied : live;
   if (Object.keys(live).length === 0 && Object.keys(applied).length === 0) return applied;
   const entries = new Map<string, Json>(Object.entries(live));

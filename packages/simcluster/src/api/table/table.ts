@@ -106,8 +106,19 @@ function rowOf(type: ApiResource, object: StoredObject, include: IncludeObject, 
   return {
     cells: cellsOf(type, object, nowMs),
     ...(finished ? { conditions: [completedCondition(phase)] } : {}),
-    object: include === 'None' ? null : include === 'Object' ? shown(type, object) : metadataOnly(object),
+    object: includedObject(type, object, include),
   };
+}
+
+function includedObject(type: ApiResource, object: StoredObject, include: IncludeObject) {
+  switch (include) {
+    case 'None':
+      return null;
+    case 'Object':
+      return shown(type, object);
+    case 'Metadata':
+      return metadataOnly(object);
+  }
 }
 
 function completedCondition(phase: string) {

@@ -50,7 +50,7 @@ export class LogCounts {
       this.records = frame.lines ?? 0;
       this.matches = frame.matches;
       this.#incomplete = frame.incomplete;
-    }
+    } else frame.type satisfies 'hits' | 'notice' | 'scanning' | 'source';
   }
 
   get incomplete(): readonly IncompleteCount[] {

@@ -22,6 +22,7 @@ export async function createFormat(
     const { format: kind, columns, header } = plan;
     return createSeparatedFormat({ kind, columns, header, time, terminal });
   }
+  plan.format satisfies 'pretty' | 'template' | 'text';
   const marks = terminal && color && plan.highlight !== undefined;
   const marking: Marking = marks ? await marksOf(plan) : {};
   const { highlight, ...rest } = marking;

@@ -1,5 +1,10 @@
 import { useState } from 'react';
 
+const RESULTS = {
+  copied: 'Copied',
+  failed: 'Copying failed; copy the text beside the button',
+} as const;
+
 interface CopyButtonProps {
   readonly text: string;
   readonly label: string;
@@ -8,7 +13,7 @@ interface CopyButtonProps {
 
 /** Copies a text, then shows the result in place of the label. */
 export function CopyButton({ text, label, className = 'text-button' }: CopyButtonProps) {
-  const [result, setResult] = useState<'copied' | 'failed' | undefined>();
+  const [result, setResult] = useState<keyof typeof RESULTS | undefined>();
   const copy = () => {
     copyText(text).then(
       () => setResult('copied'),
@@ -28,11 +33,7 @@ export function CopyButton({ text, label, className = 'text-button' }: CopyButto
       </button>
       {result === 'failed' ? <code className="copy-by-hand">{text}</code> : null}
       <span role="status" className="sr-only">
-        {result === 'copied'
-          ? 'Copied'
-          : result === 'failed'
-            ? 'Copying failed; copy the text beside the button'
-            : ''}
+        {result === undefined ? '' : RESULTS[result]}
       </span>
     </>
   );

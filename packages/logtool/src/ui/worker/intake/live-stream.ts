@@ -212,6 +212,7 @@ class Connection<F extends AnyFrame> {
     if (this.#endedFor === 'rest') return { outcome: 'rested' };
     if (this.#endedFor === 'silence')
       return { outcome: 'cut', error: pageError('silent', { seconds: SILENCE_MS / 1_000 }), hadFrames };
+    this.#endedFor satisfies undefined;
     if (!(error instanceof ApiError))
       return { outcome: 'cut', error: pageError('broken-stream', { cause: causeText(error) }), hadFrames };
     return outcomeOf(error, hadFrames);

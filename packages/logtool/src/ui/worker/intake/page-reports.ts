@@ -24,6 +24,7 @@ export function reportPage(log: HeldLog, page: Page, at: Timestamp | undefined):
     if (frame.type === 'notice') reportNotice(log, frame, at);
     else if (frame.type === 'gap') reportGap(log, page, frame, at);
     else if ('error' in frame) unread.push(frame);
+    else frame.type satisfies 'state';
   }
   reportUnread(log, page, unread, at);
 }

@@ -57,6 +57,7 @@ export async function findFrom(
     if (!loading.isWanted()) return NOTHING;
     if (step === 'none') return { ...NOTHING, searchedBackTo: oldestSeconds(log), isExact: true };
     if (step === 'failed') break;
+    step satisfies 'on';
   }
   return { ...NOTHING, searchedBackTo: oldestSeconds(log) };
 }

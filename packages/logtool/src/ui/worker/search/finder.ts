@@ -145,7 +145,7 @@ export class Finder {
       const range =
         order === 'newest' ? { from: at, to: interval.to } : { from: interval.from, to: nextTime(at) };
       view.searcher.noteHitless(range);
-    }
+    } else sought.kind satisfies 'unread';
   }
 
   async findFact(message: FindFact): Promise<void> {
@@ -163,6 +163,7 @@ export class Finder {
       const sought = await this.#seekFor(task, this.#options.range(), 'newest', 'shown');
       if (sought.kind === 'unread') return { ...NOTHING, unread: sought.unread };
       if (sought.kind === 'none') return { ...NOTHING, isExact: true };
+      sought.kind satisfies 'found';
       await this.#loadAt(task, sought.at);
       return lastShown(task.view, sought.at);
     });

@@ -21,6 +21,7 @@ export function conditionOf(log: HeldLog, { wire, owner }: HeldSource): SourceCo
 function podCondition(state: WireContainerState): SourceCondition {
   if (state.kind === 'running') return { kind: 'running' };
   if (state.kind === 'waiting') return { kind: 'waiting', reason: state.reason };
+  state.kind satisfies 'terminated';
   const { reason, exitCode, mayRestart } = state;
   return { kind: mayRestart ? 'between' : 'finished', reason, exitCode };
 }

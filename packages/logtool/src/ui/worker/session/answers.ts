@@ -134,6 +134,7 @@ function indexOf({ store, view }: Pick<HeldLog, 'store' | 'view'>, anchor: Ancho
   if (anchor.at === 'start') return 0;
   if (anchor.at === 'end') return view.total - 1;
   if (anchor.at === 'index') return anchor.index;
+  anchor.at satisfies 'entry';
   if (store.isHeld(anchor.entry)) return view.indexOf(anchor.entry);
   // The anchor was evicted: the row nearest to it in time replaces it.
   const at = store.table.timeOf(anchor.entry);

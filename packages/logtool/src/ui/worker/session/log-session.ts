@@ -256,7 +256,10 @@ export class LogSession {
   #choose(message: Message<'facets' | 'search' | 'facts'>): void {
     if (message.type === 'facets') this.#setFacets(message.filter);
     else if (message.type === 'search') this.#setSearch(message.plan);
-    else this.#facts.setChoice(message.choice);
+    else {
+      message.type satisfies 'facts';
+      this.#facts.setChoice(message.choice);
+    }
     if (message.type !== 'facts') this.#fill.renew();
   }
 
@@ -457,7 +460,10 @@ export class LogSession {
     } else if (message.type === 'fold-equal') {
       this.#foldsEqual = message.isOn;
       view.foldsEqual = message.isOn;
-    } else groups.fold(message.entry, message.isFolded);
+    } else {
+      message.type satisfies 'fold';
+      groups.fold(message.entry, message.isFolded);
+    }
     this.#changeFilter();
   }
 

@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
-import { loadMessages, messageOf } from './message-of.ts';
+import { expect, test, vi } from 'vitest';
 
 const LATER = { code: 'of-a-later-server', data: { limit: 3 } };
 
 test('a code without a loaded message is shown as it is, and only a complete page blames the server', async () => {
+  // Whether the messages are loaded is a state of the module, which other tests may have changed.
+  vi.resetModules();
+  const { loadMessages, messageOf } = await import('./message-of.ts');
   const unloaded = {
     what: 'the server reports "of-a-later-server"',
     why: 'the page could not load its message',

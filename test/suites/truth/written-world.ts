@@ -160,6 +160,12 @@ export class WrittenWorld {
     return isUnanswered || this.status?.unanswered !== undefined;
   }
 
+  /** Lets time go by, ms. */
+  async pass(ms: number): Promise<void> {
+    await this.clock.advance(ms);
+    await this.settle();
+  }
+
   /** Waits until everything in progress has finished, or waits for a stalled container. */
   async settle(): Promise<void> {
     const hang = AbortSignal.timeout(HANG_MS);

@@ -1,12 +1,10 @@
 import type { RequestOptions } from '../client.ts';
-import { KubeError, type RequestSubject } from '../errors.ts';
-import { performJson } from '../transport/perform.ts';
 import type { Wire } from '../transport/wire.ts';
 import { asRecord } from '../values/as-record.ts';
-import { JSON_ACCEPT } from './decode.ts';
+import { postReview, type ReviewKind } from './post-review.ts';
 import type { ReviewedUser } from './subject-review.ts';
 
-const SUBJECT: RequestSubject = { verb: 'create', resource: 'tokenreviews.authentication.k8s.io' };
+const REVIEW: ReviewKind = { group: 'authentication.k8s.io', kind: 'TokenReview' };
 
 /**
  * Returns whose bearer token it is; undefined if it is nobody's, or of another audience. Requires the ClusterRole
@@ -19,27 +17,7 @@ export async function reviewToken(
   audience: string,
   options: RequestOptions = {},
 ): Promise<ReviewedUser | undefined> {
-  const answer = await performJson(
-    wire,
-    {
-      method: 'POST',
-      path: '/apis/authentication.k8s.io/v1/tokenreviews',
-      subject: SUBJECT,
-      accept: JSON_ACCEPT,
-      contentType: 'application/json',
-      body: JSON.stringify({
-        apiVersion: 'authentication.k8s.io/v1',
-        kind: 'TokenReview',
-        spec: { token, audiences: [audience] },
-      }),
-      signal: options.signal,
-    },
-    { rule: 'safe', limitBytes: 1024 * 1024 },
-  );
-  const status = asRecord(asRecord(answer)?.status);
-  if (status === undefined) {
-    throw new KubeError({ kind: 'protocol', problem: { code: 'no-verdict', data: {} }, request: SUBJECT });
-  }
+  const status = await postReview(wire, REVIEW, { token, audiences: [audience] }, options);
   // A server that does not know audiences returns none: then the token may be meant for the API server itself.
   const isFor = Array.isArray(status.audiences) && status.audiences.includes(audience);
   if (status.authenticated !== true || !isFor) return undefined;

@@ -1,6 +1,7 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { isNamespaceAllowed } from '../../domain/access/allowed-namespaces.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { Redactor } from '../../domain/redact/redactor.ts';
@@ -110,7 +111,7 @@ export class SourceWatch {
   async *watch(events: AsyncIterable<ResolveEvent>): AsyncGenerator<ResolveEvent> {
     for await (const event of events) {
       if ('target' in event) {
-        if (this.#allowed.length > 0 && !this.#allowed.includes(event.target.namespace)) continue;
+        if (!isNamespaceAllowed(this.#allowed, event.target.namespace)) continue;
         if (event.type === 'added') this.containers++;
       } else if (event.type === 'failed') {
         this.trouble(event);

@@ -1,5 +1,6 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import type { LogQuery } from '../../contract/log-query.ts';
+import { isNamespaceAllowed } from '../../domain/access/allowed-namespaces.ts';
 import { confinedTo } from '../security/guard-namespaces.ts';
 import type { Services } from '../services.ts';
 import { planQuery } from './plan-query.ts';
@@ -19,6 +20,6 @@ export function guardQuery(query: LogQuery, services: Services, client: KubeClie
     query,
     plan: planQuery({ ...query, sources: [...givenBy.keys()] }, confinedTo(services.settings)),
     givenBy,
-    isAllowed: (namespace) => allowedNamespaces.length === 0 || allowedNamespaces.includes(namespace),
+    isAllowed: (namespace) => isNamespaceAllowed(allowedNamespaces, namespace),
   };
 }

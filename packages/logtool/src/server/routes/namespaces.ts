@@ -5,6 +5,7 @@ import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import { missingRight } from '@logtool/kube/src/failure/describe-forbidden.ts';
 import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
 import type { NamespaceList } from '../../contract/cluster.ts';
+import { isNamespaceAllowed } from '../../domain/access/allowed-namespaces.ts';
 import { ownNamespaceOf } from '../session/person-of.ts';
 import { toWireError } from '../to-wire-error.ts';
 import type { MakeHandler } from './make-handler.ts';
@@ -56,7 +57,7 @@ async function listNamespaces(
 
 /** Returns the names of all namespaces; if listing is forbidden, those that the configuration and the sign-in name. */
 async function knownNames(client: KubeClient, { allowed, own }: NamedNamespaces, signal: AbortSignal) {
-  const isShown = (name: string) => allowed.length === 0 || allowed.includes(name);
+  const isShown = (name: string) => isNamespaceAllowed(allowed, name);
   const names: string[] = [];
   try {
     for await (const { items } of client.list(NAMESPACES, { metadataOnly: true }, { signal }))

@@ -1,5 +1,6 @@
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { BadRequest } from '../../contract/server-failures.ts';
+import { isNamespaceAllowed } from '../../domain/access/allowed-namespaces.ts';
 import { findNameFault } from '../../domain/names.ts';
 import { identityOf } from '../clusters/client-pool.ts';
 import { serverFailure } from '../failures.ts';
@@ -100,7 +101,7 @@ export function wantedNamespaces(text: string | undefined, allowed: readonly str
   for (const name of names) {
     const fault = findNameFault(name, 'label');
     if (fault !== undefined) throw badNames({ problem: 'namespace-name', name: name.slice(0, 100), fault });
-    if (allowed.length > 0 && !allowed.includes(name)) throw namespaceNotAllowed(name, allowed);
+    if (!isNamespaceAllowed(allowed, name)) throw namespaceNotAllowed(name, allowed);
   }
   return names;
 }

@@ -3,6 +3,7 @@ import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { z } from 'zod';
+import { isNamespaceAllowed } from '../../../domain/access/allowed-namespaces.ts';
 import { Redactor } from '../../../domain/redact/redactor.ts';
 import { checkNamespace } from '../../../domain/source-syntax.ts';
 import { serverFailure } from '../../../server/failures.ts';
@@ -91,7 +92,7 @@ async function listed(
 ): Promise<{ readonly found: ListedWorkloads; readonly notes: readonly string[] }> {
   if (namespace !== undefined) {
     checkNamespace(namespace);
-    if (allowed.length > 0 && !allowed.includes(namespace))
+    if (!isNamespaceAllowed(allowed, namespace))
       throw serverFailure('namespace-not-allowed', { namespace, allowed }, { exit: 'usage' });
   }
   const namespaces = namespace !== undefined ? [namespace] : allowed.length > 0 ? allowed : undefined;

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
   followButton,
@@ -7,6 +7,7 @@ import {
   log,
   openConsole,
   rowWith,
+  settledRows,
   shownRows,
   shownTexts,
 } from './console-page.ts';
@@ -37,19 +38,37 @@ async function settledTexts(page: Page): Promise<readonly string[]> {
   return texts;
 }
 
-/** Scrolls until the page loads more; the row being read must not move while lines arrive. */
+/** Holds the page's requests for lines back until they are released. */
+async function holdRequests(page: Page) {
+  const held: Route[] = [];
+  let isReleased = false;
+  await page.route('**/logs', async (route) => {
+    if (isReleased) await route.continue();
+    else held.push(route);
+  });
+  const release = async () => {
+    isReleased = true;
+    for (const route of held) await route.continue();
+  };
+  return { held, release };
+}
+
+/** Scrolls until the page asks for more lines; the row being read must not move while they arrive. */
 async function loadsWithoutMoving(page: Page, wheelPx: number) {
   await log(page).hover();
+  const requests = await holdRequests(page);
   const held = await heldLines(page);
-  let read: { readonly entry: number; readonly top: number } | undefined;
-  for (let steps = 0; steps < 400 && (await heldLines(page)) === held; steps++) {
+  for (let steps = 0; steps < 400 && requests.held.length === 0; steps++) {
     await page.mouse.wheel(0, wheelPx);
-    await page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    );
-    read = await firstWhole(page);
+    await settledRows(page);
   }
+  // The lines come only after the view has come to rest.
+  await settledTexts(page);
+  const read = await firstWhole(page);
+  expect(await heldLines(page)).toBe(held);
+  await requests.release();
   await eventually(() => heldLines(page)).toBeGreaterThan(held);
+  await settledTexts(page);
   expect(
     Math.abs(((await topOf(page, read?.entry ?? -1)) ?? Number.NaN) - (read?.top ?? 0)),
   ).toBeLessThanOrEqual(1);

@@ -134,7 +134,7 @@ test('equal neighbors are one row on request, which counts and copies all of the
   await eventually(() => equalOf(page)).toBe(1);
   const row = rowWith(page, 'pool exhausted');
   expect(await row.locator('.fold-button').textContent()).toContain('×40 in 195 ms');
-  expect(await shownTexts(page)).toContain('proxied between');
+  await eventually(() => shownTexts(page)).toContain('proxied between');
   await row.locator('.message').click();
   await page.keyboard.press('c');
   await eventually(async () => (await clipboard(page)).split('\n').length).toBe(40);

@@ -108,7 +108,9 @@ test('an excluded line takes it away', async () => {
   const page = await openRecords();
   await page.goto(`${page.url()}&q=-EOFException&only=1`);
   await rowWith(page, 'level=info again').waitFor();
-  expect((await shownTexts(page)).filter((text) => JAVA.lines.includes(text))).toEqual([]);
+  await eventually(async () => (await shownTexts(page)).filter((text) => JAVA.lines.includes(text))).toEqual(
+    [],
+  );
 });
 
 test('copying it gives all of its bytes', async () => {

@@ -57,12 +57,6 @@ const INCIDENTS: readonly Incident[] = [
   { name: 'retry-storm', firstSign: 'queue is full', cause: 'each request is sent up to 8 times' },
 ];
 
-/** Returns the seconds of the day for `10:00:05`. */
-function secondsOfDay(time: string): number {
-  const [hours, minutes, seconds] = time.split(':').map(Number);
-  return ((hours ?? Number.NaN) * 60 + (minutes ?? Number.NaN)) * 60 + (seconds ?? Number.NaN);
-}
-
 const MAX_ACTIONS = 8;
 /** What an on-call user searches for if no warning explains the errors: a change. */
 const CHANGE = 'config|reload|setting|deploy|enabled|version';
@@ -121,12 +115,28 @@ class OnCall {
   async checkBegin(first: string, isNoisy: boolean): Promise<void> {
     const named = /^errors begin (\S+)$/.exec((await this.begin.textContent()) ?? '')?.[1] ?? '';
     if (!isNoisy) expect(named).toBe(first.slice(11, 19));
-    // Over a noise of errors the time is that of the first error in a bucket, which may belong to the noise.
     const title = (await this.begin.getAttribute('title')) ?? '';
-    const width = /The first error of the (\d+) s from which on/.exec(title)?.[1];
-    const earlyS = secondsOfDay(first.slice(11, 19)) - secondsOfDay(named);
-    expect(earlyS, `${named} of ${first}`).toBeGreaterThanOrEqual(0);
-    expect(earlyS, `${named} of ${first}`).toBeLessThanOrEqual(Number(width));
+    const widthMs = 1_000 * Number(/The first error of the (\d+) s from which on/.exec(title)?.[1]);
+    this.#checkOutbreak(named, widthMs, Date.parse(first));
+  }
+
+  /**
+   * Checks what the page claims of the named time: it is that of the first error in its bucket, where errors come at
+   * least twice as often as before. The first sign lies in that bucket, unless it came so shortly before it that the
+   * few errors of the preceding bucket cannot differ from the noise.
+   */
+  #checkOutbreak(named: string, widthMs: number, signMs: number): void {
+    const errors = this.#truth.lines.filter(({ level }) => level === 'error' || level === 'fatal');
+    const at = errors.filter((line) => line.at.slice(11, 19) === named).map((line) => Date.parse(line.at));
+    const fromMs = Math.floor((at[0] ?? Number.NaN) / widthMs) * widthMs;
+    const countIn = (begin: number, end: number) =>
+      errors.filter((line) => Date.parse(line.at) >= begin && Date.parse(line.at) < end).length;
+    expect(countIn(fromMs, at[0] ?? Number.NaN), `errors of the bucket before ${named}`).toBe(0);
+    const before = countIn(this.#truth.fromMs, fromMs) / (fromMs - this.#truth.fromMs);
+    expect(countIn(fromMs, fromMs + widthMs) / widthMs, named).toBeGreaterThanOrEqual(2 * before);
+    const text = `${named} of ${new Date(signMs).toISOString()}`;
+    expect(signMs, text).toBeGreaterThanOrEqual(fromMs - widthMs / 10);
+    expect(signMs, text).toBeLessThan(fromMs + widthMs);
   }
 
   async #position(): Promise<readonly (string | null)[]> {

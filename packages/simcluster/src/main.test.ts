@@ -78,7 +78,7 @@ test.each(['--port', '--control-port'])('reports a taken %s, and ends', async (f
   expect(await leftOver()).toEqual([]);
 });
 
-test('a scenario that is not there is a usage error', async () => {
+test('reports a missing scenario as a usage error', async () => {
   const result = await run([join(folder, 'nope.yaml')]);
   expect(result).toMatchObject({ code: 2, out: '' });
   expect(result.err).toContain('cannot read the scenario');

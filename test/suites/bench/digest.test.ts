@@ -74,7 +74,7 @@ kind: None
     expect((await read(helms.replace('02 2026', '03 2026'))).sha256).toBe(peer.sha256);
   });
 
-  test('keys that a chart makes anew with each rendering differ in value alone', async () => {
+  test('keys that a chart generates with each rendering differ only in value', async () => {
     const secret = (key: string) => `---\nkind: Secret\nmetadata: {name: keys}\ndata: {session: ${key}}\n`;
     const peer = await read(secret('c2VjcmV0'));
     expect((await read(secret('b3RoZXIh'))).sha256).toBe(peer.sha256);

@@ -106,7 +106,7 @@ test('console 38: explains unreadable sources in sentences, without the words of
   expect(argument.charAt(mark.indexOf('^'))).toBe('S');
 });
 
-test('counts, and what finds nothing, name a source that cannot be read', async () => {
+test('counts, and what finds nothing, name an unreadable source', async () => {
   const { page } = await openConsole(world, [WEB, 'vault:deployments/safe'], {
     context: 'shop-only',
     query: 'last=1h',

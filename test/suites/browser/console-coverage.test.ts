@@ -284,9 +284,7 @@ test('a look into what is not loaded is shown while it lasts, and Escape stops i
   await rowWith(page, 'ERROR charge 3000 failed').waitFor();
 });
 
-test('the error before is not taken from beyond a container that cannot be read', async ({
-  onTestFinished,
-}) => {
+test('does not go to an earlier error beyond an unreadable container', async ({ onTestFinished }) => {
   world.cluster.inject({ kind: 'status', status: 403, text: 'no', match: 'pods/bare-.*/log' });
   onTestFinished(() => world.cluster.clearFaults());
   const { page } = await openConsole(world, [SOURCE, 'shop:deployments/bare'], { query: RANGE });

@@ -69,7 +69,7 @@ test('a range before the newest file is read from the older files when asked for
   await eventually(() => chart.getAttribute('aria-valuetext')).toContain(`: ${count} lines`);
 });
 
-test('without the permission, the page says that the older files are not read', async () => {
+test('without the permission, the page reports that it does not read the older files', async () => {
   const { page } = await openConsole(world, ['shop:pods/rotated'], { context: 'reader' });
   await log(page).press('Home');
   await page.getByRole('button', OFFER).click();

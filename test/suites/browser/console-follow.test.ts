@@ -116,7 +116,7 @@ test('console 5: a pill counts the new lines; a click or End goes there and foll
   }
 });
 
-test('console 6: Space pauses, shows since when, and adds no row until it resumes', async () => {
+test('console 6: Space pauses, shows when, and adds no row until it resumes', async () => {
   const { page } = await openConsole(world, [WEB]);
   const texts = await write(2);
   await eventually(() => lastText(page)).toBe(texts.at(-1));

@@ -41,7 +41,7 @@ const hang = (delayMs: number) =>
   world.cluster.inject({ kind: 'delay', match: 'pods/slow-[^/]*/log', delayMs });
 const late = (page: Page) => page.getByRole('status', { name: 'Containers that have not answered' });
 
-test('Home, scrolling and the next error go on without a container that hangs, and name it', async () => {
+test('Home, scrolling and the next error continue without a container that hangs, and name it', async () => {
   hang(NEVER_MS);
   try {
     const { page } = await openConsole(world, SOURCES);

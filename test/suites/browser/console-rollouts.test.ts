@@ -28,7 +28,7 @@ const world = openWorld({
 });
 const SOURCES = ['shop:deployments/web'];
 
-test('a rollout that goes on is a band to the end of the chart, and marks what its new pods write', async () => {
+test('a running rollout is a band to the end of the chart, and marks what its new pods write', async () => {
   const { page } = await openConsole(world, SOURCES, { query: 'last=20m' });
   const band = page.locator('.rollout-band.going-on');
   await band.waitFor();
@@ -77,7 +77,7 @@ test('an event that comes while somebody reads does not move the line being read
   expect(await page.locator('[data-marker="restarted"], [data-marker="finished"]').count()).toBe(0);
 });
 
-test('a missing permission is said once, with verb and resource, and the rest is shown', async () => {
+test('reports a missing permission once, with verb and resource, and shows the rest', async () => {
   const { page } = await openConsole(world, SOURCES, { query: 'events=all', context: 'reader' });
   const group = page.getByRole('region', { name: 'Events' });
   const extent = group.locator('.event-extent');

@@ -121,7 +121,7 @@ test('console 24: a bad expression marks the character and keeps the results', a
   expect(await rowCount(page)).toBe(4);
 });
 
-test('a search that cannot be read has no count and no next hit, whatever was searched before it', async () => {
+test('an invalid search has no count and no next hit, whatever was searched before it', async () => {
   const NOTHING = 'not searched; the log shows the previous search';
   const { page } = await openConsole(world, SOURCES, { query: 'q=payment' });
   const active = page.locator('.log-scroll [data-kind="line"][aria-selected="true"]');
@@ -177,7 +177,7 @@ test('console 25: -text excludes, @level:error and @json.path:value choose', asy
   await eventually(() => found('@json.order.id:A-17')).toEqual(['{"level":"info","msg":"p']);
 });
 
-test('a mistyped key is an error with the near one, a field that no line has a note, and the search goes on', async () => {
+test('a mistyped key is an error with the near one, a field that no line has a note, and the search continues', async () => {
   const { page } = await openConsole(world, SOURCES);
   await field(page).fill('@levle:error');
   await page.getByRole('alert').getByText('no key @levle; did you mean @level?').waitFor();

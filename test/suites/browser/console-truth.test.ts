@@ -63,7 +63,7 @@ test('the row of a restart stands between the last line of one run and the first
   }
 });
 
-test('reports lines that could not be read while older ones load as missing, in place and above', async () => {
+test('reports unread lines as missing, in position and above, while older ones load', async () => {
   const { page } = await openConsole(world, [LONG, DB]);
   await eventually(async () => (await shownTexts(page)).length).toBeGreaterThan(10);
   world.cluster.inject({ kind: 'status', status: 403, text: 'not today', match: 'pods/db-.*/log' });

@@ -85,7 +85,7 @@ test.each([
   ['node-lost', 'shop:deployments/web', /^NodeNotReady \d+ min ago$/, /^Node is not ready/],
   ['eviction', 'shop:deployments/cache', /^Evicted \d+ min ago$/, /low on resource: memory/],
 ])(
-  'home triage: %s stands on top, in words and since when',
+  'home triage: %s stands on top, with its reason and time',
   async (happening, source, what, why) => {
     await withHome(happening, async (page) => {
       const row = page.locator(`[data-problem][data-source="${source}"]`);

@@ -20,7 +20,7 @@ function cutTexts(page: Page): Promise<readonly string[]> {
     );
 }
 
-test('home 3: what a row says can be read at every width, and zoomed', async () => {
+test('home 3: a row is readable at every width, and zoomed', async () => {
   const { page } = await world.visit('/?ctx=admin', { width: 1440 });
   await rowOf(page, BROKEN).getByText('ImagePullBackOff').waitFor();
   for (const width of [1440, 1400, 1399, 1280, 1161, 1160, 1024, 961, 960, 900, 800, 761, 720, 375, 320]) {
@@ -33,7 +33,7 @@ test('home 3: what a row says can be read at every width, and zoomed', async () 
   }
 });
 
-test('home 6: nothing that cannot be had is mentioned, and problems can be read, at every width', async () => {
+test('home 6: mentions nothing unavailable, and shows readable problems, at every width', async () => {
   const { page } = await world.visit('/?ctx=admin', { width: 1440 });
   const what = page.locator(`[data-problem][data-source="${BROKEN}"] .triage-what`);
   await eventually(() => what.innerText()).toMatch(/^\w+ for \d+ (s|min)$/);

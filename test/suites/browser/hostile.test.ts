@@ -95,7 +95,7 @@ test('script in log lines stays text, in rows, trees, columns and facets', async
 /** Characters that must never reach the page: they affect the text around them, or are invisible. */
 const UNSEEN = /[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/;
 
-test('control characters and marks of direction are shown in letters, in rows, trees, columns, facets and chips', async () => {
+test('shows control characters and marks of direction as escapes, in rows, trees, columns, facets and chips', async () => {
   const { page } = await openConsole(world, ['shop:deployments/odd']);
   await rowWith(page, 'the end').waitFor();
   const message = (text: string) => rowWith(page, text).locator('.message');
@@ -130,7 +130,7 @@ test('control characters and marks of direction are shown in letters, in rows, t
   expect(seen.filter((text) => UNSEEN.test(text))).toEqual([]);
 });
 
-test('whatever colors a line asks for, it can be read, and axe finds nothing', async () => {
+test('whatever colors a line asks for, it is readable, and axe finds nothing', async () => {
   for (const theme of ['dark', 'light'] as const) {
     const { page } = await openConsole(world, ['shop:deployments/gaudy'], { theme });
     await rowWith(page, 'the end').waitFor();

@@ -15,7 +15,7 @@ const TRUE: PageStatements = {
   isRegex: false,
 };
 
-test('nothing is said of true statements', () => {
+test('accepts true statements', () => {
   expect(falseStatements(TRUE, { lines: LINES })).toEqual([]);
   expect(
     falseStatements(

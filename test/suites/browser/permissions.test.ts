@@ -49,7 +49,7 @@ test('no watch: the lists are asked for again and again, logs stream', async () 
   await streams(console, 'db-0');
 });
 
-test('named pods only: nothing can be listed, the page says so, and the pod itself can be read', async () => {
+test('with permission for named pods only: the page reports that it can list nothing, and reads the pod itself', async () => {
   const { page } = await home('named-only');
   await eventually(() => main(page)).toMatch(/you lack permission to list pods/i);
   const { page: console } = await openConsole(world, ['shop:pods/db-0'], { context: 'named-only' });

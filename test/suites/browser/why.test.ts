@@ -248,7 +248,7 @@ test('errors of logs are explained by workload, and each line leads to its row',
   }),
 );
 
-test('what runs well is healthy, and says by what and since when', { timeout: 90_000 }, () =>
+test('calls what runs well healthy, and states the proof and since what time', { timeout: 90_000 }, () =>
   withPage('noisy-but-healthy', {}, async (page) => {
     const source = await page.locator('tbody tr[data-source]').first().getAttribute('data-source');
     const params = new URLSearchParams([

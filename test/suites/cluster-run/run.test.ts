@@ -91,7 +91,7 @@ test.each([
   },
 );
 
-test('a namespace whose making was not answered any more is removed', async () => {
+test('removes a namespace whose creation got no answer', async () => {
   cluster.inject({ kind: 'drop-answer', match: '^POST /api/v1/namespaces', times: 1 });
   const run = start('--kubeconfig', cluster.kubeconfig);
   const { code, outputText } = await run.ended;
@@ -99,7 +99,7 @@ test('a namespace whose making was not answered any more is removed', async () =
   expect(outputText).toMatch(/^test:cluster: /m);
 });
 
-test('a kubeconfig that is not there is wrong usage', async () => {
+test('a missing kubeconfig is wrong usage', async () => {
   const { code, outputText } = await start('--kubeconfig', '/nowhere/kubeconfig').ended;
   expect({ code, outputText }).toEqual({
     code: 2,

@@ -47,7 +47,7 @@ test('lists follow label and field selectors', async () => {
   expect(await names({ fieldSelector: 'metadata.name=blue-1' })).toEqual(['blue-1']);
 });
 
-test('an object that is not there is not-found, in the words of the server', async () => {
+test("a missing object is not-found, with the server's message", async () => {
   const absent = cluster.client.get(PODS, { namespace: cluster.namespace, name: 'absent' });
   await expect(absent).rejects.toMatchObject({ kind: 'not-found', message: 'pods "absent" not found' });
 });

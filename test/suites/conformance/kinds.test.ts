@@ -136,7 +136,7 @@ test('a cron job has the pods of its jobs', async () => {
   await wholePods(2, 'cj/night*');
 }, 300_000);
 
-test('init containers, a sidecar and two containers, each by itself and all together', async ({ skip }) => {
+test('init containers, a sidecar and two containers, separately and all together', async ({ skip }) => {
   const [, minor = '0'] = /^v1\.(\d+)/.exec(await cluster.client.version()) ?? [];
   skip(Number(minor) < 29, 'sidecars came with Kubernetes 1.29');
   const say = (name: string, rest = {}) => container(name, { lines: [`${name} speaks`] }, cluster.pods, rest);

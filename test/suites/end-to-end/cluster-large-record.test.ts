@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => program.close());
 
-test('a record with more values than memory has room for is a row, beside the releases that can be read', async () => {
+test('a record with more values than memory has room for is a row, beside the readable releases', async () => {
   const { code, stdout, stderr } = await program.run(['list', '-o', 'json'], LITTLE_MEMORY);
   expect(stderr).toContain(
     'note: cannot read sh.helm.release.v1.hostile.v3 in the namespace default: it has more than 2,097,152 values',

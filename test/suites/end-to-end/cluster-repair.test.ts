@@ -45,7 +45,7 @@ async function cutOff(name: string, status: ReleaseStatus, description: string):
   else await storage.update({ ...last, info });
 }
 
-describe('what is advised for a release that was cut off works', () => {
+describe('the advice for an interrupted release works', () => {
   const CASES: readonly (readonly [ReleaseStatus, string, string, readonly string[]])[] = [
     ['pending-install', 'Initial install underway', 'uninstall', ['1 deployed']],
     [

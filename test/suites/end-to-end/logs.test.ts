@@ -112,7 +112,7 @@ describe('--count', () => {
     expect(buckets.reduce((sum: number, bucket: { records: number }) => sum + bucket.records, 0)).toBe(25);
   });
 
-  test('a source that cannot be read is an error, and the others are counted', async () => {
+  test('an unreadable source is an error, and the others are counted', async () => {
     const { code, stdout, stderr } = await logs(
       'default:pods/*',
       'shop:pods/*',

@@ -59,7 +59,7 @@ describe('exit codes', () => {
     const { code, stdout, stderr } = await finished(start('logs', 'hello', '--columns='));
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'one\ntwo\nthree\n', stderr: '' });
   });
-  test('1 when nothing could be read', async () => {
+  test('1 when nothing is readable', async () => {
     const { code, stdout, stderr } = await finished(start('logs', 'helo'));
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^error: .*\n {2}why: .*\n {2}next: .*\n$/);

@@ -136,7 +136,7 @@ test('an upgrade without values keeps the previous ones, as helm does', async ()
 });
 
 describe('list', () => {
-  test('shows what can be read, names what cannot, and is all namespaces unless one is asked for', async () => {
+  test('shows what is readable, names what is not, and lists all namespaces unless one is given', async () => {
     await logtool(['install', ...on('seen'), ...chart(), '--no-wait']);
     await logtool(['install', '--name', 'other', '-n', 'team', ...chart(), '--no-wait']);
     cluster.sim.store.create('secrets', {

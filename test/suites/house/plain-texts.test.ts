@@ -45,6 +45,7 @@ const COMMENT_PHRASES = `
   .trim()
   .split(/,\s+/);
 const IN_COMMENTS = patternOf(COMMENT_PHRASES);
+const IN_TITLES = patternOf([...PHRASES, ...GLOSSARY, ...COMMENT_PHRASES]);
 
 function patternOf(phrases: readonly string[]): RegExp {
   return new RegExp(`(?<!\\w)(?:${phrases.join('|')})(?!\\w)`, 'i');
@@ -90,6 +91,42 @@ function commentFindings(code: string, file: string): readonly string[] {
     const phrase = IN_COMMENTS.exec(plain(value))?.[0];
     return phrase === undefined ? [] : [`${file}:${code.slice(0, start).split('\n').length}: ${phrase}`];
   });
+}
+
+/** Returns titles of tests and of groups of tests with one of the phrases. */
+function titleFindings(code: string, file: string): readonly string[] {
+  if (!IN_TITLES.test(code)) return [];
+  const found: string[] = [];
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const title = titleOf(node as Node);
+    const phrase = IN_TITLES.exec(title?.text ?? '')?.[0];
+    if (title !== undefined && phrase !== undefined)
+      found.push(`${file}:${code.slice(0, title.start).split('\n').length}: ${phrase}`);
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(parseSync(file, code).program);
+  return found;
+}
+
+type Node = Readonly<Record<string, unknown>> & { readonly type?: string; readonly start?: number };
+
+/** Returns the title of `test('...')`, `describe('...')`, `test.each([...])('...')`; undefined for other code. */
+function titleOf({ type, callee, arguments: given }: Node): Text | undefined {
+  if (type !== 'CallExpression' || !isOfTests(callee as Node)) return undefined;
+  const [title] = given as readonly Node[];
+  if (title?.type === 'Literal' && typeof title.value === 'string')
+    return { start: title.start ?? 0, text: title.value };
+  if (title?.type !== 'TemplateLiteral') return undefined;
+  const quasis = title.quasis as readonly { readonly value: { readonly cooked: string } }[];
+  return { start: title.start ?? 0, text: quasis.map(({ value }) => value.cooked).join('…') };
+}
+
+/** `test`, and what is made of it: `test.skipIf(...)`, `test.each([...])`, also as a template. */
+function isOfTests({ type, name, object, callee, tag }: Node): boolean {
+  if (type === 'Identifier') return /^(?:test|it|describe)$/.test(String(name));
+  const inner = object ?? callee ?? tag;
+  return inner !== undefined && isOfTests(inner as Node);
 }
 
 /** Returns a comment on one line, without the stars of a block. */
@@ -142,8 +179,10 @@ function unreleased(changelog: string): string {
 /** The columns of Kubernetes, with its own descriptions byte for byte, are not our texts. */
 const OF_KUBERNETES = /^packages\/simcluster\/src\/api\/table\//;
 
+const isTest = (name: string) => /\.test\.tsx?$/.test(name);
+
 const files = sourcesOf('packages').filter(
-  (name) => !/\.test\.tsx?$|\/(?:testing|fake)\//.test(name) && !OF_KUBERNETES.test(name),
+  (name) => !isTest(name) && !/\/(?:testing|fake)\//.test(name) && !OF_KUBERNETES.test(name),
 );
 
 test('a phrase is found in each kind of text, and in no comment', () => {
@@ -188,6 +227,29 @@ test('comments have none of the phrases that the project replaced', { timeout: 1
   const all = ['packages', 'test', 'scripts', 'bench'].flatMap(sourcesOf);
   expect(all.length).toBeGreaterThan(1_500);
   expect(all.flatMap((file) => commentFindings(readFileSync(join(ROOT, file), 'utf8'), file))).toEqual([]);
+});
+
+test('a phrase is found in each kind of title, and in no other text of a test', () => {
+  const code = [
+    "test('it is told', () => expect(a).toBe('news of it'));",
+    `describe('no news of it', () => it.skipIf(isSlow)(\`\${'mended'} of \${b} anew\`, { timeout: 1 }, run));`,
+    "test.each(['mended'])('%s is harmless', (text) => expect(text).toBe('mended'));",
+    `test.each\`a\n\${1}\`('mend $a', run);`,
+    "expect('harmless'); tests('harmless'); test(mended);",
+  ].join('\n');
+  expect(titleFindings(code, 'a.test.ts')).toEqual([
+    'a.test.ts:1: is told',
+    'a.test.ts:2: news of',
+    'a.test.ts:2: anew',
+    'a.test.ts:3: harmless',
+    'a.test.ts:5: mend',
+  ]);
+});
+
+test('titles of tests have none of the phrases that the project replaced', { timeout: 120_000 }, () => {
+  const tests = ['packages', 'test', 'scripts', 'bench'].flatMap(sourcesOf).filter(isTest);
+  expect(tests.length).toBeGreaterThan(700);
+  expect(tests.flatMap((file) => titleFindings(readFileSync(join(ROOT, file), 'utf8'), file))).toEqual([]);
 });
 
 test('a phrase is found in a document over a line break, and in the comments of a style sheet', () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('the build context holds what the build reads, and neither tests, documents nor what a build made', () => {
+test('the build context holds what the build reads, but no tests, documents or build results', () => {
   expect(context).toEqual(
     expect.arrayContaining(['package-lock.json', 'packages/logtool/src/cli/main.ts', 'bin/logtool.js']),
   );

@@ -54,7 +54,7 @@ test('a segment keeps its place within a page, and one inside of it stays inside
   expect(stripped.subarray(0x1000)).toEqual(Buffer.alloc(0x123, 'b'));
 });
 
-test('what is no ELF file of 64 bits is refused', () => {
+test('refuses files that are not ELF files of 64 bits', () => {
   expect(() => stripElf(Buffer.from('#!/bin/sh\n'.repeat(10)))).toThrow('no 64-bit little-endian ELF file');
   const old = program({});
   old[4] = 1;

@@ -86,7 +86,7 @@ test.each([
   expect(mcp.stderr()).not.toContain(SECRET);
 });
 
-test('over HTTP only the holder of the token is let in, under a name of this machine, and no page of a browser', async () => {
+test('over HTTP lets in only the holder of the token, under a name of this machine, and no web page', async () => {
   const server = await startHttp(['--kubeconfig', cluster.kubeconfig]);
   onTestFinished(() => server.close());
   const statusOf = async (headers: Readonly<Record<string, string>>, url = server.url) => {

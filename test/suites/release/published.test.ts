@@ -35,7 +35,7 @@ test.each([
   '[Node.js](https://nodejs.org) and [above](#use)',
   '[mail](mailto:a@b.example)',
   'in `a code that\ngoes on ](there)` and\n```sh\nx [a](b)\n```\n',
-])('what is no file of the repository stays as it is: %j', (text) => {
+])('leaves a link to no file of the repository unchanged: %j', (text) => {
   expect(absoluteLinks(text, OTHER)).toBe(text);
 });
 

@@ -46,7 +46,7 @@ const eventually = (isSo: () => void) => vi.waitFor(isSo, { timeout: 100_000, in
 
 const linesOf = (program: RunningProgram) => plain(program.stderr()).split('\n').slice(0, -1);
 
-test('containers that cannot be read while others can are one line at the beginning and one at the end', async () => {
+test('reports containers that are unreadable beside readable ones as one line at the beginning and one at the end', async () => {
   const { cluster, program, count, write } = await follow();
   await eventually(() => expect(count('up')).toBe(PODS));
   await cluster.control.setRules({ user: 'dev', rules: NO_LOGS });

@@ -223,7 +223,7 @@ test('no file is left where the program is killed while it reads into one', asyn
   expect(await program.ended).toMatchObject({ code: null, left: [] });
 });
 
-test('no file is left where some of the logs cannot be read', async () => {
+test('leaves no file if some of the logs are unreadable', async () => {
   const cluster = await clusterWith({ kind: 'status', status: 403, match: '/log\\?', skip: 2 });
   const program = await startProgram(cli, cluster.kubeconfig, ALL_IN_TURNS);
   program.child.stdout.resume();

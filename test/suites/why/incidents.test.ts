@@ -182,7 +182,7 @@ test('of logs that are too large the newest part is read, and no more is claimed
   }
 });
 
-test('the whole shop has one section for each workload with a trouble', { timeout: 120_000 }, async () => {
+test('the whole shop has one section for each workload with a problem', { timeout: 120_000 }, async () => {
   const world = await openWhy(join(SCENARIOS, 'shop.yaml'));
   try {
     const { stdout } = await world.why('shop:pods/*', '-o', 'json');

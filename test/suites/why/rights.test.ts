@@ -60,7 +60,7 @@ async function asUser(user: string) {
   }
 }
 
-test('without events and nodes the exit still speaks, and what cannot be excluded is said', async () => {
+test('without events and nodes the exit still gives a verdict, with what the rest leaves open', async () => {
   const { code, json, stderr } = await asUser('pods-only');
   expect(code).toBe(0);
   expect(json?.verdicts.map((verdict) => verdict.code)).toEqual(['crashed']);
@@ -77,7 +77,7 @@ test('a role in one namespace has the events of the pods: only those of nodes ar
   expect(stderr).toContain('you lack permission to list events in namespace default');
 });
 
-test('without the right to logs the verdict stands, and its missing lines are said', async () => {
+test('without permission to get logs the verdict stands, and reports its missing lines', async () => {
   const { code, json } = await asUser('no-logs');
   expect(code).toBe(0);
   expect(json?.verdicts.map((verdict) => verdict.code)).toEqual(['crashed']);
@@ -102,7 +102,7 @@ test('a source that does not exist is a failure', async () => {
   }
 });
 
-test('pods that are not ready for a reason that may not be read are unexplained, with exit code 3', async () => {
+test('pods that are not ready for a reason without permission to read it are unexplained, with exit code 3', async () => {
   const probe = { httpGet: { path: '/ready', port: 8080 } };
   const world = await openWhy({
     ...SCENARIO,

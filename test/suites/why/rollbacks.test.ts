@@ -44,7 +44,7 @@ const SCENARIO = {
   ],
 };
 
-test('a rollback is told at its own time, and the rollout that it undoes keeps its images', async () => {
+test('reports a rollback at its own time, and the rollout that it undoes keeps its images', async () => {
   const world = await openWhy(SCENARIO);
   const { stdout } = await world.why('deployments/web', '-n', 'shop');
   await world.close();

@@ -367,7 +367,7 @@ test('a rollout shortly before is a time, not a cause', { timeout: 60_000 }, asy
   expect((JSON.parse(healthy.stdout) as WhyJson).rollout).toBeUndefined();
 });
 
-test('what was over before the time is left out', { timeout: 60_000 }, async () => {
+test('leaves out what ended before the range', { timeout: 60_000 }, async () => {
   const { code, stdout } = await whyOf(
     path('segfault'),
     'deployments/encoder',

@@ -40,6 +40,6 @@ test('what a container wrote to its termination message is shown as one bounded 
   expect(await explained('x'.repeat(4_096))).toContain(`termination message: ${'x'.repeat(300)}...\n`);
 });
 
-test('without such a message nothing is said of it', async () => {
+test('without such a message reports nothing of it', async () => {
   expect(await explained('')).not.toContain('termination message');
 });

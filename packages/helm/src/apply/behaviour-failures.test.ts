@@ -146,7 +146,7 @@ test('after a failure nothing more is begun, and what has begun is waited for', 
   expect(applied.sort()).toEqual(['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7']);
 });
 
-test('the very object that was read is deleted, with what depends on it', async () => {
+test('deletes only the exact object that logtool checked, with its dependents', async () => {
   const bodies: unknown[] = [];
   const client = fakeClient({
     delete: async (_type, _address, options) => void bodies.push(options?.body),
@@ -183,7 +183,7 @@ test('a deletion that conflicts reports whether another object has the name now'
   await expect(ended(async () => live('17'))).rejects.toBe(conflict);
 });
 
-test('fields of Helm 3 are handed over only on the very object that was read', async () => {
+test('hands over fields of Helm 3 only on the exact object that logtool checked', async () => {
   const patches: unknown[] = [];
   const client = fakeClient({
     patch: async (_type, _address, type, body) => {

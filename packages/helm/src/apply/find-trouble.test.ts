@@ -135,7 +135,7 @@ const noImage = (reason: unknown) =>
     },
   });
 
-test('an image that cannot be pulled is named with its container, while waiting and at its end', async () => {
+test('names an image that a node cannot pull, with its container, while waiting and at its end', async () => {
   const { failure, reported } = await waitInVain(
     'Deployment',
     'no-image',

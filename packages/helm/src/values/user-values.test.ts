@@ -33,7 +33,7 @@ it('names the file that is missing, or is none of values', () => {
   );
 });
 
-it('names the flag that cannot be read, and why', () => {
+it('names the flag whose value is unreadable, and why', () => {
   expect(refusal({ typed: ['a.b=1', 'a=b,c'] })).toEqual(
     helmFailed('invalid-value-flag', { given: 'typed', text: 'a=b,c', why: 'key "c" has no value' }, 'usage'),
   );

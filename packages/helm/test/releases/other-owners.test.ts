@@ -204,7 +204,7 @@ describe('an object of the manifest', () => {
     expect(object('older-cm')).toBeUndefined();
   });
 
-  test('that a rollback brings back is refused where another release has it by now', async () => {
+  test('that a rollback restores is refused if another release has taken it', async () => {
     await on.install('back', chartOf(SMALL), { values: valuesOf('extra: true') });
     await on.upgrade('back', chartOf(SMALL), { values: valuesOf('extra: false') });
     replace('back-extra', { [NAME]: 'heir', [NAMESPACE]: 'default' });

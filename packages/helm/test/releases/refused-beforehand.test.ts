@@ -115,7 +115,7 @@ test('a rollback to a revision that another program filled to the last byte', as
   expect(changes).toEqual([]);
 });
 
-test('a namespace that is not there and is not to be made', async () => {
+test('a missing namespace that the user does not ask to create', async () => {
   const { error, changes } = await refusal(() =>
     actionsOn(cluster.client, { namespace: 'absent' }).install('web', chartOf(SMALL), {
       createNamespace: false,

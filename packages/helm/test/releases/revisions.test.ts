@@ -194,7 +194,7 @@ test('a pending revision is not upgraded, and the way out is the last revision t
   expect(await statuses('stuck')).toEqual(['1 superseded', '2 failed', '3 superseded', '4 deployed']);
 });
 
-test('a rollback that was cut off is to go where it was going', async () => {
+test('a rollback that repairs an interrupted rollback goes to the same revision', async () => {
   await on.install('going', chart, quick);
   await on.upgrade('going', chart, quick);
   await on.rollback('going', { ...quick, revision: 1 });

@@ -114,7 +114,7 @@ test('reports a refusal of an HTTP proxy with its status', async () => {
   expect(JSON.stringify((error as CodedError).data)).not.toContain('ann:x');
 });
 
-test.each(['http', 'https', 'socks5'])('a %s proxy that is not there is proxy-refused', async (scheme) => {
+test.each(['http', 'https', 'socks5'])('a missing %s proxy is proxy-refused', async (scheme) => {
   const { cluster } = await hiddenServer();
   const gone = await startConnectProxy();
   await gone.close();

@@ -326,7 +326,7 @@ test('a bearer token that is no header is refused', async () => {
   await expect(world.open({ bearer: 'a\r\nX-Evil: 1' })).rejects.toBeInstanceOf(CodedError);
 });
 
-test('a kubeconfig that was read already is not read again', async () => {
+test('a kubeconfig that is already loaded is not loaded again', async () => {
   const { url, certificate } = await server();
   const world = await worldOf({ server: url, 'certificate-authority-data': base64(certificate.cert) });
   const loaded = await loadKubeconfig({ files: [world.file], from: 'explicit' });

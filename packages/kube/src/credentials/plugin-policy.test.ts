@@ -103,7 +103,7 @@ test('an entry may be written as kubectl 1.36 writes it', async () => {
   expect(await (await world.open()).headers()).toEqual({ Authorization: 'Bearer t' });
 });
 
-test('a kuberc that cannot be read allows nothing', async () => {
+test('an unreadable kuberc allows nothing', async () => {
   const { world, trace } = await worldWith('a: [\n', './plugin');
   await expect((await world.open()).headers()).rejects.toMatchObject({ code: 'kuberc-invalid' });
   expect(existsSync(trace)).toBe(false);

@@ -52,7 +52,7 @@ test('a server where nothing listens', () => {
   });
 });
 
-test('a server whose name is not known', () => {
+test('a server with an unknown name', () => {
   expectDescribed(failure({ code: 'ENOTFOUND' }), 'dns', {
     ...WAY,
     why: 'connect failed',

@@ -134,7 +134,7 @@ async function play({ lists, watches, name, stopAt }: History): Promise<'truth' 
 }
 
 test(
-  `a reflector tells the truth again once the server does, whatever came before (${FUZZED})`,
+  `a reflector is correct again once the server is, whatever came before (${FUZZED})`,
   async () => {
     const ends = new Map<string, number>();
     const unhandled: unknown[] = [];

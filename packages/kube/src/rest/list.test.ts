@@ -55,7 +55,7 @@ test('selectors, all namespaces and cluster-wide kinds', async () => {
   );
 });
 
-test('an expired token continues with the one that the server offers, and no object comes twice', async () => {
+test('an expired token continues with the one that the server offers, and each object comes once', async () => {
   const { client } = await startClient((request, response) => {
     switch (continueOf(request.url)) {
       case null:
@@ -69,7 +69,7 @@ test('an expired token continues with the one that the server offers, and no obj
   expect(await names(client)).toEqual([['a', 'b'], ['c']]);
 });
 
-test('an expired token without another lists again in one piece, and no object comes twice', async () => {
+test('an expired token without another lists again in one piece, and each object comes once', async () => {
   const { client, server } = await startClient((request, response) => {
     const whole = !request.url?.includes('limit=');
     if (continueOf(request.url) === 'old') return sendStatus(response, 410, { reason: 'Expired' });

@@ -195,7 +195,7 @@ test('an abort before the answer ends the request at once', async () => {
   expect(server.requests.length).toBe(1);
 });
 
-test('a body that was read to its end leaves its socket to the next request', async () => {
+test('a complete body leaves its socket to the next request', async () => {
   const { client, server } = await startClient((_, response) => response.end(TEXT));
   for (let i = 0; i < 3; i++) await read((await client.log(WHERE)).body);
   expect(server.connections).toBe(1);

@@ -288,7 +288,7 @@ test('an answer that does not begin is not waited for longer than allowed', asyn
   await expect(asked).rejects.toMatchObject({ kind: 'connection', code: 'ERR_NO_ANSWER' });
 });
 
-test('closing a client closes a connection that the server has said goodbye to', async () => {
+test("closing a client closes a connection after the server's GOAWAY", async () => {
   let heard = () => {};
   const isHeard = new Promise<void>((resolve) => {
     heard = resolve;

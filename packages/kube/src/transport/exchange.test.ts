@@ -64,7 +64,7 @@ test('a port where nothing listens is refused at once', async () => {
   await expect(client.get(PODS, WEB)).rejects.toMatchObject({ kind: 'connection', code: 'ECONNREFUSED' });
 });
 
-test('a name that is not known is an error of the connection', async () => {
+test('an unknown name is an error of the connection', async () => {
   const client = clientOf('https://cluster.invalid:6443', selfSigned().cert);
   await expect(client.get(PODS, WEB)).rejects.toMatchObject({
     kind: 'connection',

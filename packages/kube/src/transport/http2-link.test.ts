@@ -4,7 +4,7 @@ import { streamOf } from '../../../../test/support/connection/http2-server.ts';
 import { live, pour, SOME, startLogServer, textOf } from '../../../../test/support/connection/log-server.ts';
 import { startRelay } from '../../../../test/support/connection/relay.ts';
 
-test('each of many logs can be read to its end while nobody reads the others', async () => {
+test('each of many logs arrives completely while nobody reads the others', async () => {
   const bytes = 300_000;
   const { log, logs, busy, server } = await startLogServer((_request, response) => pour(response, bytes));
   await busy();

@@ -82,7 +82,7 @@ test('the events of many namespaces are one list, of which those in view are tak
   ]);
 });
 
-test('without the right to all of them each namespace is read, and nothing is said of the refusal', async () => {
+test('without permission for all of them it reads each namespace, and does not report the refusal', async () => {
   const { namespaces, requests, notices } = await read('by-namespace', ['team-*:pods/*']);
   expect(namespaces).toEqual([...NAMESPACES].sort());
   const own = requests.filter((request) => request.includes('/namespaces/team-'));

@@ -52,7 +52,7 @@ async function read(client: KubeClient, follow: boolean) {
   return { facts: [...facts.values()], notices, first: firsts[0] };
 }
 
-test('of a list that is too long only the newest events are held, and it is said', async () => {
+test('keeps only the newest events of a list that is too long, and reports it', async () => {
   let held: readonly KubeObject[] = [];
   const client = fakeClient({
     async *list(_type, _query, options) {
@@ -66,7 +66,7 @@ test('of a list that is too long only the newest events are held, and it is said
   expect(Object.keys(held[0] ?? {})).toEqual(['metadata']);
 });
 
-test('a follow holds of a list the names alone, and takes changes from a watch and from further lists', async () => {
+test('a follow keeps only the names of a list, and takes changes from a watch and from further lists', async () => {
   let held: readonly KubeObject[] = [];
   const client = fakeClient({
     async *reflect(_type, _query, options) {

@@ -40,7 +40,7 @@ test('a series has its count and its first and last time', () => {
   });
 });
 
-test('a series of the newer API goes on until it was last observed', () => {
+test('a series of the newer API lasts until its last observation', () => {
   const metadata = { name: 'x', uid: 'x', resourceVersion: '1' };
   const event = {
     metadata,

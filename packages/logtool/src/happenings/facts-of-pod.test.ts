@@ -63,7 +63,7 @@ test('a container that waits to be restarted has the count of the run that ended
   expect(restartsOf(later)).toEqual(['restarted 6', 'exited 6', 'restarted 7']);
 });
 
-test('an image that cannot be pulled has the answer of the registry', () => {
+test("an image that a node cannot pull has the registry's answer", () => {
   const facts = factsOfPod(recorded('pod-bad-image'));
   expect(facts.map(line)).toMatchInlineSnapshot(`
     [

@@ -25,7 +25,7 @@ function liveFold() {
   return { clock, fold, given };
 }
 
-test('an Event after its status is told already', async () => {
+test('drops an Event after its status', async () => {
   const { clock, fold, given } = liveFold();
   fold.take([start]);
   fold.take([event]);
@@ -51,7 +51,7 @@ test('an Event whose status does not come is given by itself, with its latest co
   expect([given, clock.pending]).toEqual([['event x3'], 0]);
 });
 
-test('the next run is told too', () => {
+test('reports the next run too', () => {
   const { fold, given } = liveFold();
   fold.know([start]);
   fold.take([{ ...start, id: 'next', at: at(200), subject: { ...APP, run: 'run-3' } }]);
@@ -59,13 +59,13 @@ test('the next run is told too', () => {
   expect(given).toEqual(['next x1']);
 });
 
-test('an Event that no status tells does not wait', () => {
+test('an Event without a status does not wait', () => {
   const { fold, given } = liveFold();
   fold.take([{ ...event, reason: 'BackOff' }]);
   expect(given).toEqual(['event x2']);
 });
 
-test('a series about one status that goes on is told again', () => {
+test('reports a continuing series about one status again', () => {
   const { fold, given } = liveFold();
   const message = '0/2 nodes are available';
   const subject = { ...APP, container: undefined };

@@ -103,7 +103,7 @@ test('facts cost one list of events a namespace and one of nodes, and owners and
   ]);
 });
 
-test('without the right to events and nodes the others go on, and each right is named once', async () => {
+test('without permission for events and nodes it reads the others, and names each missing permission once', async () => {
   const frames = await framesOf('ns-reader', 'deployments/web');
   expect(
     textsIn(frames)

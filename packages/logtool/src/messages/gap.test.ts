@@ -9,7 +9,7 @@ const causeOf = (startSeconds: number, readTo?: number, hasEarlier = false) => {
   return lostBefore({ first, start, readTo: read, hasEarlier }, start)!.cause;
 };
 
-test('a log that begins late is told by its time, as no rotation', () => {
+test('reports when a log begins late, and does not call it a rotation', () => {
   const cause = causeOf(first.seconds - 725);
   expect(lateBeginningText(cause)).toBe(
     'the log begins at 2026-11-18T12:06:40.000000005Z, 12 m 5 s after the container started: earlier records may be gone',
@@ -18,7 +18,7 @@ test('a log that begins late is told by its time, as no rotation', () => {
   expect(lateBeginningText(causeOf(first.seconds - 3 * 3600))).toContain(', 3 h after');
 });
 
-test('a later run whose log begins late is told apart from the first one that the node has', () => {
+test('distinguishes a later run whose log begins late from the first one that the node has', () => {
   const cause = causeOf(first.seconds - 725, undefined, true);
   expect(gapCauseText(cause)).toBe('the log of this run begins more than 10 min after the container started');
   expect(lateBeginningText(cause)).toMatch(
@@ -26,7 +26,7 @@ test('a later run whose log begins late is told apart from the first one that th
   );
 });
 
-test('records that were read and are gone prove a rotation', () => {
+test('records that logtool read and that are gone prove a rotation', () => {
   const cause = causeOf(first.seconds - 60, first.seconds - 30);
   expect(lateBeginningText(cause)).toBe(
     'the log begins at 2026-11-18T12:06:40.000000005Z: the node rotated it, and earlier records that logtool read are gone',
@@ -35,7 +35,7 @@ test('records that were read and are gone prove a rotation', () => {
   expect(causeOf(first.seconds - 60, first.seconds + 1)).toMatchObject({ data: { wasRotated: undefined } });
 });
 
-test('a beginning that an older server does not tell is not made up', () => {
+test('does not invent a beginning that an older server omits', () => {
   expect(lateBeginningText({ code: 'begins-late', data: {} })).toBeUndefined();
   expect(lateBeginningText({ code: 'rotated', data: {} })).toBeUndefined();
 });

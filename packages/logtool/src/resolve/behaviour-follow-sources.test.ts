@@ -216,7 +216,7 @@ test('a pod joins when it is scheduled to a node that the filter means', async (
   });
 });
 
-test('a container that two sources hold leaves with the last of them', async () => {
+test('a container of two sources leaves when both have left', async () => {
   cluster.put('pods', pod('web-0', { uid: 'u', labels: { a: '1', b: '1' } }));
   cluster.put('services', workload('v1', 'Service', 'a', { spec: { selector: { a: '1' } } }));
   cluster.put('services', workload('v1', 'Service', 'b', { spec: { selector: { b: '1' } } }));

@@ -130,7 +130,7 @@ describe('by rights', () => {
     expect(error.next).toContain('kubectl auth can-i');
   });
 
-  test('nodes that may not be read: --node and --zone work, --arch names the right', async () => {
+  test('without permission to get nodes: --node and --zone work, --arch names the permission', async () => {
     const nodes = { nodes: ['node-a', 'node-b'] };
     expect(await lines('no-nodes', ['sts/db'], nodes)).toHaveLength(3);
     // The cluster copies the zone of a node to its pods.

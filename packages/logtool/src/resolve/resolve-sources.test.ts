@@ -569,7 +569,7 @@ describe('nothing to show', () => {
     expect((await failure(['deployments/*'])).code).toBe('none-of-kind');
   });
 
-  test('globs in a namespace that is not there', async () => {
+  test('globs in a missing namespace', async () => {
     cluster.put('namespaces', namespace('shop'));
     for (const source of ['shpo:deployments/*', 'shpo:pods/*', 'shpo:web-*']) {
       expect(await failure([source])).toMatchObject({
@@ -718,7 +718,7 @@ describe('missing rights', () => {
     expect(await found(['db-0'])).toEqual(['db-0/app']);
   });
 
-  test('ReplicaSets that may not be read: uses names, with a notice', async () => {
+  test('without permission to get ReplicaSets: uses names, with a notice', async () => {
     deployment('web', ['aaa', 'bbb']);
     cluster.put('pods', pod('stray', { labels: { app: 'web' } }));
     cluster.refused.push('get replicasets', 'list replicasets');

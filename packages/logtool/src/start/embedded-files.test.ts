@@ -50,7 +50,7 @@ it('unpacks again what was removed or cut since', () => {
   expect(readdirSync(join(directory, 'dist/ui'))).toEqual(['a.bin']);
 });
 
-it('says which variables name a place where there is none', async () => {
+it('names the variables that point to a missing path', async () => {
   const before = process.env.TMPDIR;
   process.env.TMPDIR = join(home, 'none');
   try {

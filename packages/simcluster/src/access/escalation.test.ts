@@ -111,7 +111,7 @@ describe('a binding', () => {
     expect(denied([bind('view')], 'ClusterRoleBinding', { roleRef })).toContain('not currently held');
     expect(denied([], 'RoleBinding', { roleRef: { kind: 'Role', name: 'own' } })).toBe('');
   });
-  test('of a role that is not there is refused as that, unless it may be bound', () => {
+  test('of a missing role is refused as missing, unless the user may bind it', () => {
     expect(denied([], 'RoleBinding', { roleRef: { kind: 'Role', name: 'none' } })).toBe(
       'roles.rbac.authorization.k8s.io "none" not found',
     );

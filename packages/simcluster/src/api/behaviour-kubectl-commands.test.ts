@@ -230,7 +230,7 @@ test('discovery and explain', async () => {
   expect(await out('get --raw /healthz')).toBe('ok');
 });
 
-test('what is not there says so', async () => {
+test('reports missing objects', async () => {
   const { name } = pod('web').metadata;
   expect(await run(`exec ${name} -- ls`)).toMatchObject({
     exitCode: 1,

@@ -58,7 +58,7 @@ describe('get', () => {
     expect(wrong.exitCode).toBe(1);
   });
 
-  test('names what is not there as a real server does', async () => {
+  test('names missing objects as a real server does', async () => {
     expect(await run('get pod ghost')).toMatchObject({
       exitCode: 1,
       err: 'Error from server (NotFound): pods "ghost" not found\n',

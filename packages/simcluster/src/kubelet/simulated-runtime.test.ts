@@ -109,7 +109,7 @@ describe('restarts', () => {
     expect(await read()).toBe(`unable to retrieve container logs for ${run.containerId}`);
   });
 
-  it('end a follow after the last words, when the kubelet looks again, and not before', async () => {
+  it("end a follow after the final lines, at the kubelet's next check, and not before", async () => {
     const run = node.run('lab/web');
     const chunks = chunksOf(await node.ask(`${LOG}?follow=true`, stop.signal));
     say(run, 'last words without newline');

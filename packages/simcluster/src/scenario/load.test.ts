@@ -50,7 +50,7 @@ describe('a scenario that is not valid', () => {
     else expect(problem).toMatch(what);
   });
 
-  it('names a file that cannot be read', async () => {
+  it('names an unreadable file', async () => {
     await expect(loadScenario('/nowhere/x.yaml')).rejects.toThrow('cannot read the scenario /nowhere/x.yaml');
     await expect(loadScenario('/dev/zero')).rejects.toMatchObject({
       what: 'cannot read the scenario /dev/zero',

@@ -67,7 +67,7 @@ test('files that lead to each other are one cycle, those on the way to it are no
   ]);
 });
 
-test('every way to import a file counts, that of a type alone too', () => {
+test('every way to import a file counts, also of only a type', () => {
   const text = [
     "import { a } from './a.ts';",
     "export { b } from './b.ts';",

@@ -81,7 +81,7 @@ it.each(HELM_VERSIONS)(
   },
 );
 
-it('says of each address why it cannot be read, without what is secret in it', async () => {
+it('reports why each address is unreadable, without its secrets', async () => {
   await using server = await startRepository({
     '/large.yaml': Buffer.alloc(VALUES_LIMIT_BYTES + 1, '#'),
     '/loop.yaml': redirectTo('/loop.yaml'),

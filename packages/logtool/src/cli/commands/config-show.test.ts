@@ -89,7 +89,7 @@ test('the table is for people: no password, nothing that a terminal obeys', asyn
     expect((await config(`show -o ${kind}`, env)).stdout).not.toContain('secret');
 });
 
-test('config path is the file that counts, and says on the side when it is not there', async () => {
+test('config path prints the effective file, and reports on stderr if it is missing', async () => {
   expect(await config('path')).toEqual({
     code: 0,
     stdout: `${join(home, '.logtool/config.yaml')}\n`,

@@ -108,7 +108,7 @@ test('a workload all of whose pods were refused has its events', async () => {
   expect(rows.filter(({ subject }) => subject.kind === 'Pod')).toEqual([]);
 });
 
-test('a workload without pods has its rollout; one that is not there fails, and a wrong command line too', async () => {
+test('a workload without pods has its rollout; a missing one fails, and a wrong command line too', async () => {
   const clustered = await clusterOf(scenarioOf({ replicas: 0, containers: [{ name: 'app' }] }));
   const { ended, stdout, stderr } = command(clustered, ['deployments/web']);
   const why = 'deployments/web in namespace "shop" has no pods: it is scaled to 0\n';
@@ -166,7 +166,7 @@ async function advancing(clock: FakeClock, seen: Promise<void>): Promise<void> {
   }
 }
 
-test('a follow tells of a reboot of the node', async () => {
+test('a follow reports a reboot of the node', async () => {
   const clustered = await clusterOf(scenarioOf({ replicas: 1, containers: [{ name: 'app' }] }));
   const { cluster, clock } = clustered;
   const { written, stdout, interrupt } = command(clustered, ['deployments/web', '-f']);
@@ -180,7 +180,7 @@ test('a follow tells of a reboot of the node', async () => {
   expect(await interrupt()).toBe(130);
 });
 
-test('what an autoscaler did to the workload is told, and what another did is not', async () => {
+test('reports what an autoscaler did to the workload, and not what another did', async () => {
   const scaler = (name: string, target: string) => ({
     apiVersion: 'autoscaling/v2',
     kind: 'HorizontalPodAutoscaler',
@@ -224,7 +224,7 @@ test('a node that is lost: its conditions and taints, and the pods that leave it
   await expectRows('node-lost', await happening('node-lost'), ['deployments/web', '--types=Warning,Normal']);
 });
 
-test('pressure on a node is told of the pods on it', async () => {
+test('reports pressure on a node for the pods on it', async () => {
   const rows = await jsonOf(await happening('pressure-bystander'), ['deployments/orders']);
   expect(rows.flatMap(({ subject, text }) => (subject.kind === 'Node' ? text : []))).toEqual(
     expect.arrayContaining([expect.stringMatching(/MemoryPressure=|NodeHasInsufficientMemory/)]),

@@ -137,7 +137,7 @@ test('--kube-context is the context that the page opens first', async () => {
   ]);
 });
 
-test('a context that is not there is an error at the start', async () => {
+test('a missing context is an error at the start', async () => {
   const { context, stderr } = await world(['--port=0', '--kube-context=her']);
   expect([await run(context), stderr()]).toEqual([
     2,

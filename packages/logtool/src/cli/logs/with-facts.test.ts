@@ -246,7 +246,7 @@ test('live, the waiting of a container and its back-off come after the exit that
   expect(await view.lines(4)).toEqual(['exit 1', 'CrashLoopBackOff', 'BackOff', 'waiting']);
 });
 
-test('live, no fact is printed twice, unless it goes on', async () => {
+test('live, prints each fact once, unless it continues', async () => {
   const view = open({ kind: 'all' }, true);
   const rollout = rolloutFact({
     id: 'revision 1',

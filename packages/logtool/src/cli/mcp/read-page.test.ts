@@ -90,7 +90,7 @@ test('from the beginning on the records that fill a page are its last; of a tail
   expect([messagesOf(tail).at(-1), tail.lines.length, tail.isFull]).toEqual(['web 9', LINES, false]);
 });
 
-test('a source that fails beside others is a trouble, one that fails by itself an error', async () => {
+test('a source that fails beside others is a note, one that fails as the only source an error', async () => {
   const page = await read({ source: ['pods/web', 'pods/absent'] });
   expect(page.lines).toHaveLength(LINES);
   expect(page.troubles).toMatchObject([{ type: 'failed', error: { code: 'source-not-found' } }]);

@@ -52,7 +52,7 @@ test('a server where nothing listens', () => {
   ]);
 });
 
-test('a server whose name is not known', () => {
+test('a server with an unknown name', () => {
   expect(texts(failure({ code: 'ENOTFOUND' }))).toEqual([
     'dns',
     'cannot reach the cluster at https://api.example.com:6443',

@@ -28,7 +28,7 @@ test.each([
   });
 });
 
-test('a kubeconfig that may not be read asks for the permission, one that cannot be read for another file', () => {
+test('asks for the permission to read a kubeconfig, and for another file if it is unreadable', () => {
   const next = (isForbidden: boolean) =>
     of('kubeconfig-unreadable', { file: '/k', why: 'x', isForbidden }).next;
   expect(next(true)).toBe('give yourself permission to read the file, or name another one with --kubeconfig');

@@ -391,7 +391,7 @@ describe('failures', () => {
     expect(kept.code).toBe(0);
   });
 
-  test('--previous of a run that is not on its node any more is an error, and a line beside others', async () => {
+  test('--previous of a run that left its node is an error, and a line beside others', async () => {
     const again = target('web-0', { lastContainerId: 'containerd://0' });
     const joined: readonly ResolveEvent[] = [{ type: 'added', target: again }];
     const removed: Frame = {

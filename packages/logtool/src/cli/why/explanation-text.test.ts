@@ -242,7 +242,7 @@ test('healthy claims no more than was read of the logs', () => {
 `);
 });
 
-test('healthy tells from when on the facts and each log are known, and no code', () => {
+test('healthy states when the facts and each log begin, and no code', () => {
   const logs = { containers: 3, from: at(10), later: { containers: 1, from: at(30) }, until: at(42) };
   const names = { names: ['web-1 app'], more: 0 };
   const text = textOf({
@@ -273,7 +273,7 @@ test('without any log only the facts are healthy', () => {
   );
 });
 
-test('each workload with a trouble has its section, and the others are one line', () => {
+test('each workload with a problem has its section, and the others are one line', () => {
   const web = explained({
     subject: { ...POD, kind: 'Deployment', name: 'web' },
     since: at(5),

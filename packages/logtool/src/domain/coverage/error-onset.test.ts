@@ -85,7 +85,7 @@ test.each([
   },
 );
 
-test.each([0.02, 0.2, 1, 5, 20])('%d errors a bucket by chance alone are no outbreak', (mean) => {
+test.each([0.02, 0.2, 1, 5, 20])('%d errors a bucket by mere chance are no outbreak', (mean) => {
   const onsets = Array.from({ length: 200 }, (_, seed) => {
     const random = randomOf(1_000 + seed);
     return findErrorOnset(Array.from({ length: 700 }, () => chance(random, mean)));

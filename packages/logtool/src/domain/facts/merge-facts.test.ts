@@ -101,7 +101,7 @@ test('facts before and after the records of a cut window are left out', () => {
   expect(merge(records, facts)).toEqual(['before', '1 5.2', 'in', '1 7.0', 'after']);
 });
 
-test('without records the facts alone come, in order', () => {
+test('without records yields only the facts, in order', () => {
   expect(merge([], [event('b', 20), event('a', 10)])).toEqual(['a', 'b']);
 });
 

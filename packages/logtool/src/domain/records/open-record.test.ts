@@ -111,7 +111,7 @@ test('nothing is expected after most lines', () => {
   expect(opened).toEqual([false, false, true, false, true]);
 });
 
-test('an empty line after a trace is not of it, unless the trace goes on', () => {
+test('an empty line after a trace is not part of it, unless the trace continues', () => {
   const trace = ['Error: x', '    at f (/app/a.js:1:2)'];
   expect(grouped([...trace, '', 'listening'])).toEqual([trace, [''], ['listening']]);
   expect(grouped([...trace, '', 'Node.js v20.1.0'])).toEqual([[...trace, '', 'Node.js v20.1.0']]);

@@ -809,7 +809,7 @@ test('a probe that failed for a time earlier does not move the first sign', () =
   expect([since(5_000), since(9_870)]).toEqual([9_900, 9_870]);
 });
 
-test('a pod that is not ready, and of which nothing says why, is unexplained', () => {
+test('a pod that is not ready for no reported reason is unexplained', () => {
   const { outcome, unexplained } = judged([]);
   expect({ outcome, pods: unexplained.map(({ pod }) => pod.name) }).toEqual({
     outcome: 'unexplained',
@@ -902,7 +902,7 @@ test('a pod that leaves counts neither as ready nor as one that is wanted', () =
   expect(counted(1)).toEqual({ outcome: 'healthy', pods: { ...pods, wanted: 1 } });
 });
 
-test('a pod that is still there after its grace period is a trouble, even if it is ready', () => {
+test('a pod that still exists after its grace period is a problem, even if it is ready', () => {
   const hanging = podNow({
     subject: { ...POD, name: 'web-2', uid: 'web-2' },
     isReady: true,
@@ -960,7 +960,7 @@ test('a rollout is named only if it is shortly before, and not the first', () =>
   expect(judged([exit(1), rollout(2, 9_500)]).rollout).toBeUndefined();
 });
 
-test('what could not be read weighs on every verdict', () => {
+test('unread sources weigh on every verdict', () => {
   const { doubts } = judged([exit(1)], {
     unread: new Set(['nodes', 'workloads']),
     missingEvents: [{ why: 'unread', namespace: undefined }],
@@ -972,7 +972,7 @@ test('what could not be read weighs on every verdict', () => {
   ]);
 });
 
-test('events that have expired are said', () => {
+test('reports that events have expired', () => {
   expect(judged([exit(1)]).doubts.map(({ code }) => code)).toEqual(['events-expired']);
 });
 
@@ -1011,7 +1011,7 @@ test.each([
   expect([verdict?.isOver, doubts.includes('may-end-again')]).toEqual([isOver, !isOver]);
 });
 
-test('a rollout whose time is not known is never named as the one before', () => {
+test('never names a rollout of unknown time as the one before', () => {
   const subject: FactSubject = { ...POD, kind: 'Deployment', name: 'web' };
   const rollback = {
     ...fact('rollout', { revision: 3, images: [] }, { subject, severity: 'normal', at: at(8_900) }),

@@ -28,7 +28,7 @@ test('with all events, that none names a sender is known', () => {
   expect(judged([])).toEqual({ doubts: [], ofVerdict: [['sender-unknown']] });
 });
 
-test('of events that were cut before the end of a run nothing is concluded, and it is said since when they are known', () => {
+test('concludes nothing from events that are cut before the end of a run, and reports when they begin', () => {
   expect(judged([cut(END - 30)])).toEqual({
     doubts: [{ code: 'events-cut', data: { from: '1970-01-01T00:59:30Z' } }],
     ofVerdict: MISSING,
@@ -47,7 +47,7 @@ test('events of another namespace are no doubt', () => {
   expect(judged([cut(END, 'bank'), unread('bank')])).toEqual({ doubts: [], ofVerdict: [['sender-unknown']] });
 });
 
-test('events that could not be read, of the namespace or of all', () => {
+test('unread events, of the namespace or of all', () => {
   for (const namespace of ['shop', undefined])
     expect(judged([unread(namespace)])).toEqual({
       doubts: [{ code: 'events-unreadable', data: {} }],
@@ -55,7 +55,7 @@ test('events that could not be read, of the namespace or of all', () => {
     });
 });
 
-test('only the events about nodes could not be read: the kubelet of the pod is known, a boot is not', () => {
+test('without the events about nodes: it knows the kubelet of the pod, not a boot', () => {
   const doubts = [{ code: 'node-events-unreadable', data: {} }];
   expect(judged([unread('default')])).toEqual({ doubts, ofVerdict: [['sender-unknown']] });
   expect(judged([unread('default')], 255)).toEqual({ doubts, ofVerdict: MISSING });

@@ -33,7 +33,7 @@ test('a cluster that is away is asked again, with longer and longer pauses', asy
   expect(at).toEqual([1, 2, 2, 3, 3, 4]);
 });
 
-test('a cluster that asks to be left alone for longer is', async () => {
+test('waits for longer if a cluster asks for it', async () => {
   const clock = new FakeClock();
   const turns = new Turns(clock, new AbortController().signal, () => true);
   let tries = 0;

@@ -30,7 +30,7 @@ test('of several changes that wait the last is read', async () => {
   ]);
 });
 
-test('a container that was not read yet is added in its newest state', async () => {
+test('adds an unread container in its newest state', async () => {
   const queue = new EventQueue();
   queue.push({ type: 'added', target: target('a', 0) });
   queue.push({ type: 'changed', target: target('a', 2) });

@@ -101,7 +101,7 @@ test('a range leaves out what happened before and after', async () => {
   expect([factsIn(before), factsIn(after)]).toEqual([[], []]);
 });
 
-test('without rights each source of facts is named once, with what was refused, and the others go on', async () => {
+test('without permissions names each source of facts once, with the refusal, and continues with the others', async () => {
   const all = await (await ask(await servicesOf('ns-reader'), { sources: ['deployments/web'] })).rest();
   const denied = all.flatMap((frame) =>
     frame.type === 'notice' && 'cause' in frame ? [frame.cause?.denied] : [],

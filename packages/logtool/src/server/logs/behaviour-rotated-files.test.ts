@@ -72,7 +72,7 @@ test('a scan counts the files that it is to read, also after another one kept wh
   ]);
 });
 
-test('a follow of rotated files alone is refused', async () => {
+test('refuses a follow of only rotated files', async () => {
   const answer = await appOf('POST /contexts/{context}/logs', fakeServices(client)).request(
     '/contexts/sim/logs',
     {

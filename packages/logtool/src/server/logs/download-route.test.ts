@@ -93,7 +93,7 @@ test.each([
   expect(services).toMatchObject({ open: 0, leases: 0 });
 });
 
-test('a source that cannot be read leaves the others', async () => {
+test('an unreadable source leaves the others', async () => {
   const response = await get(fakeServices(client), { sources: ['pods/helo', 'pods/hello'] }, 'text');
   expect((await response.text()).split('\n')).toHaveLength(4);
 });

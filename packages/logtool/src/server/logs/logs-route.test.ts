@@ -214,7 +214,7 @@ test('a pattern of namespaces is read in those that are shown, and stays the arg
   });
 });
 
-test('a context that is not there is an answer of its own', async () => {
+test('a missing context has its own answer', async () => {
   const response = await post(fakeServices(client), [{ ...tail, sources: ['pods/hello'] }], 'other');
   expect(response.status).toBe(404);
 });

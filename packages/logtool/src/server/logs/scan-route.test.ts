@@ -86,7 +86,7 @@ test('counts a range by time and level, with the hits and what was covered', asy
   expect(ofType(frames, 'scanned')[0]?.stopped).toBeUndefined();
 });
 
-test('stops at its budget, and goes on where it stopped', async () => {
+test('stops at its budget, and continues where it stopped', async () => {
   const query = { sources: ['statefulsets/db'], budget: { bytes: 1, ms: 60_000 }, bucketMs: 60_000 };
   const first = await scan(query);
   const [stopped] = ofType(first, 'scanned');
@@ -129,7 +129,7 @@ test('searches as the page does: words, levels and JSON fields, or a regular exp
   expect(messagesOf(await scan({ sources: ['deployments/web'], hits, fields }))).toEqual([]);
 });
 
-test('a count reads on when no window of its session is being read; hits do not wait', async () => {
+test('a count continues when its session reads no window; hits do not wait', async () => {
   // Its time stands still: a window goes first for as long as it is read.
   const services = fakeServices(client, { clock: new FakeClock(clock.now()) });
   const { windowsFirst } = services;

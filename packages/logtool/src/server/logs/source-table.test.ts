@@ -116,7 +116,7 @@ test('a container that ended says whether it may be started again, and the exit 
   });
 });
 
-test('what a reader still holds of a container does not undo what the resolver said since', () => {
+test('what a reader still holds of a container does not undo what the resolver reported since', () => {
   const table = new SourceTable();
   const waiting = { ...TARGET, state: { kind: 'waiting', reason: 'CrashLoopBackOff', message: '' } } as const;
   const before = { ...TARGET, state: running('new') };

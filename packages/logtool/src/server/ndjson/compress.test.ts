@@ -43,7 +43,7 @@ async function unpack(pieces: readonly Uint8Array[]): Promise<string> {
   return text;
 }
 
-test('each piece can be read as soon as it was sent, and takes less room', async () => {
+test('each piece is readable once it is sent, and takes less room', async () => {
   const { body, give, end } = bodyOf();
   const reader = gzipped(body).getReader();
   const got: Uint8Array[] = [];

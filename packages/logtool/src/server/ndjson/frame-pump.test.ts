@@ -47,7 +47,7 @@ test('takes no more frames than a quarter of a megabyte that nobody reads', asyn
   expect(pump.ended).toBe(false);
 });
 
-test('ends what it reads when nobody reads any more, also while it waits for room', async () => {
+test('ends its source when the reader has left, also while it waits for room', async () => {
   const { pump, state } = pumped(1_000, 64 * 1024);
   await tick();
   pump.close();

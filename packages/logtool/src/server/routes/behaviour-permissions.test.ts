@@ -143,7 +143,7 @@ describe('access', () => {
     await close();
   });
 
-  test('to what is no source, or no kind, is an error in words', async () => {
+  test('refuses an invalid source or kind, with a readable error', async () => {
     const { access, close } = await serve();
     const codeFor = async (source: string) => {
       const answer = await access('full', [source]);

@@ -286,7 +286,7 @@ test('a cluster that cannot be asked has taken no token back', async () => {
   expect(await layer.stillGood(session)).toBe(false);
 });
 
-test('a token of a proxy is not asked about any more when every request with it has gone', async () => {
+test('a token of a proxy is not checked after its last request has gone', async () => {
   const asked: (AbortSignal | undefined)[] = [];
   const layer = kubernetesSessions({
     clock: new FakeClock(),

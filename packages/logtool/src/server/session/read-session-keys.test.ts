@@ -30,7 +30,7 @@ test.each([
   });
 });
 
-test('a file that cannot be read is an error that names it', async () => {
+test('names an unreadable file in its error', async () => {
   await expect(rejectingWithMessage(readSessionKeys('/nowhere/keys'))).rejects.toMatchObject({
     code: 'session-keys-unreadable',
     what: 'cannot read the session keys in /nowhere/keys',

@@ -20,7 +20,7 @@ const ended = (exitCode: number, finishedAt: string, reason?: string) => ({
   terminated: { exitCode, finishedAt, reason },
 });
 
-test('a crash loop of a real cluster: what it waits for, how it ended last, since when it is not ready', () => {
+test('a crash loop of a real cluster: why it waits, its last end, when it became unready', () => {
   expect(readPodFacts(recorded('pod-crasher'))).toMatchObject({
     exits: [
       {
@@ -36,7 +36,7 @@ test('a crash loop of a real cluster: what it waits for, how it ended last, sinc
   });
 });
 
-test('an image of a real cluster that cannot be pulled comes with the answer of the registry', () => {
+test("an image of a real cluster that a node cannot pull comes with the registry's answer", () => {
   const facts = readPodFacts(recorded('pod-bad-image'));
   expect(facts.waiting).toMatchObject({
     container: 'cart',

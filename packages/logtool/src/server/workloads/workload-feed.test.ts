@@ -43,7 +43,7 @@ function listener(states: StateFrame[] = []): FeedListener & { readonly ready: (
   };
 }
 
-test('a cluster that asks to be left alone is asked again after that time', async () => {
+test('retries a cluster after the time that it asks to wait', async () => {
   const clock = new FakeClock();
   const { state, client } = awayCluster(60_000);
   const feed = new WorkloadFeed({ client, clock, allowedNamespaces: [], onClose: () => undefined });

@@ -102,7 +102,7 @@ test.each<[string, PodFacts['status'], Partial<PodFacts>, Partial<Workload>]>([
   expect(rowOf(table, 'db')?.status).toBe(row.status);
 });
 
-test('pods that were evicted and replaced are no trouble, nor are failed tries of a Job that is done', () => {
+test('evicted and replaced pods are no problem, nor are failed attempts of a Job that is done', () => {
   const { table } = tableOf();
   table.put(workload('daemonsets', 'agent'));
   table.putPod(
@@ -252,7 +252,7 @@ test('a row has the ends of its containers by reason and exit code, the newest f
   ]);
 });
 
-test('a row has the last end of its containers, and since when the first of its pods is not ready', () => {
+test('a row has the last end of its containers, and the time at which the first of its pods became unready', () => {
   const { table } = tableOf();
   table.put(workload('statefulsets', 'db', { wanted: 2 }));
   const of = owned('StatefulSet', 'statefulsets/db');
@@ -288,7 +288,7 @@ test('what is suspended is idle, whatever its last pods came to', () => {
   expect(rowOf(table, 'report')).toMatchObject({ status: 'suspended', isFailing: false });
 });
 
-test('if an owner may not be read, its objects have rows of their own', () => {
+test('without permission to get an owner, its objects have rows of their own', () => {
   const { table } = tableOf((kind) => kind === 'deployments');
   table.put(workload('replicasets', 'web-1', owned('Deployment', 'deployments/web')));
   table.putPod(pod('web-1-a', owned('ReplicaSet', 'replicasets/web-1')));

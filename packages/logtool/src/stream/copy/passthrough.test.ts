@@ -185,7 +185,7 @@ async function copiedWithGaps({ cluster, clock }: ReturnType<typeof busyWorld>, 
 test.each([
   ['other lines', 'second'],
   ['the same lines', 'first'],
-])('a copy that is cut goes on in its run when the next one has begun, with %s', async (_, name) => {
+])('a broken copy continues in its run when the next one has begun, with %s', async (_, name) => {
   const world = cutPod(({ cluster, pod, container, write }) => {
     cluster.startRun(pod, container, 'containerd://two');
     write(...linesOf(name), `${name} more`);
@@ -204,7 +204,7 @@ test('a copy whose run was removed meanwhile ends with a gap, and has no line of
   expect(gaps).toEqual(['run-removed']);
 });
 
-test('a copy that is cut by a rotation reports a gap, and goes on with all that is left', async () => {
+test('a copy that a rotation breaks reports a gap, and continues with everything that is left', async () => {
   const world = cutPod(({ cluster, container, write }) => {
     cluster.rotate(container);
     write(...linesOf('later'));

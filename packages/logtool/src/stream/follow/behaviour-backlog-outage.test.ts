@@ -69,7 +69,7 @@ test.each([0, 5])(
   },
 );
 
-test('what passes on its way to a window that is being read is heard, and all events come in their order', async () => {
+test('hears what passes on its way to an open window, and yields all events in order', async () => {
   const heard: number[] = [];
   const events = Array.from({ length: 500 }, (_, n) => ({ type: 'closing', open: n % 2 === 0 }) as const);
   let wake = () => {};

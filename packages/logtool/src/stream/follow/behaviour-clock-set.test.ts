@@ -92,7 +92,7 @@ test('lines that a server withholds, as the clock of their node was set back, ar
 });
 
 test.each([-5_000, -600_000])(
-  'no line comes twice where the clock of a node was set back by an hour, and then by %i ms',
+  'yields each line once where the clock of a node was set back by an hour, and then by %i ms',
   async (againMs) => {
     const { cluster, container, view, node, written, writeFor } = followedNode();
     await writeFor(20);

@@ -99,7 +99,7 @@ test('a log whose connections broke early is searched only once while the server
   await view.close();
 });
 
-test('a follow goes on and loses nothing', async () => {
+test('a follow continues and loses nothing', async () => {
   const { clock, cluster, written, write } = setUp();
   const plan = planOf({ selection: { kind: 'tail', count: 0 }, follow: true });
   const view = new LiveView(cluster, clock, plan);

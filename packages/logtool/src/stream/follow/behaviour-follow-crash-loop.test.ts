@@ -14,7 +14,7 @@ function crashing() {
   return { ...scene, crash };
 }
 
-test('a run that was read and is removed delays the next one only until that exists', async () => {
+test('a run that is read and removed delays the next one only until that exists', async () => {
   const { cluster, pod, write, open, crash } = crashing();
   const view = open();
   write('of run-1');

@@ -47,7 +47,7 @@ test('a line of the same time as the last one before a reconnect comes after it'
   expect(view.records.filter(({ late }) => late)).toEqual([]);
 });
 
-test('a line of the same time comes after those of the rest of a run that was read to its end', async () => {
+test('a line of the same time comes after those of the rest of a complete run', async () => {
   const { write, open, clock, cluster, pod, container } = withLines(50);
   const view = open();
   await view.until(() => texts(view).includes('first'), 5_000);

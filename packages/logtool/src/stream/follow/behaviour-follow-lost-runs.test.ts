@@ -29,7 +29,7 @@ test.each([
   [['run-1', 'run-2'], []],
   [['run-1', 'run-2', 'run-3'], ['gap: the container restarted more than once']],
 ])(
-  'of a container that waited to start and then had the runs %j only what is not there is missing',
+  'reports only the lost runs of a container that waited to start and then had the runs %j',
   async (runs, gaps) => {
     const { cluster, write, open } = setUp();
     const pod = cluster.addPod('web-1');

@@ -54,7 +54,7 @@ test('a trace that another container writes into is not mixed with its lines', a
 });
 
 test.each([[{ kind: 'all' }], [{ kind: 'tail', count: 5 }]] as const)(
-  'a trace that the backlog begins goes on in what comes: %j',
+  'a trace that begins in the backlog continues in new lines: %j',
   async (selection) => {
     const { view, write } = await following(selection, ['ready', HEAD, TRACE[0]!]);
     expect(texts(view)).toEqual([HEAD, TRACE[0]]);

@@ -221,7 +221,7 @@ test.each<[string, FollowState, number, FollowEvent[], string[]]>([
   expect(lostBefore(state, firstSeconds, ...events)).toEqual(expected);
 });
 
-test('a run that was read before its status named it does not begin again', () => {
+test('a run that is read before its status names it does not begin again', () => {
   const unnamed = pod(running(''), { restartCount: 0 });
   const start = { ...START, target: unnamed, isUnnamed: true, runId: undefined };
   const state: FollowState = { kind: 'reading', known: knownAtStart(start) };
@@ -504,7 +504,7 @@ test.each<[string, FollowState, FollowEvent, string]>([
   expect(played(state, event)).toBe(expected);
 });
 
-test('one that left while its pod lives on is not connected again', () => {
+test('does not reconnect one that left while its pod runs', () => {
   const state = fetching('clean', { hasLeft: true });
   expect(played(state, fetched('unknown'))).toBe('cut two, fetch-pod');
 });

@@ -93,7 +93,7 @@ test('pauses readers while nothing takes the records', async () => {
   merge.close();
 });
 
-test('readers of long lines are held back by their bytes', async () => {
+test('holds back readers of long lines by their bytes', async () => {
   const clock = new FakeClock(0);
   const { at, target } = setUp();
   const merge = new LiveMerge(clock);

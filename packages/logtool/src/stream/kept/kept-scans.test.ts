@@ -109,7 +109,7 @@ test('only the session that read it, in the same context, has it; and only until
   kept.close();
 });
 
-test('it is not used when the logs may not be read any more', async () => {
+test('does not reuse it once the user may not get the logs', async () => {
   const world = clusterOf(2);
   const kept = new KeptScans(new FakeClock());
   const range = endedRange(world.clock);

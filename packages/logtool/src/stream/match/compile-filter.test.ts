@@ -120,7 +120,7 @@ test('what waits for a match is bounded in bytes, whatever the count says', () =
   expect(out.at(-2)?.message[0]).toBe(48);
 });
 
-test('a chunk that several records share is counted once, and let go with the last of them', () => {
+test('counts a chunk that several records share once, and frees it after all of them', () => {
   const context = new ContextLines(3, 0);
   const out: LogRecord[] = [];
   const chunks = [new Uint8Array(1000), new Uint8Array(500)];

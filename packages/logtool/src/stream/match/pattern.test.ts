@@ -55,7 +55,7 @@ test.each([
   expect(literalOf(pattern)).toBe(literal);
 });
 
-describe('patterns that cannot be read', () => {
+describe('invalid patterns', () => {
   test.each([
     ['a*b(*)', 4],
     ['ab(c', 2],

@@ -91,7 +91,7 @@ const letters = fc.array(
   },
 );
 
-test(`what is said to be required is in every text that matches (${FUZZED})`, () => {
+test(`every matching text contains the required text (${FUZZED})`, () => {
   let matched = 0;
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 7 }), fc.array(letters, { maxLength: 8 }), (pieces, texts) => {

@@ -247,7 +247,7 @@ test('of a pod that is gone, lines older than its last run are those of the run 
   expect(gaps(view.frames)).toContain('a run ended, and the node removed it before logtool could read it');
 });
 
-test('reports a run after one that was read to its end when its pod is deleted before it could be read', async () => {
+test('reports a run after a complete one if its pod is deleted before logtool reads it', async () => {
   const { cluster, clock, pod, container, restart } = setUp(1);
   const view = new LiveView(cluster, clock, planOf({ follow: true }));
   await view.pass(1_000);

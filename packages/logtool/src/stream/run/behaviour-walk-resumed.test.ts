@@ -53,7 +53,7 @@ test('a run whose known line came again is not lost', () => {
   expect(reported).toEqual([]);
 });
 
-test('a known line of either of two runs is lost if the first has older lines alone and the second none', () => {
+test('a known line of either of two runs is lost if the first has only older lines and the second none', () => {
   const { beginRun, admit, reported } = positionAt(100, 'first-or-second-run');
   admit(98, 99);
   beginRun();

@@ -37,7 +37,7 @@ test('a run before is removed when its log is refused again and again', async ()
   });
 });
 
-test('an answer that was cut off within a timestamp is no refusal', async () => {
+test('an answer that ends within a timestamp is no refusal', async () => {
   const { policy, run } = endedRun();
   for (let tries = 0; tries < 2 * MAX_REFUSED_TRIES; tries++)
     expect(await policy.judge(new BodyError('2026-11-21T14:30:27.'), run, true)).toMatchObject({

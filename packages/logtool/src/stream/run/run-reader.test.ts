@@ -91,7 +91,7 @@ test('another run in place of a known one shows, although none of its lines is a
   expect(cluster.queries.length - asked).toBeLessThan(5);
 });
 
-test('what is missing of a previous run that cannot be read ends where the current one begins', async () => {
+test('the missing records of an unreadable previous run end where the current one begins', async () => {
   const { container, read, frames } = setUp((clock) => [
     newRun('a', lines('a', 3, clock.now() - 10_000)),
     newRun('b', lines('b', 3, clock.now() - 5_000)),

@@ -188,7 +188,7 @@ test('a scan finds and counts the records that a terminal shows', async () => {
   );
 }, 120_000);
 
-test('passes that each go on where the one before stopped count each record once', async () => {
+test('passes that each continue where the one before stopped count each record once', async () => {
   await fc.assert(
     fc.asyncProperty(LOGS, fc.integer({ min: 50, max: 3_000 }), fc.boolean(), async (logs, bytes, keeps) => {
       const world = clusterOf(logs.containers);

@@ -125,7 +125,7 @@ function coversTick(frames: readonly ScanFrame[], tick: number): boolean {
   return covers([{ from: last.from, to: last.to }], { from: timeOf(tick), to: timeOf(tick + 1) });
 }
 
-test('scans that stop at a budget and go on count each line once, and cover what they counted', async () => {
+test('scans that stop at a budget and continue count each line once, and cover what they counted', async () => {
   await fc.assert(
     fc.asyncProperty(shapes, tick, fc.integer({ min: 1, max: 40 }), async (containers, from, kilobytes) => {
       const { clock, cluster, lines } = clusterOf(containers, false);

@@ -175,7 +175,7 @@ test('a tail of any size is the end of the whole list', async () => {
 });
 
 test.each([1312225662, 1312245679])(
-  'a tail that begins inside a long line and is cut there goes on without a gap (seed %i)',
+  'a tail that begins inside a long line and breaks there continues without a gap (seed %i)',
   async (seed) => {
     await expectExactTail(seed, 0.3);
   },

@@ -264,7 +264,7 @@ test('a large tail of a log that grows meanwhile gives no more than was asked fo
   expect(frames.at(-1)).toMatchObject({ type: 'end', next: undefined });
 });
 
-test('reports a container that cannot be read in a large tail once', async () => {
+test('reports an unreadable container in a large tail once', async () => {
   const { clock, cluster } = twoPods();
   cluster.nextFault = ({ pod }) => (pod === 'b' ? { kind: 'status', status: 403 } : undefined);
   const frames = await collect(cluster, clock, planOf({ selection: { kind: 'tail', count: 25_000 } }));

@@ -12,7 +12,7 @@ test('luminance and contrast are those of WCAG', () => {
   expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2);
 });
 
-test('any color can be read on both canvases, on errors and selected lines too', () => {
+test('any color is readable on both canvases, on errors and selected lines too', () => {
   fc.assert(
     fc.property(color, (chosen) => {
       const { dark, light } = legible(chosen);
@@ -29,7 +29,7 @@ test('keeps a color that is readable', () => {
   expect(legible('#00005f').light).toBe('#00005f');
 });
 
-test('text can be read on any background, and keeps its own color where it can', () => {
+test('text is readable on any background, and keeps its own color if possible', () => {
   fc.assert(
     fc.property(color, color, (background, chosen) => {
       expect(contrast(legibleOn(background, chosen), background)).toBeGreaterThanOrEqual(4.5);

@@ -49,7 +49,7 @@ test('a line in pieces is one value, wherever it is cut, inside of a letter too'
   );
 });
 
-test('a last line without its newline was cut off, and is not handed out', async () => {
+test('does not hand out a last line without its newline', async () => {
   expect(await readAll([bytes('{"a":1}\n{"a"')])).toEqual([[{ a: 1 }]]);
   expect(await readAll([bytes('1\n2')])).toEqual([[1]]);
 });

@@ -15,7 +15,7 @@ function storage(): Map<string, string> {
 }
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-test('a value is kept for each of the last twenty contexts, and a change is told', () => {
+test('keeps a value for each of the last twenty contexts, and reports a change', () => {
   storage();
   const stored = new StoredByContext('test', isNumber);
   const heard = vi.fn();

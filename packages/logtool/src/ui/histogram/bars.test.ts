@@ -65,7 +65,7 @@ test('a beginning that may only be late is no gap, in its mark and in words', ()
   expect(text(0, 2)).toMatch(/warnings; lines may be missing in 1 gap; earlier lines may be gone$/);
 });
 
-test('gaps are marked over all of their buckets, also short ones, and told in words where they are', () => {
+test('marks gaps over all of their buckets, also short ones, and describes them in place', () => {
   const gaps = [{ first: 1, last: 2 }];
   expect(gapMarksOf({ ...histogram, gaps }, 30)).toEqual([{ xPx: 10, widthPx: 20, isUnproven: false }]);
   expect(gapMarksOf({ ...histogram, gaps: [{ first: 2, last: 2 }] }, 6)).toEqual([

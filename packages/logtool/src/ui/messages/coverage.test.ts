@@ -75,7 +75,7 @@ test.each([
   );
 });
 
-test('a gap whose end is not known reaches to the end', () => {
+test('a gap with an unknown end reaches to the end', () => {
   const missing = { ...NONE_MISSING, gaps: 1, gapFromMs: LATER_MS, gapToMs: Number.POSITIVE_INFINITY };
   expect(scopeText({ ...WHOLE, missing }, UTC)).toBe(
     'in 10:00:00 to 11:00:00, without the gap 10:10:00 to now',

@@ -24,7 +24,7 @@ test('a key that is nearly one of the search says which, and how a field of that
   );
 });
 
-test('a field that no line has is told with the lines that were looked at', () => {
+test('reports a field that no line has with the number of lines that it checked', () => {
   const field = { path: 'statsu', near: 'status', lines: 20_000, isAll: true };
   expect(missingFieldText(field)).toBe('no line read so far has the field statsu; did you mean status?');
   expect(missingFieldText({ ...field, near: undefined, isAll: false })).toBe(

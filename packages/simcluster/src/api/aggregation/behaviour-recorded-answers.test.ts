@@ -159,7 +159,7 @@ describe('the group in discovery', () => {
     ).toEqual(['/apis', ...Array.from({ length: 6 }, () => '/apis/logtool.dev/v1alpha1')]);
   });
 
-  test('is not there before its APIService', async () => {
+  test('is absent before its APIService', async () => {
     const name = 'v1alpha1.logtool.dev';
     const resource = 'apiservices.apiregistration.k8s.io';
     const removed = cluster.store.remove(resource, undefined, name);

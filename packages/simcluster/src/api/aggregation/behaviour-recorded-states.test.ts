@@ -127,7 +127,7 @@ describe('the condition Available', () => {
     expect({ ...own?.spec, caBundle: '' }).toEqual({ ...recorded.spec, caBundle: '' });
   });
 
-  test('tells why discovery fails, and passes again at the next check', async () => {
+  test('reports why discovery fails, and passes again at the next check', async () => {
     const url = 'https://10.244.0.31:8443/apis/logtool.dev/v1alpha1';
     const { handleOwn } = extension;
     extension.handleOwn = (_request, response) => {
@@ -277,7 +277,7 @@ describe('the deletion of a namespace', () => {
       ({ lastTransitionTime, ...rest }) => rest,
     );
 
-  test('goes on while the server answers', async () => {
+  test('continues while the server answers', async () => {
     await remove();
     expect(gone()).toBe(true);
   });

@@ -108,7 +108,7 @@ describe.each(SIDES)('client on HTTP/$client, extension on HTTP/$upstream', ({ c
     expect(code).toBe(recorded.includes('NGHTTP2_INTERNAL_ERROR') ? 2 : undefined);
   });
 
-  test.each(['log', 'tail'])('the extension is told when the client leaves %s', async (subresource) => {
+  test.each(['log', 'tail'])('the extension learns when the client leaves %s', async (subresource) => {
     const { response, stream: written } = await stream(setupOf(upstream), `${POD}/${subresource}`, client);
     written.write('line 1\n');
     await response.holds(7);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readProtobuf } from './read.ts';
 import { writeProtobuf } from './write.ts';
 
-test('bytes that are no protobuf, or of a kind that is not known, are not read', () => {
+test('refuses bytes that are no protobuf, or of an unknown kind', () => {
   expect(readProtobuf(Buffer.from('{}'))).toBeUndefined();
   expect(readProtobuf(Buffer.from('k8s\0'))).toBeUndefined();
 });

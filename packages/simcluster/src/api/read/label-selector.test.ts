@@ -28,7 +28,7 @@ describe('a selector matches', () => {
   });
 });
 
-describe('a selector that cannot be read is refused in the words of the API', () => {
+describe("refuses an invalid selector with the API's message", () => {
   test.each([
     ['a=b=c', "found '=', expected: ',' or 'end of string'"],
     ['app in (web', "unable to parse requirement: found '', expected: ',' or ')'"],

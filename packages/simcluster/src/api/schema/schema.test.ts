@@ -13,7 +13,7 @@ function type(name: string): StructShape {
   return shape;
 }
 
-test('every kind that is served has a type, and every row can be read to its last part', () => {
+test('every served kind has a type, and every row is readable to its end', () => {
   const collector = new SchemaCollector('#/definitions/');
   for (const [groupVersion, , , kind] of RESOURCE_ROWS) {
     const [group = '', version = ''] = groupVersion.split('/');

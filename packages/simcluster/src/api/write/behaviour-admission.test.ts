@@ -93,7 +93,7 @@ test('every namespace has its account and the certificate of the cluster, also w
   await gone;
 });
 
-test('a pod of an account that is not there is refused', async () => {
+test('refuses a pod of a missing account', async () => {
   const containers = [{ name: 'main', image: 'tools' }];
   await expect(
     cluster.client.create(PODS, 'shop', {

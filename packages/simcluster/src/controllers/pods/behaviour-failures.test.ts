@@ -106,7 +106,7 @@ describe('a probe that fails', () => {
 });
 
 describe('a kill', () => {
-  it('of a child for want of memory leaves the container alone, until it ends by itself', async () => {
+  it('of a child that runs out of memory leaves the container running, until it ends by itself', async () => {
     const { clock, status, act, events } = await run({ limits: { memory: '256Mi' } });
     await clock.advance(1_000);
     await act({ action: 'oom', pod: 'p', process: 'child', victim: 'convert', reported: true });
@@ -180,7 +180,7 @@ describe('a container that cannot be made', () => {
     ],
   ] as const;
 
-  it.each(REFERENCES)('for want of a reference: %j', async (spec, message) => {
+  it.each(REFERENCES)('that lacks a reference: %j', async (spec, message) => {
     const objects = [
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'present', namespace: 'default' }, data: {} },
     ];
@@ -207,7 +207,7 @@ describe('a container that cannot be made', () => {
     expect(other.status()?.state.running).toBeDefined();
   });
 
-  it('because its command is not there: StartError 128, then the back-off', async () => {
+  it('because its command is missing: StartError 128, then the back-off', async () => {
     const { clock, status, events } = await run({ command: ['serve'], startError: 'not-found' });
     const message =
       'failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: exec: "serve": executable file not found in $PATH: unknown';
@@ -293,7 +293,7 @@ describe('a node', () => {
     ]);
   });
 
-  it('that boots has another boot ID, and its containers are made anew', async () => {
+  it('that boots has another boot ID, and creates its containers again', async () => {
     const { sim, clock, status, act, events } = await run({});
     await clock.advance(1_000);
     const bootId = () => {

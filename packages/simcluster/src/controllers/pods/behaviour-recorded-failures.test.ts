@@ -42,7 +42,7 @@ async function played(container: object, seconds: number): Promise<PodStatus> {
   return podStatus(podNamed(sim, 'p'));
 }
 
-test('a crash loop, a container that runs again and an image that is not there look as on a real node', async () => {
+test('a crash loop, a container that runs again and a missing image match a real node', async () => {
   const crash = { exit: { after: '1s', code: 1 } };
   expect(outlineOf(await played(crash, 30))).toEqual(outlineOf(recorded('pod-crasher')));
   const once = { runs: [{ exit: { after: '1s', code: 7 } }, {}] };

@@ -80,7 +80,7 @@ describe('pods that their namespace refuses', () => {
 });
 
 describe('a rollout', () => {
-  it('without progress has failed at its deadline, and goes on when it can', async () => {
+  it('without progress has failed at its deadline, and continues when it can', async () => {
     const registries = [{ image: 'registry.lan/*', answers: 'not-found' }];
     const { sim, clock, condition } = await start(web({}, { progressDeadlineSeconds: 60 }), { registries });
     const progress = () => condition('deployments.apps', 'Progressing');

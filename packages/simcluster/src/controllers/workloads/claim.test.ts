@@ -82,7 +82,7 @@ describe('a Deployment', () => {
     expect(names(sim).filter((name) => old.includes(name))).toEqual([]);
   });
 
-  it('lets go of a ReplicaSet that its selector does not choose any more', async () => {
+  it('lets go of a ReplicaSet that its selector no longer matches', async () => {
     const playing = await play(WEB);
     const { sim, settle } = playing;
     const [name = ''] = names(sim, 'replicasets.apps');

@@ -138,7 +138,7 @@ test('cursors lead to each record once, in both directions, with filters and equ
   );
 }, 300_000);
 
-test('around shows what stands beside one record of many with its time, and goes on from there', async () => {
+test('around shows what stands beside one record of many with its time, and continues from there', async () => {
   const reader = await openReader(cluster);
   const call = async (given: Readonly<Record<string, unknown>>) =>
     (await around.call(reader, around.input.parse({ max_bytes: 60_000, ...given }), signal))

@@ -30,7 +30,7 @@ async function call(given: Readonly<Record<string, unknown>>, allowedNamespaces:
   return { text, structured: structured as unknown as Happened };
 }
 
-test('events tells what happened to a workload, its pods and their nodes, in order', async () => {
+test('events reports what happened to a workload, its pods and their nodes, in order', async () => {
   const { text, structured } = await call({ source: 'deployments/web' });
   const kinds = new Set(structured.events.map(({ object }) => object.split('/').at(-2)));
   expect(structured.truncated).toBe(false);
@@ -60,7 +60,7 @@ test('an answer that has no room for all events says so, and offsets lead to eac
   expect(pages.toReversed().flat()).toEqual(all.events);
 });
 
-test('of a namespace that is allowed alone, nothing of nodes is told', async () => {
+test('if only one namespace is allowed, reports nothing about nodes', async () => {
   const { namespace } = (await (await openReader(cluster)).client()).cluster;
   const { text, structured } = await call({ source: 'deployments/web' }, [namespace]);
   expect(structured.events.length).toBeGreaterThan(0);

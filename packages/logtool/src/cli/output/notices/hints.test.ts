@@ -63,7 +63,7 @@ describe('the legend', () => {
     ['without bullets', ['--remove-columns=dot'], TERMINAL],
     ['where rows bear names', ['--add-columns=pod'], TERMINAL],
     ['with --quiet', ['--quiet'], TERMINAL],
-  ])('is not there %s', async (_, argv, options) => {
+  ])('is absent %s', async (_, argv, options) => {
     expect(
       (await printed(['web', ...argv], known(first, second), [line(first), end()], options)).stderr,
     ).toBe('');

@@ -327,7 +327,7 @@ test('errors are over when none comes for long', () => {
   expect(foundIn([...usual(), ...slow]).begun).toMatchObject([{ isOver: false, errors: 53 }]);
 });
 
-test('errors whose end was not read are not over', () => {
+test('errors whose end is unread are not over', () => {
   const some = every(5, [2_000, 2_400], 'web-a/app', (count) => `ERROR charge ${count} failed`);
   const digests = digestsOf([...usual().filter(([second]) => second < 2_410), ...some]);
   for (const digest of digests) digest.isComplete = false;

@@ -99,7 +99,7 @@ test('logs that fit are read once, completely', async () => {
   expect([from, logs, doubts]).toEqual([FROM, { containers: 2, from: FROM, until: TO }, []]);
 });
 
-test('logs that are larger than the budget are read anew, their newest part completely', async () => {
+test('reads logs that are larger than the budget again, their newest segment completely', async () => {
   const { counted, logs, doubts, digests } = await read({ a: 100, b: 300 }, 400_000);
   expect(counted.opened).toBe(4);
   expect(logs.until).toEqual(TO);
@@ -109,7 +109,7 @@ test('logs that are larger than the budget are read anew, their newest part comp
   expect(digests.map(({ last }) => last?.seconds)).toEqual([TO.seconds - 1, TO.seconds - 1]);
 });
 
-test('a log that grows beyond the budget at its end is read as far as it goes, and that is said', async () => {
+test('reads a log that grows beyond the budget at its end up to the budget, and reports that', async () => {
   const target = targetOf('a');
   const run = makeRun(target, 'a');
   const result = await readDigests(
@@ -141,7 +141,7 @@ test('a node that does not answer holds nothing up, and is named', async () => {
   expect(doubts).toEqual([{ code: 'logs-cut', data: { names: ['b app'], more: 0, why: 'time' } }]);
 });
 
-test('a log that may not be read is named with its reason', async () => {
+test('names a log that it lacks permission to read, with the reason', async () => {
   const { logs, doubts } = await read({ a: 10, b: 'broken' }, 1_000_000);
   expect(logs.containers).toBe(1);
   expect(doubts).toEqual([{ code: 'logs-cut', data: { names: ['b app'], more: 0, why: 'forbidden' } }]);
@@ -209,7 +209,7 @@ async function doubtsOf(frames: (target: ContainerTarget) => AsyncIterable<Frame
   return { doubts: logDoubts(read, FROM, []), logs: readLogsOf(read, TO) };
 }
 
-test('nothing that could be read is no claim', async () => {
+test('without any readable log it claims nothing', async () => {
   const { logs } = await read({ b: 'broken' }, 1_000_000);
   expect(logs).toEqual({ containers: 0, from: FROM, until: undefined });
 });

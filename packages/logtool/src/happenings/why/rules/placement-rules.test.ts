@@ -52,7 +52,7 @@ function judged(facts: readonly Fact[], pod: PodNow = LOST) {
   };
 }
 
-test('a node that was rebooted, and is lost now, is lost since then', () => {
+test('a lost node that rebooted before is lost since then', () => {
   const facts = [
     // One event for both: the controller counts equal ones.
     nodeEvent('NodeNotReady', BOOT - 100, NOW - 60),

@@ -17,7 +17,7 @@ test('reports lines that come faster than they are drawn after two such seconds,
   expect(second(4_700, 50_000, false)).toBeUndefined();
 });
 
-test('what can be read as it passes is not worth a word', () => {
+test('does not mention rates at which people can read along', () => {
   let nowMs = 0;
   const rate = new RenderRate(() => nowMs);
   for (let at = 0; at < 5; at++) {

@@ -53,7 +53,7 @@ function topOf(entry: EntryId): number | undefined {
   return drawn === undefined ? undefined : drawn.yPx + layerPx;
 }
 
-test('a view of lines that wrap opens at its end, the last of them whole, though it is not followed', async () => {
+test('a view of wrapped lines opens at its end with its final line whole, though it does not follow', async () => {
   scroller.follow(false);
   scroller.open('end');
   log.append(500);

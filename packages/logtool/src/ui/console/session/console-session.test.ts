@@ -56,7 +56,7 @@ const shownNote = () => {
 };
 
 describe('following', () => {
-  test('goes on when Home is pressed in a log without lines', async () => {
+  test('continues when Home is pressed in a log without lines', async () => {
     await settle();
     expect(await session.jump({ at: 'start' })).toBe(false);
     expect(state().isFollowing).toBe(true);
@@ -482,7 +482,7 @@ test('reports a completed search at once', async () => {
   expect(state().status.search).toMatchObject({ state: 'done', hits: 7 });
 });
 
-test('what is said is old until the worker has taken what was asked, and while a search is typed', async () => {
+test('texts are old until the worker has taken the request, and while a search is typed', async () => {
   log.append(1);
   await settle();
   expect(state().isAnswered).toBe(true);

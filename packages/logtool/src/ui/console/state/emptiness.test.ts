@@ -30,7 +30,7 @@ test('no line is claimed while a container has not answered, also one that the f
   });
 });
 
-test('no filter is said to match nothing while a container could not be read', () => {
+test('does not claim that no line matches while a container is unread', () => {
   const state = stateOf([...SOURCES.slice(0, 1), viewSource({ id: 'b', condition: { kind: 'forbidden' } })]);
   const filtered = { ...state, status: { ...state.status, lines: 6 } };
   const emptiness = emptinessOf({ state: filtered, url }, undefined);
@@ -43,7 +43,7 @@ test('no filter is said to match nothing while a container could not be read', (
   });
 });
 
-test('a gap does not hide that a container could not be read', () => {
+test('a gap does not hide an unread container', () => {
   const state = stateOf([viewSource({ id: 'a', condition: { kind: 'away' } })]);
   const withGap = { ...state, status: { ...state.status, hasGaps: true } };
   const emptiness = emptinessOf({ state: withGap, url }, undefined);
@@ -54,7 +54,7 @@ test('a gap does not hide that a container could not be read', () => {
   });
 });
 
-test('where all have answered without a line, that is said', () => {
+test('reports that all containers have answered without a line', () => {
   const state = stateOf(SOURCES.slice(0, 1));
   expect(emptinessOf({ state, url }, undefined)).toMatchObject({ kind: 'no-line', waiting: [] });
 });

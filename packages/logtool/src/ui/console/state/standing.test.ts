@@ -54,7 +54,7 @@ const ended = (kind: 'between' | 'finished', exitCode?: number, reason?: string)
   exitCode,
 });
 
-test('nothing says that nothing can come while a container runs, waits or may be started again', () => {
+test('does not claim that nothing can come while a container runs, waits or may start again', () => {
   const status = { ...FIRST_STATE.status, connection: { state: 'live' } } as const;
   const standing = (...conditions: readonly SourceCondition[]) =>
     standingOf({ status, sources: conditions.map((condition, at) => run(`${at}`, 0, { condition })) });

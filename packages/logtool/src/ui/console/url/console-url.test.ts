@@ -38,7 +38,7 @@ test('no columns is another thing than the columns of the settings', () => {
   expect(readConsoleUrl(parseSearch(formatSearch(writeConsoleUrl(none))))).toEqual(none);
 });
 
-test('a line is pinned once, and what is no link is not', () => {
+test('pins a line once, and ignores what is not a link', () => {
   const text = '?ctx=a&src=b&pin=x&pin=1~0~a+one&pin=1~0~a+two&pin=2~0~a';
   expect(readConsoleUrl(parseSearch(text)).pins).toEqual([
     { link: '1~0~a', note: 'one' },

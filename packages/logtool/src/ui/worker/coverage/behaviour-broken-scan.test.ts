@@ -81,7 +81,7 @@ test('a count that the server refuses is not repeated', async () => {
   expect(server.scans.length - before).toBe(1);
 });
 
-test('containers that could not be read are counted when they can be, and are not read for ever', async () => {
+test('counts unreadable containers once they are readable, and does not retry endlessly', async () => {
   const { driver, server } = await openRange();
   server.unscannable.add('web/a');
   await driver.send({ type: 'search', plan: SEARCH });

@@ -70,7 +70,7 @@ describe('a range', () => {
     expect(unread?.some(Boolean)).toBe(false);
   });
 
-  test('says where it was not read, and reads the rest when it is asked to', async () => {
+  test('reports where it is unread, and reads the rest on request', async () => {
     const server = serverOf(3_600, early);
     server.scanLimit = 900;
     const driver = new SessionDriver(undefined, server);
@@ -170,7 +170,7 @@ describe('a range', () => {
     expect(driver.last('status').status.hitScan).toMatchObject({ state: 'done', hits: 3_600 });
   });
 
-  test('is not counted exactly while a whole source fails, until it can be read', async () => {
+  test('has no exact count while a whole source fails, until it is readable', async () => {
     const server = serverOf(3_600, early);
     const error = {
       code: 'forbidden',
@@ -370,7 +370,7 @@ describe('the chart of a range that ends now', () => {
     expect(sum(histogram.others)).toBe(0);
   });
 
-  test('marks what was not read as unread, up to now', async () => {
+  test('marks unread time as unread, up to now', async () => {
     const driver = await openFrom(HOUR, 1_800);
     const histogram = histogramOf(driver, 60);
     expect(endOf(histogram)).toBeGreaterThanOrEqual(driver.clock.now() / 1000);
@@ -379,7 +379,7 @@ describe('the chart of a range that ends now', () => {
   });
 });
 
-describe('what counts lack although everything was read', () => {
+describe('lines that counts lack although everything was read', () => {
   const search = { text: 'ERROR', only: false, matchCase: false, wholeWord: false, regex: false };
   const all = { from: FROM, to: TO, opensAt: 'end', follow: false } as const;
 
@@ -442,7 +442,7 @@ test('a range that ends in the future is counted up to what the server has read'
   expect(unread.slice(-40)).not.toContain(false);
 });
 
-test('the counts are exact once the only container that was not read to its end is left out', async () => {
+test('the counts are exact once the only container with an unread end is left out', async () => {
   const server = serverOf(3_600, early);
   // The last lines are of one container.
   for (let index = 3_600; index < 3_700; index++)

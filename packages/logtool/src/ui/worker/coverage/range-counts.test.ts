@@ -21,7 +21,7 @@ function pass(counts: RangeCounts, pods: readonly string[], incomplete: readonly
   });
 }
 
-test('a container that was not read and is gone in the next pass does not count as read', () => {
+test('an unread container that is gone in the next pass does not count as read', () => {
   const counts = new RangeCounts();
   pass(counts, ['a', 'b'], ['b']);
   expect(counts.incomplete).toEqual(['b']);
@@ -30,7 +30,7 @@ test('a container that was not read and is gone in the next pass does not count 
   expect(counts.incomplete).toEqual([]);
 });
 
-test('a container that was read to its end stays counted when it is gone', () => {
+test('a container with a read end stays counted when it is gone', () => {
   const counts = new RangeCounts();
   pass(counts, ['a', 'b'], []);
   pass(counts, ['a'], []);

@@ -49,7 +49,7 @@ test('one frame for many is about each of them, until each is back', () => {
   expect(log.problems.size).toBe(0);
 });
 
-test('a container that ends or leaves is not away any more', () => {
+test('a container that ends or leaves is no longer away', () => {
   const log = makeLog();
   const { notify } = makeIntake(log);
   for (const source of [0, 1]) notify(source, 'reconnecting');

@@ -56,7 +56,7 @@ test('does not report a container that the view cannot read with every page', as
   expect(problems(driver)).toHaveLength(1);
 });
 
-test('a jump to a place where nothing could be read says why', async () => {
+test('a jump to an unreadable time reports why', async () => {
   const driver = await openDriver();
   driver.server.failing.set('web/a', broken).set('web/b', broken);
   await driver.jump({ at: 'start' });

@@ -32,7 +32,7 @@ test('a text with colors has no fields, as no column shows them', async () => {
   expect(await fieldsOf('\u001b[32mlevel=info\u001b[0m route=/cart')).toEqual({ fields: {}, examined: 1 });
 });
 
-test('of long lines fewer are taken apart, and their number is told', async () => {
+test('parses fewer of the long lines, and reports how many', async () => {
   const long = (index: number) => `n=${index} text="${'x'.repeat(30_000)}"`;
   const { fields, examined } = await fieldsOf(...Array.from({ length: 100 }, (_, index) => long(index)));
   expect(examined).toBeLessThan(25);

@@ -72,7 +72,7 @@ test('a place that has none is passed, once it was read', async () => {
   expect(driver.texts()).toHaveLength(2_001);
 });
 
-test('a place that could not be read is not leapt', async () => {
+test('does not skip an unread time', async () => {
   const driver = await withGap([5_500]);
   driver.server.scanLimit = 100;
   expect(await errorFrom(driver, 'start', 'next')).toMatchObject({ entry: undefined, isExact: false });
@@ -96,7 +96,7 @@ test('the newest line that passes the filters is loaded, wherever it is', async 
   expect(driver.rows().find(({ entry }) => entry === found.entry)).toMatchObject({ text: 'ERROR at 3100' });
 });
 
-test('the one before is not taken while a nearer one may be in what was not read', async () => {
+test('does not take an earlier one while a nearer one may be in an unread container', async () => {
   const driver = await withGap([1_100, 1_200, 4_900]);
   driver.server.scanLimit = 100;
   const found = await errorFrom(driver, 'end', 'previous');
@@ -116,7 +116,7 @@ test('what reading at its limit did not come to is read when the same is looked 
   expect(row).toMatchObject({ text: 'ERROR at 3000' });
 });
 
-test('the next one goes on where reading stopped', async () => {
+test('the next search continues where reading stopped', async () => {
   const driver = await withGap([4_500]);
   driver.server.scanLimit = 1_000;
   const from = driver.rows()[0]?.entry;
@@ -133,7 +133,7 @@ test('the next one goes on where reading stopped', async () => {
 });
 
 test.each(['next', 'previous'] as const)(
-  'beside a container that cannot be read, the %s one is gone to only without it',
+  'goes past an unreadable container to the %s one only without it',
   async (direction) => {
     const driver = await withGap([3_000]);
     driver.server.unscannable.add('web/b');
@@ -152,7 +152,7 @@ test.each(['next', 'previous'] as const)(
   },
 );
 
-test('the newest line is not shown while a newer one may be in a container that was not read', async () => {
+test('does not show the newest line while a newer one may be in an unread container', async () => {
   const driver = await withGap([3_000, 3_100]);
   await driver.send({ type: 'facets', filter: { include: { level: ['error'] }, exclude: {}, fields: [] } });
   driver.server.unscannable.add('web/b');

@@ -20,7 +20,7 @@ async function missing(driver: SessionDriver, text: string) {
   return driver.last('status').status.search.missingField;
 }
 
-test('a field that no line has is reported with the one that may be meant, and the search goes on', async () => {
+test('reports a field that no line has with the one that may be meant, and continues the search', async () => {
   const driver = await driverWith('{"status":503}', 'level=info duration=5', 'words');
   expect(await missing(driver, '@statsu:503')).toEqual({
     path: 'statsu',
@@ -40,7 +40,7 @@ test('a field that no line has is reported with the one that may be meant, and t
   expect(driver.last('status').status.search.hits).toBe(1);
 });
 
-test('a field that a line has is none, whatever its value, and neither is one of another kind of search', async () => {
+test('does not report a field that a line has with any value, nor one of another kind of search', async () => {
   const driver = await driverWith('{"status":503}', 'level=info duration=5');
   expect(await missing(driver, '@status:404')).toBeUndefined();
   expect(await missing(driver, '@duration:7')).toBeUndefined();

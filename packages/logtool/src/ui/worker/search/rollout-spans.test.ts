@@ -49,7 +49,7 @@ test('a rollout is a band from its beginning to its end, inside of the chart', (
   expect(bandsOf(rollout(50, { isOver: true, lastedMs: 900_000 }))).toEqual([[5, 5]]);
 });
 
-test('one that goes on reaches to the end, one whose end nobody knows is its beginning only', () => {
+test('a running one reaches to the end, one with an unknown end is only its beginning', () => {
   expect(bandsOf(rollout(12, { isOver: false }))).toEqual([[1, 5]]);
   expect(bandsOf(rollout(12, { isOver: true }))).toEqual([[1, 1]]);
   expect(bandsOf(rollout(12, {}))).toEqual([[1, 1]]);

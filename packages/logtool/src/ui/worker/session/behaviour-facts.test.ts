@@ -124,14 +124,14 @@ describe('where facts lie', () => {
     );
   }, 60_000);
 
-  test('without lines the facts stand alone, once the view is open', async () => {
+  test('without lines shows only the facts, once the view is open', async () => {
     const driver = await openWith([event('Failed', 4), event('BackOff', 5)], []);
     expect(shown(driver.rows())).toEqual(['[Failed]', '[BackOff]']);
     expect(statusOf(driver)).toMatchObject({ lines: 0, rows: 2, arrived: 0 });
   });
 });
 
-describe('what was not read', () => {
+describe('unread lines and facts', () => {
   const many = Array.from({ length: 3_000 }, (_, index) => line(index, `line ${index}`));
 
   test('facts have rows only where lines are loaded, and going to one loads the lines around it', async () => {
@@ -238,7 +238,7 @@ describe('apart from lines', () => {
     expect(shown(driver.rows())).toEqual(['[exit]', '[Unhealthy]']);
   });
 
-  test('with times and containers a fact is copied as a line, and so it is alone', async () => {
+  test('copies a fact as a line with times and containers, also if it is the only row', async () => {
     const driver = await openWith(facts, lines);
     const rows = driver.rows();
     const entries = rows.map(({ entry }) => entry);
@@ -332,13 +332,13 @@ describe('an exit and what follows', () => {
     }
   });
 
-  test('a link of a fact that the cluster does not report any more leads nowhere', async () => {
+  test('a link of a fact that the cluster no longer reports leads nowhere', async () => {
     const driver = await openWith([killed], [line(5, 'one')]);
     const { entry } = await driver.jump({ at: 'line', link: factLinkOf({ ...killed, id: 'gone' }) });
     expect(entry).toBeUndefined();
   });
 
-  test('a series that goes on is the same row with another count', async () => {
+  test('a continuing series is the same row with another count', async () => {
     const driver = await openWith([event('BackOff', 4)], [line(1, 'one')]);
     const [, before] = driver.rows();
     driver.server.facts.happen(event('BackOff', 4, { until: at(9), count: 3 }));
@@ -397,7 +397,7 @@ test('the first row in view may be a fact that loses its row', async () => {
   expect(shown(driver.rows())).toEqual(['one', 'two', '[exit]']);
 });
 
-test('facts leave their connection alone, say so, and go on after it', async () => {
+test('resting facts say so, load nothing, and continue afterwards', async () => {
   const driver = await openWith([], [line(5, 'one')]);
   await driver.send({ type: 'rest-facts', isResting: true });
   driver.server.facts.happen(event('Unhealthy', 12));

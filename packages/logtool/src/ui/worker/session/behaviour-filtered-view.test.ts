@@ -150,7 +150,7 @@ test('a load that fails is not repeated until the next gesture', async () => {
   expect(await show(driver, 'start', true)).toBe(21);
 });
 
-test('hits that are held beyond a range that was not searched do not count as hits since a time', async () => {
+test('hits that the tab has beyond an unsearched range do not count as hits since a time', async () => {
   const server = serverOf(10_000, 4_000);
   const driver = new SessionDriver(undefined, server);
   await driver.open();

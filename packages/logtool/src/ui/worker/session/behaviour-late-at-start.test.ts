@@ -47,7 +47,7 @@ test('a range opens at its start with those that have answered, and takes the ot
   expect(driver.texts()).toEqual(Array.from({ length: 400 }, (_, index) => driver.server.lines[index]?.text));
 });
 
-test('beyond its first page too: what comes late is put in what is held, and pages go on after it', async () => {
+test('inserts late lines beyond the first page into the loaded ones, and loads further pages after them', async () => {
   const driver = new SessionDriver(undefined, serverOf(5_000));
   await driver.open({ from: FROM, opensAt: 'start' });
   await driver.clock.advance(2_000);
@@ -63,7 +63,7 @@ test('beyond its first page too: what comes late is put in what is held, and pag
   expect(driver.texts()).toEqual(driver.server.lines.slice(0, held + 1_000).map(({ text }) => text));
 });
 
-test('a connection that begins anew does not take for answered what has not answered', async () => {
+test('a reconnection does not count containers that have not answered as answered', async () => {
   const driver = new SessionDriver(undefined, serverOf(400));
   await driver.open({});
   await driver.clock.advance(2_000);
@@ -79,7 +79,7 @@ test('a connection that begins anew does not take for answered what has not answ
   expect(unanswered(driver)).toBeUndefined();
 });
 
-test('a container that answers late, and cannot be read, stays in the view', async () => {
+test('a container that answers late with an unreadable log stays in the view', async () => {
   const driver = new SessionDriver(undefined, serverOf(400));
   await driver.open({ from: FROM, to: TO, opensAt: 'start', follow: false });
   await driver.clock.advance(2_000);

@@ -53,7 +53,7 @@ test('lines of those that answered come at once, and the late one is inserted wh
   expect(statusOf(driver).atBeginning).toBe(true);
 });
 
-test('a short log is not said to begin while a container may have earlier lines', async () => {
+test('does not show the beginning of a short log while a container may have earlier lines', async () => {
   const driver = await openLate(['web/a'], 9);
   expect(driver.texts()).toEqual(textsOf(driver, 0, (container) => container !== 'web/a'));
   expect(statusOf(driver).atBeginning).toBe(false);
@@ -79,7 +79,7 @@ test('a search reports how far back it went only once every container has answer
   expect(statusOf(driver).search.hits).toBeGreaterThan(0);
 });
 
-test('a container that the facets refuse is not waited for any more', async () => {
+test('does not wait for a container that the facets exclude', async () => {
   const driver = await openLate(['web/b'], 9);
   await driver.send({
     type: 'facets',

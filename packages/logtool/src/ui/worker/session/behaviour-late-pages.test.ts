@@ -58,7 +58,7 @@ test('an older page loads without a container that hangs, and gets its lines whe
   expect(statusOf(driver).atBeginning).toBe(true);
 });
 
-test('the log is not said to begin while a container may have earlier lines, and further pages load', async () => {
+test('does not show the beginning of the log while a container may have earlier lines, and loads further pages', async () => {
   const driver = driverOf(2_100);
   await driver.open();
   driver.server.slow.add('web/b');
@@ -123,7 +123,7 @@ test('the line of a link is sought until its container has answered', async () =
   expect(driver.rows({ at: 'entry', entry: entry ?? -1 }, 1)[0]).toMatchObject({ text: line?.text });
 });
 
-test('a container that is left out is not waited for any more', async () => {
+test('does not wait for a container that is left out', async () => {
   const server = new FakeServer();
   for (let index = 0; index < 2_400; index++)
     server.write({ ...lineAt(index), container: index % 2 === 0 ? 'web/a' : 'api/b' });
@@ -139,7 +139,7 @@ test('a container that is left out is not waited for any more', async () => {
   expect(statusOf(driver).atBeginning).toBe(true);
 });
 
-test('what is sought is not said to be missing while a container hangs', async () => {
+test('does not report that a search has no result while a container hangs', async () => {
   const driver = driverOf(1_500);
   await driver.open();
   driver.server.slow.add('web/b');

@@ -316,7 +316,7 @@ test('whatever happens, the view shows the log: in order, nothing twice, gaps re
   );
 });
 
-test('with room for all, all can be loaded', async () => {
+test('with room for all lines, loads all of them', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 3_500 }),

@@ -245,7 +245,7 @@ test('a line that arrives for a page while the page is read appears once, whethe
   expect(plain).toEqual(numbers(2_500 - plain.length, 2_500));
 });
 
-test('a page for a missing place that is another by now is left out', async () => {
+test('drops a page for a missing range that has changed since', async () => {
   const driver = new SessionDriver({ lines: 300, bytes: 2 ** 20 });
   await driver.open();
   for (let index = 0; index < 400; index++) driver.server.write(line(index));
@@ -266,7 +266,7 @@ test('a page for a missing place that is another by now is left out', async () =
   expect(texts).toEqual(numbers(600 - texts.length, 600));
 });
 
-test('jumps go to the start, the end and any time, and what lies between can be loaded', async () => {
+test('jumps go to the start, the end and any time, and lines between them load', async () => {
   const driver = new SessionDriver(undefined, serverOf(50_000));
   await driver.open();
   const start = await driver.jump({ at: 'start' });
@@ -536,7 +536,7 @@ test('pinned lines are read where they are, loaded or not, and one that is gone 
   expect(driver.last('status').status.version).toBe(version);
 });
 
-test('a pinned line is not reported as gone while its container cannot be read', async () => {
+test('does not report a pinned line as gone while its container is unreadable', async () => {
   const driver = new SessionDriver(undefined, serverOf(1_500));
   await driver.open();
   const last = driver.rows({ at: 'end' }).at(-1);

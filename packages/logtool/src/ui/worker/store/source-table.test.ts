@@ -45,7 +45,7 @@ test('runs of a container stand as it does, in whatever order they come', () => 
   ]);
 });
 
-test('what began to be read earlier does not undo what the stream said since', () => {
+test('what began to be read earlier does not undo what the stream reported since', () => {
   const table = new SourceTable();
   const index = table.take(runOf('b', 1, ENDED), false);
   table.takeRead(runOf('b', 1, RUNNING), false);

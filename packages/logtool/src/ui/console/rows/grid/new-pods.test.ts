@@ -40,11 +40,11 @@ test('new pods are those of the workload with one of the new images, all of thei
   expect([...newSourcesOf(daemons, [source(0, 'web-x7x2p', 'web:v42')])]).toEqual([0]);
 });
 
-test('where no image changed, nothing tells new pods from others', () => {
+test('where no image changed, nothing distinguishes new pods from others', () => {
   expect(newSourcesOf({ ...ROLLOUT, images: [] }, SOURCES).size).toBe(0);
 });
 
-test('lines are of a rollout from its beginning to its end, or on while it goes on', () => {
+test('lines are of a rollout from its beginning to its end, or on while it lasts', () => {
   const find = rolloutFinder([ROLLOUT], SOURCES);
   expect([999, 1_000, 2_000, 2_001].map((ms) => find(1, ms))).toEqual([undefined, 42, 42, undefined]);
   expect(find(0, 1_500)).toBeUndefined();

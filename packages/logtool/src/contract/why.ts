@@ -138,6 +138,13 @@ const DOUBT_DATA = schemasOf<DoubtKinds>()({
   'earlier-kill': Message,
   'probe-answer-old': z.object({ minutes: z.number() }),
   'failure-old': z.object({ minutes: z.number() }),
+  'before-rollout': z.object({
+    what: z.enum(['restarted', 'probe-failed']),
+    container: text,
+    at: text,
+    images: z.array(ImageChange).readonly(),
+    revision: count,
+  }),
   'ends-unknown': NoData,
   'events-since': z.object({ from: text }),
   'logs-begin-late': z.object({ ...names, from: text, why: GapCode }),

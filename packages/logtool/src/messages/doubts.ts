@@ -1,5 +1,5 @@
 import type { Doubt, DoubtKinds } from '../domain/verdicts/verdict.ts';
-import { lengthText } from './facts.ts';
+import { changeText, lengthText } from './facts.ts';
 import { countText, listText } from './lists.ts';
 import { lackText } from './log-lack.ts';
 import { unknownCodeText } from './unknown-code.ts';
@@ -44,6 +44,12 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
     `the last event of the probe is ${countText(minutes, 'minute', 'minutes')} old: its answer may have changed since`,
   'failure-old': ({ minutes }) =>
     `the last event of this cause is ${countText(minutes, 'minute', 'minutes')} old: another cause may have replaced it`,
+  'before-rollout': ({ what, container, at, ...change }) =>
+    `rollout ${changeText(change)} need not be its cause: before it, ${
+      what === 'restarted'
+        ? `container ${container} restarted too (last seen ${at}), and logtool does not know why`
+        : `the probe of container ${container} failed with the same answer (last seen ${at})`
+    }`,
   'ends-unknown': () => 'logtool does not know how its runs ended',
   'events-since': ({ from }) =>
     `the cluster has events only from ${from} on: for the time before, logtool knows only what statuses report`,

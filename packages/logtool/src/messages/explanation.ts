@@ -1,6 +1,6 @@
 import type { Explanation, OtherFacts, PodCounts, UnexplainedPod } from '../domain/verdicts/explanation.ts';
 import type { ProofLines, Verdict } from '../domain/verdicts/verdict.ts';
-import { factLine, imageText, lengthText } from './facts.ts';
+import { changeText, factLine, lengthText } from './facts.ts';
 import { countText, listText } from './lists.ts';
 /** Formats a time from the cluster. */
 export type TimeText = (at: OtherFacts['since']) => string;
@@ -72,8 +72,7 @@ export function healthyText(explanation: Explanation, time: TimeText): string {
 function rolloutText({ rollout }: Explanation): string {
   if (rollout === undefined) return '';
   const { fact, secondsBefore } = rollout;
-  const images = fact.data.images.map(imageText).join(', ');
-  const what = images === '' ? `revision ${fact.data.revision}` : images;
+  const what = changeText(fact.data);
   return secondsBefore === 0
     ? `, with rollout ${what}`
     : `, ${lengthText(secondsBefore * 1_000)} after rollout ${what}`;

@@ -132,6 +132,11 @@ export function rolloutEndText({
   return lastedMs === undefined ? ', done' : `, done after ${lengthText(lastedMs)}`;
 }
 
+/** Names a rollout by what it changed, as far as images show it: `app v41 -> v42`, else `revision 7`. */
+export function changeText({ images, revision }: Pick<FactKinds['rollout'], 'images' | 'revision'>): string {
+  return images.length === 0 ? `revision ${revision}` : images.map(imageText).join(', ');
+}
+
 export function imageText({ container, from, to }: ImageChange): string {
   if (from === undefined) return `${container} ${to}`;
   return to === undefined ? `${container} removed` : `${container} ${from} -> ${to}`;

@@ -216,6 +216,17 @@ export interface DoubtKinds {
   readonly 'probe-answer-old': { readonly minutes: number };
   /** The last event of the failure is this old. */
   readonly 'failure-old': { readonly minutes: number };
+  /**
+   * A rollout was shortly before the first known sign, but pods of that time had the container restarted, or its probe
+   * failed with the same answer, before it. `at`: when that was last seen (RFC 3339).
+   */
+  readonly 'before-rollout': {
+    readonly what: 'restarted' | 'probe-failed';
+    readonly container: string;
+    readonly at: string;
+    readonly images: readonly ImageChange[];
+    readonly revision: number;
+  };
   /** How the runs ended is unknown. */
   readonly 'ends-unknown': Readonly<Record<never, never>>;
   /** The cluster has events only from this time on (RFC 3339). */

@@ -960,6 +960,20 @@ test('a rollout is named only if it is shortly before, and not the first', () =>
   expect(judged([exit(1), rollout(2, 9_500)]).rollout).toBeUndefined();
 });
 
+test('a rollout after an end of the same cause is not named, whatever the exit code', () => {
+  const subject = { ...POD, kind: 'Deployment', name: 'web', uid: 'd' };
+  const old: FactSubject = { ...POD, name: 'web-0', uid: 'web-0' };
+  const facts = [
+    { ...exit(137, 'OOMKilled'), at: at(8_000), subject: { ...old, container: 'app' } } as Fact,
+    fact('rollout', { revision: 2, images: [] }, { subject, severity: 'normal', at: at(8_900) }),
+    exit(1, 'OOMKilled'),
+  ];
+  const pods = [podNow(), podNow({ subject: old, isReady: true })];
+  expect(judged(facts, { pods }).since).toEqual(at(9_000));
+  expect(judged(facts, { pods }).rollout).toBeUndefined();
+  expect(judged(facts.slice(1), { pods }).rollout?.secondsBefore).toBe(100);
+});
+
 test('unread sources weigh on every verdict', () => {
   const { doubts } = judged([exit(1)], {
     unread: new Set(['nodes', 'workloads']),

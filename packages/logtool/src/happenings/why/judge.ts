@@ -8,21 +8,22 @@ import { groupsOf } from './groups-of.ts';
 import { hasRecovered } from './make-verdict.ts';
 import { eventDoubts, knownFrom, withMissingEvents } from './missing-events.ts';
 import { firstOfNames } from './names-of.ts';
+import { rolloutBefore } from './rollout-before.ts';
 import { stopsByOthers } from './rules/deletion-rules.ts';
 import { RULES } from './rules.ts';
 
 /** Maximum facts beside the verdicts. */
 const MAX_OTHERS = 6;
-/** A rollout longer before a trouble does not count. */
-const ROLLOUT_SECONDS = 1_800;
-
 /** Judges what facts and lines prove. `since`: omits what ended earlier. Pure. */
 export function judge(evidence: Evidence, since: Timestamp): Explanation {
-  const verdicts = verdictsOf(evidence, since);
-  const open = verdicts.filter(({ isOver }) => !isOver);
-  const first = firstOf(open.length > 0 ? open : verdicts);
+  const all = verdictsOf(evidence);
+  const found = all.filter(({ isOver, until }) => !isOver || until.seconds >= since.seconds);
+  const open = found.filter(({ isOver }) => !isOver);
+  const leading = open.length > 0 ? open : found;
+  const first = firstOf(leading);
+  const { rollout, doubts } = rolloutBefore(evidence, { leading, all }, first);
+  const verdicts = found.map((verdict) => withDoubts(verdict, doubts.get(verdict)));
   const unexplained = unexplainedIn(evidence, open, verdicts.length > 0);
-  const rollout = first && rolloutBefore(evidence, first);
   return {
     outcome: outcomeOf(evidence, verdicts, unexplained.length > 0),
     from: since,
@@ -55,10 +56,10 @@ function countsOf(evidence: Evidence): Explanation['pods'] {
   };
 }
 
-function verdictsOf(evidence: Evidence, since: Timestamp): readonly Verdict[] {
-  const all = RULES.flatMap(({ rule }) => rule(evidence))
-    .filter(({ isOver, until }) => !isOver || until.seconds >= since.seconds)
-    .map((verdict) => withGonePods(evidence, withLines(evidence, withMissingEvents(evidence, verdict))));
+function verdictsOf(evidence: Evidence): readonly Verdict[] {
+  const all = RULES.flatMap(({ rule }) => rule(evidence)).map((verdict) =>
+    withGonePods(evidence, withLines(evidence, withMissingEvents(evidence, verdict))),
+  );
   return [...all.filter(({ isOver }) => !isOver), ...all.filter(({ isOver }) => isOver)];
 }
 
@@ -83,6 +84,10 @@ function withGonePods(evidence: Evidence, verdict: Verdict): Verdict {
   const names = verdict.pods.flatMap((pod) => (isByName(evidence, pod) ? pod.name : []));
   if (names.length === 0) return verdict;
   return withDoubt(verdict, { code: 'pods-by-name', data: firstOfNames(names) });
+}
+
+function withDoubts(verdict: Verdict, doubt: Doubt | undefined): Verdict {
+  return doubt === undefined ? verdict : withDoubt(verdict, doubt);
 }
 
 function withDoubt(verdict: Verdict, doubt: Doubt): Verdict {
@@ -143,16 +148,6 @@ function wantsNoPods(evidence: Evidence): boolean {
       ({ data }) => data.type === 'Complete' && data.status === 'True',
     )
   );
-}
-
-function rolloutBefore(evidence: Evidence, first: Timestamp): Explanation['rollout'] {
-  // The first revision changes nothing. A rollout without a time of its own may have been later.
-  const fact = factsOf(evidence, 'rollout').findLast(
-    ({ at, bound, data }) => bound === undefined && data.revision > 1 && at.seconds <= first.seconds,
-  );
-  if (fact === undefined) return undefined;
-  const secondsBefore = first.seconds - fact.at.seconds;
-  return secondsBefore <= ROLLOUT_SECONDS ? { fact, secondsBefore } : undefined;
 }
 
 /** Kinds of facts that repeat a verdict: a pod is not ready, a container waits. */

@@ -36,10 +36,13 @@ function endedOf(exits: Exits) {
 function backOffsOf(evidence: Evidence, exits: Exits): readonly Fact[] {
   const keys = new Set(exits.map(keyOf));
   return [...eventsOf(evidence, 'BackOff'), ...factsOf(evidence, 'waiting')].filter(
-    (fact) =>
-      keys.has(keyOf(fact)) &&
-      (fact.kind === 'event' ? fact.message.startsWith('Back-off restarting') : isBackOff(fact)),
+    (fact) => keys.has(keyOf(fact)) && (fact.kind === 'event' ? isRestartDelay(fact) : isBackOff(fact)),
   );
+}
+
+/** Whether an event BackOff is about the restart of a container; another is about the pull of an image. */
+export function isRestartDelay({ message }: Fact): boolean {
+  return message.startsWith('Back-off restarting');
 }
 
 const isBackOff = ({ reason }: Fact) => reason === 'CrashLoopBackOff';
@@ -246,7 +249,7 @@ export const restartedAgain: Rule = (evidence) => {
     ),
   );
   const backOffs = eventsOf(evidence, 'BackOff').filter(
-    (fact) => fact.message.startsWith('Back-off restarting') && !known.has(keyOf(fact)),
+    (fact) => isRestartDelay(fact) && !known.has(keyOf(fact)),
   );
   return groupsOf(backOffs, ({ subject }) => subject.container ?? '').map((group) => {
     const container = group[0].subject.container ?? '';

@@ -68,7 +68,7 @@ function readyAfter(evidence: Evidence, failure: Fact): Fact | undefined {
 }
 
 /** A start may take so long. */
-const START_SECONDS = 300;
+export const START_SECONDS = 300;
 /** A kubelet that drops events sends one of a pod in so many seconds. */
 const EVENT_SECONDS = 300;
 

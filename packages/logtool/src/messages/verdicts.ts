@@ -170,9 +170,9 @@ function hasCode(doubts: readonly Doubt[], wanted: Doubt['code']): boolean {
   return doubts.some(({ code }) => code === wanted);
 }
 
-/** Whether only failures of a probe show that the kubelet ended the container. */
+/** Whether no event reports that the kubelet ended the container this time. */
 function isUnreported(doubts: readonly Doubt[]): boolean {
-  return hasCode(doubts, 'kill-without-event');
+  return hasCode(doubts, 'kill-without-event') || hasCode(doubts, 'end-without-event');
 }
 
 /** Whether the events are missing that would prove that the kubelet ended the container. */

@@ -94,7 +94,29 @@ const READY_PROBED = [
 ];
 const PROBED = [
   podNow({
-    containers: [containerNow({ probeSeconds: { liveness: 33 }, probeThresholds: { liveness: 3 } })],
+    containers: [
+      containerNow({
+        probeSeconds: { liveness: 33 },
+        probeMinSeconds: { liveness: 20 },
+        probeThresholds: { liveness: 3 },
+      }),
+    ],
+  }),
+];
+/** Its startup probe fails up to 40 times, each 2 s. */
+const STARTING = [
+  podNow({
+    containers: [
+      containerNow({
+        restarts: 4,
+        isRunning: false,
+        isStarted: false,
+        waiting: 'CrashLoopBackOff',
+        probeSeconds: { startup: 120 },
+        probeMinSeconds: { startup: 78 },
+        probeThresholds: { startup: 40 },
+      }),
+    ],
   }),
 ];
 
@@ -173,14 +195,25 @@ const CASES: Readonly<Record<string, Case>> = {
     facts: [exit(137), killing('failed liveness probe', 8_400)],
     codes: ['stopped-by-signal'],
   },
-  'a kill by the probe of an earlier run, and a failure of the probe in this one': {
+  'a kill by the probe of an earlier run, and as many failures in this one as a kill needs': {
     facts: [
       exit(2, 'Error', { lastedMs: 300_000 }),
       killing('failed liveness probe', 5_000),
-      event('Unhealthy', 'Liveness probe failed: HTTP probe failed with statuscode: 503', APP, 8_980),
+      unhealthy('Liveness', 8_960, { until: at(8_980), count: 3 }),
     ],
     codes: ['probe-killed'],
     doubts: ['end-without-event'],
+    pods: PROBED,
+  },
+  'a kill by the probe of an earlier run, and fewer failures in this one': {
+    facts: [
+      exit(2, 'Error', { lastedMs: 300_000 }),
+      killing('failed liveness probe', 5_000),
+      unhealthy('Liveness', 8_970, { until: at(8_980), count: 2 }),
+    ],
+    codes: ['crashed'],
+    doubts: [],
+    pods: PROBED,
   },
   'a kill by the probe of an earlier run, and a failure long before the end of this one': {
     facts: [
@@ -485,6 +518,59 @@ const CASES: Readonly<Record<string, Case>> = {
   '1 in the second in which the node ran out of memory': {
     facts: [exit(1), event('SystemOOM', 'System OOM encountered, victim process: app, pid: 42', NODE)],
     codes: ['crashed'],
+  },
+  'an end shortly after the last of as many failures, with successes between them': {
+    facts: [
+      exit(1, 'Error', { lastedMs: 4_000_000 }),
+      unhealthy('Liveness', 6_000, { until: at(8_990), count: 3 }),
+    ],
+    codes: ['crashed'],
+    pods: PROBED,
+  },
+  'an end shortly after failures of which some were in earlier runs': {
+    facts: [
+      exit(1, 'Error', { lastedMs: 60_000 }),
+      unhealthy('Liveness', 8_900, { until: at(8_990), count: 9 }),
+    ],
+    codes: ['crashed'],
+    pods: PROBED,
+  },
+  'among many events, an end after a failure, sooner than a kill by its probe can be': {
+    facts: [
+      exit(1, 'Error', { lastedMs: 15_000 }),
+      unhealthy('Liveness', 5_000, { until: at(8_990), count: 30 }),
+    ],
+    codes: ['crashed'],
+    pods: PROBED,
+  },
+  'among many events, an end after a failure, as late as a kill by its probe can be': {
+    facts: [
+      exit(1, 'Error', { lastedMs: 25_000 }),
+      unhealthy('Liveness', 5_000, { until: at(8_990), count: 30 }),
+    ],
+    codes: ['probe-killed'],
+    pods: PROBED,
+    doubts: ['kill-without-event'],
+  },
+  'among many events of a startup probe, a stop as late as its kill is': {
+    facts: [
+      exit(0, 'Completed', { lastedMs: 79_000 }),
+      unhealthy('Startup', 5_000, { until: at(8_000), count: 26 }),
+      waiting('CrashLoopBackOff'),
+    ],
+    codes: ['probe-killed'],
+    data: { probe: 'startup' },
+    pods: STARTING,
+    doubts: ['kill-without-event', 'earlier-ends-unknown'],
+  },
+  'among many events of a startup probe, a stop later than its kill can be': {
+    facts: [
+      exit(0, 'Completed', { lastedMs: 400_000 }),
+      unhealthy('Startup', 5_000, { until: at(8_000), count: 26 }),
+      waiting('CrashLoopBackOff'),
+    ],
+    codes: ['ended-without-failure'],
+    pods: STARTING,
   },
   'an end shortly after as many failures of the liveness probe as a kill needs': {
     facts: [exit(1), unhealthy('Liveness', 8_970, { until: at(8_990), count: 3 })],

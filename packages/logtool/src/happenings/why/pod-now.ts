@@ -50,6 +50,8 @@ export interface ContainerNow {
   readonly waiting: string | undefined;
   /** Maximum seconds from a probe's first failure to its effect, by probe: failures in a row and their timeouts. */
   readonly probeSeconds: Readonly<Partial<Record<Probe, number | undefined>>>;
+  /** How long after its start a container has that effect at the earliest, in seconds. */
+  readonly probeMinSeconds: Readonly<Partial<Record<Probe, number | undefined>>>;
   /** How many failures in a row have that effect. */
   readonly probeThresholds: Readonly<Partial<Record<Probe, number | undefined>>>;
 }
@@ -115,6 +117,11 @@ function readContainerNow(
       readiness: probeSecondsOf(own?.readinessProbe),
       startup: probeSecondsOf(own?.startupProbe),
     },
+    probeMinSeconds: {
+      liveness: probeMinSecondsOf(own?.livenessProbe),
+      readiness: probeMinSecondsOf(own?.readinessProbe),
+      startup: probeMinSecondsOf(own?.startupProbe),
+    },
     probeThresholds: {
       liveness: thresholdOf(own?.livenessProbe),
       readiness: thresholdOf(own?.readinessProbe),
@@ -128,6 +135,13 @@ function probeSecondsOf(probe: unknown): number | undefined {
   const { periodSeconds, timeoutSeconds } = asRecord(probe) ?? {};
   const failures = thresholdOf(probe);
   return failures && failures * ((countOf(periodSeconds) ?? 10) + (countOf(timeoutSeconds) ?? 1));
+}
+
+/** The kubelet probes at each period, and not before the delay (pkg/kubelet/prober, doProbe). */
+function probeMinSecondsOf(probe: unknown): number | undefined {
+  const { initialDelaySeconds, periodSeconds } = asRecord(probe) ?? {};
+  const failures = thresholdOf(probe);
+  return failures && (countOf(initialDelaySeconds) ?? 0) + (failures - 1) * (countOf(periodSeconds) ?? 10);
 }
 
 function thresholdOf(probe: unknown): number | undefined {

@@ -19,7 +19,7 @@ export interface KubeletKill {
 /**
  * Returns the kubelet's report that it ended a run, whatever the exit code: many programs end with 0 on
  * SIGTERM. Without a report on this run, one on an earlier run counts only if something else speaks for it:
- * its probe failed in this run too, or the kubelet may have dropped the report.
+ * its probe failed often enough in this run too, or the kubelet may have dropped the report.
  */
 export function killOf(exit: Exit, evidence: Evidence): KubeletKill | undefined {
   const own = ownKillOf(exit, evidence);
@@ -27,10 +27,12 @@ export function killOf(exit: Exit, evidence: Evidence): KubeletKill | undefined 
   const fact = earlierKillOf(exit, evidence);
   if (fact === undefined) return unreportedKillOf(exit, evidence);
   const probe = probeOf(fact);
-  const isLikely =
-    (probe !== undefined && hasFailedIn(exit, probe, evidence)) ||
-    (STOP_CODES.includes(exit.data.exitCode) && mayHaveDropped(exit, evidence));
-  return isLikely ? { fact, probe, isOwn: false } : undefined;
+  const hasFailed =
+    probe !== undefined && hasFailedIn(exit, probe, evidence) && hasFailedEnough(exit, probe, evidence);
+  const isStop = STOP_CODES.includes(exit.data.exitCode) && mayHaveDropped(exit, evidence);
+  return hasFailed || (isStop && (probe === undefined || hasLastedEnough(exit, probe, evidence)))
+    ? { fact, probe, isOwn: false }
+    : undefined;
 }
 
 /**
@@ -40,19 +42,57 @@ export function killOf(exit: Exit, evidence: Evidence): KubeletKill | undefined 
  */
 function unreportedKillOf(exit: Exit, evidence: Evidence): KubeletKill | undefined {
   if (FAULTS.includes(exit.data.exitCode - 128)) return undefined;
-  const probe = KILLING.find(
-    (each) => hasFailedIn(exit, each, evidence) && hasFailedEnough(exit, each, evidence),
-  );
+  const probe =
+    KILLING.find((each) => hasFailedIn(exit, each, evidence) && hasFailedEnough(exit, each, evidence)) ??
+    (hasNeverStarted(exit, evidence) ? 'startup' : undefined);
   return probe && { fact: undefined, probe, isOwn: false };
 }
 
 const KILLING: readonly Probe[] = ['liveness', 'startup'];
 
+/**
+ * Whether the probe failed as often in a row, in this run, as a kill needs; or may have, if the kubelet may have dropped
+ * events of its failures. Of an event that also counts failures in earlier runs, those in this run are not known.
+ */
 function hasFailedEnough(exit: Exit, probe: Probe, evidence: Evidence): boolean {
   const container = containerOf(podOf(evidence, exit.subject), exit.subject.container);
   const threshold = container?.probeThresholds[probe];
-  const failures = probeFailuresOf(evidence, exit, probe).reduce((sum, { count }) => sum + count, 0);
-  return threshold !== undefined && (failures >= threshold || mayHaveDropped(exit, evidence));
+  if (threshold === undefined || !hasLastedEnough(exit, probe, evidence)) return false;
+  if (mayHaveDropped(exit, evidence)) return true;
+  const own = probeFailuresOf(evidence, exit, probe).filter(
+    (fact) => isInRun(fact.at.seconds, exit) && isInRun(lastSecond(fact), exit),
+  );
+  const failures = own.reduce((sum, { count }) => sum + count, 0);
+  const span = Math.max(...own.map(lastSecond)) - Math.min(...own.map(({ at }) => at.seconds));
+  const seconds = probeSecondsOf(evidence, exit.subject, probe) / threshold;
+  // The more time is between them, the more of the probes between them succeeded.
+  return failures >= threshold && span <= failures * seconds;
+}
+
+/**
+ * Whether a run was stopped when its startup probe would have ended it, although the events tell neither: so many
+ * failures come before the kill that the kubelet drops those of later runs.
+ */
+function hasNeverStarted(exit: Exit, evidence: Evidence): boolean {
+  const { lastedMs, exitCode } = exit.data;
+  const container = containerOf(podOf(evidence, exit.subject), exit.subject.container);
+  const latest = probeSecondsOf(evidence, exit.subject, 'startup') + graceOf(exit, evidence);
+  return (
+    container?.isStarted === false &&
+    STOP_CODES.includes(exitCode) &&
+    lastedMs !== undefined &&
+    lastedMs / 1_000 <= latest &&
+    probeFailuresOf(evidence, exit, 'startup').length > 0 &&
+    mayHaveDropped(exit, evidence) &&
+    hasLastedEnough(exit, 'startup', evidence)
+  );
+}
+
+/** Whether a run lasted so long that failures of its probe can have ended it. */
+function hasLastedEnough({ subject, data }: Exit, probe: Probe, evidence: Evidence): boolean {
+  const least = containerOf(podOf(evidence, subject), subject.container)?.probeMinSeconds[probe] ?? 0;
+  // Both ends are whole seconds.
+  return data.lastedMs === undefined || data.lastedMs / 1_000 >= least - 1;
 }
 
 /**

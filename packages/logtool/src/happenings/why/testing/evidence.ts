@@ -34,6 +34,7 @@ export function containerNow(values: Partial<ContainerNow> = {}): ContainerNow {
     isStarted: true,
     waiting: undefined,
     probeSeconds: {},
+    probeMinSeconds: {},
     probeThresholds: {},
     ...values,
   };

@@ -39,7 +39,9 @@ const GapCause = sameAs<domain.GapCause>()(
     coded('pod-deleted', z.object({ during: z.enum(['read', 'cut', 'uncertain-end']) })).describe(
       'The pod was deleted while logtool read the log, while the connection was down, or before logtool could confirm the end.',
     ),
-    coded('previous-unreadable', z.object({ why: z.string() })).describe('`why`: the answer of the node.'),
+    coded('previous-unreadable', z.object({ why: Why })).describe(
+      '`why`: the answer, or what went wrong instead.',
+    ),
     coded('log-gone', NoData).describe('The node no longer serves the log.'),
     coded('end-unread', NoData).describe('Reading failed in the middle of the log.'),
   ]),

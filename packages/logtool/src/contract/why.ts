@@ -3,6 +3,7 @@ import type { DoubtKinds, VerdictKinds } from '../domain/verdicts/verdict.ts';
 import { NoData } from './coded.ts';
 import { WireError } from './error.ts';
 import { FactsQuery, ImageChange, WireFact, WireSubject } from './facts.ts';
+import { Why } from './kube-problems.ts';
 import { GapCode, LogLack } from './log-lack.ts';
 import { CodedNotice } from './notices.ts';
 import { schemasOf } from './schemas-of.ts';
@@ -122,7 +123,7 @@ const DOUBT_DATA = schemasOf<DoubtKinds>()({
   'node-events-unreadable': NoData,
   'events-cut': z.object({ from: text }),
   'events-expired': NoData,
-  'lines-unreadable': z.object({ container: text, why: LogLack }),
+  'lines-unreadable': z.object({ container: text, why: LogLack, answer: Why.optional() }),
   'no-lines': z.object({ container: text }),
   'earlier-ends-unknown': z.object({ restarts: count }),
   'kubelet-unread': NoData,
@@ -147,10 +148,11 @@ const DOUBT_DATA = schemasOf<DoubtKinds>()({
   }),
   'ends-unknown': NoData,
   'events-since': z.object({ from: text }),
-  'logs-begin-late': z.object({ ...names, from: text, why: GapCode }),
+  'logs-begin-late': z.object({ ...names, from: text, why: GapCode, answer: Why.optional() }),
   'logs-missing': z.object({
     ...names,
     why: GapCode,
+    answer: Why.optional(),
     from: text.optional(),
     to: text.optional(),
   }),

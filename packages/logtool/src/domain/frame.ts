@@ -84,8 +84,8 @@ export interface GapCauses {
   'restarted-twice': NoData;
   /** `during`: while reading the log, while its connection was lost, or before its end was certain. */
   'pod-deleted': { readonly during: 'read' | 'cut' | 'uncertain-end' };
-  /** `why`: the node's answer. */
-  'previous-unreadable': { readonly why: string };
+  /** `why`: what the node or the server answered, or what went wrong instead. */
+  'previous-unreadable': { readonly why: Why };
   /** The node no longer serves the log. */
   'log-gone': NoData;
   /** Reading failed in the middle of the log. */

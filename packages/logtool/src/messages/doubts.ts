@@ -1,7 +1,9 @@
+import type { Why } from '@logtool/kube/src/values/problems.ts';
 import type { Doubt, DoubtKinds } from '../domain/verdicts/verdict.ts';
 import { changeText, lengthText } from './facts.ts';
 import { countText, listText } from './lists.ts';
 import { lackText } from './log-lack.ts';
+import { whyText } from './problems.ts';
 import { unknownCodeText } from './unknown-code.ts';
 
 const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string } = {
@@ -16,8 +18,8 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
   'events-cut': ({ from }) =>
     `there are more events than logtool keeps: it does not know those before ${from}, and cannot exclude what they report`,
   'events-expired': () => 'no events remain: the cluster keeps most of them for an hour',
-  'lines-unreadable': ({ container, why }) =>
-    `logtool could not read the last lines of container ${container} (${lackText(why)})`,
+  'lines-unreadable': ({ container, why, answer }) =>
+    `logtool could not read the last lines of container ${container} (${lackText(why)}${answer === undefined ? '' : `: ${whyText(answer)}`})`,
   'no-lines': ({ container }) => `the log of container ${container} has no line of that run`,
   'earlier-ends-unknown': ({ restarts }) =>
     `after ${countText(restarts, 'restart', 'restarts')}, the cluster keeps only the last end: logtool does not know how the earlier runs ended`,
@@ -53,10 +55,10 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
   'ends-unknown': () => 'logtool does not know how its runs ended',
   'events-since': ({ from }) =>
     `the cluster has events only from ${from} on: for the time before, logtool knows only what statuses report`,
-  'logs-begin-late': ({ from, why, ...names }) =>
-    `logtool could read the log of ${listText(names)} only from ${from} on: ${lackText(why)}`,
-  'logs-missing': ({ why, from, to, ...names }) =>
-    `lines of ${listText(names)}${betweenText(from, to)} may be missing: ${lackText(why)}`,
+  'logs-begin-late': ({ from, why, answer, ...names }) =>
+    `logtool could read the log of ${listText(names)} only from ${from} on: ${lackText(why)}${answerText(answer)}`,
+  'logs-missing': ({ why, answer, from, to, ...names }) =>
+    `lines of ${listText(names)}${betweenText(from, to)} may be missing: ${lackText(why)}${answerText(answer)}`,
   'kubelet-gives-no-reason': () => "the kubelet's event does not say why it stopped the container",
   'process-by-name': ({ process }) =>
     `the report names no container; a line of this container names process ${process} at that time`,
@@ -73,6 +75,10 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
   'steady-errors': ({ errors, ...names }) =>
     `logtool read ${errors.toLocaleString('en')} ${errors === 1 ? 'error' : 'errors'} in the log of ${listText(names)}, but not where they begin: they may be older`,
 };
+
+function answerText(answer: Why | undefined): string {
+  return answer === undefined ? '' : ` (${whyText(answer)})`;
+}
 
 /** Returns ` between A and B`, or what of it is known. */
 function betweenText(from: string | undefined, to: string | undefined): string {

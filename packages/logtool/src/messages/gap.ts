@@ -1,6 +1,7 @@
 import { LATE_SECONDS } from '../domain/coverage/lost.ts';
 import type { GapCause } from '../domain/frame.ts';
 import { lengthText } from './facts.ts';
+import { whyText } from './problems.ts';
 import { unknownCodeText, unknownMemberText } from './unknown-code.ts';
 
 type BeginsLate = Extract<GapCause, { readonly code: 'begins-late' | 'run-begins-late' }>;
@@ -30,7 +31,7 @@ export function gapCauseText(cause: GapCause): string {
     case 'pod-deleted':
       return deletedText(cause.data.during);
     case 'previous-unreadable':
-      return `logtool cannot read the previous run: ${cause.data.why}`;
+      return `logtool cannot read the previous run: ${whyText(cause.data.why)}`;
     case 'log-gone':
       return 'the log disappeared while logtool read it';
     case 'end-unread':

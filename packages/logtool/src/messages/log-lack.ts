@@ -23,7 +23,7 @@ const TEXTS: { readonly [C in LogLack]: string } = {
   credentials: 'logtool could not get valid credentials',
   forbidden: 'you lack permission to get its log',
   'no-answer': 'the node did not answer in time',
-  'not-found': 'the cluster no longer finds its pod or container',
+  'not-found': 'the cluster did not find its pod, its container or its log',
   'protocol-error': 'logtool could not read the answer of the cluster',
   'refused-request': 'the cluster refused the request',
   'server-error': 'the API server or the node failed',

@@ -1,3 +1,4 @@
+import type { Why } from '@logtool/kube/src/values/problems.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact, FactSubject, ImageChange } from '../facts/fact.ts';
 import type { GapCause } from '../frame.ts';
@@ -181,7 +182,12 @@ export interface DoubtKinds {
   readonly 'events-cut': { readonly from: string };
   /** The events about that time have expired: the cluster keeps them for a limited time. */
   readonly 'events-expired': Readonly<Record<never, never>>;
-  readonly 'lines-unreadable': { readonly container: string; readonly why: LogLack };
+  /** `answer`: what the server answered. */
+  readonly 'lines-unreadable': {
+    readonly container: string;
+    readonly why: LogLack;
+    readonly answer?: Why | undefined;
+  };
   readonly 'no-lines': OfContainer;
   /** Statuses keep only the last ends: how the earlier of these runs ended is unknown. */
   readonly 'earlier-ends-unknown': { readonly restarts: number };
@@ -231,21 +237,26 @@ export interface DoubtKinds {
   readonly 'ends-unknown': Readonly<Record<never, never>>;
   /** The cluster has events only from this time on (RFC 3339). */
   readonly 'events-since': { readonly from: string };
-  /** The log of these containers is known only from this time on (RFC 3339). `why`: the cause of the gap before. */
+  /**
+   * The log of these containers is known only from this time on (RFC 3339). `why`: the cause of the gap before; `answer`:
+   * what the node or the server answered.
+   */
   readonly 'logs-begin-late': {
     readonly names: readonly string[];
     readonly more: number;
     readonly from: string;
     readonly why: GapCause['code'];
+    readonly answer?: Why | undefined;
   };
   /**
    * Lines of these containers may be missing between two times (RFC 3339), of which the log is known before and after.
-   * Absent: from the range's beginning, or to its end. `why`: the cause of the gap.
+   * Absent: from the range's beginning, or to its end. `why`, `answer`: as above.
    */
   readonly 'logs-missing': {
     readonly names: readonly string[];
     readonly more: number;
     readonly why: GapCause['code'];
+    readonly answer?: Why | undefined;
     readonly from?: string | undefined;
     readonly to?: string | undefined;
   };

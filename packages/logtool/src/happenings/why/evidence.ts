@@ -1,3 +1,4 @@
+import type { Why } from '@logtool/kube/src/values/problems.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact, FactKind, FactOf, FactSubject } from '../../domain/facts/fact.ts';
 import type { LogLack } from '../../domain/verdicts/log-lack.ts';
@@ -37,7 +38,8 @@ export interface Evidence {
   readonly now: Timestamp;
 }
 
-export type ReadLines = ProofLines | { readonly failed: LogLack };
+/** `answer`: what the server answered instead of lines. */
+export type ReadLines = ProofLines | { readonly failed: LogLack; readonly answer?: Why | undefined };
 
 export function factsOf<K extends FactKind>(
   { facts }: Pick<Evidence, 'facts'>,

@@ -75,7 +75,7 @@ async function explain(context: ExplainContext, found: Found, query: ExplainQuer
   const first = sections.map((section) => judge(section, since));
   const verdicts = first.flatMap((each) => each.verdicts);
   const wanted = wantedLines(evidence, verdicts, targets);
-  const lines = await readLines(wanted, context.readLog, context.signal);
+  const lines = await readLines(wanted, context.readLog, context);
   const calm = new Set(sections.filter((section, index) => isCalm(section, first[index])));
   const logs = calm.size === 0 ? undefined : await readErrors(context, evidence, targets, query);
   const judged = sections.map((section, index) => {

@@ -73,8 +73,11 @@ function withLines(evidence: Evidence, verdict: Verdict): Verdict {
   if (found === undefined) return verdict;
   const { fact, lines } = found;
   const container = fact.subject.container ?? '';
-  if ('failed' in lines)
-    return withDoubt(verdict, { code: 'lines-unreadable', data: { container, why: lines.failed } });
+  if ('failed' in lines) {
+    const { failed, answer } = lines;
+    const data = { container, why: failed, ...(answer === undefined ? {} : { answer }) };
+    return withDoubt(verdict, { code: 'lines-unreadable', data });
+  }
   if (lines.records.length === 0) return withDoubt(verdict, { code: 'no-lines', data: { container } });
   return { ...verdict, lines };
 }

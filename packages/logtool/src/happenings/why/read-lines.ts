@@ -1,5 +1,7 @@
 import { isKubeError } from '@logtool/kube/src/errors.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
+import { whyOf } from '@logtool/kube/src/values/problems.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Frame } from '../../domain/frame.ts';
@@ -25,19 +27,25 @@ const AROUND_LINES = 500;
 /** Lines shown from those. */
 const SHOWN = 5;
 const MAX_READS = 5;
+
 /** A node that does not answer must not delay the verdict. */
 const PATIENCE_MS = 5_000;
+
+interface Waiting {
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+}
 
 /** Reads the lines for each fact; an unreadable log yields its failure, and the others continue. */
 export async function readLines(
   wanted: readonly WantedLines[],
   readLog: ReadLog,
-  signal: AbortSignal,
+  { signal, clock }: Waiting,
 ): Promise<ReadonlyMap<string, ReadLines>> {
   const found = await inParallel(
     MAX_READS,
     wanted,
-    async (want) => [want, await readOne(want, readLog, signal)] as const,
+    async (want) => [want, await readOne(want, readLog, { signal, clock })] as const,
   );
   const lines = new Map<string, ReadLines>();
   for (const [{ factId }, read] of found)
@@ -48,17 +56,20 @@ export async function readLines(
 async function readOne(
   want: WantedLines,
   readLog: ReadLog,
-  signal: AbortSignal,
+  { signal, clock }: Waiting,
 ): Promise<ReadLines | undefined> {
-  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const patience = new AbortController();
+  const cancel = clock.after(PATIENCE_MS, () => patience.abort());
   try {
-    const frames = readLog(want.target, windowOf(want), AbortSignal.any([signal, patience]));
+    const frames = readLog(want.target, windowOf(want), AbortSignal.any([signal, patience.signal]));
     return await collect(want, frames);
   } catch (error) {
     if (signal.aborted) throw error;
-    if (patience.aborted) return { failed: 'no-answer' };
-    if (isKubeError(error)) return { failed: readFailureOf(error) };
+    if (patience.signal.aborted) return { failed: 'no-answer' };
+    if (isKubeError(error)) return failureOf(error);
     throw error;
+  } finally {
+    cancel();
   }
 }
 
@@ -84,22 +95,39 @@ function moved({ seconds }: Timestamp, by: number): Timestamp {
 
 async function collect(want: WantedLines, frames: AsyncIterable<Frame>): Promise<ReadLines | undefined> {
   const records: LogRecord[] = [];
-  let failed: LogLack | undefined;
+  let failed: Unread | undefined;
   for await (const frame of frames) {
     if (frame.type === 'records') records.push(...frame.records);
     failed ??= lackOf(frame);
   }
-  if (failed !== undefined && records.length === 0) return want.kind === 'around' ? undefined : { failed };
+  if (failed !== undefined && records.length === 0) return want.kind === 'around' ? undefined : failed;
   return want.kind === 'around' ? around(want, records) : linesOf(want, records);
 }
 
 /** Returns why lines are missing: without lines, it is not known that there were none. */
-function lackOf(frame: Frame): LogLack | undefined {
-  if (frame.type === 'gap') return frame.cause.code;
-  if (frame.type === 'notice' && frame.code === 'run-removed') return frame.code;
+function lackOf(frame: Frame): Unread | undefined {
+  if (frame.type === 'gap') return { failed: frame.cause.code };
+  if (frame.type === 'notice' && frame.code === 'run-removed') return { failed: frame.code };
   if (frame.type !== 'source') return undefined;
-  if (frame.state === 'failed') return readFailureOf(frame.error);
-  return frame.state === 'waiting' || frame.state === 'left' ? frame.state : undefined;
+  if (frame.state === 'failed') return failureOf(frame.error);
+  return frame.state === 'waiting' || frame.state === 'left' ? { failed: frame.state } : undefined;
+}
+
+type Unread = Extract<ReadLines, { readonly failed: LogLack }>;
+
+/** Failures of which only the answer tells more. */
+const ANSWERED: readonly LogLack[] = [
+  'not-found',
+  'protocol-error',
+  'refused-request',
+  'server-error',
+  'too-many-requests',
+  'unexpected',
+];
+
+function failureOf(error: Error): Unread {
+  const failed = readFailureOf(error);
+  return { failed, ...(ANSWERED.includes(failed) ? { answer: whyOf(error.cause ?? error) } : {}) };
 }
 
 function linesOf({ target, at, kind }: WantedLines, records: readonly LogRecord[]): ReadLines {

@@ -37,6 +37,11 @@ export interface EnginePlan {
    * cover the records of the others.
    */
   readonly without?: ReadonlySet<string> | undefined;
+  /**
+   * How long a request that fails is repeated without progress, in ms: then its failure is reported, and the read goes on
+   * with the next run. Undefined: as long as most outages of a node last.
+   */
+  readonly retryMs?: number | undefined;
   /** Follows from given positions instead of reading a window: `window.from` applies only to other containers. */
   readonly resume?: ResumePlan | undefined;
 }

@@ -24,6 +24,8 @@ export interface ReadContext extends EngineContext {
   readonly lastStatus?: (() => Promise<ContainerTarget | undefined>) | undefined;
   /** The log that was requested before its pod was known. */
   readonly guess?: GuessedLog | undefined;
+  /** See EnginePlan. */
+  readonly retryMs?: number | undefined;
   /** Number of lines that a reader converts to records at once (open-log.ts). */
   readonly batchLines?: number | undefined;
   /** Source of jitter, 0 to 1. */

@@ -37,7 +37,7 @@ export async function* readUntilOver<T, End>(
   context: ReadContext,
   read: RepeatedRead<T, End>,
 ): AsyncGenerator<T, void, undefined> {
-  const backoff = new Backoff(READ_POLICY, context.random);
+  const backoff = new TimedBackoff(context);
   while (read.outcome === undefined) {
     read.failures.hasProgressed = false;
     let failure: Failure | undefined;
@@ -61,6 +61,28 @@ export async function* readUntilOver<T, End>(
   }
 }
 
+/** The waits of READ_POLICY, with a limit of time (EnginePlan.retryMs) that begins again with each progress. */
+class TimedBackoff extends Backoff {
+  readonly #context: ReadContext;
+  #begunMs: number;
+
+  constructor(context: ReadContext) {
+    super(READ_POLICY, context.random);
+    this.#context = context;
+    this.#begunMs = context.clock.steady();
+  }
+
+  override get isLast(): boolean {
+    const { clock, retryMs = Number.POSITIVE_INFINITY } = this.#context;
+    return super.isLast || clock.steady() - this.#begunMs >= retryMs;
+  }
+
+  override reset(failures?: number): void {
+    super.reset(failures);
+    this.#begunMs = this.#context.clock.steady();
+  }
+}
+
 /** A failure that may pass; `afterMs`: the minimum wait. */
 interface Failure {
   readonly afterMs: number | undefined;
@@ -70,7 +92,7 @@ interface Failure {
 async function beforeNext<T, End>(
   context: ReadContext,
   read: RepeatedRead<T, End>,
-  backoff: Backoff,
+  backoff: TimedBackoff,
   failure: Failure | undefined,
 ): Promise<void> {
   const { hasProgressed, isAway } = read.failures;
@@ -123,5 +145,6 @@ export async function retrying<T>(
       return { state: 'pending', value: { outcome }, afterMs: verdict.afterMs };
     }
   };
-  return retry(READ_POLICY, attempt, context);
+  const { retryMs: limitMs = Number.POSITIVE_INFINITY } = context;
+  return retry({ ...READ_POLICY, limitMs }, attempt, context);
 }

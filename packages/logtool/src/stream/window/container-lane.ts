@@ -1,3 +1,4 @@
+import { whyOf } from '@logtool/kube/src/values/problems.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import {
   type ContainerTarget,
@@ -146,8 +147,19 @@ export class ContainerLane {
     const hasMoved = this.#turnToMoved();
     // No line of it was given. A reader of only that run gets the one that replaced it.
     if (hasMoved && previous !== 'only') this.#reportLostRuns();
-    if (!hasMoved && previous === 'auto') this.#outcome = { kind: 'complete' };
+    if (!hasMoved && previous === 'auto') {
+      this.#reportUnread();
+      this.#outcome = { kind: 'complete' };
+    }
     return hasMoved || previous !== 'only';
+  }
+
+  /** Reports a run before the current one of which no line could be read; the read goes on with the next run. */
+  #reportUnread(): void {
+    if (this.#outcome?.kind !== 'failed' || this.#walk.hasLines) return;
+    const why = whyOf(this.#outcome.error);
+    const end = endOfRunsBefore(this.#target, currentRunId(this.#target));
+    reportGap(this.#context, this.#target, { code: 'previous-unreadable', data: { why } }, undefined, end);
   }
 
   /** Whether to read another run in place of the current one. */

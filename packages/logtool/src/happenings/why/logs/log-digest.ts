@@ -1,3 +1,4 @@
+import type { Why } from '@logtool/kube/src/values/problems.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
 import { LEVELS } from '../../../domain/filter.ts';
@@ -39,6 +40,8 @@ export interface KindOfRecord {
 /** A time in which lines of a log may be missing. */
 export interface LogGap {
   readonly why: GapCause['code'];
+  /** What the node or the server answered. */
+  readonly answer?: Why | undefined;
   readonly from: Timestamp | undefined;
   readonly to: Timestamp | undefined;
   /** Whether a line was read before the gap was reported. */

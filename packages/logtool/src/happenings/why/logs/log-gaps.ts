@@ -47,26 +47,35 @@ function isBefore({ beginning: [first], from: asked }: LogDigest, gap: LogGap): 
 export function gapDoubts(digests: readonly LogDigest[]): readonly Doubt[] {
   const late = digests.flatMap((digest) => {
     const { target, beginning } = digest;
-    const why = gapBefore(digest)?.why;
-    return beginning[0] === undefined || why === undefined ? [] : [{ target, first: beginning[0], why }];
+    const gap = gapBefore(digest);
+    return beginning[0] === undefined || gap === undefined ? [] : [{ target, first: beginning[0], ...gap }];
   });
   const holes = digests.flatMap((digest) =>
     digest.gaps.flatMap((gap) => (isBefore(digest, gap) ? [] : [{ target: digest.target, gap }])),
   );
   return [
-    ...groupsOf(late, ({ why }) => why).map((group): Doubt => {
+    ...groupsOf(late, keyOf).map((group): Doubt => {
       const [one, ...others] = group;
       const from = latestTime([one.first, ...others.map(({ first }) => first)]);
       return {
         code: 'logs-begin-late',
-        data: { ...containersOf(group), from: secondOf(from), why: one.why },
+        data: { ...containersOf(group), from: secondOf(from), ...reasonOf(one) },
       };
     }),
-    ...groupsOf(holes, ({ gap }) => gap.why).map((group): Doubt => {
+    ...groupsOf(holes, ({ gap }) => keyOf(gap)).map((group): Doubt => {
       const bounds = boundsOf(group.map(({ gap }) => gap));
-      return { code: 'logs-missing', data: { ...containersOf(group), why: group[0].gap.why, ...bounds } };
+      return { code: 'logs-missing', data: { ...containersOf(group), ...reasonOf(group[0].gap), ...bounds } };
     }),
   ];
+}
+
+/** Gaps of one key have one reason. */
+function keyOf({ why, answer }: LogGap): string {
+  return JSON.stringify([why, answer]);
+}
+
+function reasonOf({ why, answer }: LogGap) {
+  return { why, ...(answer === undefined ? {} : { answer }) };
 }
 
 function containersOf(group: readonly { readonly target: ContainerTarget }[]) {

@@ -77,7 +77,8 @@ class Reads {
   readonly #digests: readonly LogDigest[];
   readonly #done = new Set<LogDigest>();
   readonly #share: number;
-  readonly #spentBefore: number;
+  /** The share of the budget that was spent before the first record: until then, only waits need time. */
+  #spentBefore: number | undefined;
   #waiting: number;
   #laterFrom: Timestamp | undefined;
 
@@ -88,7 +89,6 @@ class Reads {
     this.#digests = targets.map((target) => new LogDigest(target, buckets));
     this.#waiting = targets.length;
     this.#share = purse.left / Math.max(1, targets.length);
-    this.#spentBefore = purse.spentShare;
   }
 
   /** `mayRestart`: ends early if the logs are too large, and returns from when on they would fit. */
@@ -143,6 +143,7 @@ class Reads {
 
   /** Returns whether to read more of this log. */
   #take(digest: LogDigest, records: readonly LogRecord[], mayRestart: boolean): boolean {
+    this.#spentBefore ??= this.#purse.spentShare;
     const before = digest.bytes;
     for (const record of records) digest.add(record);
     this.#purse.spend(digest.bytes - before);
@@ -160,7 +161,7 @@ class Reads {
    * if it is too early to tell.
    */
   #fittingFrom(): Timestamp | undefined {
-    const spent = this.#purse.spentShare - this.#spentBefore;
+    const spent = this.#purse.spentShare - (this.#spentBefore ?? 0);
     if (spent < SAMPLE_SHARE) return undefined;
     // Logs that have not answered do not represent the others.
     const answered = this.#digests.filter(({ bytes }) => bytes > 0);
@@ -193,7 +194,8 @@ function lackOf(frame: Frame): CutLog['why'] | undefined {
 function noteGap({ gaps, last }: LogDigest, frame: Frame): void {
   if (frame.type !== 'gap' || IS_END[frame.cause.code]) return;
   const { from, to, cause } = frame;
-  gaps.push({ why: cause.code, from, to, isAfterLine: last !== undefined });
+  const answer = cause.code === 'previous-unreadable' ? cause.data.why : undefined;
+  gaps.push({ why: cause.code, answer, from, to, isAfterLine: last !== undefined });
 }
 
 /** After using this share of the budget, estimates whether the logs fit. */

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { openWhy, type WhyJson } from './why-world.ts';
+
+/** A container that ended with 1, and whose current run logs errors since two minutes. */
+function scenario(status: number) {
+  return {
+    seed: 1,
+    namespace: 'shop',
+    namespaces: ['shop'],
+    backfill: '20m',
+    nodes: [{ name: 'node-1' }],
+    workloads: [
+      {
+        kind: 'Deployment',
+        name: 'web',
+        containers: [
+          {
+            name: 'app',
+            logs: [
+              { format: 'json', perSecond: 0.1, levels: { info: 1 } },
+              {
+                format: 'json',
+                perSecond: 1,
+                from: '-2m',
+                messages: [{ level: 'error', text: 'db refused' }],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+    timeline: [{ at: '-9m45s', action: 'crash', workload: 'deployments/web', code: 1 }],
+    faults: [{ kind: 'status', match: 'log\\?.*previous=true', status, text: 'the disk is broken' }],
+  };
+}
+
+test.each([
+  [500, 'the API server or the node failed'],
+  [404, 'the cluster did not find its pod, its container or its log'],
+])(
+  'a previous log that answers %i is named as it failed, and the log of the current run is read',
+  async (status, why) => {
+    const world = await openWhy(scenario(status));
+    const { stdout } = await world.why('deployments/web', '-n', 'shop');
+    const json = await world.why('deployments/web', '-n', 'shop', '-o', 'json');
+    await world.close();
+    expect(stdout).toContain(
+      `logtool could not read the last lines of container app (${why}: the disk is broken)`,
+    );
+    expect(stdout).toContain('logtool could not read the log of its previous run (the disk is broken)');
+    expect(stdout).not.toContain('in time');
+    expect(stdout).not.toContain('too large');
+    const { verdicts } = JSON.parse(json.stdout) as WhyJson;
+    expect(verdicts.map(({ code, isOver }) => [code, isOver])).toEqual([
+      ['log-errors', false],
+      ['crashed', true],
+    ]);
+  },
+);

@@ -280,6 +280,8 @@ const CAUSES: Readonly<Record<string, Expected>> = {
     doubts: ['lines-unreadable'],
     over: ['init-failed'],
   },
+  'job-suspended': { source: 'jobs/import', codes: ['job-suspended'], data: { name: 'import' } },
+  'job-resumed': { source: 'jobs/import', codes: [], outcome: 'healthy' },
   'job-deadline': { source: 'jobs/report', codes: ['deadline-exceeded'] },
   'cronjob-deadline': {
     source: 'cronjobs/nightly',

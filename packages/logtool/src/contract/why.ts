@@ -96,6 +96,7 @@ const VERDICT_DATA = schemasOf<VerdictKinds>()({
   'readiness-gated': Message,
   'init-running': z.object({ container: text }),
   'job-held': z.object({ container: text, running: z.array(text).readonly() }),
+  'job-suspended': z.object({ name: text, count: count.optional() }),
   'sandbox-not-created': Message,
   'image-pulling': z.object({ container: text, image: text }),
   'restarted-again': z.object({ container: text }),

@@ -75,6 +75,10 @@ const TEXTS: VerdictTexts = {
     `init container ${data.container} still runs; the others start only after it has ended`,
   'job-held': ({ data }) =>
     `container ${data.container} ended with exit code 0, but the pod does not end while ${andText(data.running)} ${data.running.length === 1 ? 'runs' : 'run'}`,
+  'job-suspended': ({ data: { name, count } }) =>
+    count === undefined
+      ? `Job ${name} is suspended: it has no pods until it is resumed`
+      : `${count} Jobs are suspended, most recently ${name}: they have no pods until they are resumed`,
   'sandbox-not-created': ({ data }) =>
     `the kubelet cannot create the sandbox of the pod, with its network${because(data.message)}`,
   'image-pulling': ({ data }) => `the kubelet is pulling image ${data.image} of container ${data.container}`,

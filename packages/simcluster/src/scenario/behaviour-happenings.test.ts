@@ -245,6 +245,16 @@ const SIGNS: Readonly<Record<string, (sim: Simulation) => void>> = {
   'init-retried': (sim) => {
     expect([exits(sim, 'orders-'), allReady(sim, 'orders-')]).toEqual(['Completed 0, none', true]);
   },
+  'job-suspended': (sim) => {
+    expect(condition(sim, 'jobs.batch', 'import', 'Suspended')).toBe('JobSuspended');
+    expect(podsOf(sim, 'import-')).toEqual([]);
+    expect(events(sim, 'Suspended')).toMatch(/Job suspended$/m);
+  },
+  'job-resumed': (sim) => {
+    expect(condition(sim, 'jobs.batch', 'import', 'Suspended')).toBe('JobResumed');
+    expect(podsOf(sim, 'import-').length).toBe(1);
+    expect(events(sim, 'Resumed')).toMatch(/Job resumed$/m);
+  },
   'job-deadline': (sim) => expect(condition(sim, 'jobs.batch', 'report', 'Failed')).toBe('DeadlineExceeded'),
   'job-backoff': (sim) => {
     expect(condition(sim, 'jobs.batch', 'import', 'Failed')).toBe('BackoffLimitExceeded');

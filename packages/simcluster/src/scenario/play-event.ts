@@ -36,6 +36,9 @@ export function playEvent(simulation: Simulation, event: TimelineEvent): void {
     case 'scale':
       scale(simulation, event);
       return;
+    case 'suspend':
+      suspend(simulation, event);
+      return;
     case 'delete':
       deleteObjects(simulation, event);
       return;
@@ -150,6 +153,14 @@ function scale(simulation: Simulation, event: Event<'scale'>): void {
   const { resource, object } = workloadOf(simulation, event.namespace, event.workload);
   simulation.store.update(resource, object.metadata.namespace, object.metadata.name, (changed) => {
     changed.spec = { ...changed.spec, replicas: event.replicas };
+    return bumped(changed);
+  });
+}
+
+function suspend(simulation: Simulation, event: Event<'suspend'>): void {
+  const { resource, object } = workloadOf(simulation, event.namespace, event.workload);
+  simulation.store.update(resource, object.metadata.namespace, object.metadata.name, (changed) => {
+    changed.spec = { ...changed.spec, suspend: event.on };
     return bumped(changed);
   });
 }

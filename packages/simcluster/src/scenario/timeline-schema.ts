@@ -92,6 +92,12 @@ export const timelineEvent = z.discriminatedUnion('action', [
   }),
   z.strictObject({
     at: duration.optional(),
+    action: z.literal('suspend').describe('sets suspend of a Job or CronJob'),
+    ...workloadTarget,
+    on: z.boolean().default(true),
+  }),
+  z.strictObject({
+    at: duration.optional(),
     action: z.literal('delete').describe('pods, or with all: the workload itself'),
     ...podsTarget,
     all: z.boolean().default(false),

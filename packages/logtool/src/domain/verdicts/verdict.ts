@@ -131,6 +131,8 @@ export interface VerdictKinds {
   readonly 'init-running': OfContainer;
   /** The container of a Job's pod has ended; `running`: the others, which keep the pod from ending. */
   readonly 'job-held': OfContainer & { readonly running: readonly string[] };
+  /** `count`: as of `deadline-exceeded`. */
+  readonly 'job-suspended': { readonly name: string; readonly count?: number | undefined };
   /** The runtime or the network could not create the pod's sandbox. */
   readonly 'sandbox-not-created': { readonly message: string };
   /** The kubelet pulls the image and has not reported an end of it. */

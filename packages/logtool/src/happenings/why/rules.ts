@@ -31,6 +31,7 @@ import { initRunning, jobHeld, readinessGated, schedulingGated } from './rules/w
 import {
   backoffLimitExceeded,
   deadlineExceeded,
+  jobSuspended,
   oomChild,
   podsRefused,
   rolloutStuck,
@@ -99,6 +100,7 @@ export const RULES: readonly ProvenRule[] = [
   { rule: readinessGated, code: 'readiness-gated' },
   { rule: initRunning, code: 'init-running' },
   { rule: jobHeld, code: 'job-held' },
+  { rule: jobSuspended, code: 'job-suspended', scenario: 'job-suspended', contrary: 'job-resumed' },
   { rule: rolloutStuck, code: 'rollout-stuck', scenario: 'rollout-stuck' },
   { rule: logErrors, code: 'log-errors', scenario: 'innocent-rollout' },
 ];

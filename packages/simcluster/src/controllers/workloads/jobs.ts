@@ -14,7 +14,13 @@ const POD_POLICY = { firstMs: 10_000, maxMs: 360_000, jitter: false };
 interface JobStatus {
   startTime?: string;
   completionTime?: string;
-  conditions?: { type: string; status: string }[];
+  conditions?: JobCondition[];
+}
+
+interface JobCondition {
+  type: string;
+  status: string;
+  reason?: string;
 }
 
 /** Runs Jobs: creates pods until enough have succeeded, or more have failed than backoffLimit allows. */
@@ -64,7 +70,14 @@ function reconcile(cluster: Cluster, job: StoredObject): void {
     return;
   const pods = podsOfJob(cluster, job);
   const wanted = spec.completions ?? 1;
-  const status = { startTime: before.startTime ?? timeText(cluster.clock.now()) };
+  if (spec.suspend === true) {
+    suspend(cluster, job, pods);
+    return;
+  }
+  const status = {
+    startTime: before.startTime ?? timeText(cluster.clock.now()),
+    ...resumed(cluster, job, before),
+  };
   if (pods.succeeded >= wanted) complete(cluster, job, pods, status);
   else {
     const failure = failureOf(cluster, spec, pods, status);
@@ -81,10 +94,58 @@ function keepRunning(cluster: Cluster, job: StoredObject, pods: JobPods, status:
   const spec = workloadSpec(job) as JobSpec;
   const wanted = spec.completions ?? 1;
   const room = Math.min(spec.parallelism ?? 1, wanted - pods.succeeded) - pods.active.length;
-  if (spec.suspend !== true && room > 0) startPods(cluster, job, room, pods.failed);
+  if (room > 0) startPods(cluster, job, room, pods.failed);
   const active = podsOfJob(cluster, job).active.length;
   const running = active > 0 ? { active } : {};
   writeStatus(cluster, 'jobs.batch', job, { ...status, ...running, ...countsOf(pods) });
+}
+
+/**
+ * Deletes the pods of a suspended Job, which then has no start (pkg/controller/job/job_controller.go, syncJob):
+ * https://kubernetes.io/docs/concepts/workloads/controllers/job/#suspending-a-job
+ */
+function suspend(cluster: Cluster, job: StoredObject, pods: JobPods): void {
+  for (const pod of pods.active) deleteOf(cluster, job, pod);
+  const { conditions = [] } = (job.status ?? {}) as JobStatus;
+  const isNew = !conditions.some(({ type, status }) => type === 'Suspended' && status === 'True');
+  const condition = suspendedCondition(cluster, 'True', 'JobSuspended', 'Job suspended');
+  writeStatus(cluster, 'jobs.batch', job, {
+    ...countsOf({ ...pods, active: [] }),
+    conditions: isNew ? [condition] : conditions,
+  });
+  if (isNew) recordSuspension(cluster, job, 'Suspended', 'Job suspended');
+}
+
+/** Returns the condition of a Job that was suspended before, if it was. */
+function resumed(
+  cluster: Cluster,
+  job: StoredObject,
+  { conditions }: JobStatus,
+): Pick<JobStatus, 'conditions'> {
+  const last = conditions?.find(({ type }) => type === 'Suspended');
+  if (last === undefined || conditions === undefined) return {};
+  if (last.status !== 'True') return { conditions };
+  recordSuspension(cluster, job, 'Resumed', 'Job resumed');
+  return { conditions: [suspendedCondition(cluster, 'False', 'JobResumed', 'Job resumed')] };
+}
+
+function suspendedCondition({ clock }: Cluster, status: 'True' | 'False', reason: string, message: string) {
+  const now = timeText(clock.now());
+  return { type: 'Suspended', status, lastProbeTime: now, lastTransitionTime: now, reason, message };
+}
+
+function recordSuspension(cluster: Cluster, job: StoredObject, reason: string, message: string): void {
+  recordEvent(cluster, job, { type: 'Normal', reason, message, component: 'job-controller' });
+}
+
+function deleteOf(cluster: Cluster, job: StoredObject, pod: StoredObject): void {
+  deletePod(cluster, pod);
+  recordEvent(cluster, job, {
+    type: 'Normal',
+    reason: 'SuccessfulDelete',
+    message: `Deleted pod: ${pod.metadata.name}`,
+    component: 'job-controller',
+  });
 }
 
 function podsOfJob(cluster: Cluster, job: StoredObject): JobPods {
@@ -107,8 +168,11 @@ function complete(cluster: Cluster, job: StoredObject, pods: JobPods, status: Jo
   const now = timeText(cluster.clock.now());
   const message = 'Reached expected number of succeeded pods';
   writeStatus(cluster, 'jobs.batch', job, {
-    conditions: ended(now, ['SuccessCriteriaMet', 'Complete'], 'CompletionsReached', message),
     ...status,
+    conditions: [
+      ...(status.conditions ?? []),
+      ...ended(now, ['SuccessCriteriaMet', 'Complete'], 'CompletionsReached', message),
+    ],
     completionTime: now,
     ...countsOf(pods),
   });
@@ -166,19 +230,11 @@ function fail(
   status: JobStatus,
   { reason, message }: JobFailure,
 ): void {
-  for (const pod of pods.active) {
-    deletePod(cluster, pod);
-    recordEvent(cluster, job, {
-      type: 'Normal',
-      reason: 'SuccessfulDelete',
-      message: `Deleted pod: ${pod.metadata.name}`,
-      component: 'job-controller',
-    });
-  }
+  for (const pod of pods.active) deleteOf(cluster, job, pod);
   const now = timeText(cluster.clock.now());
   writeStatus(cluster, 'jobs.batch', job, {
-    conditions: ended(now, ['FailureTarget', 'Failed'], reason, message),
     ...status,
+    conditions: [...(status.conditions ?? []), ...ended(now, ['FailureTarget', 'Failed'], reason, message)],
     ...countsOf(pods),
   });
   recordEvent(cluster, job, { type: 'Warning', reason, message, component: 'job-controller' });

@@ -83,8 +83,18 @@ export const backoffLimitExceeded: Rule = (evidence) => {
   );
 };
 
+/** Proof: the Job's condition. Its controller has deleted its pods, and creates none. */
+export const jobSuspended: Rule = (evidence) => {
+  const facts = factsOf(evidence, 'workload-condition').filter(
+    ({ subject, data }) => subject.kind === 'Job' && data.type === 'Suspended' && data.status === 'True',
+  );
+  return jobGroups(evidence, facts).map(({ group, name, count }) =>
+    makeVerdict(evidence, 'job-suspended', { name, count }, group, { isOver: false }),
+  );
+};
+
 /**
- * Groups the facts of each failed object, or those of all Jobs of a CronJob: these are one trouble, which is over once
+ * Groups the facts of each failed or suspended object, or those of all Jobs of a CronJob: these are one trouble, which is over once
  * a later Job completes. `name`: the last that failed. `count`: their number, if there are several.
  */
 function jobGroups(evidence: Evidence, facts: readonly Fact[]) {

@@ -15,6 +15,13 @@ const NOTHING = Buffer.alloc(0);
 /** Waits for a listing that shows no rotation while it was taken. A rotation takes about 2 ms. */
 const ROTATION_POLICY = { waitsMs: [10, 50, 200, 1_000], maxTries: 6 } as const;
 
+export interface SequenceOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Whether the newest file is part of it, or only those that were rotated away. */
+  readonly hasNewest: boolean;
+}
+
 /**
  * The files of one run, oldest first, as they were at one moment. What the runtime writes later is in the newest one, or
  * in files that are not part of the sequence. Reads them although the kubelet renames and compresses them meanwhile.
@@ -38,7 +45,7 @@ export class FileSequence {
   static async take(
     folder: ContainerFolder,
     known: RunFiles,
-    options: { readonly clock: Clock; readonly signal: AbortSignal; readonly hasNewest: boolean },
+    options: SequenceOptions,
   ): Promise<FileSequence> {
     if (!options.hasNewest) return new FileSequence(folder, known, undefined);
     let before = known;
@@ -143,21 +150,31 @@ export class FileSequence {
     return undefined;
   }
 
+  /** Whether the newest file of the listing was rotated meanwhile. Files are removed at rotations only. */
   async #isRotated(): Promise<boolean> {
-    return (await this.#laterFile()) !== undefined;
+    const { rotated, keepsLast } = await this.#listAgain();
+    return !keepsLast || this.#laterIn(rotated) !== undefined;
   }
 
-  /** Returns the first file that was rotated after the listing: the one that was the newest then. */
-  async #laterFile(): Promise<RotatedFile | undefined> {
-    const known = this.#files.rotated.at(-1)?.stamp ?? '';
-    const listed = await this.#folder.filesOf(this.#files.run);
-    return listed?.rotated.find(({ stamp }) => stamp > known);
-  }
-
+  /** Returns what the newest file of the listing is now. Throws `not-found` if that is gone, or not certain. */
   async #renamedNewest(): Promise<RotatedFile> {
-    const renamed = await this.#laterFile();
-    if (renamed !== undefined) return renamed;
+    const { rotated, keepsLast } = await this.#listAgain();
+    const renamed = this.#laterIn(rotated);
+    // The oldest are removed first: with the file before it, it may be gone too, and the next one be another.
+    if (renamed !== undefined && keepsLast) return renamed;
     throw new KubeError({ kind: 'not-found', problem: { code: 'file-missing', data: {} } });
+  }
+
+  async #listAgain(): Promise<{ readonly rotated: readonly RotatedFile[]; readonly keepsLast: boolean }> {
+    const { rotated = [] } = (await this.#folder.filesOf(this.#files.run)) ?? {};
+    const last = this.#files.rotated.at(-1)?.stamp;
+    return { rotated, keepsLast: last === undefined || rotated.some(({ stamp }) => stamp === last) };
+  }
+
+  /** Returns the first file that was rotated after the listing. */
+  #laterIn(rotated: readonly RotatedFile[]): RotatedFile | undefined {
+    const last = this.#files.rotated.at(-1)?.stamp ?? '';
+    return rotated.find(({ stamp }) => stamp > last);
   }
 }
 

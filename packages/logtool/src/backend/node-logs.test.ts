@@ -18,6 +18,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   node.fileRequests = 0;
+  node.onFileRequest = () => {};
   node.app.fill(ROTATED);
 });
 afterAll(() => node.close());
@@ -97,6 +98,26 @@ test('a failure of the node is one of the read: it is not taken for a missing ri
   });
   expect(reader.frames).toEqual([]);
   await node.cluster.act({ action: 'kubelet-up', node: 'closed' });
+});
+
+test('a file that is removed before it is read is an error, although later files are there', async () => {
+  const at = (second: number) => Buffer.from(`2026-11-21T10:00:0${second}Z stdout F ${second}\n`);
+  node.app.fill({ [OLD]: at(0), '0.log': Buffer.alloc(0) });
+  const next = ['0.log.20261121-100001', '0.log.20261121-100002'] as const;
+  const rotate = (second: number, stamp: string) => () => {
+    node.app.append('0.log', at(second));
+    node.app.rotate('0.log', stamp);
+  };
+  // By then, the files are listed and the oldest is open; the newest was empty, so it has nothing to be recognized by.
+  const happen: Readonly<Record<number, () => void>> = {
+    3: rotate(1, '20261121-100001'),
+    4: rotate(2, '20261121-100002'),
+    5: () => node.app.remove(OLD),
+    6: () => node.app.remove(next[0]),
+  };
+  node.onFileRequest = (number) => happen[number]?.();
+  await expect(node.reader('all').read()).rejects.toMatchObject({ kind: 'not-found' });
+  expect(node.app.names).toEqual(['0.log', next[1]]);
 });
 
 test('a damaged file is an error, and not the end of the log', async () => {

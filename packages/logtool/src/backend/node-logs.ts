@@ -2,11 +2,11 @@ import type { KubeClient, LogQuery, LogResponse } from '@logtool/kube/src/client
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { restartsOfRun } from '../domain/container.ts';
-import { ContainerFolder } from './container-folder.ts';
-import { linesFrom, OLDEST, startOfTail, startOfTime, tailOfNewest } from './file-lines.ts';
-import { FileSequence } from './file-sequence.ts';
+import type { ContainerFolder } from './container-folder.ts';
+import { KubeletFolder } from './kubelet-folder.ts';
 import type { BackendContext, LogBackend, RunToRead } from './log-backend.ts';
 import type { RunFiles } from './run-files.ts';
+import { type RunQuery, runLines } from './run-lines.ts';
 
 export interface NodeLogsOptions {
   readonly client: KubeClient;
@@ -44,41 +44,33 @@ export class NodeLogs implements LogBackend {
     const isReadable = query.follow !== true && node !== undefined && containerId !== '';
     if (!isReadable || this.#refused.has(node)) return this.#newest(query, signal);
     const run = restartsOfRun(target, containerId);
-    const folder = new ContainerFolder(client, { ...target, node }, signal);
+    const folder = new KubeletFolder(client, { ...target, node }, signal);
     const listed = await this.#list(folder, run, node, context);
     if (listed === undefined) return this.#newest(query, signal);
-    if (listed.rotated.length > 0) return this.#lines(folder, listed, query, signal);
+    if (listed.rotated.length > 0) return this.#files(folder, listed, query, signal);
     const answer = await this.#newest(query, signal);
     // Only now is it certain that the answer is of the file that was the only one.
     const later = files === 'all' ? await folder.filesOf(run) : undefined;
     if (later === undefined || later.rotated.length === 0) return answer;
     await closeBody(answer.body);
-    return this.#lines(folder, later, query, signal);
+    return this.#files(folder, later, query, signal);
   }
 
   /** Returns what the log API has: nothing of the files that were rotated away. */
   async #newest(query: LogQuery, signal: AbortSignal): Promise<LogResponse> {
-    if (this.#options.files === 'rotated') return { status: 200, body: only(Buffer.alloc(0)) };
+    if (this.#options.files === 'rotated') return { status: 200, body: nothing() };
     return this.#options.client.log(query, { signal });
   }
 
-  async #lines(
+  async #files(
     folder: ContainerFolder,
     files: RunFiles,
-    { tailLines, sinceTime, limitBytes }: LogQuery,
+    query: RunQuery,
     signal: AbortSignal,
   ): Promise<LogResponse> {
-    const hasNewest = this.#options.files === 'all';
-    if (tailLines !== undefined && files.hasNewest && hasNewest) {
-      const tail = await tailOfNewest(folder, files.run, tailLines, sinceTime);
-      if (tail !== undefined) return { status: 200, body: limited(only(tail), limitBytes) };
-    }
-    const { clock } = this.#options;
-    const sequence = await FileSequence.take(folder, files, { clock, signal, hasNewest });
-    let start = OLDEST;
-    if (tailLines !== undefined) start = await startOfTail(sequence, tailLines);
-    else if (sinceTime !== undefined) start = await startOfTime(sequence, sinceTime);
-    return { status: 200, body: limited(linesFrom(sequence, start, sinceTime), limitBytes) };
+    const { clock, files: choice } = this.#options;
+    const body = await runLines(folder, files, query, { clock, signal, hasNewest: choice === 'all' });
+    return { status: 200, body };
   }
 
   async #list(
@@ -106,24 +98,9 @@ function refusalIn(error: unknown): 'forbidden' | 'disabled' | undefined {
   return isKubeError(error, 'http') && error.status === 405 ? 'disabled' : undefined;
 }
 
-async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
-  if (bytes.length > 0) yield bytes;
-}
+async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {}
 
 /** Ends a body that is not read: its connection is free then. */
 async function closeBody(body: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of body) break;
-}
-
-/** Ends a body after a number of bytes, as the log API does. */
-async function* limited(
-  body: AsyncIterable<Uint8Array>,
-  limitBytes = Number.POSITIVE_INFINITY,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  let left = limitBytes;
-  for await (const chunk of body) {
-    yield chunk.subarray(0, left);
-    left -= chunk.length;
-    if (left <= 0) return;
-  }
 }

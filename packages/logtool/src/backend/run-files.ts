@@ -18,24 +18,30 @@ export interface RunFiles {
   readonly hasNewest: boolean;
 }
 
-/** A line of a listing; names of log files have no characters that HTML or a URL escapes. */
-const LINK = /<a href="(\d{1,10})\.log(?:\.(\d{8}-\d{6})(\.gz)?)?">/g;
+const LOG_FILE = /^(0|[1-9]\d{0,9})\.log(?:\.(\d{8}-\d{6})(\.gz)?)?$/;
 
 /**
- * Returns a run's files from the kubelet's listing of the container's folder. While the kubelet compresses a file, it
- * is there twice: plain, and for an instant as `.gz`, which stays. A `.tmp` is not complete, so it is left out.
+ * Returns a run's files from the names in the container's folder. While the kubelet compresses a file, it is there
+ * twice: plain, and for an instant as `.gz`, which stays. A `.tmp` is not complete, so it is left out.
  */
-export function filesOfRun(listing: string, run: number): RunFiles {
+export function filesOfRun(names: readonly string[], run: number): RunFiles {
   const rotated = new Map<string, RotatedFile>();
   let hasNewest = false;
-  for (const [, number, stamp, compressed] of listing.matchAll(LINK)) {
-    if (Number(number) !== run) continue;
+  for (const name of names) {
+    const [, number, stamp, compressed] = LOG_FILE.exec(name) ?? [];
+    if (number === undefined || Number(number) !== run) continue;
     if (stamp === undefined) hasNewest = true;
     else if (compressed !== undefined || !rotated.has(stamp))
       rotated.set(stamp, { stamp, isCompressed: compressed !== undefined });
   }
   const inOrder = [...rotated.values()].sort((a, b) => (a.stamp < b.stamp ? -1 : 1));
   return { run, rotated: inOrder, hasNewest };
+}
+
+/** Returns the numbers of the runs whose files are among the names in a container's folder, in order. */
+export function runsIn(names: readonly string[]): readonly number[] {
+  const runs = names.flatMap((name) => LOG_FILE.exec(name)?.[1] ?? []);
+  return [...new Set(runs)].map(Number).sort((a, b) => a - b);
 }
 
 /** Returns the name of the newest file of a run. */

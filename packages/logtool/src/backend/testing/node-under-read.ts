@@ -65,6 +65,11 @@ export class NodeUnderRead {
     return new NodeUnderRead(cluster, { admin, reader });
   }
 
+  /** The folder in which the node keeps all logs, and the names of the folders down to that of `app`. */
+  get appPath(): { readonly root: string; readonly path: readonly string[] } {
+    return this.#pathOf('app');
+  }
+
   /** Creates the reader of one view. */
   reader(files: NodeLogsOptions['files'], user: UserName = 'admin'): BackendReader {
     const client = this.#clients[user];
@@ -100,8 +105,13 @@ export class NodeUnderRead {
   }
 
   #folder(container: ContainerName): NodeFolder {
+    const { root, path } = this.#pathOf(container);
+    return new NodeFolder(join(root, ...path));
+  }
+
+  #pathOf(container: ContainerName) {
     const pod = `${NAMESPACE}_${POD}_${this.target.podUid}`;
-    return new NodeFolder(join(this.cluster.logDirectory, NODE, pod, container));
+    return { root: join(this.cluster.logDirectory, NODE), path: [pod, container] };
   }
 }
 
@@ -155,7 +165,7 @@ function targetIn({ store }: SimCluster): ContainerTarget {
   };
 }
 
-async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+export async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString();

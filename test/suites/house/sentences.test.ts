@@ -33,6 +33,7 @@ const OF_KUBERNETES = 'texts of events of Kubernetes, to recognize them';
 const EDGES = ['cli', 'messages', 'ui'];
 
 const ROOMS: readonly Room[] = [
+  { folder: 'packages/logtool/src/agent', allowed: {} },
   {
     folder: 'packages/logtool/src/agent-api',
     allowed: { 'status/': 'errors as the Kubernetes API words them' },

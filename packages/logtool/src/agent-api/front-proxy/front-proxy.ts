@@ -67,18 +67,26 @@ export class FrontProxy {
   }
 
   /** Decides who asks now. Ask at each request: the authority may have changed since the connection was opened. */
-  callerOf({ leaf, rawHeaders }: AskedBy): Caller {
+  callerOf(asked: AskedBy): Caller {
     const header = this.#header;
     if (header === undefined || 'problem' in header) {
       const status = unavailable('front-proxy');
       return { problem: header?.problem ?? 'unknown-front-proxy', status };
     }
-    const untrusted = judgeCertificate(leaf, header, this.#clock.now());
-    if (untrusted !== undefined) return { problem: untrusted, status: unauthorized() };
-    const identity = readIdentity(rawHeaders, header);
-    if (!('problem' in identity)) return { identity };
-    const { problem } = identity;
-    const status = problem === 'no-user' ? unauthorized() : badCaller();
-    return { problem, status };
+    return callerBy(header, asked, this.#clock.now());
   }
+}
+
+/**
+ * Decides who asks, by how the server in front is recognized and names its caller. `nowMs`: ms since the epoch; ask at
+ * each request, because connections outlive certificates.
+ */
+export function callerBy(header: RequestHeader, { leaf, rawHeaders }: AskedBy, nowMs: number): Caller {
+  const untrusted = judgeCertificate(leaf, header, nowMs);
+  if (untrusted !== undefined) return { problem: untrusted, status: unauthorized() };
+  const identity = readIdentity(rawHeaders, header);
+  if (!('problem' in identity)) return { identity };
+  const { problem } = identity;
+  const status = problem === 'no-user' ? unauthorized() : badCaller();
+  return { problem, status };
 }

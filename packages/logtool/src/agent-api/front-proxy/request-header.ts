@@ -22,6 +22,7 @@ export interface RequestHeaderProblem {
   readonly problem: 'absent' | 'not-certificates' | 'not-names';
 }
 
+const AUTHORITIES = 'requestheader-client-ca-file';
 const BEGIN = /-----BEGIN /g;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
@@ -32,7 +33,7 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
  */
 export function parseRequestHeader(data: unknown): RequestHeader | RequestHeaderProblem {
   const texts = asRecord(data) ?? {};
-  const authorities = readCertificates(texts['requestheader-client-ca-file']);
+  const authorities = readCertificates(texts[AUTHORITIES], AUTHORITIES);
   if (!Array.isArray(authorities)) return authorities;
   const lists = readLists(texts);
   if ('problem' in lists) return lists;
@@ -40,8 +41,8 @@ export function parseRequestHeader(data: unknown): RequestHeader | RequestHeader
   return { authorities, ...lists };
 }
 
-function readCertificates(text: unknown): X509Certificate[] | RequestHeaderProblem {
-  const key = 'requestheader-client-ca-file';
+/** Returns the certificates of a PEM bundle, or what is wrong with it; `key` names the bundle in the problem. */
+export function readCertificates(text: unknown, key: string): X509Certificate[] | RequestHeaderProblem {
   if (typeof text !== 'string' || text.trim() === '') return { key, problem: 'absent' };
   const blocks = text.match(CERTIFICATE) ?? [];
   if (blocks.length === 0 || blocks.length !== text.match(BEGIN)?.length) {

@@ -12,14 +12,23 @@ export interface Status {
   readonly code: number;
 }
 
+/** What is wrong with one field of a request. */
+export interface StatusCause {
+  readonly reason: string;
+  readonly message: string;
+  readonly field: string;
+}
+
 interface StatusDetails {
   readonly name?: string;
   readonly kind?: string;
+  readonly causes?: readonly StatusCause[];
   /** Also to be sent as the header Retry-After. */
   readonly retryAfterSeconds?: number;
 }
 
-function failure(code: number, reason: string, message: string, details?: StatusDetails): Status {
+/** Creates an error; `reason` is the machine-readable one of its code. */
+export function failure(code: number, reason: string, message: string, details?: StatusDetails): Status {
   const status = {
     kind: 'Status',
     apiVersion: 'v1',

@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { constants, createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { askedBy, HEADER_LIMITS } from '../../agent-api/front-proxy/asked-by.ts';
+import type { Refusal } from '../../agent-api/review/access-reviews.ts';
+import { untilRefused } from '../../agent-api/review/until-refused.ts';
+import { fileNotReadable, internalError } from '../../agent-api/status/log-status.ts';
+import type { Status } from '../../agent-api/status/status.ts';
+import { UnreadableFile } from '../files/unreadable-file.ts';
+import { type AgentAccess, type AgentAnswer, answerRequest, type RefusedBecause } from './answer-request.ts';
+import type { LogReading } from './pod-log.ts';
+
+/** What the agent's log shows. */
+export type AgentReport =
+  | RefusedBecause
+  /** Reading failed, before or (`isCut`) after the answer began. */
+  | { readonly code: 'read-failed'; readonly error: unknown; readonly isCut: boolean }
+  /** A caller lost its permission while it read. */
+  | { readonly code: 'stream-ended'; readonly problem: Refusal['problem']; readonly cause?: unknown };
+
+export interface AgentOptions extends AgentAccess, Omit<LogReading, 'signal'> {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** The agent's own key and certificate, PEM. */
+  readonly key: string;
+  readonly certificate: string;
+  readonly report: (report: AgentReport) => void;
+}
+
+export interface ServedAgent {
+  readonly port: number;
+  /** Ends all answers. */
+  close(): Promise<void>;
+}
+
+type AnyRequest = IncomingMessage | Http2ServerRequest;
+type AnyResponse = ServerResponse | Http2ServerResponse;
+
+/** Serves the logs of a node over HTTPS. Throws the system's error if it cannot listen. */
+export async function serveAgent(options: AgentOptions): Promise<ServedAgent> {
+  const { key, certificate, host, port } = options;
+  // Whose certificate it is decides answerRequest, for each request: authorities are replaced while connections stay.
+  const tls = { key, cert: certificate, requestCert: true, rejectUnauthorized: false, allowHTTP1: true };
+  const server = createSecureServer({ ...tls, ...HEADER_LIMITS } as Parameters<typeof createSecureServer>[0]);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on('request', (request, response) => void answer(request, response, options));
+  server.listen({ host, port });
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** Answers one request; whatever fails ends only this one. */
+async function answer(request: AnyRequest, response: AnyResponse, options: AgentOptions): Promise<void> {
+  const left = new AbortController();
+  response.once('close', () => left.abort());
+  try {
+    await answerOrThrow(request, response, options, left.signal);
+  } catch (error) {
+    // The caller went, or the reason to cut it off was reported.
+    if (left.signal.aborted || response.headersSent) return;
+    options.report({ code: 'read-failed', error, isCut: false });
+    sendStatus(response, statusOf(error));
+  }
+}
+
+async function answerOrThrow(
+  request: AnyRequest,
+  response: AnyResponse,
+  options: AgentOptions,
+  left: AbortSignal,
+): Promise<void> {
+  const { method = '', url = '' } = request;
+  const asked = { method, url, ...askedBy(request) };
+  const reading = { root: options.root, clock: options.clock, signal: left };
+  const answered = await answerRequest(asked, options, reading);
+  if ('status' in answered) {
+    if (answered.because !== undefined) options.report(answered.because);
+    return sendStatus(response, answered.status);
+  }
+  await sendBody(response, answered, options, left);
+}
+
+async function sendBody(
+  response: AnyResponse,
+  { body, refusalOf }: Extract<AgentAnswer, { readonly body: unknown }>,
+  { clock, report }: AgentOptions,
+  left: AbortSignal,
+): Promise<void> {
+  const chunks = body[Symbol.asyncIterator]();
+  // Most failures show before the first bytes: then there is a status to send.
+  const first = await chunks.next();
+  response.writeHead(200, { 'content-type': 'text/plain' });
+  const onFailure = (error: unknown) => {
+    if (!left.aborted) report({ code: 'read-failed', error, isCut: true });
+    cut(response);
+  };
+  const over = new AbortController();
+  const ended = untilRefused(refusalOf, clock, AbortSignal.any([left, over.signal])).then(
+    ({ problem, cause }) => {
+      report({ code: 'stream-ended', problem, cause });
+      cut(response);
+    },
+    // The answer is over: nobody has to be asked again.
+    () => undefined,
+  );
+  try {
+    await pipeline(Readable.from(withFirst(first, chunks, onFailure)), response);
+  } finally {
+    over.abort();
+    await ended;
+  }
+}
+
+async function* withFirst(
+  first: IteratorResult<Uint8Array, unknown>,
+  rest: AsyncIterator<Uint8Array, unknown>,
+  onFailure: (error: unknown) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    for (let step = first; step.done !== true; step = await rest.next()) yield step.value;
+  } catch (error) {
+    onFailure(error);
+    throw error;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+function statusOf(error: unknown): Status {
+  return error instanceof UnreadableFile ? fileNotReadable(error.file, error.because) : internalError();
+}
+
+function sendStatus(response: AnyResponse, status: Status): void {
+  const { retryAfterSeconds } = status.details ?? {};
+  response.statusCode = status.code;
+  response.setHeader('content-type', 'application/json');
+  if (retryAfterSeconds !== undefined) response.setHeader('retry-after', retryAfterSeconds);
+  response.end(`${JSON.stringify(status)}\n`);
+}
+
+/** Ends an answer so that its reader does not take it for complete: CANCEL, which Node.js sends for an abort, would. */
+function cut(response: AnyResponse): void {
+  if ('stream' in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  else response.destroy();
+}

@@ -40,6 +40,7 @@ export function workloadRow(
   const present = pods.filter(({ isOver, isLeaving }) => !isOver && !isLeaving);
   const ready = present.filter(({ isReady }) => isReady).length;
   const total = facts.wanted === undefined ? pods.length : Math.max(facts.wanted, present.length);
+  const counted = withoutReplaced(pods, present, facts.wanted);
   const { schedule } = facts;
   const next = schedule === undefined ? undefined : nextRunAt(schedule.text, schedule.timeZone, nowMs);
   return {
@@ -51,13 +52,25 @@ export function workloadRow(
     podsReady: ready,
     podsTotal: total,
     ...restartsOf(pods),
-    ...stateOf(facts, pods, ready < total, latest),
-    ...detailsOf(pods, ready < total),
+    ...stateOf(facts, counted, ready < total, latest),
+    ...detailsOf(counted, ready < total),
     ...events,
     createdAt: facts.createdAt,
     containers: containersOf(pods),
     nextRunAt: next,
   };
+}
+
+/**
+ * Leaves out pods that are over, as after an eviction, once as many others are present as are wanted: how they ended is
+ * past, and what is wrong with their successors has another cause.
+ */
+function withoutReplaced(
+  pods: readonly PodFacts[],
+  present: readonly PodFacts[],
+  wanted: number | undefined,
+): readonly PodFacts[] {
+  return wanted === undefined || present.length < wanted ? pods : pods.filter(({ isOver }) => !isOver);
 }
 
 /** Returns the row of a pod. `ownerId`: the row that it belongs to; undefined for a standalone pod. */

@@ -1,6 +1,6 @@
 import type { PodsExit, Workload } from '../../../contract/workload.ts';
 import { formatAge } from '../table/ages.tsx';
-import { otherExits, type Problem } from './problems.ts';
+import { isBeforeRun, otherExits, type Problem } from './problems.ts';
 
 /**
  * A higher exit code means that a signal ended the process: the code is this offset plus the signal's number.
@@ -53,17 +53,23 @@ function exitCodeText(exitCode: number, isKilled: boolean): string {
 }
 
 function failingText(workload: Workload, nowMs: number): string {
-  const { status, lastExit, notReadySince, failingSince, kind } = workload;
+  const { status, lastExit, failingSince, kind } = workload;
   const state = status ?? 'Failing';
   if (lastExit !== undefined) {
     const exit = exitText(workload, nowMs);
+    if (isBeforeRun(workload)) return withCount(`${lastingText(workload, nowMs)}; ${exit}`, workload);
     // The state is either that exit itself or its consequence.
     return withCount(state === lastExit.reason ? exit : `${state}: ${exit}`, workload);
   }
   if (kind === 'jobs' || kind === 'cronjobs')
     return failingSince === undefined ? state : `${state} ${ago(failingSince, nowMs)}`;
+  return lastingText(workload, nowMs);
+}
+
+/** Returns `ImagePullBackOff for 5 min`. */
+function lastingText({ status = 'Failing', failingSince, notReadySince }: Workload, nowMs: number): string {
   const since = failingSince ?? notReadySince;
-  return since === undefined ? state : `${state} for ${formatAge(nowMs - Date.parse(since))}`;
+  return since === undefined ? status : `${status} for ${formatAge(nowMs - Date.parse(since))}`;
 }
 
 function notReadyText({ podsReady, podsTotal, notReadySince }: Workload, nowMs: number): string {

@@ -88,6 +88,19 @@ test.each<[string, Partial<Workload>, string, string]>([
     'registry.example.com/web:v43: unexpected status from HEAD request: 404 Not Found',
   ],
   [
+    'an image that cannot be pulled, and the earlier end of a container that is no part of it',
+    {
+      podsReady: 0,
+      isFailing: true,
+      status: 'ImagePullBackOff',
+      notReadySince: ago(5),
+      restarts: 2,
+      lastExit: oom,
+    },
+    'ImagePullBackOff for 5 min; OOMKilled 12 min ago, limit 256Mi, exit 137, 2 restarts',
+    '',
+  ],
+  [
     'an image of a cluster whose statuses have no answer, which its event has',
     {
       podsReady: 0,

@@ -1,4 +1,5 @@
 import type { PodsExit, Workload } from '../../../contract/workload.ts';
+import { PULL_REASONS } from '../../../domain/verdicts/image-pulls.ts';
 import { compareNatural } from '../../../messages/natural-order.ts';
 
 /** How long an exit or a warning counts as recent. */
@@ -54,6 +55,20 @@ export function otherExits({ otherExits: others = [] }: Workload, nowMs: number)
   return others.filter(({ at }) => within(timeOf(at), LATELY_MS.exit, nowMs) !== undefined);
 }
 
+/** States of pods whose containers cannot start: no end of a container led to them, only to the state of others. */
+const BEFORE_RUN: readonly string[] = [
+  ...PULL_REASONS,
+  'CreateContainerConfigError',
+  'CreateContainerError',
+  'FailedCreate',
+  'Unschedulable',
+];
+
+/** Whether a workload fails because containers cannot start, so that known ends of others have another cause. */
+export function isBeforeRun({ status = '' }: Workload): boolean {
+  return BEFORE_RUN.includes(status.replace(/^Init:/, ''));
+}
+
 function kindOf(workload: Workload, nowMs: number): ProblemKind | undefined {
   if (workload.isFailing) return 'failing';
   if (isAtRest(workload)) return undefined;
@@ -97,12 +112,19 @@ function firstSign(workload: Workload, kind: ProblemKind, nowMs: number): number
   const signs = [
     warned,
     isDown ? timeOf(workload.notReadySince) : undefined,
-    isDown ? timeOf(workload.lastExit?.at) : exitMs(workload, nowMs),
-    ...otherExits(workload, nowMs).map(({ at }) => timeOf(at)),
+    ...exitSigns(workload, isDown, nowMs),
     crashLoopMs(workload),
     timeOf(workload.failingSince),
   ].filter((time) => time !== undefined);
   return signs.length === 0 ? undefined : Math.min(...signs);
+}
+
+function exitSigns(workload: Workload, isDown: boolean, nowMs: number): readonly (number | undefined)[] {
+  if (isBeforeRun(workload)) return [];
+  return [
+    isDown ? timeOf(workload.lastExit?.at) : exitMs(workload, nowMs),
+    ...otherExits(workload, nowMs).map(({ at }) => timeOf(at)),
+  ];
 }
 
 /** Returns when the kubelet started to delay restarts of a container: the container was ready in between. */

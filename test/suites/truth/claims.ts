@@ -15,7 +15,7 @@ import type {
   ScanStatus,
 } from '@logtool/logtool/src/ui/worker/protocol/protocol.ts';
 import { expect } from 'vitest';
-import { numbersOf } from './find-claims.ts';
+import { heldTest } from './find-claims.ts';
 import type { WrittenRecord } from './written-records.ts';
 import { containerId, type WrittenWorld } from './written-world.ts';
 
@@ -29,9 +29,11 @@ interface Page {
   readonly world: WrittenWorld;
   readonly status: BufferStatus;
   readonly rows: readonly Row[];
-  /** Numbers of the records that have a row. */
-  readonly held: ReadonlySet<number>;
+  /** Whether a record has a row. */
+  readonly isHeld: (record: WrittenRecord) => boolean;
 }
+
+type LineRow = Extract<Row, { readonly kind: 'line' }>;
 
 const UTC = makeZoneClock('utc');
 
@@ -54,7 +56,7 @@ export async function checkClaims(world: WrittenWorld): Promise<void> {
   const { status } = world;
   if (status === undefined) throw new Error('no status came');
   const rows = await world.rows();
-  const page = { world, status, rows, held: numbersOf(world, rows) };
+  const page = { world, status, rows, isHeld: heldTest(world, rows) };
   checkRows(page);
   checkStanding(page);
   checkBeginning(page);
@@ -83,8 +85,8 @@ function isFollowingInVain(world: WrittenWorld): boolean {
 }
 
 /** Records that nobody can read any more, and that the page does not show. */
-function lostOf({ world, held }: Page, lines: readonly WrittenRecord[]): readonly WrittenRecord[] {
-  return lines.filter((line) => world.isLost(line) && !held.has(line.number));
+function lostOf({ world, isHeld }: Page, lines: readonly WrittenRecord[]): readonly WrittenRecord[] {
+  return lines.filter((line) => world.isLost(line) && !isHeld(line));
 }
 
 /**
@@ -95,7 +97,7 @@ function checkRows(page: Page): void {
   const { world, rows, status } = page;
   const truth = presentRecords(page);
   const at = new Map(truth.map((line, index) => [line.text, index]));
-  const isFragment = fragmentTest(world);
+  const isPart = partTest(page);
   let last = -1;
   let isOpen = !status.atBeginning;
   /** Pods with a row since the last range that is not loaded. */
@@ -106,12 +108,12 @@ function checkRows(page: Page): void {
       seen = new Set();
     }
     if (row.kind !== 'line') continue;
-    const { pod } = world.recordWith(row.text) ?? {};
+    const { pod } = world.recordOf(row) ?? {};
     const isFirst = !(status.atBeginning && last === -1) && !seen.has(pod);
-    if (isFragment(row.text) && isHalf(world, pod, isFirst)) continue;
+    if (isPart(row, isFirst)) continue;
     seen.add(pod);
     // A container that has not answered may have parts that were read later; such a row proves nothing else.
-    if (isUnanswered(world, row.text)) continue;
+    if (isUnanswered(world, row)) continue;
     last = nextIndex(row.text, at.get(row.text), last, isOpen);
     isOpen = false;
   }
@@ -145,11 +147,40 @@ function nextIndex(text: string, index: number | undefined, last: number, isOpen
 }
 
 /**
- * Whether a part of a record proves nothing about the rows around it: its other part is not loaded, or its pod was
- * deleted, so that the other part cannot be loaded any more.
+ * Tests whether a row is a part of a record that proves nothing about the rows around it: its other part is not loaded,
+ * or its pod was deleted, so that the other part cannot be loaded any more.
  */
-function isHalf(world: Page['world'], pod: number | undefined, isFirst: boolean): boolean {
-  return pod !== undefined && (isFirst || world.disk.isDeleted(pod));
+function partTest(page: Page): (row: LineRow, isFirst: boolean) => boolean {
+  const { world } = page;
+  const isFragment = fragmentTest(world);
+  const isTorn = tornTest(page);
+  return (row, isFirst) => {
+    if (isTorn(row)) return true;
+    const pod = isFragment(row) ? world.recordOf(row)?.pod : undefined;
+    return pod !== undefined && (isFirst || world.disk.isDeleted(pod));
+  };
+}
+
+/**
+ * Tests whether a row is the beginning of a record whose other lines are not loaded: they lie in the range after it, or
+ * were not read before its pod was deleted.
+ */
+function tornTest({ world, rows, status }: Page): (row: LineRow) => boolean {
+  const last = new Set<number>();
+  /** Pods with a row before the next range that is not loaded; undefined: no such range follows. */
+  let later = status.atEnd ? undefined : new Set<number>();
+  for (const row of rows.toReversed()) {
+    if (isOmission(row)) later = new Set();
+    const pod = row.kind === 'line' ? world.recordOf(row)?.pod : undefined;
+    if (pod === undefined || later === undefined || later.has(pod)) continue;
+    later.add(pod);
+    last.add(row.entry);
+  }
+  return (row) => {
+    const own = world.recordOf(row);
+    if (own === undefined || (row.record?.lines ?? 1) >= own.lines.length) return false;
+    return last.has(row.entry) || world.disk.isDeleted(own.pod);
+  };
 }
 
 /** Checks that the page says why records between its rows, which nobody can read any more, have no row. */
@@ -174,7 +205,7 @@ function checkOmissions(page: Page, { fromSeconds, bucketSeconds, gaps = [] }: H
     const { pod, at } = line;
     if (isDrawn(line) || hasGap || hasLeft(pod) || (status.goneContainers > 0 && world.disk.isDeleted(pod)))
       return true;
-    const own = lines.find((row) => world.recordWith(row.text)?.pod === pod);
+    const own = lines.find((row) => world.recordOf(row)?.pod === pod);
     const isBefore = own === undefined || compareTimestamps(at, own) <= 0;
     return isBefore && (begins || countGoneRuns(world.sources) > 0);
   };
@@ -186,13 +217,13 @@ function checkOmissions(page: Page, { fromSeconds, bucketSeconds, gaps = [] }: H
 }
 
 /** Whether a row is the rest of a record whose first lines are not loaded. */
-function fragmentTest(world: WrittenWorld): (text: string) => boolean {
+function fragmentTest(world: WrittenWorld): (row: LineRow) => boolean {
   const heads = new Set(world.inRange().map(({ text }) => text));
-  return (text) => !heads.has(text) && world.recordWith(text) !== undefined;
+  return (row) => !heads.has(row.text) && world.recordOf(row) !== undefined;
 }
 
-function isUnanswered(world: WrittenWorld, text: string): boolean {
-  const pod = world.recordWith(text)?.pod;
+function isUnanswered(world: WrittenWorld, row: LineRow): boolean {
+  const pod = world.recordOf(row)?.pod;
   return pod !== undefined && !world.isRefused(pod) && !world.hasAnswered(pod);
 }
 
@@ -232,7 +263,7 @@ function checkSearched(page: Page): void {
   const since = world
     .inRange()
     .filter((line) => line.at.seconds > searchedBackTo && world.passesFacets(line) && world.isHit(line));
-  const unseen = since.filter(({ number }) => !page.held.has(number));
+  const unseen = since.filter((line) => !page.isHeld(line));
   const gaps = page.rows.some((row) => row.kind === 'marker' && row.marker === 'gap');
   const unnamed = unseen.filter((line) => !(gaps && world.isLost(line)));
   expect(
@@ -324,11 +355,12 @@ function checkOnset(page: Page, { bucketMs = 0, missing, lines }: ScanStatus, at
   const first = shown.find((line) => isError(line) && compareTimestamps(line.at, at) === 0);
   expect(first, 'errors begin where there is none').toBeDefined();
   const beforeMs = (Math.floor(timestampToMs(at) / bucketMs) - BEFORE_ONSET) * bucketMs;
-  // Lines that were lost after the count are in it.
-  if (lines === shown.length) return;
+  // Lines that were lost after the count are in it: all that a page could read if the count is that of them.
+  const isWhole = lines === shown.filter((line) => !world.disk.isUnseen(line)).length;
   // Of a container that was deleted after the count, everything is in it.
   const isCounted = (line: WrittenRecord) =>
-    world.disk.lossOf(line) === 'deleted' && (missing?.gone ?? 0) === 0;
+    (isWhole && !world.disk.isUnseen(line)) ||
+    (world.disk.lossOf(line) === 'deleted' && (missing?.gone ?? 0) === 0);
   const unread = lostOf(page, shown).filter(
     (line) => msOf(line) >= beforeMs && compareTimestamps(line.at, at) < 0 && !isCounted(line),
   );
@@ -374,12 +406,11 @@ const podsOf = (world: WrittenWorld) => Array.from({ length: world.disk.pods }, 
 type IsNamed = Scope['isNamed'];
 
 /** Tests whether a statement names a lost record, for each choice of the containers that it may mean. */
-function namedLosses({ world, held }: Page, missing: MissingRecords | undefined): readonly IsNamed[] {
+function namedLosses({ world, isHeld }: Page, missing: MissingRecords | undefined): readonly IsNamed[] {
   if (missing === undefined) return [() => false];
   const { lost, lostToMs, gaps, gapFromMs, gapToMs, gone } = missing;
   const isInGap = (line: WrittenRecord) => gaps > 0 && msOf(line) >= gapFromMs && msOf(line) <= gapToMs;
   const deleted = podsOf(world).filter((pod) => world.disk.isDeleted(pod));
-  const isUnheld = ({ number }: WrittenRecord) => !held.has(number);
   return subsetsOf(deleted)
     .filter(({ length }) => length <= gone)
     .flatMap((gonePods) =>
@@ -389,7 +420,7 @@ function namedLosses({ world, held }: Page, missing: MissingRecords | undefined)
           (begun): IsNamed =>
             (line) =>
               isInGap(line) ||
-              (gonePods.includes(line.pod) && isUnheld(line)) ||
+              (gonePods.includes(line.pod) && !isHeld(line)) ||
               (begun.includes(line.pod) && msOf(line) <= lostToMs),
         ),
     );
@@ -406,7 +437,7 @@ function checkHistogram(page: Page, histogram: Histogram): void {
   const isFragment = fragmentTest(world);
   // Among loaded records, those that are cut count as their rest.
   const cut = rows.flatMap((row) =>
-    row.kind === 'line' && status.scan === undefined && isFragment(row.text)
+    row.kind === 'line' && status.scan === undefined && isFragment(row)
       ? [{ at: { seconds: row.seconds, nanos: row.nanos }, level: row.level ?? ('none' as const) }]
       : [],
   );

@@ -70,7 +70,7 @@ export async function find(world: WrittenWorld, step: FindStep): Promise<void> {
     await world.settle();
     const present = await world.rows();
     const found = present.find(({ entry }) => entry === result.entry);
-    check({ world, step, start, held: numbersOf(world, present), answers }, result, found);
+    check({ world, step, start, isHeld: heldTest(world, present), answers }, result, found);
     if (answers.at(-1)?.unread === undefined) return;
   }
 }
@@ -87,10 +87,13 @@ function startOf(
   return edge?.kind === 'line' ? { row: edge, isIncluded: true } : undefined;
 }
 
-/** Returns the numbers of the records that have a row. */
-export function numbersOf(world: WrittenWorld, rows: readonly Row[]): ReadonlySet<number> {
-  const records = rows.flatMap((row) => (row.kind === 'line' ? (world.recordWith(row.text) ?? []) : []));
-  return new Set(records.map(({ number }) => number));
+/** Tests whether a record has a row. */
+export function heldTest(world: WrittenWorld, rows: readonly Row[]): (record: WrittenRecord) => boolean {
+  // Without grouping, each line of a record is one of its own, with the same number.
+  const identityOf = ({ number, text }: WrittenRecord) => (world.grouping ? number : text);
+  const records = rows.flatMap((row) => (row.kind === 'line' ? (world.recordOf(row) ?? []) : []));
+  const held = new Set(records.map(identityOf));
+  return (record) => held.has(identityOf(record));
 }
 
 function isKnown(world: WrittenWorld, { row }: Start): boolean {
@@ -102,13 +105,13 @@ interface Case {
   readonly world: WrittenWorld;
   readonly step: FindStep;
   readonly start: Start;
-  /** Numbers of the records that have a row. */
-  readonly held: ReadonlySet<number>;
+  /** Whether a record has a row. */
+  readonly isHeld: (record: WrittenRecord) => boolean;
   readonly answers: readonly Found[];
 }
 
 function check(
-  { world, step, start, held, answers }: Case,
+  { world, step, start, isHeld, answers }: Case,
   { entry, note }: Awaited<ReturnType<typeof findNext>>,
   found: Row | undefined,
 ): void {
@@ -124,7 +127,7 @@ function check(
   };
   if (entry !== undefined) {
     const isDown = isNext && answers.length === 1;
-    const isReachable = (record: WrittenRecord) => !world.isLost(record) || held.has(record.number);
+    const isReachable = (record: WrittenRecord) => !world.isLost(record) || isHeld(record);
     const ahead = inDirection(isDown).filter((record) => isKind(record) && !world.isRefused(record.pod));
     // A container that the page reports as unanswered may have answered this request; a lost line may be loaded.
     const nearest = [
@@ -134,7 +137,7 @@ function check(
       ahead[0],
       // Of the containers that the answer names, only loaded lines are compared.
       ...(note?.code === 'found-without'
-        ? [ahead.find(({ pod, number }) => held.has(number) || !note.containers.includes(`web-${pod}/main`))]
+        ? [ahead.find((record) => isHeld(record) || !note.containers.includes(`web-${record.pod}/main`))]
         : []),
     ];
     expect(

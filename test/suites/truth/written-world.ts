@@ -38,6 +38,13 @@ export interface Asked {
   search: SearchPlan;
 }
 
+type LineRow = Extract<Row, { readonly kind: 'line' }>;
+
+/** Every line has a text of its own, except the brace that closes a record in JSON: its container and time tell it. */
+function keyOf(text: string, at: Timestamp, container: string): string {
+  return text === '}' ? `${text} ${container} ${at.seconds} ${at.nanos}` : text;
+}
+
 export const NO_FACETS: FacetFilter = { include: {}, exclude: {}, fields: [] };
 export const NO_SEARCH: SearchPlan = {
   text: '',
@@ -310,7 +317,8 @@ export class WrittenWorld {
   #keep(records: readonly WrittenRecord[]): void {
     for (const record of this.#grouping ? records : records.flatMap(linesOf)) {
       this.written.push(record);
-      for (const { text } of record.lines) this.#byLine.set(text, record);
+      for (const { text, at } of record.lines)
+        this.#byLine.set(keyOf(text, at, containerId(record.pod)), record);
     }
   }
 
@@ -330,9 +338,10 @@ export class WrittenWorld {
       .toSorted((a, b) => compareTimestamps(a.at, b.at) || a.pod - b.pod || a.number - b.number);
   }
 
-  /** Returns the record that contains a line, at any position. */
-  recordWith(text: string): WrittenRecord | undefined {
-    return this.#byLine.get(text);
+  /** Returns the record that contains the line of a row, at any position. */
+  recordOf(row: LineRow): WrittenRecord | undefined {
+    const container = /~([^~/]+\/[^~/]+)\/[^~]*$/.exec(row.link)?.[1] ?? '';
+    return this.#byLine.get(keyOf(row.text, row, container));
   }
 
   passesContainer(pod: number): boolean {

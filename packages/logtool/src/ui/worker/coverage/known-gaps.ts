@@ -144,20 +144,22 @@ function goneGaps(log: HeldLog, counted: CountedView | undefined): readonly Know
 }
 
 /** The runs of containers that no longer exist, whose lines are not all held, and that the scan did not read. */
-function uncountedContainers(
-  { store, isWhole }: HeldLog,
-  counted: CountedView | undefined,
-): readonly HeldSource[] {
-  return store.sources.all.filter((source) => {
+function uncountedContainers(log: HeldLog, counted: CountedView | undefined): readonly HeldSource[] {
+  return log.store.sources.all.filter((source) => {
     const { wire, owner, isLeftOut } = source;
     if (isLeftOut || counted?.isWanted(wire.id) === false) return false;
     if (counted === undefined) return owner.isCut;
-    if (counted.scan.counts.sources.has(wire.id)) return false;
-    return owner.isCut || (!isWhole && isGoneFrom(counted, source));
+    const { counts } = counted.scan;
+    if (owner.isCut) return counts.readOf(wire.id)?.isWhole !== true;
+    return !counts.sources.has(wire.id) && isGoneFrom(log, counted, source);
   });
 }
 
-/** Whether a scan shows that a container is gone: a view that does not follow learns it only then. */
-function isGoneFrom({ scan, isLive }: CountedView, { isNew }: HeldSource): boolean {
-  return !isLive && !isNew && (scan.state === 'done' || scan.state === 'stopped');
+/**
+ * Whether a scan shows that a container is gone, and lines of it are not held. A view that does not follow learns it
+ * only then; so does one that waits for an answer of the container.
+ */
+function isGoneFrom(log: HeldLog, { scan, isLive }: CountedView, { isNew, wire }: HeldSource): boolean {
+  if (isNew || (scan.state !== 'done' && scan.state !== 'stopped')) return false;
+  return log.hasUnread(wire.id) || (!isLive && !log.isWhole);
 }

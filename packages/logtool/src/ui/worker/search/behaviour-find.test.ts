@@ -1,3 +1,4 @@
+import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
 import { FakeServer } from '../testing/fake-server.ts';
 import { SessionDriver } from '../testing/session-driver.ts';
@@ -243,6 +244,20 @@ test('what was read up to a found hit counts as searched, until the search or th
   expect(driver.last('status').status.search.searchedBackTo).toBe(START + 5_000);
   await driver.find({ from: undefined, direction: 'previous', what: 'hit' });
   expect(await search('at 2001')).toBe(START + 5_000);
+});
+
+test('what lies between the row of a gap above the first loaded line and that line does not count as searched', async () => {
+  const server = serverOf(6_000, [2_000]);
+  const gap = { type: 'gap', q: 0, source: 0, cause: { code: 'rotated', data: {} } } as const;
+  server.reporting = [{ ...gap, to: formatTimestamp({ seconds: START + 60, nanos: 0 }) }];
+  const driver = new SessionDriver(undefined, server);
+  await driver.open({ follow: false });
+  const plan = { text: 'error', matchCase: false, wholeWord: false, regex: false, only: false };
+  await driver.send({ type: 'search', plan });
+  await driver.settle();
+  const { status } = driver.last('status');
+  expect(driver.rows({ at: 'start' }, 1)[0]).toMatchObject({ kind: 'marker', seconds: START + 60 });
+  expect(status.search).toMatchObject({ hits: 0, searchedBackTo: START + 5_000 });
 });
 
 test('what was read counts as searched only if every container was', async () => {

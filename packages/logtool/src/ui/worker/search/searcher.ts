@@ -188,7 +188,8 @@ export class Searcher {
  */
 function searchedBackTo(log: HeldLog, hitless: Intervals): number | undefined {
   const { store, edges } = log;
-  const { first } = store.order;
+  // A row of a gap may stand above the first line, at a time up to which nothing is held.
+  const first = store.edgeLine('first');
   if (first === undefined || edges.newer !== 'now' || lacksContainers(log)) return undefined;
   const held = { from: undefined, to: store.time(first) };
   const unheld = [...[...store.missing.values()].map(intervalOf), ...intervals(held)];

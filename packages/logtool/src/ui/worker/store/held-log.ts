@@ -42,7 +42,7 @@ interface PutOptions {
 export interface KnownContainer {
   readonly wire: LogSource;
   readonly isGone: boolean;
-  /** Its newest known line; undefined: none was received. */
+  /** The last line that it has written; undefined: none, or not known. */
   readonly newest: Newest | undefined;
 }
 
@@ -195,17 +195,26 @@ export class HeldLog {
     this.store.sources.setGone(index, isGone);
     if (!isGone) return;
     const { owner, wire } = this.store.sources.get(index);
-    if (this.unanswered.has(wire.id)) owner.isCut = true;
+    if (this.hasUnread(wire.id)) owner.isCut = true;
     this.#noteCuts();
+  }
+
+  /** Whether a container does not answer, or its log cannot be read: lines of it may be unread. */
+  hasUnread(id: string): boolean {
+    const { unanswered, late, away, problems } = this;
+    const isSilent = unanswered.has(id) || late.has(id) || away.has(id);
+    return isSilent || problems.has(`source ${id}`) || problems.has(`page ${id}`);
   }
 
   /** Its containers, by their runs. */
   get containers(): readonly KnownContainer[] {
     const all = this.store.sources.all.filter(({ isLeftOut }) => !isLeftOut);
+    // Of a part that ends earlier, nobody knows whether more lines follow.
+    const isRead = (id: string) => this.edges.newer === 'now' && !this.hasUnread(id);
     return all.map(({ wire, owner }) => ({
       wire,
       isGone: owner.isGone,
-      newest: this.#newest.get(wire.id),
+      newest: isRead(wire.id) ? this.#newest.get(wire.id) : undefined,
     }));
   }
 

@@ -1,0 +1,61 @@
+import { test } from 'vitest';
+import { play } from './cases.ts';
+import type { Step } from './steps.ts';
+import type { Shape } from './written-world.ts';
+
+/* Cases in which the page once claimed more than it had read. Each failed before the repair. */
+
+const POD: Shape['pods'][number] = {
+  lines: 20,
+  seed: 26_362_937,
+  errorEvery: 318,
+  warnEvery: 4,
+  startMs: 275_870,
+  earlier: 0,
+  gone: 0,
+  isEarlierGone: false,
+  rotated: 0,
+  isBetween: false,
+  traceEvery: 1_000_000,
+};
+const WORLD: Shape = {
+  pods: [POD, { ...POD, lines: 85, seed: 2_007_776_480, startMs: 292_452 }],
+  faults: [],
+  refused: undefined,
+  stalled: undefined,
+  maxLines: 6_000,
+  grouping: true,
+};
+const rest: Step = { do: 'rest' };
+const deleteFirst: Step = { do: 'delete', pod: 0 };
+
+const CASES: Readonly<Record<string, { readonly world: Partial<Shape>; readonly steps: readonly Step[] }>> = {
+  'a container that never answered is deleted: the counts lack it and say so': {
+    world: { stalled: 0 },
+    steps: [deleteFirst, rest],
+  },
+  'a container that may not be read is deleted: the counts lack it and say so': {
+    world: { refused: 0 },
+    steps: [deleteFirst, { do: 'search', text: '-cart', only: false }, rest],
+  },
+  'a container is deleted while a count waits for it: the chart shows the gap': {
+    world: { pods: [{ ...POD, lines: 16, earlier: 30, traceEvery: 3 }, WORLD.pods[1]!] },
+    steps: [
+      deleteFirst,
+      { do: 'find', at: 1, start: 'following', what: 'error', isNext: true, goesOn: true },
+      { do: 'range', from: 0, to: undefined },
+    ],
+  },
+  'of a container of which only a part was read, the chart draws the gap to its end': {
+    world: { pods: [{ ...POD, lines: 2_300, seed: 374_017_454, warnEvery: 2 }], maxLines: 1_000_000 },
+    steps: [
+      { do: 'range', from: 0.363, to: undefined },
+      deleteFirst,
+      { do: 'range', from: 0.634, to: undefined },
+    ],
+  },
+};
+
+test.each(Object.entries(CASES))('%s', async (_, { world, steps }) => {
+  await play({ ...WORLD, ...world }, steps);
+});

@@ -97,7 +97,7 @@ function checkRows(page: Page): void {
   const { world, rows, status } = page;
   const truth = presentRecords(page);
   const at = new Map(truth.map((line, index) => [line.text, index]));
-  const isPart = partTest(page);
+  const isIncomplete = incompleteTest(page);
   let last = -1;
   let isOpen = !status.atBeginning;
   /** Pods with a row since the last range that is not loaded. */
@@ -110,7 +110,7 @@ function checkRows(page: Page): void {
     if (row.kind !== 'line') continue;
     const { pod } = world.recordOf(row) ?? {};
     const isFirst = !(status.atBeginning && last === -1) && !seen.has(pod);
-    if (isPart(row, isFirst)) continue;
+    if (isIncomplete(row, isFirst)) continue;
     seen.add(pod);
     // A container that has not answered may have parts that were read later; such a row proves nothing else.
     if (isUnanswered(world, row)) continue;
@@ -150,7 +150,7 @@ function nextIndex(text: string, index: number | undefined, last: number, isOpen
  * Tests whether a row is a part of a record that proves nothing about the rows around it: its other part is not loaded,
  * or its pod was deleted, so that the other part cannot be loaded any more.
  */
-function partTest(page: Page): (row: LineRow, isFirst: boolean) => boolean {
+function incompleteTest(page: Page): (row: LineRow, isFirst: boolean) => boolean {
   const { world } = page;
   const isFragment = fragmentTest(world);
   const isTorn = tornTest(page);

@@ -25,8 +25,8 @@ interface Manifest {
 }
 
 /**
- * Packs packages and installs them in an empty folder, without a network: their dependencies come from the
- * repository's `node_modules`, packed as well.
+ * Packs packages and installs them in an empty folder as the README of the last one says, without a network: their
+ * dependencies come from the repository's `node_modules`, packed as well.
  */
 export async function installPacked(...names: readonly string[]): Promise<InstalledPackages> {
   const home = await mkdtemp(join(tmpdir(), 'logtool-packed-'));
@@ -43,8 +43,7 @@ export async function installPacked(...names: readonly string[]): Promise<Instal
   const manifest = { name: 'somebody-elses', private: true, type: 'module', dependencies, overrides };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   const quiet = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
-  // Without --install-links npm would link to the folders instead of packing them.
-  await run('npm', ['install', '--install-links', ...quiet], { cwd: folder });
+  await run('npm', ['install', ...(await readmeOptions(names.at(-1) ?? '')), ...quiet], { cwd: folder });
   return {
     folder,
     async run(program) {
@@ -87,6 +86,14 @@ async function addDependencies(
     found[name] = `file:${own}`;
     await addDependencies(found, overrides, own);
   }
+}
+
+/** Returns the options of the command in a README that installs the packages made from a clone. */
+async function readmeOptions(name: string): Promise<readonly string[]> {
+  const text = await readFile(join(ROOT, 'packages', name, 'README.md'), 'utf8');
+  const options = /`npm install ((?:--\S+ )*)PATH\/out\/packages\//.exec(text)?.[1];
+  if (options === undefined) throw new Error(`the README of ${name} has no command that installs it`);
+  return options.trim().split(' ').filter(Boolean);
 }
 
 /** Returns the examples of a README in one language: `js` for those that a test runs. */

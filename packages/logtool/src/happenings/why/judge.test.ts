@@ -25,6 +25,10 @@ function exit(exitCode: number, reason = 'Error', data: Partial<FactOf<'exited'>
   });
 }
 
+function exitAt(seconds: number, exitCode: number, data: Partial<FactOf<'exited'>['data']> = {}): Fact {
+  return { ...exit(exitCode, 'Error', data), at: at(seconds) };
+}
+
 function event(
   reason: string,
   message: string,
@@ -103,6 +107,8 @@ const PROBED = [
     ],
   }),
 ];
+/** A pod of a Job that has ended. */
+const ENDED = [podNow({ phase: 'Failed', isOver: true, owner: { kind: 'Job', name: 'web' } })];
 /** Its startup probe fails up to 40 times, each 2 s. */
 const STARTING = [
   podNow({
@@ -244,6 +250,29 @@ const CASES: Readonly<Record<string, Case>> = {
     codes: ['crashed'],
     doubts: ['earlier-kill', 'earlier-ends-unknown'],
     pods: IN_BACK_OFF,
+  },
+  'a crash in a pod that the deadline ended later': {
+    facts: [
+      exitAt(8_000, 2, { restarts: 3 }),
+      exit(143, 'Error', { restarts: 4 }),
+      fact('failed', {}, { reason: 'DeadlineExceeded', at: at(2_000) }),
+    ],
+    codes: ['crashed', 'deadline-exceeded'],
+    pods: ENDED,
+  },
+  'a crash in whose back-off the deadline of its pod passed': {
+    facts: [exit(2), fact('failed', {}, { reason: 'DeadlineExceeded', at: at(2_000) })],
+    codes: ['crashed', 'deadline-exceeded'],
+    pods: ENDED,
+  },
+  'an end by the deadline of the pod': {
+    facts: [
+      exit(1),
+      event('Killing', 'Stopping container app', APP, 8_999),
+      fact('failed', {}, { reason: 'DeadlineExceeded', at: at(2_000) }),
+    ],
+    codes: ['deadline-exceeded'],
+    pods: ENDED,
   },
   'a definition that was changed': {
     facts: [exit(143), event('Killing', 'Container app definition changed, will be restarted')],

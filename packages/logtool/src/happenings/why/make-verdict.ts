@@ -1,6 +1,7 @@
 import { earliestTime, latestTime, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { compareFacts, type Fact, type FactSubject } from '../../domain/facts/fact.ts';
 import type { Doubt, Verdict, VerdictCode, VerdictKinds } from '../../domain/verdicts/verdict.ts';
+import { isGeneratedFrom } from '../pod-names.ts';
 import { type Evidence, factsOf, lastSecond, podOf } from './evidence.ts';
 import { containerOf, type PodNow } from './pod-now.ts';
 
@@ -75,6 +76,26 @@ function isOfCompletedJob(evidence: Evidence, { owner, subject: { namespace } }:
         data.status === 'True',
     )
   );
+}
+
+/**
+ * Whether a pod was one of a Job that has failed: what was wrong with it is not over because it is gone. A CronJob
+ * recovers with a later Job that completes.
+ */
+export function isOfFailedJob(evidence: Evidence, { namespace, name }: FactSubject): boolean {
+  const ends = factsOf(evidence, 'workload-condition').filter(
+    ({ subject, data }) =>
+      subject.kind === 'Job' && subject.namespace === namespace && data.status === 'True',
+  );
+  const failed = ends.find(({ subject, data }) => data.type === 'Failed' && isMadeBy(subject.name, name));
+  if (failed === undefined) return false;
+  const hasLater = ends.some(({ at, data }) => data.type === 'Complete' && at.seconds >= failed.at.seconds);
+  return !(evidence.subject?.kind === 'CronJob' && hasLater);
+}
+
+/** Whether a Job of this name gives its pods such names; those of an indexed Job have a number before the end. */
+function isMadeBy(job: string, pod: string): boolean {
+  return isGeneratedFrom(job, pod) || isGeneratedFrom(job, pod.replace(/-\d+(?=-[^-]+$)/, ''));
 }
 
 /** Whether a pod has recovered, or a container of it: another cause keeps the rest from being ready. */

@@ -70,7 +70,6 @@ export const RULES: readonly ProvenRule[] = [
   { rule: killedByKubelet, code: 'killed-by-kubelet', scenario: 'hook-fails' },
   { rule: initFailed, code: 'init-failed', scenario: 'init-fails' },
   { rule: backoffLimitExceeded, code: 'backoff-limit-exceeded', scenario: 'job-backoff' },
-  { rule: deadlineExceeded, code: 'deadline-exceeded', scenario: 'job-deadline', contrary: 'cronjob-slow' },
   { rule: crashedBySignal, code: 'crashed-by-signal', scenario: 'segfault' },
   { rule: crashed, code: 'crashed', scenario: 'crash-with-trace' },
   {
@@ -88,6 +87,7 @@ export const RULES: readonly ProvenRule[] = [
   { rule: stoppedBySignal, code: 'stopped-by-signal', scenario: 'killed-by-hand' },
   { rule: probeFailing, code: 'probe-failing', scenario: 'readiness-503' },
   { rule: probeFailed, code: 'probe-failing', scenario: 'readiness-flaps', contrary: 'readiness-blip' },
+  { rule: deadlineExceeded, code: 'deadline-exceeded', scenario: 'job-deadline', contrary: 'cronjob-slow' },
   { rule: oomChild, code: 'oom-child', scenario: 'oom-child' },
   { rule: podsDeleted, code: 'pods-deleted', scenario: 'drained-old-pods', contrary: 'scaled-down-old-pods' },
   {

@@ -66,8 +66,7 @@ interface JobPods {
 function reconcile(cluster: Cluster, job: StoredObject): void {
   const spec = workloadSpec(job) as JobSpec;
   const before = (job.status ?? {}) as JobStatus;
-  if (before.conditions?.some((c) => (c.type === 'Complete' || c.type === 'Failed') && c.status === 'True'))
-    return;
+  if (isOver(job)) return;
   const pods = podsOfJob(cluster, job);
   const wanted = spec.completions ?? 1;
   if (spec.suspend === true) {
@@ -87,6 +86,13 @@ function reconcile(cluster: Cluster, job: StoredObject): void {
       keepRunning(cluster, job, pods, status);
     }
   }
+}
+
+function isOver(job: StoredObject): boolean {
+  const { conditions = [] } = (job.status ?? {}) as JobStatus;
+  return conditions.some(
+    ({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True',
+  );
 }
 
 /** Creates the pods that the Job still needs, and writes its counts. */
@@ -244,7 +250,7 @@ function fail(
 function startPods(cluster: Cluster, job: StoredObject, count: number, failed: number): void {
   const make = () => {
     const current = cluster.store.get('jobs.batch', job.metadata.namespace, job.metadata.name);
-    if (current?.metadata.uid !== job.metadata.uid) return;
+    if (current?.metadata.uid !== job.metadata.uid || isOver(current)) return;
     const active = controlledBy(cluster.store, 'pods', job).filter(isPodActive);
     for (let n = active.length; n < count; n++) createPod(cluster, current, workloadSpec(current).template);
   };

@@ -50,12 +50,28 @@ const STOPS: readonly number[] = [1, 2, 3, 9, 10, 12, 14, 15, 16, 26, 27, 29, 30
 function hasLeft(exit: Exit, evidence: Evidence): boolean {
   const earliest = lastSecond(exit) + graceOf(exit, evidence);
   return evidence.facts.some(
-    ({ kind, subject: { uid }, at }) =>
+    ({ kind, reason, subject: { uid }, at }) =>
       uid === exit.subject.uid &&
       (kind === 'evicted' || kind === 'preempted' || kind === 'failed') &&
-      at.seconds <= earliest,
+      at.seconds <= earliest &&
+      (reason !== 'DeadlineExceeded' || isByDeadline(exit, evidence)),
   );
 }
+
+/**
+ * Whether the deadline of a pod can have ended a run: its status does not date the deadline, and keeps how the program
+ * ended by itself before. The kubelet then stops the last run, and reports that.
+ */
+function isByDeadline(exit: Exit, evidence: Evidence): boolean {
+  const isLast = !factsOf(evidence, 'exited').some(
+    ({ at, subject: { uid, container } }) =>
+      uid === exit.subject.uid && container === exit.subject.container && at.seconds > exit.at.seconds,
+  );
+  return isLast && (DEADLINE_CODES.includes(exit.data.exitCode) || killOf(exit, evidence)?.isOwn === true);
+}
+
+/** Exit codes of a program that handles SIGTERM, and after SIGKILL and SIGTERM. */
+const DEADLINE_CODES: readonly number[] = [0, 137, 143];
 
 /** Whether the container was started again after this end, or waits for it: its pod did not mean it to end. */
 function isStartedInVain({ subject: { uid, container }, data }: Exit, evidence: Evidence): boolean {

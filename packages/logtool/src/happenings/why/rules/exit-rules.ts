@@ -3,7 +3,7 @@ import type { Fact } from '../../../domain/facts/fact.ts';
 import type { Doubt, Verdict, VerdictCode } from '../../../domain/verdicts/verdict.ts';
 import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf, podOf } from '../evidence.ts';
 import { groupsOf } from '../groups-of.ts';
-import { earliestOf, isBack, makeVerdict, type Rule } from '../make-verdict.ts';
+import { earliestOf, isBack, isOfFailedJob, makeVerdict, type Rule } from '../make-verdict.ts';
 import { containerOf } from '../pod-now.ts';
 import { causeOfExit, rebootOf } from './exit-cause.ts';
 import {
@@ -88,11 +88,12 @@ function exitVerdict<C extends VerdictCode>(
     ...(loop === undefined ? [] : [loop]),
   ];
   const { container } = endedOf(exits);
+  const hasFailedJob = exits.some(({ subject }) => isOfFailedJob(evidence, subject));
   const extra = {
     doubts,
     container,
     since: more.since,
-    ...(loop === undefined ? {} : { isOver: false }),
+    ...(loop === undefined && !hasFailedJob ? {} : { isOver: false }),
     ...(begun === undefined ? {} : { restarts: exits.length }),
   };
   return makeVerdict(evidence, code, data, facts, extra);
@@ -255,6 +256,7 @@ export const restartedAgain: Rule = (evidence) => {
     const container = group[0].subject.container ?? '';
     return makeVerdict(evidence, 'restarted-again', { container }, group, {
       container,
+      ...(group.some(({ subject }) => isOfFailedJob(evidence, subject)) ? { isOver: false } : {}),
       doubts: [{ code: 'ends-unknown', data: {} }],
     });
   });

@@ -105,6 +105,7 @@ const VERDICT_DATA = schemasOf<VerdictKinds>()({
   'deadline-exceeded': z.object({ kind: text, name: text, count: count.optional() }),
   'backoff-limit-exceeded': z.object({ name: text, count: count.optional() }),
   'probe-failing': z.object({ container: text, probe: Probe, answer: text }),
+  'autoscaler-failing': Message,
   'rollout-stuck': z.object({
     name: text,
     images: z.array(ImageChange).readonly(),

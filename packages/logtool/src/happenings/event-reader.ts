@@ -1,12 +1,11 @@
 import { EVENTS } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeObject, ReflectorEvent, ResourceType } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
-import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact } from '../domain/facts/fact.ts';
-import { textOf } from '../resolve/pods/read-json.ts';
 import { EventStore, MAX_EVENTS } from './event-store.ts';
 import { type FactContext, reportUnreadable } from './fact-context.ts';
+import { factsOfAutoscaler, scaleTargetOf } from './facts-of-autoscaler.ts';
 import { type EventFact, slimEvent } from './facts-of-event.ts';
 import { AUTOSCALERS, EVENTS_V1 } from './resources.ts';
 
@@ -179,10 +178,10 @@ export class EventReader {
       try {
         const { namespace, name } = subject;
         const found = await client.get<KubeObject>(AUTOSCALERS, { namespace, name }, { signal });
-        const spec = asRecord((found as KubeObject & { readonly spec?: unknown }).spec);
-        const target = asRecord(spec?.scaleTargetRef);
-        if (scope.hasWorkload(textOf(target?.kind) ?? '', namespace, textOf(target?.name) ?? ''))
-          scope.addUid(subject.uid);
+        const target = scaleTargetOf(found);
+        if (!scope.hasWorkload(target.kind, namespace, target.name)) continue;
+        scope.addUid(subject.uid);
+        give(factsOfAutoscaler(found));
       } catch (error) {
         // A deleted autoscaler no longer scales anything.
         if (!isKubeError(error, 'not-found'))

@@ -100,6 +100,7 @@ const TEXTS: VerdictTexts = {
     isOver
       ? `container ${data.container} was not ready for a time: its ${data.probe} probe failed${because(data.answer)}`
       : `container ${data.container} runs, but is not ready: its ${data.probe} probe fails${because(data.answer)}`,
+  'autoscaler-failing': ({ data }) => `its autoscaler cannot scale it${because(data.message)}`,
   'rollout-stuck': ({ data: { images, refusal } }) => {
     const rollout = `the rollout${images.length === 0 ? '' : ` ${images.map(imageText).join(', ')}`}`;
     return refusal === undefined

@@ -156,6 +156,8 @@ export interface VerdictKinds {
   readonly 'backoff-limit-exceeded': { readonly name: string; readonly count?: number | undefined };
   /** The pod is not ready, because its probe fails. */
   readonly 'probe-failing': OfContainer & { readonly probe: Probe; readonly answer: string };
+  /** The autoscaler of the workload cannot scale it; `message`: from its condition. */
+  readonly 'autoscaler-failing': { readonly message: string };
   /** `refusal`: why its controller cannot create the ReplicaSet; undefined: no progress within the deadline. */
   readonly 'rollout-stuck': {
     readonly name: string;

@@ -6,6 +6,7 @@ import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Fact, FactSubject } from '../../domain/facts/fact.ts';
 import type { Explanation } from '../../domain/verdicts/explanation.ts';
+import type { Verdict } from '../../domain/verdicts/verdict.ts';
 import type { FoundObject, Resolve, SourcePlan } from '../../resolve/resolve.ts';
 import { replicasOf, subjectOf } from '../facts-of-workload.ts';
 import { type FactsFrame, readFacts } from '../read-facts.ts';
@@ -94,7 +95,9 @@ async function explain(context: ExplainContext, found: Found, query: ExplainQuer
 
 /** Whether the facts show no current trouble, and there are pods whose logs could report some. */
 function isCalm({ pods }: Evidence, judged: Explanation | undefined): boolean {
-  return judged?.verdicts.every(({ isOver }) => isOver) === true && pods.length > 0;
+  // Too few pods may show in their logs.
+  const isOther = ({ isOver, code }: Verdict) => isOver || code === 'autoscaler-failing';
+  return judged?.verdicts.every(isOther) === true && pods.length > 0;
 }
 
 /** Finds errors that begin in the logs, and reports what was read. */

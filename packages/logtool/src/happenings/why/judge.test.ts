@@ -274,6 +274,29 @@ const CASES: Readonly<Record<string, Case>> = {
     codes: ['deadline-exceeded'],
     pods: ENDED,
   },
+  'an autoscaler that has no metrics': {
+    facts: [
+      fact(
+        'workload-condition',
+        { type: 'ScalingActive', status: 'False' },
+        { reason: 'FailedGetResourceMetric', message: 'no metrics returned', subject: DEPLOYMENT },
+      ),
+    ],
+    codes: ['autoscaler-failing'],
+    data: { message: 'no metrics returned' },
+    pods: READY,
+  },
+  'an autoscaler that has no metrics yet of new pods': {
+    facts: [
+      fact(
+        'workload-condition',
+        { type: 'ScalingActive', status: 'False' },
+        { reason: 'FailedGetResourceMetric', subject: DEPLOYMENT, at: at(9_900) },
+      ),
+    ],
+    codes: [],
+    pods: READY,
+  },
   'a definition that was changed': {
     facts: [exit(143), event('Killing', 'Container app definition changed, will be restarted')],
     codes: ['killed-by-kubelet'],

@@ -29,6 +29,7 @@ import {
 } from './rules/start-rules.ts';
 import { initRunning, jobHeld, readinessGated, schedulingGated } from './rules/waiting-rules.ts';
 import {
+  autoscalerFailing,
   backoffLimitExceeded,
   deadlineExceeded,
   jobSuspended,
@@ -102,5 +103,6 @@ export const RULES: readonly ProvenRule[] = [
   { rule: jobHeld, code: 'job-held' },
   { rule: jobSuspended, code: 'job-suspended', scenario: 'job-suspended', contrary: 'job-resumed' },
   { rule: rolloutStuck, code: 'rollout-stuck', scenario: 'rollout-stuck' },
+  { rule: autoscalerFailing, code: 'autoscaler-failing' },
   { rule: logErrors, code: 'log-errors', scenario: 'innocent-rollout' },
 ];

@@ -1,5 +1,6 @@
 import type { Fact, FactOf } from '../../../domain/facts/fact.ts';
 import { foldEvents } from '../../../domain/facts/fold-events.ts';
+import { AUTOSCALERS } from '../../resources.ts';
 import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf, wantedPods } from '../evidence.ts';
 import { groupsOf } from '../groups-of.ts';
 import { makeVerdict, type Rule } from '../make-verdict.ts';
@@ -123,6 +124,32 @@ function jobFailures(evidence: Evidence, reason: string): readonly FactOf<'workl
     (fact) => fact.subject.kind === 'Job' && fact.reason === reason && fact.data.status === 'True',
   );
 }
+
+/**
+ * Proof: the condition of the autoscaler, for some time: the metrics of new pods need a while. Ready pods can then be too
+ * few, but nothing shows that they are.
+ */
+export const autoscalerFailing: Rule = (evidence) => {
+  const facts = factsOf(evidence, 'workload-condition').filter(
+    ({ at, severity, data }) =>
+      AUTOSCALING.includes(data.type) &&
+      severity === 'warning' &&
+      at.seconds <= evidence.now.seconds - METRICS_SECONDS,
+  );
+  // One event counts all failures, also those of an earlier trouble.
+  const events = factsOf(evidence, 'event').filter(
+    ({ subject, severity }) => subject.kind === AUTOSCALERS.kind && severity === 'warning',
+  );
+  return groupsOf(facts, ({ message }) => message).map((group) => {
+    const [{ at, message }] = group;
+    const extra = { isOver: false, since: at };
+    return makeVerdict(evidence, 'autoscaler-failing', { message }, [...group, ...events], extra);
+  });
+};
+
+const AUTOSCALING: readonly string[] = ['AbleToScale', 'ScalingActive'];
+/** The metrics of a pod come at the latest two minutes after its start, at the usual intervals. */
+const METRICS_SECONDS = 180;
 
 /** Reasons of the condition Progressing (pkg/controller/deployment/util/deployment_util.go). */
 const STUCK: readonly string[] = ['ProgressDeadlineExceeded', 'ReplicaSetCreateError'];

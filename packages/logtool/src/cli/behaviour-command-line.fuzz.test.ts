@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { expectCleanPrototypes, expectEscaped } from '../../../../test/support/fuzz/escaped.ts';
 import { hostileText } from '../../../../test/support/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED } from '../../../../test/support/fuzz/seed.ts';
-import { COMMANDS, findCommand } from './commands/commands.ts';
+import { ALL_COMMANDS, findCommand } from './commands/commands.ts';
 import type { CliContext } from './context.ts';
 import { parseCommandLine } from './flags/find-command.ts';
 import { environmentName, type RawArguments } from './flags/flag.ts';
@@ -79,7 +79,7 @@ const environment = fc
   .map((all): Readonly<Record<string, string>> => Object.fromEntries(all));
 const args = fc.oneof(
   { weight: 5, arbitrary: fc.constant(['logs']) },
-  { weight: 8, arbitrary: fc.constantFrom(...COMMANDS.map(({ name }) => name.split(' '))) },
+  { weight: 8, arbitrary: fc.constantFrom(...ALL_COMMANDS.map(({ name }) => name.split(' '))) },
   fc.array(hostileText, { maxLength: 2 }),
   hostileText.map((path) => ['config', 'path', `--config=${path}`]),
 );

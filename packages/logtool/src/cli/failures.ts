@@ -181,6 +181,12 @@ export interface CommandFailures {
   /** Concerns the files that a single executable carries inside. */
   'no-room-for-files': { readonly why: string };
   'no-licenses': { readonly name: string; readonly why: string };
+  /** A file that the agent needs to prove itself, or to recognize who asks. */
+  'agent-file': { readonly file: string } & (
+    | { readonly problem: 'unreadable'; readonly systemCode: string }
+    | { readonly problem: 'not-certificates' | 'other-key' }
+  );
+  'agent-cannot-listen': { readonly port: number; readonly systemCode: string };
   'scenario-not-found': Record<never, never>;
   'config-not-writable': { readonly path: string; readonly why: string };
   'nothing-to-pick': {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { COMMANDS } from './commands/commands.ts';
+import { ALL_COMMANDS } from './commands/commands.ts';
 import { run } from './run.ts';
 import { type CaptureOptions, capture } from './testing/capture.ts';
 import { expectGolden } from './testing/golden.ts';
@@ -21,7 +21,7 @@ async function logtool(argv: readonly string[], options?: CaptureOptions) {
 }
 
 describe('help', () => {
-  test.each(['', 'config', ...COMMANDS.map((command) => command.name)])('of %j', async (name) => {
+  test.each(['', 'config', ...ALL_COMMANDS.map((command) => command.name)])('of %j', async (name) => {
     const names = name.split(' ').filter(Boolean);
     const { code, stdout, stderr } = await logtool([...names, '--help']);
     expect([code, stderr]).toEqual([0, '']);

@@ -22,7 +22,8 @@ export type AgentReport =
   | { readonly code: 'stream-ended'; readonly problem: Refusal['problem']; readonly cause?: unknown };
 
 export interface AgentOptions extends AgentAccess, Omit<LogReading, 'signal'> {
-  readonly host: string;
+  /** Default: all addresses. */
+  readonly host?: string;
   /** 0: any that is free. */
   readonly port: number;
   /** The agent's own key and certificate, PEM. */

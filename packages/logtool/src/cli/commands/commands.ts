@@ -319,6 +319,26 @@ npm install -g does that, and so does a link of that name to the single executab
   },
 ];
 
+/**
+ * Commands that help, completion and docs leave out: the chart starts them, nobody types them. `agent` is here as long as
+ * no chart starts it.
+ */
+const HIDDEN_COMMANDS: readonly Command[] = [
+  {
+    name: 'agent',
+    summary: "Serve the logs of this node to logtool's API in the cluster",
+    operands: '',
+    maxOperands: 0,
+    description: `The agent reads the files that the kubelet keeps on its node, with those that were rotated away, and
+writes nothing. It answers only the API of logtool, which proves itself by its certificate, and lets the API server
+review each caller that the API names: it needs to create subjectaccessreviews, and no other permission.`,
+    examples: [{ command: 'logtool agent --in-cluster', meaning: 'in a pod, as its service account' }],
+  },
+];
+
+/** All commands, also those that help leaves out. */
+export const ALL_COMMANDS: readonly Command[] = [...COMMANDS, ...HIDDEN_COMMANDS];
+
 export function findCommand(name: string): Command | undefined {
-  return COMMANDS.find((command) => command.name === name);
+  return ALL_COMMANDS.find((command) => command.name === name);
 }

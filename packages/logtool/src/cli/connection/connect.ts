@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { openConnection } from '@logtool/kube/src/connection/open-connection.ts';
 import type { SessionStore } from '@logtool/kube/src/connection/tls-contexts.ts';
-import { createKubeClient } from '@logtool/kube/src/create-client.ts';
+import { type ClusterClient, createKubeClient } from '@logtool/kube/src/create-client.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { cacheDirectory } from '../cache/cache-directory.ts';
@@ -20,7 +19,7 @@ export async function connect(
   context: CliContext,
   plan: ConnectionPlan,
   options: { readonly debug: boolean; readonly readOnly?: boolean },
-): Promise<KubeClient> {
+): Promise<ClusterClient> {
   const notify = (text: string) => void context.stderr.write(`${maskSecrets(sanitizeText(text))}\n`);
   const connection = await openConnection({
     ...plan,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { COMMANDS } from '../commands/commands.ts';
+import { ALL_COMMANDS } from '../commands/commands.ts';
 import { run } from '../run.ts';
 import { capture } from '../testing/capture.ts';
 import { isOnByDefault } from './flag.ts';
@@ -31,12 +31,12 @@ describe('help', () => {
       expect(helpWidth({ env: { COLUMNS }, stdout: stream(true, 80) })).toBe(80);
   });
 
-  test.each(COMMANDS.map(({ name }) => name))('of %s loses no word at any width', async (name) => {
+  test.each(ALL_COMMANDS.map(({ name }) => name))('of %s loses no word at any width', async (name) => {
     const wide = tokens(await helpOf(name, 120)).sort();
     for (const width of [30, 60, 80, 100]) expect(tokens(await helpOf(name, width)).sort()).toEqual(wide);
   });
 
-  test.each(COMMANDS.map(({ name }) => name))('of %s fits into 80 columns', async (name) => {
+  test.each(ALL_COMMANDS.map(({ name }) => name))('of %s fits into 80 columns', async (name) => {
     // Help never wraps text that users copy: only an example's command may be longer.
     const tooLong = (await helpOf(name, 80)).split('\n').filter((line) => line.length > 80);
     expect(tooLong.filter((line) => !line.startsWith('  logtool '))).toEqual([]);

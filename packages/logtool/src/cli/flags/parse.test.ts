@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { withMessage } from '../../../../../test/support/with-message.ts';
-import { COMMANDS } from '../commands/commands.ts';
+import { ALL_COMMANDS } from '../commands/commands.ts';
 import { CONFIG_KEYS } from '../config-file/keys.ts';
 import type { LogtoolError } from '../messages/logtool-error.ts';
 import { parseCommandLine } from './find-command.ts';
@@ -123,7 +123,7 @@ describe('commands', () => {
 
 describe('the table', () => {
   test('no command has two flags of one name', () => {
-    for (const { name } of COMMANDS) {
+    for (const { name } of ALL_COMMANDS) {
       const flags = flagsOf(name);
       const long = flags.map((flag) => flag.name);
       const short = flags.flatMap((flag) => flag.short ?? []);
@@ -131,7 +131,7 @@ describe('the table', () => {
     }
   });
   test('flags belong to commands that exist', () => {
-    const names = new Set(COMMANDS.map((command) => command.name));
+    const names = new Set(ALL_COMMANDS.map((command) => command.name));
     for (const { commands } of FLAGS)
       if (commands !== 'all') for (const name of commands) expect(names).toContain(name);
   });

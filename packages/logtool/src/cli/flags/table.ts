@@ -24,6 +24,7 @@ const WHY = ['why'] as const;
 const READING = [...LOGS, ...EVENTS, ...WHY] as const;
 const SERVE = ['serve'] as const;
 const MCP = ['mcp'] as const;
+const AGENT = ['agent'] as const;
 const CHANGES = ['cluster install', 'cluster upgrade', 'cluster rollback', 'cluster uninstall'] as const;
 const EXISTING = ['cluster upgrade', 'cluster rollback', 'cluster uninstall'] as const;
 const CHARTS = ['cluster install', 'cluster upgrade'] as const;
@@ -639,7 +640,7 @@ const ROWS = [
   // Cluster
   flag({
     name: 'kube-context',
-    commands: [...READING, ...SERVE, ...MCP, ...CLUSTER],
+    commands: [...READING, ...SERVE, ...MCP, ...AGENT, ...CLUSTER],
     group: 'Cluster',
     value: text('NAME'),
     sets: 'connection.context',
@@ -825,7 +826,7 @@ const ROWS = [
   flag({
     name: 'log-level',
     short: 'l',
-    commands: SERVE,
+    commands: [...SERVE, ...AGENT],
     group: 'Server',
     value: { kind: 'choice', choices: LOG_LEVELS },
     sets: 'logLevel',
@@ -878,7 +879,7 @@ const ROWS = [
   }),
   flag({
     name: 'allowed-namespaces',
-    commands: SERVE,
+    commands: [...SERVE, ...AGENT],
     group: 'Server',
     value: list('NAMES'),
     sets: 'allowedNamespaces',
@@ -1303,6 +1304,40 @@ const ROWS = [
     sets: 'force',
     doc: 'Overwrite an existing file',
     repeats: 'last',
+  }),
+  // agent
+  flag({
+    name: 'port',
+    short: 'p',
+    commands: AGENT,
+    group: 'Server',
+    value: port,
+    sets: 'port',
+    default: 7_501,
+    doc: 'Port to listen on; 0 picks any',
+    repeats: 'last',
+  }),
+  flag({
+    name: 'log-directory',
+    commands: AGENT,
+    group: 'Server',
+    value: text('FOLDER'),
+    sets: 'logDirectory',
+    default: '/var/log/pods',
+    doc: 'Folder in which the kubelet keeps the logs of pods',
+    repeats: 'last',
+    suggests: 'files',
+  }),
+  flag({
+    name: 'tls-directory',
+    commands: AGENT,
+    group: 'Server',
+    value: text('FOLDER'),
+    sets: 'tlsDirectory',
+    default: '/var/run/logtool/tls',
+    doc: "Folder with the agent's tls.crt and tls.key, and the ca.crt that signs for the API of logtool",
+    repeats: 'last',
+    suggests: 'files',
   }),
   // demo
   flag({

@@ -19,6 +19,16 @@ export const COMMAND_MESSAGES: Messages<CommandFailures> = {
     why,
     next: 'install logtool again; from its sources, run: npm run build',
   }),
+  'agent-file': (data) => ({
+    what: `the agent cannot use ${data.file}`,
+    why: agentFileText(data),
+    next: 'name a folder with tls.crt, tls.key and ca.crt with --tls-directory; in a pod, check that it is mounted',
+  }),
+  'agent-cannot-listen': ({ port, systemCode }) => ({
+    what: `the agent cannot listen on port ${port}`,
+    why: `the system reports ${systemCode}`,
+    next: 'choose another port with --port, or --port=0 for any that is free',
+  }),
   'scenario-not-found': () => ({
     what: 'the scenario of the demo is missing',
     why: 'the package has no file scenarios/shop.yaml',
@@ -60,3 +70,14 @@ export const COMMAND_MESSAGES: Messages<CommandFailures> = {
     next: read.filtered ? 'widen the filter or the time window' : 'widen the time window',
   }),
 };
+
+function agentFileText(data: CommandFailures['agent-file']): string {
+  switch (data.problem) {
+    case 'unreadable':
+      return `the system reports ${data.systemCode}`;
+    case 'not-certificates':
+      return 'it contains no certificate';
+    case 'other-key':
+      return 'it is not the key of tls.crt';
+  }
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { COMMANDS } from '../commands/commands.ts';
+import { ALL_COMMANDS } from '../commands/commands.ts';
 import { defaultText } from '../flags/default-text.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
 import { type Flag, isOnByDefault } from '../flags/flag.ts';
@@ -73,7 +73,7 @@ async function valueIn(command: CommandName, argv: readonly string[], path: stri
 }
 
 describe('a flag changes the part of the plan that its row names', () => {
-  for (const { name: command } of COMMANDS) {
+  for (const { name: command } of ALL_COMMANDS) {
     const own = flagsOf(command).filter(({ commands }) => commands !== 'all' || command === 'logs');
     if (own.length === 0) continue;
     test.each(own.map((row) => [row.name, row] as const))(`${command} --%s`, async (_, row) => {

@@ -1,4 +1,5 @@
 import type { ConfigFormat } from '../config-file/config-format.ts';
+import type { AgentPlan } from './agent/agent-plan.ts';
 import type {
   AddRepositoryPlan,
   InstallPlan,
@@ -64,6 +65,7 @@ export interface Plans {
   readonly why: WhyPlan;
   readonly serve: ServePlan;
   readonly mcp: McpPlan;
+  readonly agent: AgentPlan;
   readonly 'cluster install': InstallPlan;
   readonly 'cluster upgrade': UpgradePlan;
   readonly 'cluster rollback': RollbackPlan;

@@ -1,5 +1,6 @@
 import type { CliContext } from '../context.ts';
 import type { RawArguments } from '../flags/flag.ts';
+import { planAgent } from '../plan/agent/plan-agent.ts';
 import {
   planInstall,
   planList,
@@ -30,6 +31,7 @@ export const PLANNERS: Planners = {
   why: planWhy,
   serve: planServe,
   mcp: planMcp,
+  agent: planAgent,
   'cluster install': planInstall,
   'cluster upgrade': planUpgrade,
   'cluster rollback': planRollback,

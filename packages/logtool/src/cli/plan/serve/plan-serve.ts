@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { findNameFault } from '../../../domain/names.ts';
 import { isLoopback, parseHost } from '../../../server/security/allowed-hosts.ts';
 import { expandPath } from '../../config-file/locate.ts';
 import type { CliContext } from '../../context.ts';
@@ -7,6 +6,7 @@ import type { RawArguments } from '../../flags/flag.ts';
 import { badValue, usageFailure } from '../../messages/errors.ts';
 import { loadSettings } from '../../settings/load-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { planAllowedNamespaces } from '../plan-allowed-namespaces.ts';
 import { planDashboardColumns } from '../plan-columns.ts';
 import { planConnection } from '../plan-connection.ts';
 import { MAX_PORT, planPort } from '../plan-port.ts';
@@ -91,17 +91,6 @@ function planAllowedHosts(settings: Settings<'serve'>): readonly string[] {
   if (wrong === undefined) return hosts;
   const { written } = settings.first('allowed-host') ?? { written: '--allowed-host' };
   throw badValue('bad-allowed-host', { value: wrong, written }, {});
-}
-
-function planAllowedNamespaces(settings: Settings<'serve'>): readonly string[] {
-  const names = settings.value('allowed-namespaces');
-  for (const name of names) {
-    const fault = findNameFault(name, 'label');
-    if (fault === undefined) continue;
-    const { written } = settings.first('allowed-namespaces') ?? { written: '--allowed-namespaces' };
-    throw badValue('bad-namespace', { value: name, written }, fault);
-  }
-  return names;
 }
 
 function planBasePath(settings: Settings<'serve'>): string {

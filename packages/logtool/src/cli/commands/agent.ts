@@ -1,0 +1,59 @@
+import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import { createLogger } from '../../server/create-logger.ts';
+import { logReport } from '../agent/agent-log.ts';
+import { readTlsFiles } from '../agent/tls-files.ts';
+import { connect } from '../connection/connect.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { RawArguments } from '../flags/flag.ts';
+import { commandFailure } from '../messages/errors.ts';
+import { maskSecrets } from '../output/error-text.ts';
+import type { AgentPlan } from '../plan/agent/agent-plan.ts';
+import { planAgent } from '../plan/agent/plan-agent.ts';
+import { planProgram } from '../plan/plan-program.ts';
+import { untilEnded } from './serve.ts';
+
+/** Serves the logs of the node on which it runs to the API of logtool, until interrupted. */
+export async function agent(context: CliContext, raw: RawArguments): Promise<ExitCode> {
+  const plan = await planAgent(context, raw);
+  const { debug } = planProgram(context, raw);
+  const client = await connect(context, plan.connection, { debug });
+  try {
+    const served = await start(context, plan, client);
+    try {
+      await untilEnded(context.signal);
+    } finally {
+      await served.close();
+    }
+  } finally {
+    client.close();
+  }
+  context.signal.throwIfAborted();
+  return EXIT.done;
+}
+
+async function start(context: CliContext, plan: AgentPlan, client: Awaited<ReturnType<typeof connect>>) {
+  const { clock } = context;
+  const { port, logDirectory: root, allowedNamespaces } = plan;
+  const tls = await readTlsFiles(plan.tlsDirectory);
+  const { serveAgent } = await import('../../agent/serve/serve-agent.ts');
+  const { AccessReviews } = await import('../../agent-api/review/access-reviews.ts');
+  const logger = createLogger({
+    level: plan.logLevel,
+    write: (line) => void context.stderr.write(line),
+    mask: (text) => maskSecrets(sanitizeText(text)),
+  });
+  const served = await serveAgent({
+    ...tls,
+    port,
+    root,
+    clock,
+    trust: () => tls.trust,
+    reviews: new AccessReviews({ client, clock, allowedNamespaces }),
+    report: (report) => logReport(logger, report),
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw commandFailure('agent-cannot-listen', { port, systemCode: error.code ?? error.message }, error);
+  });
+  logger.info({ port: served.port, root }, 'serves the logs of this node');
+  return served;
+}

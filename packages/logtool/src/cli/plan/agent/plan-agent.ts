@@ -1,0 +1,32 @@
+import { expandPath } from '../../config-file/locate.ts';
+import type { CliContext } from '../../context.ts';
+import type { RawArguments } from '../../flags/flag.ts';
+import { badValue } from '../../messages/errors.ts';
+import { loadSettings } from '../../settings/load-settings.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { planAllowedNamespaces } from '../plan-allowed-namespaces.ts';
+import { planConnection } from '../plan-connection.ts';
+import { MAX_PORT } from '../plan-port.ts';
+import type { AgentPlan } from './agent-plan.ts';
+
+export async function planAgent(
+  context: Pick<CliContext, 'env' | 'files' | 'homeDirectory' | 'workingDirectory'>,
+  raw: RawArguments,
+): Promise<AgentPlan> {
+  const settings = await loadSettings(context, 'agent', raw);
+  return {
+    port: planPort(settings),
+    logDirectory: expandPath(settings.value('log-directory'), context),
+    tlsDirectory: expandPath(settings.value('tls-directory'), context),
+    logLevel: settings.value('log-level'),
+    allowedNamespaces: planAllowedNamespaces(settings),
+    connection: planConnection(settings, context),
+  };
+}
+
+function planPort(settings: Settings<'agent'>): number {
+  const port = settings.value('port');
+  const setting = settings.first('port');
+  if (port <= MAX_PORT || setting === undefined) return port;
+  throw badValue('bad-port', setting, { max: MAX_PORT, next: 'write --port=7501, or --port=0 for any' });
+}

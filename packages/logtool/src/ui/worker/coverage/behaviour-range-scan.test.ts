@@ -404,6 +404,27 @@ describe('lines that counts lack although everything was read', () => {
     expect(scanOf(driver)).toMatchObject({ hits: 6, missing });
   });
 
+  test('a gap of earlier runs has no begin, though lines of the current run precede its end', async () => {
+    const server = serverOf(600, early);
+    const gap = {
+      type: 'gap',
+      q: 0,
+      source: 0,
+      cause: { code: 'previous-unreadable', data: { why: 'no' } },
+    } as const;
+    server.reporting = [{ ...gap, to: '2027-01-15T08:00:03Z' }];
+    const driver = new SessionDriver(undefined, server);
+    await driver.open(all);
+    await driver.jump({ at: 'start' });
+    await counted(driver);
+    const { missing } = scanOf(driver) ?? {};
+    expect(missing).toMatchObject({
+      gaps: 1,
+      gapFromMs: Number.NEGATIVE_INFINITY,
+      gapToMs: (START + 3) * 1000,
+    });
+  });
+
   test('nothing is named where nothing is missing', async () => {
     const driver = new SessionDriver(undefined, serverOf(600, early));
     await driver.open(all);

@@ -52,23 +52,30 @@ function datedAt(at: Timestamp, { from, to }: Interval): Interval {
 /** Lines to look through for the one beside a gap. */
 const MAX_BESIDE = 20_000;
 
-/** A gap with an end that is not known reaches to the line of its container beside it; undefined: there is none. */
+/**
+ * A gap with an end that is not known reaches to the line of its container beside it; undefined: there is none. A gap
+ * without a begin is of runs before the one that follows it: lines of that run may precede its end, which is known to
+ * the second.
+ */
 function between(store: LineStore, entry: EntryId, id: string, { from, to }: Interval): Interval {
   const { order, table, sources } = store;
   const isOwn = (each: EntryId) =>
     table.kind(each) === KIND.line && sources.get(table.source(each)).wire.id === id;
-  const first = (entries: Iterable<EntryId>) => {
+  const first = (entries: Iterable<EntryId>, isWanted: (each: EntryId) => boolean = () => true) => {
     let left = MAX_BESIDE;
     for (const each of entries) {
-      if (isOwn(each)) return store.time(each);
+      if (isOwn(each) && isWanted(each)) return each;
       if (left-- === 0) break;
     }
     return undefined;
   };
+  const timeOf = (each: EntryId | undefined) => (each === undefined ? undefined : store.time(each));
   const [begin, end] = [from ?? to, to ?? from].map((at) =>
     at === undefined ? store.locate(entry) : store.positionOf(at),
   ) as [OrderPosition, OrderPosition];
-  return { from: from ?? first(order.back(begin)), to: to ?? first(order.from(end)) };
+  const next = first(order.from(end));
+  const isOfRunBefore = (each: EntryId) => next === undefined || table.source(each) !== table.source(next);
+  return { from: from ?? timeOf(first(order.back(begin), isOfRunBefore)), to: to ?? timeOf(next) };
 }
 
 /** The end of a range as a scan and a window have it differs by a nanosecond. */

@@ -129,7 +129,7 @@ function checkNewest({ status }: Page, last: number, count: number): void {
 function presentRecords({ world, rows }: Page): readonly WrittenRecord[] {
   const texts = new Set(rows.map((row) => (row.kind === 'line' ? row.text : undefined)));
   return answered(world, world.inRange()).filter(
-    (line) => world.passes(line) && (!world.isLost(line) || texts.has(line.text)),
+    (line) => world.passes(line) && !world.isAway(line.pod) && (!world.isLost(line) || texts.has(line.text)),
   );
 }
 
@@ -224,7 +224,7 @@ function fragmentTest(world: WrittenWorld): (row: LineRow) => boolean {
 
 function isUnanswered(world: WrittenWorld, row: LineRow): boolean {
   const pod = world.recordOf(row)?.pod;
-  return pod !== undefined && !world.isRefused(pod) && !world.hasAnswered(pod);
+  return pod !== undefined && !world.isRefused(pod) && (!world.hasAnswered(pod) || world.isAway(pod));
 }
 
 /** Checks the text above the first line: what precedes that line was read, or the text says why it was not. */

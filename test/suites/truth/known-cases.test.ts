@@ -54,6 +54,28 @@ const CASES: Readonly<Record<string, { readonly world: Partial<Shape>; readonly 
       { do: 'range', from: 0.634, to: undefined },
     ],
   },
+  'a container that never answered is deleted, and a count of another range stops early: it says so': {
+    world: {
+      pods: [
+        {
+          ...POD,
+          lines: 1_483,
+          seed: 1_355_384_404,
+          errorEvery: 126,
+          startMs: 223_023,
+          gone: 6,
+          traceEvery: 2,
+        },
+        { ...POD, lines: 83, seed: 1_743_571_646, startMs: 366_704, earlier: 90, isEarlierGone: true },
+      ],
+      stalled: 1,
+    },
+    steps: [
+      { do: 'delete', pod: 1 },
+      { do: 'stall', pod: 0, isOn: true },
+      { do: 'range', from: 0.05, to: undefined },
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, { world, steps }) => {

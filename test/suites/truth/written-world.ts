@@ -161,6 +161,13 @@ export class WrittenWorld {
     return !this.isRefused(pod) && this.status?.unanswered?.ids.includes(containerId(pod)) !== true;
   }
 
+  /** Whether the page says of a container that it cannot be read now, in its list of containers and in a row. */
+  isAway(pod: number): boolean {
+    return this.sources.some(
+      ({ id, condition: { kind } }) => id === containerId(pod) && (kind === 'away' || kind === 'failed'),
+    );
+  }
+
   /** Whether the page names a container that has not answered, in its list of containers or above the log. */
   get isWaiting(): boolean {
     const isUnanswered = this.sources.some(({ condition }) => condition.kind === 'unanswered');

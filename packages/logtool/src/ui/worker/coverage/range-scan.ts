@@ -65,6 +65,8 @@ export class RangeScan {
   readonly #bucketMs: number;
   readonly soughtLevels: ((level: number) => boolean) | undefined;
   state: ScanState = 'stopped';
+  /** Whether a pass has ended, wholly or by its budget: it has named every container that existed. */
+  hasListed = false;
   error: WireError | undefined;
   /** The approximate share of the current pass that was read, from 0 to 1; undefined: unknown. */
   progress: number | undefined;
@@ -201,7 +203,10 @@ export class RangeScan {
     else if (frame.type === 'done' && frame.error !== undefined) {
       this.state = 'failed';
       this.error = frame.error;
-    } else if (frame.type === 'scanned') this.state = frame.stopped === undefined ? 'done' : 'stopped';
+    } else if (frame.type === 'scanned') {
+      this.hasListed = true;
+      this.state = frame.stopped === undefined ? 'done' : 'stopped';
+    }
   }
 }
 

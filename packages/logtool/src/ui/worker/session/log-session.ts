@@ -497,7 +497,7 @@ export class LogSession {
     if (scan === undefined) return undefined;
     const { sources } = this.#log.store;
     for (const source of scan.counts.sources.values()) sources.introduce(source);
-    if (scan.state === 'done') this.#takeVanished(scan);
+    if (scan.hasListed) this.#takeVanished(scan);
     const { facets, isOnly } = this.#searcher;
     const refused = new Set(
       sources.all.filter((source) => !allowsSource(facets, source)).map(({ wire }) => wire.id),

@@ -20,7 +20,7 @@ function installation(metadata) {
 ${metadata.description}
 
 This chart installs logtool's dashboard in a cluster. People sign in with a Kubernetes token of their own and see what
-that token may read; the pods' own service account has no rights.
+that token may read; the pods' own service account has no permissions.
 
 \`\`\`sh
 logtool cluster install                # with logtool's own package manager

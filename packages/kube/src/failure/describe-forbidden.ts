@@ -19,7 +19,7 @@ const REFUSAL =
 const PATH_REFUSAL = /^forbidden: User "[^"]*" cannot \S+ path "/;
 
 /**
- * A rejection by admission, after all permission checks: a quota, a policy, a webhook. Granting more rights than the
+ * A rejection by admission, after all permission checks: a quota, a policy, a webhook. Granting more permissions than the
  * user has is a permission error instead.
  */
 const NOT_ADMITTED = /^admission webhook "[^"]*" denied the request| is forbidden: (?!user ")/i;

@@ -259,7 +259,7 @@ const CREDENTIALS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Whether the object may be absent: the API server checks access before existence, so a user with rights on single
+ * Whether the object may be absent: the API server checks access before existence, so a user with permissions on single
  * names gets the same answer for absent ones.
  */
 export function isMaybeAbsent({ right, why }: Exclude<KubeFailures['forbidden'], MissingApi>): boolean {

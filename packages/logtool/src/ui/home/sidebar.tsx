@@ -1,9 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import type { WorkloadKind } from '../../contract/workload.ts';
 import { WORKLOAD_KINDS } from '../../contract/workload-kinds.ts';
+import { unknownCodeText } from '../../messages/unknown-code.ts';
 import { PageLink } from '../app/chrome/page-link.tsx';
 import { onViewsChange, storedViews } from '../frame/stored-views.ts';
 import { localTimeText } from '../messages/local-time.ts';
+import { sentence } from '../messages/sentence.ts';
 import { homeHref } from '../shell/links.ts';
 import type { Counts } from './list/filter.ts';
 import type { HomeUrl } from './url/home-url.ts';
@@ -54,6 +56,15 @@ export function Sidebar({ url, counts, onGo }: SidebarProps) {
             </li>
           );
         })}
+        {[...(counts?.newerKinds ?? [])].map(([kind, count]) => (
+          // The address cannot name such a kind, so the entry is no link.
+          <li key={kind}>
+            <span className="side-item" title={sentence(unknownCodeText(kind))} data-kind={kind}>
+              {kind}
+              <span className="count">{count.toLocaleString('en')}</span>
+            </span>
+          </li>
+        ))}
       </ul>
       {recent.length === 0 ? null : (
         <>

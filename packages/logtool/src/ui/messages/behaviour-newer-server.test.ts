@@ -9,7 +9,7 @@ import type { LogSource } from '../../contract/log-source.ts';
 import { CodedNotice } from '../../contract/notices.ts';
 import { NEWER, type Sample, samplesOf } from '../../contract/testing/newer-codes.ts';
 import { Doubt, WireVerdict } from '../../contract/why.ts';
-import type { Fact } from '../../domain/facts/fact.ts';
+import type { Fact, Severity } from '../../domain/facts/fact.ts';
 import type { Verdict } from '../../domain/verdicts/verdict.ts';
 import { doubtText } from '../../messages/doubts.ts';
 import { extentText } from '../../messages/explanation.ts';
@@ -18,7 +18,7 @@ import { lackText } from '../../messages/log-lack.ts';
 import { whyText } from '../../messages/problems.ts';
 import { unknownCodeText } from '../../messages/unknown-code.ts';
 import { verdictText } from '../../messages/verdicts.ts';
-import { factRowText } from './facts.ts';
+import { factRowText, severityText } from './facts.ts';
 import { logMessageOf } from './log-message-of.ts';
 import { markerOfGap, markerOfState, stateKey, textOfMany } from './markers.ts';
 import { noticeText } from './notices.ts';
@@ -133,4 +133,9 @@ test('a text that throws, takes the text of another code, or shows no code at al
   expect(faultOf(sample, (code) => texts[code as 'a'].trim())).toContain('throws TypeError');
   expect(faultOf(sample, (code) => `probe ${code} failed`)).toBeUndefined();
   expect(faultOf(sample, () => 'it failed')).toBeUndefined();
+});
+
+test('a severity of a newer server is named by its code', () => {
+  expect(severityText('critical' as Severity)).toBe(unknownCodeText('critical'));
+  expect(severityText('fatal')).toBe('Fatal event');
 });

@@ -1,5 +1,6 @@
-import type { Fact, FactKind, FactOf, FactSubject, ImageChange } from '../../domain/facts/fact.ts';
+import type { Fact, FactKind, FactOf, FactSubject, ImageChange, Severity } from '../../domain/facts/fact.ts';
 import { factLabel, factText, lengthText, ordinal, rolloutEndText } from '../../messages/facts.ts';
+import { knownText } from '../../messages/unknown-code.ts';
 
 /** The texts of a row: its subject, the label of the event, and the rest. */
 export interface FactTexts {
@@ -96,4 +97,15 @@ function rolloutText({ data, bound }: FactOf<'rollout'>): string {
 function subjectText({ kind, name, container }: FactSubject): string {
   const whole = kind === 'Pod' ? name : `${kind.toLowerCase()}/${name}`;
   return container === undefined ? whole : `${whole}/${container}`;
+}
+
+const SEVERITY_NAMES: { readonly [S in Severity]: string } = {
+  normal: 'Event',
+  warning: 'Warning event',
+  fatal: 'Fatal event',
+};
+
+/** Names the severity of a fact; one that only a newer server knows by its code. */
+export function severityText(severity: Severity): string {
+  return knownText(SEVERITY_NAMES, severity);
 }

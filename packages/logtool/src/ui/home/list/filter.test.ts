@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { WorkloadKind } from '../../../contract/workload.ts';
 import { makeWorkload } from '../testing/make-workload.ts';
 import { countWorkloads, filterWorkloads } from './filter.ts';
 
@@ -46,4 +47,12 @@ test('without a kind a namespace counts what its list would show', () => {
     ['shop', 2],
     ['data', 1],
   ]);
+});
+
+test('counts a kind of a newer server under its own name, and leaves the counts of known kinds as they are', () => {
+  const newer = { ...makeWorkload({ name: 'train' }), kind: 'jobsets' as WorkloadKind };
+  const counts = countWorkloads([...all, newer, newer], filter({}));
+  expect([...counts.newerKinds]).toEqual([['jobsets', 2]]);
+  expect(counts.kinds).toEqual(countWorkloads(all, filter({})).kinds);
+  expect(counts.all).toBe(5);
 });

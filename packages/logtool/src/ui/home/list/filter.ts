@@ -35,12 +35,15 @@ export interface Counts {
   /** Rows of the list if no kind is chosen. */
   readonly all: number;
   readonly kinds: Readonly<Record<WorkloadKind, number>>;
+  /** Rows of kinds that only a newer server knows, by kind. */
+  readonly newerKinds: ReadonlyMap<string, number>;
   readonly namespaces: ReadonlyMap<string, number>;
 }
 
 /** Counts the rows of each kind in the chosen namespaces, and of each namespace for the chosen kind. */
 export function countWorkloads(all: Iterable<Workload>, filter: HomeFilter): Counts {
   const kinds = Object.fromEntries(WORKLOAD_KINDS.map((kind) => [kind, 0])) as Record<WorkloadKind, number>;
+  const newerKinds = new Map<string, number>();
   const namespaces = new Map<string, number>();
   const chosen = new Set(filter.ns);
   let count = 0;
@@ -49,12 +52,13 @@ export function countWorkloads(all: Iterable<Workload>, filter: HomeFilter): Cou
     const isListed = workload.ownerId === undefined;
     if (isListed) total++;
     if (chosen.size === 0 || chosen.has(workload.namespace)) {
-      kinds[workload.kind]++;
+      if (Object.hasOwn(kinds, workload.kind)) kinds[workload.kind]++;
+      else newerKinds.set(workload.kind, (newerKinds.get(workload.kind) ?? 0) + 1);
       if (isListed) count++;
     }
     if (filter.kind === undefined ? isListed : workload.kind === filter.kind) {
       namespaces.set(workload.namespace, (namespaces.get(workload.namespace) ?? 0) + 1);
     }
   }
-  return { total, all: count, kinds, namespaces };
+  return { total, all: count, kinds, newerKinds, namespaces };
 }

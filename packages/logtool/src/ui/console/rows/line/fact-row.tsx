@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import type { Fact, FactKind, Severity } from '../../../../domain/facts/fact.ts';
+import type { Fact, FactKind } from '../../../../domain/facts/fact.ts';
 import { legibleText } from '../../../ansi/plain-text.ts';
 import { Icon, LineIcon } from '../../../app/chrome/icons.tsx';
 import { useNarrow } from '../../../app/chrome/use-narrow.ts';
-import { type FactTexts, factTexts } from '../../../messages/facts.ts';
+import { type FactTexts, factTexts, severityText } from '../../../messages/facts.ts';
 import type { Row, ViewSource } from '../../../worker/protocol/protocol.ts';
 import type { ConsoleSession } from '../../session/console-session.ts';
 import { unchangedChars, wallTime, type ZoneClock } from '../../state/zone-time.ts';
@@ -27,12 +27,6 @@ interface FactRowProps {
   readonly session: ConsoleSession;
 }
 
-const SEVERITY_NAMES: { readonly [S in Severity]: string } = {
-  normal: 'Event',
-  warning: 'Warning event',
-  fatal: 'Fatal event',
-};
-
 /** The row of a fact: glyph, time, subject, label and the rest of the text. */
 export function FactRow(props: FactRowProps) {
   const { row, above, source, columns, speakers, clock, isOpen, session } = props;
@@ -45,9 +39,9 @@ export function FactRow(props: FactRowProps) {
   return (
     <>
       <div className="cells">
-        <span {...GRID_CELL} className="level" title={SEVERITY_NAMES[fact.severity]}>
+        <span {...GRID_CELL} className="level" title={severityText(fact.severity)}>
           <LineIcon path={GLYPHS[glyphOf(fact)]} />
-          <span className="sr-only">{SEVERITY_NAMES[fact.severity]}</span>
+          <span className="sr-only">{severityText(fact.severity)}</span>
         </span>
         {hasTime ? <FactTime row={row} above={above} clock={clock} /> : null}
         {hasHue ? (

@@ -4,7 +4,7 @@ import { changeText, lengthText } from './facts.ts';
 import { countText, listText } from './lists.ts';
 import { lackText } from './log-lack.ts';
 import { whyText } from './problems.ts';
-import { unknownCodeText } from './unknown-code.ts';
+import { knownText, unknownCodeText } from './unknown-code.ts';
 
 const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string } = {
   'events-unreadable': () =>
@@ -47,11 +47,13 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
   'failure-old': ({ minutes }) =>
     `the last event of this cause is ${countText(minutes, 'minute', 'minutes')} old: another cause may have replaced it`,
   'before-rollout': ({ what, container, at, ...change }) =>
-    `rollout ${changeText(change)} need not be its cause: before it, ${
-      what === 'restarted'
-        ? `container ${container} restarted too (last seen ${at}), and logtool does not know why`
-        : `the probe of container ${container} failed with the same answer (last seen ${at})`
-    }`,
+    `rollout ${changeText(change)} need not be its cause: before it, ${knownText(
+      {
+        restarted: `container ${container} restarted too (last seen ${at}), and logtool does not know why`,
+        'probe-failed': `the probe of container ${container} failed with the same answer (last seen ${at})`,
+      },
+      what,
+    )}`,
   'ends-unknown': () => 'logtool does not know how its runs ended',
   'events-since': ({ from }) =>
     `the cluster has events only from ${from} on: for the time before, logtool knows only what statuses report`,

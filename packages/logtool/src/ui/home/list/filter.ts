@@ -42,8 +42,7 @@ export interface Counts {
 
 /** Counts the rows of each kind in the chosen namespaces, and of each namespace for the chosen kind. */
 export function countWorkloads(all: Iterable<Workload>, filter: HomeFilter): Counts {
-  const kinds = Object.fromEntries(WORKLOAD_KINDS.map((kind) => [kind, 0])) as Record<WorkloadKind, number>;
-  const newerKinds = new Map<string, number>();
+  const byKind = new Map<string, number>();
   const namespaces = new Map<string, number>();
   const chosen = new Set(filter.ns);
   let count = 0;
@@ -52,13 +51,18 @@ export function countWorkloads(all: Iterable<Workload>, filter: HomeFilter): Cou
     const isListed = workload.ownerId === undefined;
     if (isListed) total++;
     if (chosen.size === 0 || chosen.has(workload.namespace)) {
-      if (Object.hasOwn(kinds, workload.kind)) kinds[workload.kind]++;
-      else newerKinds.set(workload.kind, (newerKinds.get(workload.kind) ?? 0) + 1);
+      addOne(byKind, workload.kind);
       if (isListed) count++;
     }
-    if (filter.kind === undefined ? isListed : workload.kind === filter.kind) {
-      namespaces.set(workload.namespace, (namespaces.get(workload.namespace) ?? 0) + 1);
-    }
+    if (filter.kind === undefined ? isListed : workload.kind === filter.kind)
+      addOne(namespaces, workload.namespace);
   }
+  const known = WORKLOAD_KINDS.map((kind) => [kind, byKind.get(kind) ?? 0] as const);
+  const kinds = Object.fromEntries(known) as Record<WorkloadKind, number>;
+  const newerKinds = new Map([...byKind].filter(([kind]) => !Object.hasOwn(kinds, kind)));
   return { total, all: count, kinds, newerKinds, namespaces };
+}
+
+function addOne(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
 }

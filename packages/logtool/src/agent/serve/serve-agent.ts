@@ -34,6 +34,8 @@ export interface AgentOptions extends AgentAccess, Omit<LogReading, 'signal'> {
 
 export interface ServedAgent {
   readonly port: number;
+  /** Proves itself with another certificate from the next connection on. */
+  renew(own: Pick<AgentOptions, 'key' | 'certificate'>): void;
   /** Ends all answers. */
   close(): Promise<void>;
 }
@@ -57,6 +59,7 @@ export async function serveAgent(options: AgentOptions): Promise<ServedAgent> {
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
+    renew: (own) => server.setSecureContext({ key: own.key, cert: own.certificate }),
     close: async () => {
       const closed = once(server, 'close');
       server.close();

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
 import { trustOf, UntrustedBundle } from '../../agent/serve/api-trust.ts';
 import type { RequestHeader } from '../../agent-api/front-proxy/request-header.ts';
 import { commandFailure } from '../messages/errors.ts';
@@ -9,6 +10,8 @@ import { commandFailure } from '../messages/errors.ts';
 export interface TlsFiles {
   readonly key: string;
   readonly certificate: string;
+  /** The certificates of the authorities that sign for the API of logtool. */
+  readonly bundle: string;
   readonly trust: RequestHeader;
 }
 
@@ -20,7 +23,37 @@ export async function readTlsFiles(folder: string): Promise<TlsFiles> {
   const trust = checkedTrust(bundle!, join(folder, 'ca.crt'));
   const own = checkedCertificate(certificate!, join(folder, 'tls.crt'));
   checkKey(key!, own, join(folder, 'tls.key'));
-  return { certificate: certificate!, key: key!, trust };
+  return { certificate: certificate!, key: key!, bundle: bundle!, trust };
+}
+
+const EVERY_MS = 60_000;
+
+/**
+ * Reads the files every minute, because a mounted Secret is renewed while the agent runs, and hands over what changed.
+ * Files that cannot be used are reported, and those before stay in use: between the files of two certificates, for
+ * example. Rejects with the signal's reason.
+ */
+export async function watchTlsFiles(
+  folder: string,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+  known: TlsFiles,
+  on: { readonly renewed: (files: TlsFiles) => void; readonly unusable: (error: unknown) => void },
+): Promise<never> {
+  let current = known;
+  for (;;) {
+    await sleep(clock, EVERY_MS, signal);
+    try {
+      const files = await readTlsFiles(folder);
+      if (!isSame(files, current)) on.renewed(files);
+      current = files;
+    } catch (error) {
+      on.unusable(error);
+    }
+  }
+}
+
+function isSame(a: TlsFiles, b: TlsFiles): boolean {
+  return a.certificate === b.certificate && a.key === b.key && a.bundle === b.bundle;
 }
 
 async function readText(file: string): Promise<string> {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '@logtool/kube/src/values/clock.ts';
+import { type Clock, FakeClock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { type Authority, createAuthority, type Identity } from '@logtool/simcluster/src/access/tls.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { NodeUnderRead } from '../../backend/testing/node-under-read.ts';
@@ -39,9 +39,9 @@ async function folderWith(changed: Readonly<Record<string, string>>): Promise<st
   return folder;
 }
 
-function started(argv: readonly string[]) {
+function started(argv: readonly string[], clock: Clock = systemClock) {
   const flags = [`--kubeconfig=${node.cluster.kubeconfig}`, `--log-directory=${node.appPath.root}`];
-  const made = capture(['agent', ...flags, ...argv], { overrides: { clock: systemClock } });
+  const made = capture(['agent', ...flags, ...argv], { overrides: { clock } });
   return { ...made, ended: run(made.context) };
 }
 
@@ -54,10 +54,17 @@ interface Asked {
   readonly port: number;
   readonly user: string;
   readonly identity: Identity;
+  /** Signs for the agent. */
+  readonly by?: Authority;
 }
 
-function ask({ port, user, identity }: Asked): Promise<{ readonly code: number; readonly text: string }> {
-  const client = { cert: identity.certificate, key: identity.key, ca: authority.certificate };
+function ask({
+  port,
+  user,
+  identity,
+  by = authority,
+}: Asked): Promise<{ readonly code: number; readonly text: string }> {
+  const client = { cert: identity.certificate, key: identity.key, ca: by.certificate };
   const options = { ...client, host: 'localhost', port, path: LOG, headers: { 'X-Remote-User': user } };
   return new Promise((resolve, reject) => {
     request({ ...options, agent: false }, async (response) => {
@@ -91,6 +98,40 @@ describe.runIf(existsSync('/proc/self/fd'))('logtool agent', () => {
     expect(made.stdout()).toBe('');
     expect(await stop()).toBe(130);
     await expect(ask({ port, user: 'reader', identity })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+});
+
+describe.runIf(existsSync('/proc/self/fd'))('an agent whose Secret is renewed', () => {
+  test('uses the new files without a restart, and the old ones until they are complete', async () => {
+    const folder = await folderWith({});
+    const clock = new FakeClock(Date.now());
+    const made = started(['--port=0', `--tls-directory=${folder}`], clock);
+    onTestFinished(async () => {
+      made.controller.abort(new Stop(130, 'interrupted'));
+      await made.ended;
+      await rm(folder, { recursive: true });
+    });
+    const aMinuteLater = async () => {
+      await clock.advance(60_000);
+      return made.stderr();
+    };
+    const port = await portOf(made);
+    const before = { port, user: 'reader', identity: await authority.issueClient('logtool-api', []) };
+    expect(await ask(before)).toMatchObject({ code: 200 });
+
+    const next = await createAuthority('logtool-ca');
+    const { key, certificate } = await next.issueServer(['localhost']);
+    const write = (name: string, text: string) => writeFile(join(folder, name), text);
+    await write('tls.crt', certificate);
+    await expect.poll(aMinuteLater).toContain('keeps its certificates');
+    expect(await ask(before)).toMatchObject({ code: 200 });
+
+    await write('tls.key', key);
+    await write('ca.crt', next.certificate);
+    await expect.poll(aMinuteLater).toContain('uses renewed certificates');
+    const after = { ...before, identity: await next.issueClient('logtool-api', []), by: next };
+    expect(await ask(after)).toMatchObject({ code: 200 });
+    expect(await ask({ ...after, identity: before.identity })).toMatchObject({ code: 401 });
   });
 });
 

@@ -1,7 +1,7 @@
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { createLogger } from '../../server/create-logger.ts';
 import { logReport } from '../agent/agent-log.ts';
-import { readTlsFiles } from '../agent/tls-files.ts';
+import { readTlsFiles, watchTlsFiles } from '../agent/tls-files.ts';
 import { connect } from '../connection/connect.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -35,7 +35,8 @@ export async function agent(context: CliContext, raw: RawArguments): Promise<Exi
 async function start(context: CliContext, plan: AgentPlan, client: Awaited<ReturnType<typeof connect>>) {
   const { clock } = context;
   const { port, logDirectory: root, allowedNamespaces } = plan;
-  const tls = await readTlsFiles(plan.tlsDirectory);
+  const first = await readTlsFiles(plan.tlsDirectory);
+  let { trust } = first;
   const { serveAgent } = await import('../../agent/serve/serve-agent.ts');
   const { AccessReviews } = await import('../../agent-api/review/access-reviews.ts');
   const logger = createLogger({
@@ -44,16 +45,32 @@ async function start(context: CliContext, plan: AgentPlan, client: Awaited<Retur
     mask: (text) => maskSecrets(sanitizeText(text)),
   });
   const served = await serveAgent({
-    ...tls,
+    key: first.key,
+    certificate: first.certificate,
     port,
     root,
     clock,
-    trust: () => tls.trust,
+    trust: () => trust,
     reviews: new AccessReviews({ client, clock, allowedNamespaces }),
     report: (report) => logReport(logger, report),
   }).catch((error: NodeJS.ErrnoException) => {
     throw commandFailure('agent-cannot-listen', { port, systemCode: error.code ?? error.message }, error);
   });
   logger.info({ port: served.port, root }, 'serves the logs of this node');
-  return served;
+  const over = new AbortController();
+  const watching = watchTlsFiles(plan.tlsDirectory, { clock, signal: over.signal }, first, {
+    renewed: (files) => {
+      served.renew(files);
+      trust = files.trust;
+      logger.info({}, 'uses renewed certificates');
+    },
+    unusable: (error) => logger.error({ error }, 'keeps its certificates: cannot use those in the folder'),
+  }).catch((error: unknown) => {
+    if (!over.signal.aborted) throw error;
+  });
+  const close = async () => {
+    over.abort();
+    await Promise.all([watching, served.close()]);
+  };
+  return { close };
 }

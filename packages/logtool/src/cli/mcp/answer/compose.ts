@@ -8,6 +8,23 @@ export interface Answer {
   readonly structured: Readonly<Record<string, unknown>>;
 }
 
+/** Whether both forms of an answer have at most `maxBytes` bytes. */
+export function fits({ text, structured }: Answer, maxBytes: number): boolean {
+  return byteLength(text) <= maxBytes && byteLength(JSON.stringify(structured)) <= maxBytes;
+}
+
+/**
+ * Returns the answer with as many of `count` items as fit in `maxBytes` bytes. Each further attempt has a fifth fewer;
+ * an answer that is too large without any item is cut.
+ */
+export function shrinkToFit(count: number, maxBytes: number, answerWith: (items: number) => Answer): Answer {
+  for (let items = Math.max(0, count); ; items = Math.floor(items * 0.8)) {
+    const answer = answerWith(items);
+    if (fits(answer, maxBytes)) return answer;
+    if (items === 0) return { ...answer, text: clipBytes(answer.text, maxBytes) };
+  }
+}
+
 /** A text in sections; the data section is what programs wrote. */
 export interface AnswerText {
   /** What was read, and how to continue: one statement per line. */

@@ -26,6 +26,7 @@ import {
   composeText,
   countKinds,
   fitNotes,
+  fits,
   newFence,
   redactedList,
   redactedText,
@@ -70,11 +71,7 @@ export function whyAnswer(explanation: Explanation, options: WhyAnswerOptions): 
   const answers = DETAILS.map((detail) => () => answerOf(explanation, options, detail, fence));
   for (const make of answers) {
     const answer = make();
-    if (
-      byteLength(answer.text) <= options.maxBytes &&
-      byteLength(JSON.stringify(answer.structured)) <= options.maxBytes
-    )
-      return answer;
+    if (fits(answer, options.maxBytes)) return answer;
   }
   const least = answerOf(explanation, { ...options, notes: [] }, DETAILS.at(-1)!, fence);
   return { ...least, text: clipBytes(least.text, options.maxBytes) };

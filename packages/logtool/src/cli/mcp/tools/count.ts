@@ -4,8 +4,7 @@ import { BUCKET_WIDTHS_MS, type BucketCount, COUNTED_LEVELS } from '../../../dom
 import { isFiltering } from '../../../domain/filter.ts';
 import { LogCounts } from '../../output/counts/log-counts.ts';
 import type { CountPlan } from '../../plan/logs/logs-plan.ts';
-import { byteLength, clipBytes } from '../answer/clip.ts';
-import { type Answer, composeText, fitNotes } from '../answer/compose.ts';
+import { type Answer, composeText, fitNotes, shrinkToFit } from '../answer/compose.ts';
 import { incompleteText, totalText } from '../messages/counts.ts';
 import { DESCRIPTIONS } from '../messages/descriptions.ts';
 import { ANSWER_FIELDS } from '../messages/fields.ts';
@@ -88,14 +87,9 @@ function countAnswer(counts: LogCounts, facts: CountFacts): Answer {
     .rows(MAX_ROWS)
     .map(bucketOf)
     .filter(({ records }) => records > 0);
-  for (let kept = rows.length; ; kept = Math.floor(kept * 0.8)) {
-    const answer = answerOf(counts, rows.slice(rows.length - kept), rows.length - kept, facts);
-    const fits =
-      byteLength(answer.text) <= facts.maxBytes &&
-      byteLength(JSON.stringify(answer.structured)) <= facts.maxBytes;
-    if (fits) return answer;
-    if (kept === 0) return { ...answer, text: clipBytes(answer.text, facts.maxBytes) };
-  }
+  return shrinkToFit(rows.length, facts.maxBytes, (kept) =>
+    answerOf(counts, rows.slice(rows.length - kept), rows.length - kept, facts),
+  );
 }
 
 type Bucket = ReturnType<typeof bucketOf>;

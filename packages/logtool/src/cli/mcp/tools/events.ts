@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Fact, SEVERITIES } from '../../../domain/facts/fact.ts';
 import { Redactor } from '../../../domain/redact/redactor.ts';
 import { factLabel, factText } from '../../../messages/facts.ts';
-import { byteLength, clipBytes } from '../answer/clip.ts';
+import { clipBytes } from '../answer/clip.ts';
 import {
   type Answer,
   composeText,
@@ -13,6 +13,7 @@ import {
   newFence,
   redactedList,
   redactedText,
+  shrinkToFit,
 } from '../answer/compose.ts';
 import { DESCRIPTIONS } from '../messages/descriptions.ts';
 import { ANSWER_FIELDS } from '../messages/fields.ts';
@@ -104,13 +105,9 @@ function fittedAnswer(all: readonly ShownEvent[], { offset, notes, maxBytes }: A
   const fence = newFence();
   const end = Math.max(0, all.length - offset);
   const shownNotes = fitNotes(notes, maxBytes);
-  for (let count = end; ; count = Math.floor(count * 0.8)) {
-    const shown = all.slice(end - count, end);
-    const answer = answerOf(shown, { total: all.length, offset, notes: shownNotes, fence });
-    if (byteLength(answer.text) <= maxBytes && byteLength(JSON.stringify(answer.structured)) <= maxBytes)
-      return answer;
-    if (count === 0) return { ...answer, text: clipBytes(answer.text, maxBytes) };
-  }
+  return shrinkToFit(end, maxBytes, (count) =>
+    answerOf(all.slice(end - count, end), { total: all.length, offset, notes: shownNotes, fence }),
+  );
 }
 
 interface Shown {

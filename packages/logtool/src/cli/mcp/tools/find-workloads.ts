@@ -9,7 +9,6 @@ import { checkNamespace } from '../../../domain/source-syntax.ts';
 import { serverFailure } from '../../../server/failures.ts';
 import { type Row, stateOf } from '../../picker/choice.ts';
 import { type ListedWorkloads, listWorkloads } from '../../picker/list-workloads.ts';
-import { byteLength, clipBytes } from '../answer/clip.ts';
 import {
   type Answer,
   composeText,
@@ -18,6 +17,7 @@ import {
   newFence,
   redactedList,
   redactedText,
+  shrinkToFit,
 } from '../answer/compose.ts';
 import { DESCRIPTIONS } from '../messages/descriptions.ts';
 import { ANSWER_FIELDS } from '../messages/fields.ts';
@@ -190,13 +190,10 @@ interface AnswerFacts {
 /** Answers with as many workloads from the offset on as fit. */
 function answerFor(all: readonly ShownWorkload[], { offset, notes, maxBytes }: AnswerFacts): Answer {
   const fence = newFence();
-  for (let count = all.length - offset; ; count = Math.floor(count * 0.8)) {
-    const shown = all.slice(offset, offset + Math.max(0, count));
-    const answer = answerOf(all.length, { shown, offset, notes: fitNotes(notes, maxBytes), fence });
-    if (byteLength(answer.text) <= maxBytes && byteLength(JSON.stringify(answer.structured)) <= maxBytes)
-      return answer;
-    if (count <= 0) return { ...answer, text: clipBytes(answer.text, maxBytes) };
-  }
+  const shownNotes = fitNotes(notes, maxBytes);
+  return shrinkToFit(all.length - offset, maxBytes, (count) =>
+    answerOf(all.length, { shown: all.slice(offset, offset + count), offset, notes: shownNotes, fence }),
+  );
 }
 
 function answerOf(

@@ -76,6 +76,25 @@ const CASES: Readonly<Record<string, { readonly world: Partial<Shape>; readonly 
       { do: 'range', from: 0.05, to: undefined },
     ],
   },
+  'lines of a deleted container that only the count has read stay in the chart, or are unread': {
+    world: {
+      pods: [
+        { ...POD, lines: 58, seed: 535_853_588, startMs: 222_695 },
+        { ...POD, lines: 73, seed: 383_905_999, startMs: 413_061, earlier: 30, isBetween: true },
+        { ...POD, lines: 1_636, seed: 1_949_368_973, startMs: 569_480, earlier: 30, traceEvery: 3 },
+      ],
+      refused: 1,
+    },
+    steps: [
+      { do: 'delete', pod: 2 },
+      { do: 'delete', pod: 1 },
+      { do: 'find', at: 0, start: 'in-view', what: 'warn', isNext: true, goesOn: true },
+      { do: 'jump', at: 'start' },
+      { do: 'match' },
+      { do: 'match' },
+      { do: 'load', what: 'older' },
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, { world, steps }) => {

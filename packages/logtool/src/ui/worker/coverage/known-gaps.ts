@@ -138,7 +138,7 @@ function goneContainers(log: HeldLog, counted: CountedView, beginMs: number): nu
  * The times of containers that no longer exist of which not all lines are held: before the held ones, or up to the last
  * of them if lines between them are not held either.
  */
-function goneGaps(log: HeldLog, counted: CountedView | undefined): readonly KnownGap[] {
+export function goneGaps(log: HeldLog, counted: CountedView | undefined): readonly KnownGap[] {
   const { store, newestOf } = log;
   const ends = new Map<string, Timestamp | undefined>();
   for (const { index, wire } of uncountedContainers(log, counted)) {

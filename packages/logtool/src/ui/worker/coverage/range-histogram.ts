@@ -6,6 +6,7 @@ import type { Histogram } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { type CountedView, eachWanted, scopeOf } from './counted-view.ts';
 import { makeHistogram } from './histogram.ts';
+import { goneGaps } from './known-gaps.ts';
 import { unheldIntervals } from './unheld.ts';
 
 const ERROR = LEVELS.indexOf('error');
@@ -69,7 +70,8 @@ function withHeld(log: HeldLog, histogram: Histogram): Histogram {
   const held = makeHistogram(log, MAX_BARS);
   // The bars of the held lines must not lie across those of the range.
   if (held.others.length === 0 || bucketSeconds % held.bucketSeconds !== 0) return histogram;
-  const unheld = unheldIntervals(log);
+  // What is held lacks earlier lines of containers that no longer exist, although the scan may have counted them.
+  const unheld = [...unheldIntervals(log), ...goneGaps(log, undefined)];
   const isHeld = unread.map((isUnread, bucket) => {
     const from = { seconds: fromSeconds + bucket * bucketSeconds, nanos: 0 };
     const to = { seconds: from.seconds + bucketSeconds, nanos: 0 };

@@ -95,6 +95,53 @@ const CASES: Readonly<Record<string, { readonly world: Partial<Shape>; readonly 
       { do: 'load', what: 'older' },
     ],
   },
+  'loaded lines of a container that was deleted before the count read it whole are counted': {
+    world: {
+      pods: [
+        {
+          ...POD,
+          lines: 6,
+          seed: 2_147_483_628,
+          errorEvery: 393,
+          warnEvery: 5,
+          startMs: 134_569,
+          earlier: 30,
+        },
+        {
+          ...POD,
+          lines: 6,
+          seed: 24,
+          errorEvery: 8,
+          warnEvery: 5,
+          startMs: 599_988,
+          earlier: 90,
+          rotated: 70,
+        },
+        {
+          ...POD,
+          lines: 27,
+          seed: 9,
+          errorEvery: 297,
+          startMs: 599_989,
+          warnEvery: 31,
+          earlier: 90,
+          isBetween: true,
+        },
+      ].map((pod, index) => ({ ...pod, traceEvery: index === 1 ? 2 : 1_000_000 })),
+      faults: [undefined],
+      maxLines: 1_000_000,
+      grouping: false,
+    },
+    steps: [
+      { do: 'write', pod: 2, count: 9 },
+      { do: 'find', at: 0.654, start: 'following', what: 'warn', isNext: true, goesOn: false },
+      deleteFirst,
+      { do: 'rotate', pod: 0, at: 0.001 },
+      rest,
+      { do: 'range', from: undefined, to: undefined },
+      { do: 'write', pod: 0, count: 1 },
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, { world, steps }) => {

@@ -154,10 +154,10 @@ function isLater(at: Timestamp, end: ReadEnd | undefined): boolean {
 
 function endOf({ counts, range }: CountedScan, id: string): ReadEnd | undefined {
   const read = counts.readOf(id);
-  // The container appeared after the scan, or was gone before it: the scan has read none of its lines.
-  if (read === undefined)
-    return counts.sources.has(id) ? undefined : { at: range.from ?? BEGINNING, left: 0 };
-  if (!read.isWhole || range.to !== undefined) return undefined;
+  // A scan that does not know the container has read none of its lines, or not the rest before it was gone.
+  const isKnown = counts.sources.has(id);
+  if (read === undefined) return isKnown ? undefined : { at: range.from ?? BEGINNING, left: 0 };
+  if (isKnown && (!read.isWhole || range.to !== undefined)) return undefined;
   const at = read.position && parseTimestamp(read.position.at);
   return at === undefined
     ? { at: range.from ?? BEGINNING, left: 0 }

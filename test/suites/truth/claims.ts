@@ -435,7 +435,7 @@ function checkHistogram(page: Page, histogram: Histogram): void {
     ({ pod }) => status.scan === undefined || !world.everStalled.has(pod),
   );
   const isFragment = fragmentTest(world);
-  // Among loaded records, those that are cut count as their rest. While a count begins anew, the chart is of loaded ones.
+  // Among loaded records, those that are cut count as their rest. While a new count begins, the chart is of loaded ones.
   const cut = rows.flatMap((row) =>
     row.kind === 'line' && isFragment(row)
       ? [{ at: { seconds: row.seconds, nanos: row.nanos }, level: row.level ?? ('none' as const) }]

@@ -406,9 +406,11 @@ const podsOf = (world: WrittenWorld) => Array.from({ length: world.disk.pods }, 
 type IsNamed = Scope['isNamed'];
 
 /** Tests whether a statement names a lost record, for each choice of the containers that it may mean. */
-function namedLosses({ world, isHeld }: Page, missing: MissingRecords | undefined): readonly IsNamed[] {
+function namedLosses({ world, rows }: Page, missing: MissingRecords | undefined): readonly IsNamed[] {
   if (missing === undefined) return [() => false];
   const { lost, lostToMs, gaps, gapFromMs, gapToMs, gone } = missing;
+  // The rest of a record whose first line is not loaded counts as lines of their own, which prove nothing of it.
+  const heads = new Set(rows.map((row) => (row.kind === 'line' ? row.text : undefined)));
   const isInGap = (line: WrittenRecord) => gaps > 0 && msOf(line) >= gapFromMs && msOf(line) <= gapToMs;
   const deleted = podsOf(world).filter((pod) => world.disk.isDeleted(pod));
   return subsetsOf(deleted)
@@ -420,7 +422,7 @@ function namedLosses({ world, isHeld }: Page, missing: MissingRecords | undefine
           (begun): IsNamed =>
             (line) =>
               isInGap(line) ||
-              (gonePods.includes(line.pod) && !isHeld(line)) ||
+              (gonePods.includes(line.pod) && !heads.has(line.text)) ||
               (begun.includes(line.pod) && msOf(line) <= lostToMs),
         ),
     );

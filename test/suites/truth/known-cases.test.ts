@@ -142,6 +142,31 @@ const CASES: Readonly<Record<string, { readonly world: Partial<Shape>; readonly 
       { do: 'write', pod: 0, count: 1 },
     ],
   },
+  'a container that never answered is deleted before the view opens again: its beginning says so': {
+    world: {
+      pods: [
+        {
+          ...POD,
+          lines: 69,
+          seed: 81_622_226,
+          errorEvery: 308,
+          startMs: 377_494,
+          earlier: 30,
+          gone: 5,
+          rotated: 25,
+        },
+        { ...POD, lines: 48, seed: 1_327_582_410, errorEvery: 153, startMs: 111_191 },
+      ],
+      faults: [undefined],
+      stalled: 1,
+      grouping: false,
+    },
+    steps: [
+      { do: 'range', from: 0.888, to: 0.412 },
+      { do: 'delete', pod: 1 },
+      { do: 'range', from: undefined, to: undefined },
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, { world, steps }) => {

@@ -497,7 +497,7 @@ export class LogSession {
     if (scan === undefined) return undefined;
     const { sources } = this.#log.store;
     for (const source of scan.counts.sources.values()) sources.introduce(source);
-    if (scan.hasListed) this.#takeVanished(scan);
+    if (scan.hasListed) this.#takeVanished(scan.counts.sources);
     const { facets, isOnly } = this.#searcher;
     const refused = new Set(
       sources.all.filter((source) => !allowsSource(facets, source)).map(({ wire }) => wire.id),
@@ -511,14 +511,21 @@ export class LogSession {
     };
   }
 
-  /** Takes in as gone the containers of the view before that a scan did not find any more. */
-  #takeVanished(scan: RangeScan): void {
+  /** Takes in as gone the containers of the view before that neither this view nor a scan (`found`) found any more. */
+  #takeVanished(found?: ReadonlyMap<string, unknown>): void {
     const { sources } = this.#log.store;
     for (const each of this.#earlier) {
-      const isKnown = scan.counts.sources.has(each.wire.id) || sources.has(each.wire.id);
+      const isKnown = found?.has(each.wire.id) === true || sources.has(each.wire.id);
       if (!isKnown) this.#log.takeGone(each);
     }
     this.#earlier = [];
+  }
+
+  /** Whether the view has named every container that exists: it is open, and no source argument failed. */
+  get #hasListed(): boolean {
+    const { edges, problems } = this.#log;
+    const hasFailed = [...problems.values()].some(({ isOfSource }) => isOfSource === true);
+    return edges.older !== 'unknown' && this.#loads.loading === 'none' && !hasFailed;
   }
 
   /** The inputs of the counts while arriving lines change only the counts. */
@@ -535,6 +542,7 @@ export class LogSession {
 
   #summary(): FacetCounts {
     this.#summarized = this.#countBasis;
+    if (this.#earlier.length > 0 && this.#hasListed) this.#takeVanished();
     const counted = this.#counted();
     this.#onset.update(this.#log, counted);
     this.#scanStatus = counted && scanStatusOf(this.#log, counted, this.#onset.at);

@@ -112,12 +112,12 @@ export class Disk {
     this.#cluster.cut(this.#containerOf(pod));
   }
 
-  /** Why a record is lost first: its file was rotated away, its run is gone, or its pod was deleted. */
+  /** Why a record is lost: its run is gone, rotated or not, its file was rotated away, or its pod was deleted. */
   lossOf(record: WrittenRecord): 'deleted' | 'gone' | 'rotated' | undefined {
     const at = this.#written.get(record.number);
     if (at === undefined || !this.isLost(record)) return undefined;
-    if (at.index < at.run.rotated) return 'rotated';
-    return at.run.removed ? 'gone' : 'deleted';
+    if (at.run.removed) return 'gone';
+    return at.index < at.run.rotated ? 'rotated' : 'deleted';
   }
 
   /** Makes a container write a record; undefined: it does not run. */

@@ -96,9 +96,13 @@ export function heldTest(world: WrittenWorld, rows: readonly Row[]): (record: Wr
   return (record) => held.has(identityOf(record));
 }
 
+/** Whether the row at which a search begins is a whole record of a container that has answered. */
 function isKnown(world: WrittenWorld, { row }: Start): boolean {
-  const own = row && world.inRange().find(({ text }) => text === row.text);
-  return row === undefined || (own !== undefined && world.hasAnswered(own.pod));
+  if (row === undefined) return true;
+  const own = world.inRange().find(({ text }) => text === row.text);
+  // Of a record whose other lines are not loaded, the level is not known.
+  const isWhole = own !== undefined && (row.record?.lines ?? 1) >= own.lines.length;
+  return isWhole && world.hasAnswered(own.pod);
 }
 
 interface Case {

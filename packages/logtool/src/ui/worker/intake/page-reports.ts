@@ -3,6 +3,7 @@ import { logMessageOf } from '../../messages/log-message-of.ts';
 import { markerOfGap, markerOfUnread } from '../../messages/markers.ts';
 import { noticeText } from '../../messages/notices.ts';
 import { isLostFrame } from '../known/known-gap.ts';
+import { pageProblem, streamProblem } from '../known/problem-keys.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { Page } from './page-reader.ts';
 
@@ -85,13 +86,13 @@ function reportUnread(
     const wire = page.sources.find(({ index }) => index === source);
     if (wire === undefined) continue;
     unreadIds.add(wire.id);
-    const key = problemOfPage(wire.id);
+    const key = pageProblem(wire.id);
     // A container that cannot be read at all is not reported again with every page.
-    const isKnown = log.problems.has(key) || log.problems.has(`source ${wire.id}`);
+    const isKnown = log.problems.has(key) || log.problems.has(streamProblem(wire.id));
     if (!isKnown) fresh.push({ name: `${wire.pod}/${wire.container}`, error });
     log.problems.set(key, { key, error, source: log.store.sources.takeRead(wire, false) });
   }
-  for (const { id } of page.sources) if (!unreadIds.has(id)) log.problems.delete(problemOfPage(id));
+  for (const { id } of page.sources) if (!unreadIds.has(id)) log.problems.delete(pageProblem(id));
   const [first] = fresh;
   if (first === undefined) return;
   const names = fresh.map(({ name }) => name);
@@ -101,10 +102,6 @@ function reportUnread(
 function reasonOf(error: StateError): string {
   const { what, why } = logMessageOf(error);
   return error.denied === undefined ? (why ?? what) : what;
-}
-
-function problemOfPage(id: string): string {
-  return `page ${id}`;
 }
 
 /** Whether a page reported the same text before: adjacent pages, or a page that is read twice, repeat reports. */

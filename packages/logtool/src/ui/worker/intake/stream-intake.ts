@@ -15,6 +15,7 @@ import {
 } from '../../messages/markers.ts';
 import { noticeText } from '../../messages/notices.ts';
 import { isLostFrame } from '../known/known-gap.ts';
+import { streamProblem } from '../known/problem-keys.ts';
 import { type HeldLog, lineOf } from '../store/held-log.ts';
 import { isClusterAway, isNoAnswer } from './cluster-away.ts';
 import { MarkerFold } from './marker-fold.ts';
@@ -159,7 +160,7 @@ export class StreamIntake {
     let isChanged = false;
     for (const id of ids) {
       if (this.#log.away.delete(id)) isChanged = true;
-      if (this.#log.problems.delete(problemOf(id))) isChanged = true;
+      if (this.#log.problems.delete(streamProblem(id))) isChanged = true;
     }
     return isChanged;
   }
@@ -225,7 +226,7 @@ export class StreamIntake {
       ...(isReconnecting && !isDenied ? { isRetried: true } : {}),
     };
     for (const id of ids) {
-      const key = problemOf(id);
+      const key = streamProblem(id);
       if (isDenied && problems.has(key)) continue;
       problems.set(key, { key, error, source, ...flags });
     }
@@ -241,8 +242,4 @@ export class StreamIntake {
     const isChange = frame.state !== 'joined' || log.store.sources.get(index).isNew;
     if (marker !== undefined && isChange && !isAgain) this.#fold.mark(marker, frame, wire);
   }
-}
-
-function problemOf(id: string): string {
-  return `source ${id}`;
 }

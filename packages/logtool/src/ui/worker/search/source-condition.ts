@@ -6,10 +6,10 @@ import { allowsSource } from './facet-filter.ts';
 
 /** Returns the condition of a container: its connection's state takes precedence over its pod's last status. */
 export function conditionOf(log: HeldLog, { wire, owner }: HeldSource): SourceCondition {
-  const { unanswered, late, away, problems } = log;
+  const { unanswered, late, away } = log;
   if (owner.isGone) return { kind: 'gone' };
   if (unanswered.has(wire.id)) return { kind: 'unanswered' };
-  const error = (problems.get(`source ${wire.id}`) ?? problems.get(`page ${wire.id}`))?.error;
+  const error = log.problemOf(wire.id)?.error;
   if (error !== undefined) {
     if (error.denied !== undefined || error.code === 'forbidden') return { kind: 'forbidden' };
     return { kind: away.has(wire.id) ? 'away' : 'failed' };

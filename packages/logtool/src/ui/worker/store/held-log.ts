@@ -14,6 +14,7 @@ import { dividesTime, type Edges, fateOf } from '../known/edges.ts';
 import { type KnownGap, kindOfGap } from '../known/known-gap.ts';
 import { LateRanges } from '../known/late-ranges.ts';
 import { intervalOf, isAtCursor } from '../known/missing.ts';
+import { pageProblem, streamProblem } from '../known/problem-keys.ts';
 import type { Limits } from '../protocol/limits.ts';
 import type { EntryId, Problem } from '../protocol/protocol.ts';
 import { ENTRY_FLAGS, KIND, VERDICT } from './entry-table.ts';
@@ -201,9 +202,13 @@ export class HeldLog {
 
   /** Whether a container does not answer, or its log cannot be read: lines of it may be unread. */
   hasUnread(id: string): boolean {
-    const { unanswered, late, away, problems } = this;
-    const isSilent = unanswered.has(id) || late.has(id) || away.has(id);
-    return isSilent || problems.has(`source ${id}`) || problems.has(`page ${id}`);
+    const { unanswered, late, away } = this;
+    return unanswered.has(id) || late.has(id) || away.has(id) || this.problemOf(id) !== undefined;
+  }
+
+  /** What is wrong with a container (LogSource.id); the stream knows more than a page. */
+  problemOf(id: string): Problem | undefined {
+    return this.problems.get(streamProblem(id)) ?? this.problems.get(pageProblem(id));
   }
 
   /** Its containers, by their runs. */

@@ -1,10 +1,10 @@
-import { findNameFault } from '../../../domain/names.ts';
 import { isLoopback, parseHost } from '../../../server/security/allowed-hosts.ts';
 import type { CliContext } from '../../context.ts';
 import type { RawArguments } from '../../flags/flag.ts';
 import { badValue } from '../../messages/errors.ts';
 import { loadSettings } from '../../settings/load-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { expectNamespaces } from '../plan-allowed-namespaces.ts';
 import { planConnection } from '../plan-connection.ts';
 import { MAX_PORT } from '../plan-port.ts';
 import type { HttpAddress, McpPlan } from './mcp-plan.ts';
@@ -23,14 +23,8 @@ export async function planMcp(
 }
 
 function planAllowedNamespaces(settings: Settings<'mcp'>): readonly string[] {
-  const names = settings.value('allow-namespace');
-  for (const name of names) {
-    const fault = findNameFault(name, 'label');
-    if (fault === undefined) continue;
-    const { written } = settings.first('allow-namespace') ?? { written: '--allow-namespace' };
-    throw badValue('bad-namespace', { value: name, written }, fault);
-  }
-  return names;
+  const given = settings.first('allow-namespace') ?? { written: '--allow-namespace' };
+  return expectNamespaces(settings.value('allow-namespace'), given);
 }
 
 /** Only this machine may connect: others could read all logs that the credentials allow. */

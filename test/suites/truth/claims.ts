@@ -17,7 +17,7 @@ import type {
 import { expect } from 'vitest';
 import { heldTest } from './find-claims.ts';
 import type { WrittenRecord } from './written-records.ts';
-import { containerId, type WrittenWorld } from './written-world.ts';
+import { containerId, type LineRow, type WrittenWorld } from './written-world.ts';
 
 /*
  * Compares the statements of a page at rest with the written records. A statement may lack records that nobody can read
@@ -32,8 +32,6 @@ interface Page {
   /** Whether a record has a row. */
   readonly isHeld: (record: WrittenRecord) => boolean;
 }
-
-type LineRow = Extract<Row, { readonly kind: 'line' }>;
 
 const UTC = makeZoneClock('utc');
 
@@ -127,10 +125,15 @@ function checkNewest({ status }: Page, last: number, count: number): void {
 
 /** The records that the page must show where they are loaded. Of one whose pod was deleted, a part may be loaded. */
 function presentRecords({ world, rows }: Page): readonly WrittenRecord[] {
-  const texts = new Set(rows.map((row) => (row.kind === 'line' ? row.text : undefined)));
+  const texts = textsOf(rows);
   return answered(world, world.inRange()).filter(
     (line) => world.passes(line) && !world.isAway(line.pod) && (!world.isLost(line) || texts.has(line.text)),
   );
+}
+
+/** Returns the lines that have a row. */
+function textsOf(rows: readonly Row[]): ReadonlySet<string> {
+  return new Set(rows.flatMap((row) => (row.kind === 'line' ? row.text : [])));
 }
 
 /** Whether a row says that lines are left out there. */
@@ -410,7 +413,7 @@ function namedLosses({ world, rows }: Page, missing: MissingRecords | undefined)
   if (missing === undefined) return [() => false];
   const { lost, lostToMs, gaps, gapFromMs, gapToMs, gone } = missing;
   // The rest of a record whose first line is not loaded counts as lines of their own, which prove nothing of it.
-  const heads = new Set(rows.map((row) => (row.kind === 'line' ? row.text : undefined)));
+  const heads = textsOf(rows);
   const isInGap = (line: WrittenRecord) => gaps > 0 && msOf(line) >= gapFromMs && msOf(line) <= gapToMs;
   const deleted = podsOf(world).filter((pod) => world.disk.isDeleted(pod));
   return subsetsOf(deleted)

@@ -4,7 +4,7 @@ import type { FromWorker, Row, UnreadRange } from '@logtool/logtool/src/ui/worke
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { WrittenRecord } from './written-records.ts';
-import type { WrittenWorld } from './written-world.ts';
+import type { LineRow, WrittenWorld } from './written-world.ts';
 
 /* Checks where the page goes for the next or previous line of a kind, and its statement that there is none. */
 
@@ -37,7 +37,6 @@ const AROUND_ROWS = 30;
 const levelsOf = (what: 'error' | 'warn') => (what === 'error' ? ['fatal', 'error'] : ['warn']);
 
 type Found = Extract<FromWorker, { readonly type: 'found' }>;
-type LineRow = Extract<Row, { readonly kind: 'line' }>;
 
 /** Where a search begins: at a row, whose record it may find or not; undefined: at an end of all lines. */
 interface Start {

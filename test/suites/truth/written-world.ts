@@ -38,7 +38,8 @@ export interface Asked {
   search: SearchPlan;
 }
 
-type LineRow = Extract<Row, { readonly kind: 'line' }>;
+/** A row with a line of a log. */
+export type LineRow = Extract<Row, { readonly kind: 'line' }>;
 
 /** Every line has a text of its own, except the brace that closes a record in JSON: its container and time tell it. */
 function keyOf(text: string, at: Timestamp, container: string): string {

@@ -1,4 +1,4 @@
-import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { compareTimestamps, parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 
 const LF = 10;
 const BLANK = 32;
@@ -63,8 +63,7 @@ class TextLines {
 
 function isBefore(stamp: string, since: Timestamp): boolean {
   const at = parseTimestamp(stamp);
-  if (at === undefined) return true;
-  return at.seconds < since.seconds || (at.seconds === since.seconds && at.nanos < since.nanos);
+  return at === undefined || compareTimestamps(at, since) < 0;
 }
 
 function fullStamp(stamp: string): string {

@@ -1,8 +1,9 @@
+import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
-import { openWhy, type WhyJson } from './why-world.ts';
+import { NOON, openWhy, type WhyJson } from './why-world.ts';
 
 /** A container that ended with 1, and whose current run logs errors since two minutes. */
-function scenario(status: number) {
+function scenario(fault: Readonly<Record<string, unknown>>) {
   return {
     seed: 1,
     namespace: 'shop',
@@ -30,7 +31,7 @@ function scenario(status: number) {
       },
     ],
     timeline: [{ at: '-9m45s', action: 'crash', workload: 'deployments/web', code: 1 }],
-    faults: [{ kind: 'status', match: 'log\\?.*previous=true', status, text: 'the disk is broken' }],
+    faults: [fault],
   };
 }
 
@@ -40,7 +41,9 @@ test.each([
 ])(
   'a previous log that answers %i is named as it failed, and the log of the current run is read',
   async (status, why) => {
-    const world = await openWhy(scenario(status));
+    const world = await openWhy(
+      scenario({ kind: 'status', match: 'log\\?.*previous=true', status, text: 'the disk is broken' }),
+    );
     const { stdout } = await world.why('deployments/web', '-n', 'shop');
     const json = await world.why('deployments/web', '-n', 'shop', '-o', 'json');
     await world.close();
@@ -57,3 +60,23 @@ test.each([
     ]);
   },
 );
+
+test('a previous log that never answers leaves time for the rest, and the answer says so', async () => {
+  const clock = new FakeClock(NOON);
+  // The last lines of the run before come; the whole of it does not.
+  const match = 'log\\?(?=.*previous=true).*sinceTime=';
+  const world = await openWhy(scenario({ kind: 'delay', match, delayMs: 3_600_000 }), clock);
+  const answering = world.why('deployments/web', '-n', 'shop');
+  await expect
+    .poll(() => world.cluster.requests.filter((request) => new RegExp(match).test(request)).length)
+    .toBe(1);
+  // A third of the time that all logs together have.
+  await clock.advance(1_000);
+  const { stdout } = await answering;
+  await world.close();
+  expect(stdout).toContain('errors begin in the log of container app: ');
+  expect(stdout).toContain('container app ended with exit code 1');
+  expect(stdout).toContain(
+    'logtool could not read the log of its previous run (the node sent no line of it within 1 s)',
+  );
+});

@@ -1,4 +1,4 @@
-import { FakeClock } from '@logtool/kube/src/values/clock.ts';
+import { type Clock, FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
 import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
@@ -64,16 +64,15 @@ export interface WhyWorld {
 /** It is noon. */
 const PATIENT_CLOCK = patientClock(() => NOON);
 
-/** Starts a cluster for a scenario (a path or an object), and runs the command on it. */
-export async function openWhy(scenario: string | unknown): Promise<WhyWorld> {
-  const clock = new FakeClock(NOON);
-  const cluster = await startSimCluster({ scenario, clock });
+/** Starts a cluster for a scenario (a path or an object), and runs the command on it, with this clock. */
+export async function openWhy(scenario: string | unknown, clock: Clock = PATIENT_CLOCK): Promise<WhyWorld> {
+  const cluster = await startSimCluster({ scenario, clock: new FakeClock(NOON) });
   return {
     cluster,
     async why(...argv) {
       const world = capture(['why', ...argv], {
         env: { KUBECONFIG: cluster.kubeconfig },
-        overrides: { clock: PATIENT_CLOCK },
+        overrides: { clock },
       });
       const code = await run(world.context);
       return { code, stdout: world.stdout(), stderr: world.stderr() };

@@ -107,6 +107,8 @@ interface AnswerProblems {
   'list-too-long': { readonly pages: number };
   'log-ended-early': NoData;
   'log-ended-in-line': NoData;
+  /** The reader waited no longer for the next line of a log. */
+  'log-silent': { readonly limitMs: number };
   'name-missing': NoData;
   /** The node returned an error text instead of a log. */
   'no-log': { readonly text: string };

@@ -110,6 +110,7 @@ const PROBLEM_DATA = schemasOf<KubeProblems>()({
   'list-too-long': z.object({ pages: number }),
   'log-ended-early': none,
   'log-ended-in-line': none,
+  'log-silent': z.object({ limitMs: number }),
   'name-missing': none,
   'no-log': z.object({ text }),
   'no-user': none,

@@ -111,6 +111,7 @@ const TEXTS: { readonly [C in KubeProblem['code']]: (data: KubeProblems[C]) => s
   'list-too-long': ({ pages }) => `the list has more than ${pages} pages`,
   'log-ended-early': () => 'the log repeatedly ended before its last line',
   'log-ended-in-line': () => 'the answer ended in the middle of a line',
+  'log-silent': ({ limitMs }) => `the node sent no line of it within ${limitMs / 1000} s`,
   'name-missing': () => 'the answer holds an object without a name',
   'no-log': ({ text }) => `the node answered with text in place of a log: ${text}`,
   'no-user': () => 'the answer names no user',

@@ -82,8 +82,8 @@ function textOf({ program }: CliContext, plan: WhyPlan, explanation: Explanation
 
 /** Reads the log of one container with the engine. */
 function logReader({ clock }: CliContext, client: KubeClient, { read }: WhyServices): ReadLog {
-  return async function* (target, window, signal) {
-    const { sources, plan } = oneContainer(target, window);
+  return async function* (target, window, signal, previousMs) {
+    const { sources, plan } = oneContainer(target, window, previousMs);
     yield* await read({ client, clock, signal }, sources, plan);
   };
 }

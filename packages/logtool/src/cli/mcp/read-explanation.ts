@@ -23,8 +23,8 @@ export async function readExplanation(
 ): Promise<Explained> {
   const { clock } = reader;
   const { source, query } = await planFacts(reader, client, given);
-  const readLog: ExplainContext['readLog'] = (target, window, signal) => {
-    const { sources, plan } = oneContainer(target, window);
+  const readLog: ExplainContext['readLog'] = (target, window, signal, previousMs) => {
+    const { sources, plan } = oneContainer(target, window, previousMs);
     return readLogs({ client, clock, signal }, sources, plan);
   };
   const nowMs = clock.now();

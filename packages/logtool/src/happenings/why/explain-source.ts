@@ -76,9 +76,12 @@ async function explain(context: ExplainContext, found: Found, query: ExplainQuer
   const first = sections.map((section) => judge(section, since));
   const verdicts = first.flatMap((each) => each.verdicts);
   const wanted = wantedLines(evidence, verdicts, targets);
-  const lines = await readLines(wanted, context.readLog, context);
   const calm = new Set(sections.filter((section, index) => isCalm(section, first[index])));
-  const logs = calm.size === 0 ? undefined : await readErrors(context, evidence, targets, query);
+  // Neither waits for a node that does not answer the other.
+  const [lines, logs] = await Promise.all([
+    readLines(wanted, context.readLog, context),
+    calm.size === 0 ? undefined : readErrors(context, evidence, targets, query),
+  ]);
   const judged = sections.map((section, index) => {
     const pods = new Set(section.pods.map(({ subject }) => subject.uid));
     const isOwn = (own: readonly ContainerTarget[]) => own.some(({ podUid }) => pods.has(podUid));

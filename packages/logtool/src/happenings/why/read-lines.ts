@@ -15,9 +15,14 @@ import type { WantedLines } from './wanted-lines.ts';
 
 /**
  * Reads a window of the log of one container. The caller supplies the engine, which this folder does not
- * import.
+ * import. `previousMs`: how long to wait for lines of an earlier run before reading on with the next, in ms.
  */
-export type ReadLog = (target: ContainerTarget, window: Window, signal: AbortSignal) => AsyncIterable<Frame>;
+export type ReadLog = (
+  target: ContainerTarget,
+  window: Window,
+  signal: AbortSignal,
+  previousMs?: number,
+) => AsyncIterable<Frame>;
 
 /** Lines before an end. */
 const TAIL = 20;

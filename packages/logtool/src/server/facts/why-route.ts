@@ -51,8 +51,8 @@ async function explain(
   person: string,
   signal: AbortSignal,
 ): Promise<WhyAnswer> {
-  const readLog: ExplainContext['readLog'] = (target, window, readSignal) => {
-    const { sources, plan } = oneContainer(target, window);
+  const readLog: ExplainContext['readLog'] = (target, window, readSignal, previousMs) => {
+    const { sources, plan } = oneContainer(target, window, previousMs);
     return readLogs({ client, clock, signal: readSignal, person }, sources, plan);
   };
   const nowMs = clock.now();

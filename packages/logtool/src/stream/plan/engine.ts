@@ -42,6 +42,11 @@ export interface EnginePlan {
    * with the next run. Undefined: as long as most outages of a node last.
    */
   readonly retryMs?: number | undefined;
+  /**
+   * How long a range waits for the next lines of a run before the current one, in ms: then it reports the gap, and reads
+   * on with the next run. Undefined: as long as the connection lasts.
+   */
+  readonly previousMs?: number | undefined;
   /** Follows from given positions instead of reading a window: `window.from` applies only to other containers. */
   readonly resume?: ResumePlan | undefined;
 }

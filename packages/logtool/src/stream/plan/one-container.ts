@@ -9,10 +9,11 @@ import type { EnginePlan } from './engine.ts';
  */
 const RETRY_MS = 1_000;
 
-/** Returns the sources and the plan that read a window of one container's log. */
+/** Returns the sources and the plan that read a window of one container's log. `previousMs`: see EnginePlan. */
 export function oneContainer(
   target: ContainerTarget,
   window: Window,
+  previousMs?: number,
 ): { readonly sources: AsyncIterable<ResolveEvent>; readonly plan: EnginePlan } {
   const filter = { exclude: [], ignoreCase: false, levels: [], beforeContext: 0, afterContext: 0 };
   const plan = {
@@ -23,6 +24,7 @@ export function oneContainer(
     cursors: false,
     raw: false,
     retryMs: RETRY_MS,
+    previousMs,
   };
   return { sources: only(target), plan };
 }

@@ -26,6 +26,8 @@ export interface ReadContext extends EngineContext {
   readonly guess?: GuessedLog | undefined;
   /** See EnginePlan. */
   readonly retryMs?: number | undefined;
+  /** See EnginePlan. */
+  readonly previousMs?: number | undefined;
   /** Number of lines that a reader converts to records at once (open-log.ts). */
   readonly batchLines?: number | undefined;
   /** Source of jitter, 0 to 1. */

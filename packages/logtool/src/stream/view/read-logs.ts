@@ -22,7 +22,8 @@ export const readLogs: ReadLogs = async function* (context, sources, plan) {
   const view = new View(context, sources);
   try {
     const guess = context.backend === undefined ? guessLog(view.reading, plan) : undefined;
-    for await (const frame of readWindow({ ...view.reading, guess, retryMs: plan.retryMs }, view, plan)) {
+    const { retryMs, previousMs } = plan;
+    for await (const frame of readWindow({ ...view.reading, guess, retryMs, previousMs }, view, plan)) {
       yield* view.takeReports();
       yield frame;
     }

@@ -17,6 +17,7 @@ import { nameOf, reportGap, reportOutcome } from '../run/report-container.ts';
 import { reportGoneRuns, reportLateBeginning, type WantedRange } from '../run/report-lost.ts';
 import type { RunOutcome } from '../run/run-outcome.ts';
 import { RunReader } from '../run/run-reader.ts';
+import { type LinePatience, untilSilent } from '../run/until-silent.ts';
 import { Walk } from '../run/walk.ts';
 import { sinceFor } from './bounds.ts';
 import { Lookahead } from './lookahead.ts';
@@ -86,9 +87,10 @@ export class ContainerLane {
   /** Yields batches in the total order. Ends after the window; the record after it shows the merge that it did. */
   async *batches(): AsyncGenerator<LogRecord[], void, undefined> {
     for (let run = this.#nextRun(); run !== undefined; run = this.#runAfter(run)) {
-      const reader = this.#open(run);
+      const patience = this.#patienceFor(run);
+      const reader = this.#open(run, patience?.stop.signal);
       let isBegun = false;
-      for await (const batch of reader.batches()) {
+      for await (const batch of untilSilent(reader, patience)) {
         if (!isBegun) await this.#beginRun(run, reader, batch[0]);
         isBegun = true;
         const ready = this.#inside(this.#lookahead.push(batch));
@@ -179,11 +181,23 @@ export class ContainerLane {
     return true;
   }
 
-  #open({ id, isPrevious }: LaneRun): RunReader {
+  /** Other runs follow a run before the current one, so its silence must not hold them up. */
+  #patienceFor({ isPrevious }: LaneRun): LinePatience | undefined {
+    const { clock, previousMs: limitMs } = this.#context;
+    if (!isPrevious || this.#options.previous !== 'auto' || limitMs === undefined) return undefined;
+    return { clock, limitMs, stop: new AbortController() };
+  }
+
+  #open({ id, isPrevious }: LaneRun, stop: AbortSignal | undefined): RunReader {
     this.#runId = id;
     this.#walk.beginRun();
     const { state } = this.#target;
-    return new RunReader(this.#context, addressRun(this.#target, id, isPrevious), {
+    const { signal } = this.#context;
+    const context = {
+      ...this.#context,
+      signal: stop === undefined ? signal : AbortSignal.any([signal, stop]),
+    };
+    return new RunReader(context, addressRun(this.#target, id, isPrevious), {
       start: { sinceTime: sinceFor(this.#options.from) },
       walk: this.#walk,
       giveUnterminated: isPrevious || !this.#options.thenFollow || state.kind === 'terminated',

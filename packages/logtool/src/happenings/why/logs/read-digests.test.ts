@@ -173,6 +173,25 @@ test('a gap between two runs has its two times, even if it is reported before th
   expect(logs.from).toEqual(FROM);
 });
 
+test('a previous run that stops in the middle is a hole, not the end of the log', async () => {
+  const { doubts, logs } = await doubtsOf(async function* (target) {
+    yield recordsAt(target, 10_100);
+    yield {
+      type: 'gap',
+      target,
+      from: at(10_100),
+      to: at(12_000),
+      cause: { code: 'end-unread', data: {} },
+    };
+    yield recordsAt(target, 12_500);
+  });
+  const bounds = { from: '1970-01-01T02:48:20Z', to: '1970-01-01T03:20:00Z' };
+  expect(doubts).toEqual([
+    { code: 'logs-missing', data: { names: ['a app'], more: 0, why: 'end-unread', ...bounds } },
+  ]);
+  expect(logs.until).toEqual(TO);
+});
+
 test('before a gap without an earlier line nothing of the log is known', async () => {
   const { doubts, logs } = await doubtsOf(async function* (target) {
     yield { type: 'gap', target, from: at(11_000), to: at(12_000), cause: { code: 'rotated', data: {} } };
@@ -230,4 +249,25 @@ test('who asks no more ends the reading', async () => {
   );
   abort.abort(new Error('left'));
   await expect(reading).rejects.toThrow('left');
+});
+
+test.each([
+  [1, [1_000]],
+  [20, Array.from({ length: 20 }, () => 1_000)],
+  [60, [...Array.from({ length: 20 }, () => 300), ...Array.from({ length: 20 }, () => 500), 1_000]],
+])('previous runs of %i logs that do not answer share a third of the time', async (count, expected) => {
+  const waits: (number | undefined)[] = [];
+  await readDigests(
+    Array.from({ length: count }, (_, index) => targetOf(`pod-${index}`)),
+    { from: FROM, to: TO },
+    {
+      async *readLog(_target, _window, _signal, previousMs) {
+        waits.push(previousMs);
+        yield { type: 'end', live: false, prev: undefined, next: undefined, cut: false };
+      },
+      clock: new FakeClock(),
+      signal: new AbortController().signal,
+    },
+  );
+  expect(waits.slice(0, expected.length)).toEqual(expected);
 });

@@ -108,8 +108,9 @@ class Reads {
     };
     const cut: CutLog[] = [];
     await inParallel(LANES, this.#digests, async (digest) => {
+      const previousMs = this.#previousMs;
       this.#waiting--;
-      const frames = readLog(digest.target, window, AbortSignal.any([signal, stop]));
+      const frames = readLog(digest.target, window, AbortSignal.any([signal, stop]), previousMs);
       const why = stop.aborted ? 'time' : await this.#read(digest, frames, { signal, stop, mayRestart });
       digest.finish();
       this.#done.add(digest);
@@ -151,6 +152,14 @@ class Reads {
     return this.#laterFrom === undefined && this.#mayReadOn(digest);
   }
 
+  /** Returns how long to wait for the previous run of the next log, so that the other turns have time too. */
+  get #previousMs(): number {
+    const turns = Math.ceil(Math.max(1, this.#waiting) / LANES);
+    const share = (this.#purse.leftMs * PREVIOUS_SHARE) / turns;
+    // An answer states it in seconds.
+    return Math.max(100, Math.round(share / 100) * 100);
+  }
+
   /** Waiting logs keep their shares. */
   #mayReadOn({ bytes }: LogDigest): boolean {
     return this.#purse.left > (bytes < this.#share ? 0 : this.#waiting * this.#share);
@@ -188,14 +197,19 @@ class Reads {
 /** Returns why a log was not read to the end of the range. */
 function lackOf(frame: Frame): CutLog['why'] | undefined {
   if (frame.type === 'source' && frame.state === 'failed') return readFailureOf(frame.error);
-  return frame.type === 'gap' && IS_END[frame.cause.code] ? frame.cause.code : undefined;
+  return frame.type === 'gap' && isEnd(frame) ? frame.cause.code : undefined;
 }
 
 function noteGap({ gaps, last }: LogDigest, frame: Frame): void {
-  if (frame.type !== 'gap' || IS_END[frame.cause.code]) return;
+  if (frame.type !== 'gap' || isEnd(frame)) return;
   const { from, to, cause } = frame;
   const answer = cause.code === 'previous-unreadable' ? cause.data.why : undefined;
   gaps.push({ why: cause.code, answer, from, to, isAfterLine: last !== undefined });
+}
+
+/** Whether nothing more of the log comes: a gap with an end is in a run before the current one. */
+function isEnd({ cause, to }: Extract<Frame, { readonly type: 'gap' }>): boolean {
+  return IS_END[cause.code] && to === undefined;
 }
 
 /** After using this share of the budget, estimates whether the logs fit. */
@@ -204,6 +218,9 @@ const SAMPLE_SHARE = 1 / 8;
 const TOO_LARGE = 1.5;
 /** Selects their newest part so that it needs this share of the rest. */
 const FITTING_SHARE = 0.7;
+
+/** Previous runs that do not answer may use this share of the time. */
+const PREVIOUS_SHARE = 1 / 3;
 
 /** The budget of all reads. */
 class Purse {
@@ -224,10 +241,19 @@ class Purse {
     return this.#left;
   }
 
+  /** Remaining time in ms. */
+  get leftMs(): number {
+    return Math.max(0, this.#budget.ms - this.#passedMs);
+  }
+
+  get #passedMs(): number {
+    return this.#clock.steady() - this.#begun;
+  }
+
   /** The used share of the bytes or of the time, whichever is larger. */
   get spentShare(): number {
     const { bytes, ms } = this.#budget;
-    return Math.max(1 - this.#left / bytes, (this.#clock.steady() - this.#begun) / ms);
+    return Math.max(1 - this.#left / bytes, this.#passedMs / ms);
   }
 
   spend(bytes: number): void {

@@ -161,7 +161,7 @@ const DOUBT_DATA = schemasOf<DoubtKinds>()({
   'kubelet-gives-no-reason': NoData,
   'process-by-name': z.object({ process: text }),
   'new-is-no-proof': NoData,
-  'nothing-new-before': z.object({ minutes: z.number() }),
+  'nothing-new-before': z.object({ ...names, seconds: count }),
   'too-little-before': NoData,
   'kinds-cut': z.object({ ...names, limit: count }),
   'logs-cut': z.object({ ...names, why: LogLack, until: text.optional() }),

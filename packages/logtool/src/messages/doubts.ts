@@ -65,8 +65,8 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
   'process-by-name': ({ process }) =>
     `the report names no container; a line of this container names process ${process} at that time`,
   'new-is-no-proof': () => 'a line that is new before errors need not be their cause',
-  'nothing-new-before': ({ minutes }) =>
-    `no line of these containers was new in the ${minutes} minutes before the first error: the logs of other workloads may say more`,
+  'nothing-new-before': ({ seconds, ...names }) =>
+    `no line of these containers was new in the ${lengthText(seconds * 1_000)} before the first error${names.names.length === 0 ? '' : ` (logtool does not know this of ${listText(names)})`}: the logs of other workloads may say more`,
   'too-little-before': () =>
     'the errors begin so early in what logtool read that it cannot call any line before them new',
   'kinds-cut': ({ limit, ...names }) =>

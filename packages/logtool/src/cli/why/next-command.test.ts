@@ -50,7 +50,7 @@ test('of several workloads it has the source as typed, quoted, and where it was 
 });
 
 test('errors before which nothing is new lead to the whole namespace', async () => {
-  const doubts = [{ code: 'nothing-new-before', data: { minutes: 30 } }] as const;
+  const doubts = [{ code: 'nothing-new-before', data: { seconds: 1_800, names: [], more: 0 } }] as const;
   const verdict = { code: 'log-errors', doubts } as unknown as Explanation['verdicts'][number];
   const explanation = { ...EXPLANATION, verdicts: [verdict] };
   expect(await nextOf('web', { since: '2026-01-01T00:00:00Z', 'kube-context': 'prod' }, explanation)).toBe(

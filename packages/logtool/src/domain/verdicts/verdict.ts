@@ -268,8 +268,15 @@ export interface DoubtKinds {
   readonly 'process-by-name': { readonly process: string };
   /** A line that is new before errors need not be their cause. */
   readonly 'new-is-no-proof': Readonly<Record<never, never>>;
-  /** No line of the containers was new in this many minutes before the first error. */
-  readonly 'nothing-new-before': { readonly minutes: number };
+  /**
+   * No line of the containers was new in this many seconds before the first error. `names`, `more`: containers of which
+   * that is unknown, because less was read.
+   */
+  readonly 'nothing-new-before': {
+    readonly seconds: number;
+    readonly names: readonly string[];
+    readonly more: number;
+  };
   /** The errors begin so early in the range read that nothing before them counts as new. */
   readonly 'too-little-before': Readonly<Record<never, never>>;
   /**

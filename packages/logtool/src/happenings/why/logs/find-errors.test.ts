@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import type { ContainerTarget } from '../../../domain/container.ts';
 import { makeRun } from '../../../domain/record.ts';
 import { bucketsOf, findErrors } from './find-errors.ts';
-import { LogDigest, MAX_KINDS } from './log-digest.ts';
-import { LEAD_SECONDS, MAX_NEW } from './new-lines.ts';
+import { LEAD_SECONDS } from './lead.ts';
+import { LogDigest, type LogGap, MAX_KINDS } from './log-digest.ts';
+import { MAX_NEW } from './new-lines.ts';
 
 /** A range of one hour. */
 const FROM = 100_000;
@@ -337,7 +338,63 @@ test('errors whose end is unread are not over', () => {
 test('errors that begin early have no line before them that can be called new', () => {
   const lines: Line[] = [...usual(), ...errors(250), [240, 'web-a/app', 'WARN retries are on']];
   const [early] = findErrors(digestsOf(lines), at(FROM), at(TO)).begun;
-  expect([early?.isBaselineShort, early?.newCount]).toEqual([true, 0]);
+  expect([early?.lead.seconds, early?.newCount]).toEqual([undefined, 0]);
+});
+
+/** Returns the time before the first error of `web-a/app` in which a new line would have been found. */
+function leadOf(
+  lines: readonly Line[],
+  change: (digests: readonly LogDigest[]) => void = () => undefined,
+  range: readonly [number, number] = WHOLE,
+) {
+  const [begin, end] = range;
+  const digests = digestsOf(lines.filter(([second]) => second >= begin && second < end));
+  change(digests);
+  const [found] = findErrors(digests, at(FROM + begin), at(FROM + end)).begun;
+  return [found?.lead.seconds, found?.lead.without.map(({ id }) => id)];
+}
+
+/** A time in which lines are missing, in seconds after the beginning. */
+const gap = (why: LogGap['why'], from: number | undefined, to: number | undefined): LogGap => ({
+  why,
+  from: from === undefined ? undefined : at(FROM + from),
+  to: to === undefined ? undefined : at(FROM + to),
+  isAfterLine: from !== undefined,
+});
+
+test('nothing new is claimed only of the time that was read', () => {
+  const lines = [...usual(), ...usual('db-0/app'), ...errors(2_500)];
+  expect(leadOf(lines)).toEqual([LEAD_SECONDS, []]);
+  expect(leadOf(lines, undefined, [1_500, 3_500])).toEqual([700, []]);
+});
+
+test('nothing new is claimed only from where a log begins, and of its node without a gap', () => {
+  const late = [...usual().filter(([second]) => second >= 2_000), ...errors(2_500)];
+  const add = (own: LogGap) => (digests: readonly LogDigest[]) => void digests[0]?.gaps.push(own);
+  expect(leadOf(late, add(gap('previous-unreadable', undefined, 2_000)))).toEqual([200, []]);
+  expect(leadOf([...usual(), ...errors(2_500)], add(gap('end-unread', 1_000, 2_300)))).toEqual([199, []]);
+  expect(leadOf([...usual(), ...errors(2_500)], add(gap('rotated', 2_600, 2_700)))).toEqual([
+    LEAD_SECONDS,
+    [],
+  ]);
+});
+
+test('nothing new is claimed of no log that was not read up to the first error', () => {
+  const lines = [...usual(), ...usual('db-0/app').filter(([second]) => second < 2_400), ...errors(2_500)];
+  const cut = (digests: readonly LogDigest[]) => {
+    for (const digest of digests) if (digest.target.id === 'db-0/app') digest.isComplete = false;
+  };
+  expect(leadOf(lines, cut)).toEqual([LEAD_SECONDS, ['db-0/app']]);
+});
+
+test('after a gap, the first lines are not called new', () => {
+  const some = every(5, [2_500, 2_600], 'web-a/app', (count) => `ERROR charge ${count} failed`);
+  const lines: Line[] = [[2_010, 'web-a/app', 'WARN first of its kind'], [2_020, 'web-a/app', 'up'], ...some];
+  const digests = digestsOf(lines);
+  const newCount = () => findErrors(digests, at(FROM), at(TO)).begun[0]?.newCount;
+  expect(newCount()).toBe(2);
+  digests[0]?.gaps.push(gap('previous-unreadable', undefined, 2_000));
+  expect(newCount()).toBe(0);
 });
 
 test('a stack trace is one error', () => {

@@ -5,6 +5,7 @@ import { LEVELS } from '../../../domain/filter.ts';
 import { compareRecords } from '../../../domain/record.ts';
 import type { LogProof, ShownLine } from '../../../domain/verdicts/log-proof.ts';
 import { groupsOf } from '../groups-of.ts';
+import { type Lead, leadBefore } from './lead.ts';
 import { beginningOf } from './log-beginning.ts';
 import type { Buckets, LogDigest } from './log-digest.ts';
 import { type AllKinds, allKinds, MAX_NEW, newLinesBefore } from './new-lines.ts';
@@ -32,8 +33,8 @@ export interface LogErrors extends LogProof {
   /** Number of records with level error or fatal since then, in what was read. */
   readonly errors: number;
   readonly isOver: boolean;
-  /** Too little was read before them to call anything new. */
-  readonly isBaselineShort: boolean;
+  /** The time before the first error in which a new line would have been found. */
+  readonly lead: Lead;
   /** Containers with more kinds of lines than the limit: whether further kinds are new is unknown. */
   readonly full: readonly ContainerTarget[];
 }
@@ -131,7 +132,7 @@ function errorsFrom(
     isFirstNew: kind !== undefined,
     newBefore: newBefore.slice(0, MAX_NEW),
     newCount: newBefore.length,
-    isBaselineShort: firstError.record.at.seconds < all.baseline,
+    lead: leadBefore(all.baselines, firstError.record.at),
     full,
   };
 }

@@ -32,6 +32,11 @@ export function gapBefore(digest: LogDigest): LogGap | undefined {
   return digest.gaps.findLast((gap) => isBefore(digest, gap));
 }
 
+/** Returns the gaps of a log that is known before them. */
+export function holesOf(digest: LogDigest): readonly LogGap[] {
+  return digest.gaps.filter((gap) => !isBefore(digest, gap));
+}
+
 /**
  * Whether nothing of the log is known before a gap: no line is earlier, though the gap may be reported before lines that
  * are, and no run of which the node has the log.
@@ -50,9 +55,7 @@ export function gapDoubts(digests: readonly LogDigest[]): readonly Doubt[] {
     const gap = gapBefore(digest);
     return beginning[0] === undefined || gap === undefined ? [] : [{ target, first: beginning[0], ...gap }];
   });
-  const holes = digests.flatMap((digest) =>
-    digest.gaps.flatMap((gap) => (isBefore(digest, gap) ? [] : [{ target: digest.target, gap }])),
-  );
+  const holes = digests.flatMap((digest) => holesOf(digest).map((gap) => ({ target: digest.target, gap })));
   return [
     ...groupsOf(late, keyOf).map((group): Doubt => {
       const [one, ...others] = group;

@@ -3,11 +3,10 @@ import { LEVELS } from '../../../domain/filter.ts';
 import { compareRecords, type LogRecord } from '../../../domain/record.ts';
 import { variantsOf } from '../../../domain/structured/wording.ts';
 import type { NewLine, ShownLine } from '../../../domain/verdicts/log-proof.ts';
+import { firstKnown, LEAD_SECONDS } from './lead.ts';
 import { beginningOf } from './log-beginning.ts';
 import { foldedKey, isFoldedKey, type LogDigest } from './log-digest.ts';
 
-/** Omits what was new longer before an error. */
-export const LEAD_SECONDS = 1_800;
 /** Maximum new lines to show. */
 export const MAX_NEW = 5;
 /** Minimum range read before anything can count as new: in seconds, or this share of a shorter range. */
@@ -24,11 +23,8 @@ export interface AllKinds {
   readonly kinds: readonly SeenKind[];
   /** Keys that are folded in some container. */
   readonly folded: ReadonlySet<string>;
-  /**
-   * From this time in seconds on, something can be new: some time after the beginning of everything that was
-   * read.
-   */
-  readonly baseline: number;
+  /** When something can be new in each log, in seconds: some time after the beginning of what was read. */
+  readonly baselines: ReadonlyMap<LogDigest, number>;
 }
 
 interface SeenKind {
@@ -44,12 +40,9 @@ interface SeenKind {
 /** Collects the kinds of records of all containers, each with its first record. */
 export function allKinds(digests: readonly LogDigest[], from: Timestamp, to: Timestamp): AllKinds {
   const folded = new Set(digests.flatMap(({ kinds }) => [...kinds.keys()].filter(isFoldedKey)));
-  const begin = Math.min(...digests.map((digest) => beginningOf(digest, from).seconds), to.seconds);
-  const length = Math.min(MIN_BASELINE_SECONDS, (to.seconds - begin) * MIN_BASELINE_SHARE);
+  const baselines = baselinesOf(digests, from, to);
   const found = new Map<string, SeenKind>();
-  for (const digest of digests) {
-    const beginning = beginningOf(digest, from);
-    const baseline = (beginning.isCut ? beginning.seconds : begin) + length;
+  for (const [digest, baseline] of baselines) {
     for (const [wording, { first, level, count, isFolded }] of digest.kinds) {
       if (isFolded) continue;
       const { at } = first.record;
@@ -61,7 +54,18 @@ export function allKinds(digests: readonly LogDigest[], from: Timestamp, to: Tim
       found.set(wording, { ...(isEarlier ? own : known), count: sum, hasBaseline });
     }
   }
-  return { kinds: [...found.values()], folded, baseline: begin + length };
+  return { kinds: [...found.values()], folded, baselines };
+}
+
+function baselinesOf(digests: readonly LogDigest[], from: Timestamp, to: Timestamp) {
+  const begin = Math.min(...digests.map((digest) => beginningOf(digest, from).seconds), to.seconds);
+  const length = Math.min(MIN_BASELINE_SECONDS, (to.seconds - begin) * MIN_BASELINE_SHARE);
+  return new Map(
+    digests.map((digest) => {
+      const { seconds, isCut } = beginningOf(digest, from);
+      return [digest, (firstKnown(digest) ?? (isCut ? seconds : begin)) + length] as const;
+    }),
+  );
 }
 
 /** Whether the current run began in the range, shortly before the record. */

@@ -3,7 +3,6 @@ import type { Doubt, Verdict } from '../../../domain/verdicts/verdict.ts';
 import { type Evidence, podOf } from '../evidence.ts';
 import type { LogErrors } from '../logs/find-errors.ts';
 import { MAX_KINDS } from '../logs/log-digest.ts';
-import { LEAD_SECONDS } from '../logs/new-lines.ts';
 import type { Rule } from '../make-verdict.ts';
 import { namesOf } from '../names-of.ts';
 
@@ -40,11 +39,11 @@ function verdictOf(evidence: Evidence, found: LogErrors): Verdict {
   };
 }
 
-function doubtsOf({ newBefore, isBaselineShort, full }: LogErrors): readonly Doubt[] {
+function doubtsOf({ newBefore, lead: { seconds, without }, full }: LogErrors): readonly Doubt[] {
   const doubts: Doubt[] = [];
   if (newBefore.length > 0) doubts.push({ code: 'new-is-no-proof', data: {} });
-  else if (isBaselineShort) doubts.push({ code: 'too-little-before', data: {} });
-  else doubts.push({ code: 'nothing-new-before', data: { minutes: LEAD_SECONDS / 60 } });
+  else if (seconds === undefined) doubts.push({ code: 'too-little-before', data: {} });
+  else doubts.push({ code: 'nothing-new-before', data: { seconds, ...namesOf(without) } });
   if (full.length > 0) doubts.push({ code: 'kinds-cut', data: { ...namesOf(full), limit: MAX_KINDS } });
   return doubts;
 }

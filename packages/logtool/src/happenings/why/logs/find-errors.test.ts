@@ -362,13 +362,13 @@ const gap = (why: LogGap['why'], from: number | undefined, to: number | undefine
   isAfterLine: from !== undefined,
 });
 
-test('nothing new is claimed only of the time that was read', () => {
+test('it claims that nothing was new only for the time that logtool read', () => {
   const lines = [...usual(), ...usual('db-0/app'), ...errors(2_500)];
   expect(leadOf(lines)).toEqual([LEAD_SECONDS, []]);
   expect(leadOf(lines, undefined, [1_500, 3_500])).toEqual([700, []]);
 });
 
-test('nothing new is claimed only from where a log begins, and of its node without a gap', () => {
+test('it claims that nothing was new only from where a log begins, and after its last gap', () => {
   const late = [...usual().filter(([second]) => second >= 2_000), ...errors(2_500)];
   const add = (own: LogGap) => (digests: readonly LogDigest[]) => void digests[0]?.gaps.push(own);
   expect(leadOf(late, add(gap('previous-unreadable', undefined, 2_000)))).toEqual([200, []]);
@@ -379,7 +379,7 @@ test('nothing new is claimed only from where a log begins, and of its node witho
   ]);
 });
 
-test('nothing new is claimed of no log that was not read up to the first error', () => {
+test('it names a log whose read ended before the first error', () => {
   const lines = [...usual(), ...usual('db-0/app').filter(([second]) => second < 2_400), ...errors(2_500)];
   const cut = (digests: readonly LogDigest[]) => {
     for (const digest of digests) if (digest.target.id === 'db-0/app') digest.isComplete = false;

@@ -4,7 +4,7 @@ import { StreamIntake } from '@logtool/logtool/src/ui/worker/intake/stream-intak
 import { Searcher } from '@logtool/logtool/src/ui/worker/search/searcher.ts';
 import { HeldLog } from '@logtool/logtool/src/ui/worker/store/held-log.ts';
 import { makeRow } from '@logtool/logtool/src/ui/worker/store/row.ts';
-import { sourceOf } from '@logtool/logtool/src/ui/worker/testing/fake-line.ts';
+import { sourceOf } from '../test/support/ui/worker/fake-line.ts';
 
 /*
  * Measures the console's log worker: taking in lines from NDJSON, memory of a full buffer, searches over it.

@@ -73,7 +73,7 @@ function compile(name, folder) {
         outDir: join(work, 'out'),
       },
       include: [source],
-      exclude: [join(source, '**/*.test.ts'), join(source, '**/testing/**')],
+      exclude: [join(source, '**/*.test.ts')],
     };
     writeFileSync(join(work, 'tsconfig.json'), JSON.stringify(config));
     execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', work], {

@@ -1,6 +1,6 @@
-import { TRACES } from '@logtool/logtool/src/domain/records/testing/traces.ts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { TRACES } from '../../support/records/traces.ts';
 import { openConsole, rowWith, shownTexts } from './console-page.ts';
 import { eventually } from './eventually.ts';
 import { shopOf } from './shop-of.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
-import { tokensOf } from '@logtool/logtool/src/server/testing/signed-in.ts';
 import { API_AUDIENCE, issueAccountToken } from '@logtool/simcluster/src/access/service-account-token.ts';
 import { load } from 'js-yaml';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { tokensOf } from '../../support/server/signed-in.ts';
 import { violationsOf } from './axe.ts';
 import { consolePath, rowWith } from './console-page.ts';
 import { eventually } from './eventually.ts';

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { pipeline } from 'node:stream';
-import { tokensOf } from '@logtool/logtool/src/server/testing/signed-in.ts';
 import { expect, onTestFinished, test } from 'vitest';
+import { tokensOf } from '../../support/server/signed-in.ts';
 import { type ScriptedServer, startScriptedServer } from '../../support/tls-server/scripted-server.ts';
 import { listReady } from './home-page.ts';
 import { PATIENCE_MS } from './visit.ts';

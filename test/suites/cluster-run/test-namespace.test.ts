@@ -1,7 +1,7 @@
 import { CONFIG_MAPS, NAMESPACES } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
-import { kubeconfigAt } from '@logtool/simcluster/src/testing/ask.ts';
+import { kubeconfigAt } from '@logtool/simcluster/test/support/ask.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openClient } from '../../support/conformance/cluster.ts';
 import { otherKubeconfigs } from '../../support/conformance/kubeconfig.ts';

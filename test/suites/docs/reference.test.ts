@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EXIT } from '@logtool/logtool/src/cli/exit-codes.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
-import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { loadAll } from 'js-yaml';
 import { expect, test } from 'vitest';
+import { capture } from '../../support/cli/capture.ts';
 import { blocksOf, ROOT, readPage } from './markdown.ts';
 
 /** Variables that describe the machine; they do not configure logtool. */

@@ -1,6 +1,6 @@
 import { loadChartDirectory } from '@logtool/helm/src/chart/load-directory.ts';
 import { packChart } from '@logtool/helm/src/chart/pack-chart.ts';
-import { indexOf } from '@logtool/helm/src/repository/testing/repository-server.ts';
+import { indexOf } from '@logtool/helm/test/support/repository-server.ts';
 
 /** Packs logtool's own chart with these versions. */
 async function archivesOf(versions: readonly string[]): Promise<Readonly<Record<string, Uint8Array>>> {

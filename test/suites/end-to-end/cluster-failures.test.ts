@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startRepository } from '@logtool/helm/src/repository/testing/repository-server.ts';
-import { expectGolden } from '@logtool/logtool/src/cli/testing/golden.ts';
+import { startRepository } from '@logtool/helm/test/support/repository-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectGolden } from '../../support/cli/golden.ts';
 import { type ChartSource, hook, TINY, writeChart } from '../../support/helm/tiny-chart.ts';
 import { type ClusterProgram, startClusterProgram } from '../../support/program/cluster-program.ts';
 

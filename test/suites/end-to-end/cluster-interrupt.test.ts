@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { expectGolden } from '@logtool/logtool/src/cli/testing/golden.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectGolden } from '../../support/cli/golden.ts';
 import { TINY, writeChart } from '../../support/helm/tiny-chart.ts';
 import { advised, type ClusterProgram, startClusterProgram } from '../../support/program/cluster-program.ts';
 

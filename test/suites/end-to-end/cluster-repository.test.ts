@@ -5,7 +5,7 @@ import {
   type RepositoryServer,
   redirectTo,
   startRepository,
-} from '@logtool/helm/src/repository/testing/repository-server.ts';
+} from '@logtool/helm/test/support/repository-server.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HELM_VERSIONS } from '../../support/oracles/helm.ts';
 import { type ClusterProgram, startClusterProgram } from '../../support/program/cluster-program.ts';

@@ -3,9 +3,9 @@ import {
   type Handler,
   type RepositoryServer,
   startRepository,
-} from '@logtool/helm/src/repository/testing/repository-server.ts';
-import { expectGolden } from '@logtool/logtool/src/cli/testing/golden.ts';
+} from '@logtool/helm/test/support/repository-server.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectGolden } from '../../support/cli/golden.ts';
 import { TINY, writeChart } from '../../support/helm/tiny-chart.ts';
 import { type ClusterProgram, startClusterProgram } from '../../support/program/cluster-program.ts';
 import { chartFiles } from './chart-versions.ts';

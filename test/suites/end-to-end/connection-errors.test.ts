@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
-import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
-import { expectGolden } from '@logtool/logtool/src/cli/testing/golden.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { dump, load } from 'js-yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { capture } from '../../support/cli/capture.ts';
+import { expectGolden } from '../../support/cli/golden.ts';
 
 interface Kubeconfig {
   clusters: { name: string; cluster: Record<string, unknown> }[];

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { FakeClock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
-import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
-import { TRACES } from '@logtool/logtool/src/domain/records/testing/traces.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { capture } from '../../support/cli/capture.ts';
+import { TRACES } from '../../support/records/traces.ts';
 
 /* The lines around what --first finds, compared with what the system's grep prints. */
 

@@ -1,10 +1,10 @@
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { Stop } from '@logtool/logtool/src/cli/exit-codes.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
-import { type Capture, capture } from '@logtool/logtool/src/cli/testing/capture.ts';
-import { expectGolden } from '@logtool/logtool/src/cli/testing/golden.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type Capture, capture } from '../../support/cli/capture.ts';
+import { expectGolden } from '../../support/cli/golden.ts';
 import { CLUSTER_ERRORS } from './cluster-errors.ts';
 
 let cluster: SimCluster;

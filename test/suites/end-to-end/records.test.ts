@@ -1,12 +1,12 @@
 import { FakeClock, systemClock } from '@logtool/kube/src/values/clock.ts';
-import { openReader } from '@logtool/logtool/src/cli/mcp/testing/open-reader.ts';
 import { count } from '@logtool/logtool/src/cli/mcp/tools/count.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
-import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
-import { expectGolden } from '@logtool/logtool/src/cli/testing/golden.ts';
-import { TRACES } from '@logtool/logtool/src/domain/records/testing/traces.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { capture } from '../../support/cli/capture.ts';
+import { expectGolden } from '../../support/cli/golden.ts';
+import { openReader } from '../../support/cli/open-reader.ts';
+import { TRACES } from '../../support/records/traces.ts';
 
 /* What a terminal shows of stack traces while lines are filtered: two containers write at the same time. */
 

@@ -1,9 +1,9 @@
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { EXIT, Stop } from '@logtool/logtool/src/cli/exit-codes.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
-import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { capture } from '../../support/cli/capture.ts';
 import { kubectl } from '../../support/oracles/kubectl.ts';
 import { entriesOnDisk } from '../../support/oracles/node-files.ts';
 

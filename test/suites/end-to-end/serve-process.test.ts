@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { tokensOf } from '@logtool/logtool/src/server/testing/signed-in.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { buildCli } from '../../support/program/build-cli.ts';
+import { tokensOf } from '../../support/server/signed-in.ts';
 
 let cluster: SimCluster;
 let cli: Awaited<ReturnType<typeof buildCli>>;

@@ -1,8 +1,8 @@
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
-import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { capture } from '../../support/cli/capture.ts';
 import { actionsOn } from '../../support/helm/actions-on.ts';
 import { type HelmCluster, startHelmCluster } from '../../support/helm/cluster.ts';
 import { keepRecord } from '../../support/helm/keep-record.ts';

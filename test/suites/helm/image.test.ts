@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
-import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { capture } from '../../support/cli/capture.ts';
 import { type HelmCluster, quickClock, startHelmCluster } from '../../support/helm/cluster.ts';
 import { TINY, writeChart } from '../../support/helm/tiny-chart.ts';
 

@@ -3,8 +3,8 @@ import { clusterStorage } from '@logtool/helm/src/release/cluster-storage.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { Stop } from '@logtool/logtool/src/cli/exit-codes.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
-import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { capture } from '../../support/cli/capture.ts';
 import { type HelmCluster, quickClock, startHelmCluster } from '../../support/helm/cluster.ts';
 
 /* What remains of a release, and what logtool reports about it, after Ctrl-C in the middle. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
-import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { capture } from '../../support/cli/capture.ts';
 import { type HelmCluster, startHelmCluster } from '../../support/helm/cluster.ts';
 import { hook, TINY, writeChart } from '../../support/helm/tiny-chart.ts';
 

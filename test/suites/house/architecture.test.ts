@@ -273,6 +273,12 @@ test('a folder is a stage of work, not a kind of thing', () => {
   expect(bad.map((file) => relative(ROOT, file))).toEqual([]);
 });
 
+test('only tests stand beside the code: what they use lies in test/support', () => {
+  expect(files.length).toBeGreaterThan(1_000);
+  const used = files.filter((file) => /\/(?:testing|fixtures?|mocks?)\//.test(relative(PACKAGES, file)));
+  expect(used.map((file) => relative(ROOT, file))).toEqual([]);
+});
+
 test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s names files and folders that exist', (page) => {
   const named = readFileSync(join(ROOT, page), 'utf8').matchAll(
     /`((?:packages|test|scripts|bench|charts|scenarios|docs)\/[\w./-]+)`/g,
@@ -297,7 +303,7 @@ test('a package declares what it imports, so that it works where nothing else is
       return [name, new Set(Object.keys(manifest.dependencies ?? {}))] as const;
     }),
   );
-  const product = files.filter((file) => !isTest(file) && !file.includes('/testing/'));
+  const product = files.filter((file) => !isTest(file));
   const undeclared = product.flatMap((file) =>
     importsOf(file)
       .filter((target) => /^(?:@[\w-]+\/)?[\w.-]+(?:\/[\w./-]+)?$/.test(target) && !target.startsWith('.'))

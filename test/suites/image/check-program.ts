@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { podEnvironment, writeServiceAccount } from '@logtool/logtool/src/server/testing/service-account.ts';
-import { cookieOf, tokensOf } from '@logtool/logtool/src/server/testing/signed-in.ts';
 import type { SimCluster } from '@logtool/simcluster/src/start.ts';
 import { expect, onTestFinished } from 'vitest';
+import { podEnvironment, writeServiceAccount } from '../../support/server/service-account.ts';
+import { cookieOf, tokensOf } from '../../support/server/signed-in.ts';
 import type { Bind } from './isolated-root.ts';
 
 /** Where the kubelet mounts a service account. */

@@ -1,8 +1,8 @@
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
-import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import type { SimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { capture } from '../../support/cli/capture.ts';
 import { podNames, SMALL_REPLICAS, startBigCluster } from './big-cluster.ts';
 
 let cluster: SimCluster;

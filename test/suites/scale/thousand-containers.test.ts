@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { Stop } from '@logtool/logtool/src/cli/exit-codes.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
-import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import type { SimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { capture } from '../../support/cli/capture.ts';
 import { OpenLogs } from '../../support/dashboard/open-logs.ts';
 import { printedLines, startBigCluster, WEB_LINES, WEB_REPLICAS, writtenLines } from './big-cluster.ts';
 

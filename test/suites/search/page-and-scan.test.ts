@@ -5,9 +5,9 @@ import { matchTerms } from '../../../packages/logtool/src/domain/search/line-mat
 import { parseSearch } from '../../../packages/logtool/src/domain/search/search-query.ts';
 import { compileSearch } from '../../../packages/logtool/src/stream/match/compile-search.ts';
 import { LineStore } from '../../../packages/logtool/src/ui/worker/store/line-store.ts';
-import { sourceOf } from '../../../packages/logtool/src/ui/worker/testing/fake-line.ts';
 import { recordsWith } from '../../support/engine/records-with.ts';
 import { fieldFilter, lineOf, PIECES, searchOf, TERMS } from '../../support/search-arbitraries.ts';
+import { sourceOf } from '../../support/ui/worker/fake-line.ts';
 
 test('a scan finds the lines that the page finds', () => {
   fc.assert(

@@ -1,10 +1,10 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import type { LogFrame } from '@logtool/logtool/src/contract/log-frame.ts';
-import { appOf, fakeServices } from '@logtool/logtool/src/server/testing/fake-services.ts';
-import { Frames } from '@logtool/logtool/src/server/testing/frames.ts';
-import { simClient } from '@logtool/logtool/src/server/testing/sim-client.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { appOf, servicesAround } from '../../support/server/around-route.ts';
+import { Frames } from '../../support/server/frames.ts';
+import { simClient } from '../../support/server/sim-client.ts';
 
 /** Names that a reader confined to the namespace `shop` must not learn. */
 const HIDDEN = ['payroll-db', 'tls-key', 'other', 'node-a', 'node-b', 'cluster-admin', 'kube-system'];
@@ -28,7 +28,7 @@ afterAll(async () => {
   await cluster.close();
 });
 
-const services = (allowedNamespaces: readonly string[]) => fakeServices(client, { allowedNamespaces });
+const services = (allowedNamespaces: readonly string[]) => servicesAround(client, { allowedNamespaces });
 
 /**
  * Returns the first answer about a source as text, up to the point where everything is known: errors and

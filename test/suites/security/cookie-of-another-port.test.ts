@@ -1,18 +1,8 @@
-import { goodRequests } from '@logtool/logtool/src/server/testing/good-requests.ts';
-import {
-  enteredBy,
-  type SignedIn,
-  send,
-  signIn,
-  tokensOf,
-} from '@logtool/logtool/src/server/testing/signed-in.ts';
-import {
-  codeOf,
-  startDashboard,
-  type TestDashboard,
-} from '@logtool/logtool/src/server/testing/start-dashboard.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { goodRequests } from '../../support/server/good-requests.ts';
+import { enteredBy, type SignedIn, send, signIn, tokensOf } from '../../support/server/signed-in.ts';
+import { codeOf, startDashboard, type TestDashboard } from '../../support/server/start-dashboard.ts';
 
 // Browsers send a host's cookies to all of its ports: any other server there learns them.
 

@@ -1,15 +1,10 @@
 import type { LogFrame } from '@logtool/logtool/src/contract/log-frame.ts';
 import type { LogQuery } from '@logtool/logtool/src/contract/log-query.ts';
-import { Frames } from '@logtool/logtool/src/server/testing/frames.ts';
-import {
-  cookieOf,
-  headersOf,
-  type SignedIn,
-  tokensOf,
-} from '@logtool/logtool/src/server/testing/signed-in.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ServedProcess, serveProcess } from '../../support/dashboard/served-process.ts';
+import { Frames } from '../../support/server/frames.ts';
+import { cookieOf, headersOf, type SignedIn, tokensOf } from '../../support/server/signed-in.ts';
 import { writeRandomLines } from './random-lines.ts';
 
 /** Linear in the line, but with 1,000 states for each character: minutes for the log below. */

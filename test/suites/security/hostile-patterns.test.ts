@@ -1,11 +1,11 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import type { LogFrame } from '@logtool/logtool/src/contract/log-frame.ts';
 import type { LogQuery } from '@logtool/logtool/src/contract/log-query.ts';
-import { appOf, fakeServices } from '@logtool/logtool/src/server/testing/fake-services.ts';
-import { Frames } from '@logtool/logtool/src/server/testing/frames.ts';
-import { simClient } from '@logtool/logtool/src/server/testing/sim-client.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appOf, servicesAround } from '../../support/server/around-route.ts';
+import { Frames } from '../../support/server/frames.ts';
+import { simClient } from '../../support/server/sim-client.ts';
 import { writeRandomLines } from './random-lines.ts';
 
 /** Linear in the line, but with 1,000 states for each character. */
@@ -28,7 +28,7 @@ afterAll(async () => {
 /** Opens a user's view of the log of 2 MB. */
 async function view(...queries: readonly Partial<LogQuery>[]): Promise<Frames<LogFrame>> {
   const base = { sources: ['pods/db-0'], selection: { kind: 'all' } };
-  const answer = await appOf('POST /contexts/{context}/logs', fakeServices(client)).request(
+  const answer = await appOf('POST /contexts/{context}/logs', servicesAround(client)).request(
     '/contexts/sim/logs',
     {
       method: 'POST',
@@ -80,7 +80,7 @@ test('a line of a megabyte is matched in its beginning, which the answer says', 
   // A file has no place to report it.
   const query = { id: 0, sources: ['pods/hello'], selection: { kind: 'all' }, grep: SLOW };
   const parameters = new URLSearchParams({ query: JSON.stringify(query), format: 'text', token: 'x' });
-  const file = await appOf('GET /contexts/{context}/logs/download', fakeServices(client)).request(
+  const file = await appOf('GET /contexts/{context}/logs/download', servicesAround(client)).request(
     `/contexts/sim/logs/download?${parameters}`,
   );
   expect(file.status).toBe(400);

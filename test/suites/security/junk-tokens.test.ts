@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { Agent, request } from 'node:http';
 import { createDashboard } from '@logtool/logtool/src/server/create-dashboard.ts';
 import { listen } from '@logtool/logtool/src/server/node.ts';
-import { testKubeconfig } from '@logtool/logtool/src/server/testing/kubeconfig.ts';
-import { optionsOn } from '@logtool/logtool/src/server/testing/start-dashboard.ts';
 import { expect, onTestFinished, test } from 'vitest';
+import { testKubeconfig } from '../../support/server/kubeconfig.ts';
+import { optionsOn } from '../../support/server/start-dashboard.ts';
 import { sendJson, startScriptedServer } from '../../support/tls-server/scripted-server.ts';
 
 const JUNK = 48;

@@ -1,12 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { MAX_PERSON_SOURCES } from '@logtool/logtool/src/server/security/limit-sources.ts';
-import { type SignedIn, send, signIn } from '@logtool/logtool/src/server/testing/signed-in.ts';
-import {
-  codeOf,
-  startDashboard,
-  type TestDashboard,
-} from '@logtool/logtool/src/server/testing/start-dashboard.ts';
 import { expect, onTestFinished, test } from 'vitest';
+import { type SignedIn, send, signIn } from '../../support/server/signed-in.ts';
+import { codeOf, startDashboard, type TestDashboard } from '../../support/server/start-dashboard.ts';
 import {
   type ScriptedServer,
   sendJson,

@@ -1,7 +1,7 @@
-import { WAITING } from '@logtool/logtool/src/server/testing/good-requests.ts';
-import { type SignedIn, send, signIn } from '@logtool/logtool/src/server/testing/signed-in.ts';
-import { codeOf, startDashboard } from '@logtool/logtool/src/server/testing/start-dashboard.ts';
 import { expect, onTestFinished, test } from 'vitest';
+import { WAITING } from '../../support/server/good-requests.ts';
+import { type SignedIn, send, signIn } from '../../support/server/signed-in.ts';
+import { codeOf, startDashboard } from '../../support/server/start-dashboard.ts';
 import { sendJson, startScriptedServer } from '../../support/tls-server/scripted-server.ts';
 
 /** Starts a dashboard on an API server where each token belongs to the user it names. */

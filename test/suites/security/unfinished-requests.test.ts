@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { tokensOf } from '@logtool/logtool/src/server/testing/signed-in.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type ServedProcess, serveProcess } from '../../support/dashboard/served-process.ts';
+import { tokensOf } from '../../support/server/signed-in.ts';
 
 /** The pod's memory in the chart, and the share that Node uses for the JavaScript heap. */
 const POD_MIB = 512;

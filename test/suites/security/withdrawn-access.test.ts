@@ -2,12 +2,12 @@ import { type Clock, type FakeClock, sleep, systemClock } from '@logtool/kube/sr
 import type { LogFrame } from '@logtool/logtool/src/contract/log-frame.ts';
 import type { WorkloadFrame } from '@logtool/logtool/src/contract/workload.ts';
 import { REVIEW_EVERY_MS } from '@logtool/logtool/src/server/clusters/review-rounds.ts';
-import { Frames } from '@logtool/logtool/src/server/testing/frames.ts';
-import { type SignedIn, send, signIn, tokensOf } from '@logtool/logtool/src/server/testing/signed-in.ts';
-import { startDashboard, type TestDashboard } from '@logtool/logtool/src/server/testing/start-dashboard.ts';
 import type { AccessRule } from '@logtool/simcluster/src/control/access-rules.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { Frames } from '../../support/server/frames.ts';
+import { type SignedIn, send, signIn, tokensOf } from '../../support/server/signed-in.ts';
+import { startDashboard, type TestDashboard } from '../../support/server/start-dashboard.ts';
 
 let cluster: SimCluster;
 beforeEach(async () => {

@@ -6,7 +6,6 @@ import {
   type Timestamp,
   timestampFromMs,
 } from '@logtool/kube/src/values/timestamp.ts';
-import { appOf, fakeServices } from '@logtool/logtool/src/server/testing/fake-services.ts';
 import { createClient } from '@logtool/logtool/src/ui/api/create-client.ts';
 import type {
   BufferStatus,
@@ -19,6 +18,7 @@ import type {
 } from '@logtool/logtool/src/ui/worker/protocol/protocol.ts';
 import { LogSession } from '@logtool/logtool/src/ui/worker/session/log-session.ts';
 import { FakeCluster, type FakeFault } from '../../support/engine/fake-cluster.ts';
+import { appOf, servicesAround } from '../../support/server/around-route.ts';
 import { Disk, type LostLog } from './disk.ts';
 import {
   insideOf,
@@ -127,7 +127,7 @@ export class WrittenWorld {
       if (this.#broken.has(number)) return { kind: 'status', status: 500 };
       return this.#stalled.has(number) ? STALL : left.shift();
     };
-    const services = fakeServices(this.cluster.client, { clock: this.clock });
+    const services = servicesAround(this.cluster.client, { clock: this.clock });
     this.#keptScans = services.keptScans;
     const logs = appOf('POST /contexts/{context}/logs', services);
     const scan = appOf('POST /contexts/{context}/scan', services);

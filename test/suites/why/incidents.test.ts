@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expectGolden } from '@logtool/logtool/src/cli/testing/golden.ts';
 import { expect, test } from 'vitest';
+import { expectGolden } from '../../support/cli/golden.ts';
 import { openWhy, type WhyJson } from './why-world.ts';
 
 const SCENARIOS = resolve(import.meta.dirname, '../../../scenarios');

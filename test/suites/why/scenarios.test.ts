@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expectGolden } from '@logtool/logtool/src/cli/testing/golden.ts';
 import { RULES } from '@logtool/logtool/src/happenings/why/rules.ts';
 import { expect, test } from 'vitest';
+import { expectGolden } from '../../support/cli/golden.ts';
 import { type WhyJson, whyOf } from './why-world.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../../scenarios/happenings');

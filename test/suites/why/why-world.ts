@@ -1,7 +1,7 @@
 import { type Clock, FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
-import { capture } from '@logtool/logtool/src/cli/testing/capture.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
+import { capture } from '../../support/cli/capture.ts';
 import { patientClock } from '../../support/patient-clock.ts';
 
 /** The time at which each cluster's clock is stopped; its scenario fills the time before. */

@@ -2,9 +2,14 @@ import type { ServerResponse } from 'node:http';
 import { type Clock, FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { describe, expect, it } from 'vitest';
 import { helmFailed } from '../../../../test/support/helm/failed.ts';
+import { makeHome } from '../../test/support/home.ts';
+import {
+  type Handler,
+  redirectTo,
+  repositoryFiles,
+  startRepository,
+} from '../../test/support/repository-server.ts';
 import type { Outage } from '../failures.ts';
-import { makeHome } from './testing/home.ts';
-import { type Handler, redirectTo, repositoryFiles, startRepository } from './testing/repository-server.ts';
 
 const FILES = repositoryFiles('logtool', ['0.1.0', '0.2.0', '0.3.0-rc.1']);
 const INDEX = String(FILES['/index.yaml']);

@@ -4,8 +4,8 @@ import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { describe, expect, it } from 'vitest';
 import { HELM_VERSIONS, type HelmVersion, helm } from '../../../../test/support/oracles/helm.ts';
 import { selfSigned } from '../../../../test/support/tls-server/certificates.ts';
-import { type Home, makeHome } from './testing/home.ts';
-import { guarded, repositoryFiles, startRepository } from './testing/repository-server.ts';
+import { type Home, makeHome } from '../../test/support/home.ts';
+import { guarded, repositoryFiles, startRepository } from '../../test/support/repository-server.ts';
 
 const VERSIONS = [
   '0.1.0',

@@ -4,14 +4,14 @@ import type { TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { helmFailed } from '../../../../test/support/helm/failed.ts';
 import { selfSigned } from '../../../../test/support/tls-server/certificates.ts';
-import { makeHome } from './testing/home.ts';
+import { makeHome } from '../../test/support/home.ts';
 import {
   guarded,
   type Handler,
   redirectTo,
   repositoryFiles,
   startRepository,
-} from './testing/repository-server.ts';
+} from '../../test/support/repository-server.ts';
 
 const FILES = repositoryFiles('logtool', ['0.1.0', '0.2.0', '0.3.0-rc.1']);
 const INDEX = String(FILES['/index.yaml']);

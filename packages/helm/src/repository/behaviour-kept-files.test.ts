@@ -1,8 +1,8 @@
 import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { makeHome } from './testing/home.ts';
-import { indexOf, packed, repositoryFiles, startRepository } from './testing/repository-server.ts';
+import { makeHome } from '../../test/support/home.ts';
+import { indexOf, packed, repositoryFiles, startRepository } from '../../test/support/repository-server.ts';
 
 /* Cached files on disk, and when logtool trusts them. */
 const FILES = repositoryFiles('logtool', ['0.1.0', '0.2.0']);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { helm } from '../../../../test/support/oracles/helm.ts';
-import { type Home, makeHome } from './testing/home.ts';
-import { repositoryFiles, startRepository } from './testing/repository-server.ts';
+import { type Home, makeHome } from '../../test/support/home.ts';
+import { repositoryFiles, startRepository } from '../../test/support/repository-server.ts';
 
 let folder: string;
 let program: string;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'logtool-killed-'));
   program = join(folder, 'killed.mjs');
   await build({
-    entryPoints: [join(import.meta.dirname, 'testing/killed.ts')],
+    entryPoints: [join(import.meta.dirname, '../../test/support/killed.ts')],
     outfile: program,
     bundle: true,
     format: 'esm',

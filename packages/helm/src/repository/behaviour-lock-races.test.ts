@@ -3,9 +3,9 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, it } from 'vitest';
+import { type Home, makeHome } from '../../test/support/home.ts';
+import { repositoryFiles, startRepository } from '../../test/support/repository-server.ts';
 import type { RepositoryFiles } from './atomic-file.ts';
-import { type Home, makeHome } from './testing/home.ts';
-import { repositoryFiles, startRepository } from './testing/repository-server.ts';
 
 /* What happens to the lock and to written files when another program interferes. */
 const FILES = repositoryFiles('logtool', ['1.0.0']);

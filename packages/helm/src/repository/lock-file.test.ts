@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, it } from 'vitest';
 import { helm } from '../../../../test/support/oracles/helm.ts';
-import { makeHome } from './testing/home.ts';
-import { repositoryFiles, startRepository } from './testing/repository-server.ts';
+import { makeHome } from '../../test/support/home.ts';
+import { repositoryFiles, startRepository } from '../../test/support/repository-server.ts';
 
 const FILES = repositoryFiles('logtool', ['1.0.0']);
 

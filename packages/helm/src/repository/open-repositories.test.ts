@@ -2,8 +2,14 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { helmFailed } from '../../../../test/support/helm/failed.ts';
-import { makeHome } from './testing/home.ts';
-import { indexOf, packed, repositoryFiles, sha256, startRepository } from './testing/repository-server.ts';
+import { makeHome } from '../../test/support/home.ts';
+import {
+  indexOf,
+  packed,
+  repositoryFiles,
+  sha256,
+  startRepository,
+} from '../../test/support/repository-server.ts';
 
 const FILES = repositoryFiles('logtool', ['0.1.0', '0.2.0', '0.3.0-rc.1']);
 const INDEX = String(FILES['/index.yaml']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HELM_VERSIONS, helm } from '../../../../test/support/oracles/helm.ts';
+import { makeHome } from '../../test/support/home.ts';
 import { type Machine, repositoryPaths } from './paths.ts';
-import { makeHome } from './testing/home.ts';
 
 const ENVIRONMENTS: readonly Readonly<Record<string, string>>[] = [
   {},

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { templateInHelm } from '../../../../test/support/oracles/helm-template.ts';
+import { issuesOf } from '../../test/support/issues-of.ts';
 import { readValues } from '../values/user-values.ts';
-import { issuesOf } from './testing/issues-of.ts';
 import { validateValues } from './validate-values.ts';
 
 /** Returns logtool's message about the values of a chart; `undefined` if they match. */

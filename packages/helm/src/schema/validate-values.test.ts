@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { templateInHelm } from '../../../../test/support/oracles/helm-template.ts';
+import { issuesOf, schemaIssues } from '../../test/support/issues-of.ts';
 import type { Chart } from '../chart/chart.ts';
 import { readValues } from '../values/user-values.ts';
-import { issuesOf, schemaIssues } from './testing/issues-of.ts';
 import { validateValues } from './validate-values.ts';
 
 function chart(schema: unknown, dependencies: readonly Chart[] = [], name = 'chart'): Chart {

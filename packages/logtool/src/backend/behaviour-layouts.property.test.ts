@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, test } from 'vitest';
+import { checkLayouts } from '../../../../test/support/backend/layouts.ts';
+import { NodeUnderRead } from '../../../../test/support/backend/node-under-read.ts';
 import { SEED } from '../../../../test/support/fuzz/seed.ts';
-import { checkLayouts } from './testing/layouts.ts';
-import { NodeUnderRead } from './testing/node-under-read.ts';
 
 let node: NodeUnderRead;
 beforeAll(async () => {

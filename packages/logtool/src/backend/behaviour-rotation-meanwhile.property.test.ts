@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, test } from 'vitest';
+import { NodeUnderRead } from '../../../../test/support/backend/node-under-read.ts';
+import { checkRotationMeanwhile } from '../../../../test/support/backend/rotation-meanwhile.ts';
 import { SEED } from '../../../../test/support/fuzz/seed.ts';
-import { NodeUnderRead } from './testing/node-under-read.ts';
-import { checkRotationMeanwhile } from './testing/rotation-meanwhile.ts';
 
 let node: NodeUnderRead;
 beforeAll(async () => {

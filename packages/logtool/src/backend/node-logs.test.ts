@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { NodeUnderRead } from '../../../../test/support/backend/node-under-read.ts';
 import type { ContainerTarget } from '../domain/container.ts';
-import { NodeUnderRead } from './testing/node-under-read.ts';
 
 const STAMP = '2026-11-21T10:00:00.500000000Z';
 const entry = (text: string) => Buffer.from(`${STAMP} stdout F ${text}\n`);

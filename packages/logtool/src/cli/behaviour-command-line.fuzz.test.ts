@@ -1,6 +1,8 @@
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { capture } from '../../../../test/support/cli/capture.ts';
+import { PLANNERS } from '../../../../test/support/cli/planners.ts';
 import { expectCleanPrototypes, expectEscaped } from '../../../../test/support/fuzz/escaped.ts';
 import { hostileText } from '../../../../test/support/fuzz/hostile-text.ts';
 import { FUZZ, FUZZED } from '../../../../test/support/fuzz/seed.ts';
@@ -15,8 +17,6 @@ import { planRepositoryAdd } from './plan/cluster/plan-repository.ts';
 import { planLogs } from './plan/logs/plan-logs.ts';
 import { planServe } from './plan/serve/plan-serve.ts';
 import { run } from './run.ts';
-import { capture } from './testing/capture.ts';
-import { PLANNERS } from './testing/planners.ts';
 
 const flag = fc.oneof(
   {

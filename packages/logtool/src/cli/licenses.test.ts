@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { capture } from '../../../../test/support/cli/capture.ts';
 import { run } from './run.ts';
-import { capture } from './testing/capture.ts';
 
 const SECTIONS: Readonly<Record<string, string>> = {
   LICENSE: 'of the program\n\n',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { capture } from '../../../../test/support/cli/capture.ts';
 import { namedAs, programArguments, programName } from './program-name.ts';
 import { run } from './run.ts';
-import { capture } from './testing/capture.ts';
 
 test('an executable kubectl-logtool is the plugin of kubectl', () => {
   for (const path of ['/usr/bin/kubectl-logtool', 'C:\\bin\\kubectl-logtool.exe', 'kubectl-logtool'])

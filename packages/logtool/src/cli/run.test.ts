@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CaptureOptions, capture } from '../../../../test/support/cli/capture.ts';
+import { expectGolden } from '../../../../test/support/cli/golden.ts';
+import { CONFIG_ERRORS, USAGE_ERRORS } from '../../../../test/support/cli/usage-errors.ts';
 import { ALL_COMMANDS } from './commands/commands.ts';
 import { run } from './run.ts';
-import { type CaptureOptions, capture } from './testing/capture.ts';
-import { expectGolden } from './testing/golden.ts';
-import { CONFIG_ERRORS, USAGE_ERRORS } from './testing/usage-errors.ts';
 
 let folder = '';
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import { createKubeClient } from '@logtool/kube/src/create-client.ts';
 import { FakeClock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { planOf } from '../../../../test/support/resolve/follow.ts';
 import { resolveSources } from '../resolve/resolve-sources.ts';
-import { planOf } from '../resolve/testing/follow.ts';
 import { readFacts } from './read-facts.ts';
 
 const NOON = Date.UTC(2026, 10, 22, 12);

@@ -4,8 +4,8 @@ import { createKubeClient } from '@logtool/kube/src/create-client.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { planOf } from '../../../../test/support/resolve/follow.ts';
 import { resolveSources } from '../resolve/resolve-sources.ts';
-import { planOf } from '../resolve/testing/follow.ts';
 import { type FactsFrame, readFacts } from './read-facts.ts';
 
 const NAMESPACES = Array.from({ length: 12 }, (_, index) => `team-${index}`);

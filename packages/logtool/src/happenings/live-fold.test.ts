@@ -1,7 +1,7 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
+import { eventFact, startFact } from '../../../../test/support/domain/facts.ts';
 import type { Fact } from '../domain/facts/fact.ts';
-import { eventFact, startFact } from '../domain/facts/testing/facts.ts';
 import { LiveFold } from './live-fold.ts';
 
 const APP = { kind: 'Pod', namespace: 'shop', name: 'web-1', uid: 'pod-1', container: 'app' };

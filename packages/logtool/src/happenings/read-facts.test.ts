@@ -6,10 +6,10 @@ import { createKubeClient } from '@logtool/kube/src/create-client.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { planOf } from '../../../../test/support/resolve/follow.ts';
 import { noticeText } from '../cli/messages/notice-text.ts';
 import type { Fact } from '../domain/facts/fact.ts';
 import { resolveSources } from '../resolve/resolve-sources.ts';
-import { planOf } from '../resolve/testing/follow.ts';
 import type { FactQuery } from './fact-feed.ts';
 import { type FactsFrame, readFacts } from './read-facts.ts';
 

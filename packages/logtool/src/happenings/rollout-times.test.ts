@@ -1,7 +1,7 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
+import { eventFact } from '../../../../test/support/domain/facts.ts';
 import type { Fact, FactOf } from '../domain/facts/fact.ts';
-import { eventFact } from '../domain/facts/testing/facts.ts';
 import { RolloutTimes } from './rollout-times.ts';
 
 const at = (seconds: number) => ({ seconds, nanos: 0 });

@@ -1,9 +1,9 @@
-import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
+import { InProcessCluster } from '@logtool/simcluster/test/support/in-process-cluster.ts';
 import { expect, test } from 'vitest';
+import { line, planOf } from '../../../../test/support/resolve/follow.ts';
+import { pod } from '../../../../test/support/resolve/objects.ts';
 import type { SourcePlan } from './resolve.ts';
 import { resolveSources } from './resolve-sources.ts';
-import { line, planOf } from './testing/follow.ts';
-import { pod } from './testing/objects.ts';
 
 /** Starts a resolution that follows, and returns its events and the arguments of each container, in order. */
 function start(cluster: InProcessCluster, plan: SourcePlan) {

@@ -1,10 +1,10 @@
-import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
+import { InProcessCluster } from '@logtool/simcluster/test/support/in-process-cluster.ts';
 import { expect, test } from 'vitest';
+import { Following, planOf, resolveOnce } from '../../../../test/support/resolve/follow.ts';
+import { node, pod } from '../../../../test/support/resolve/objects.ts';
 import { columnOf, NODE_COLUMNS, SOURCE_COLUMNS } from '../domain/columns.ts';
 import { currentRunId } from '../domain/container.ts';
 import type { ResolveEvent } from '../domain/resolve-event.ts';
-import { Following, planOf, resolveOnce } from './testing/follow.ts';
-import { node, pod } from './testing/objects.ts';
 
 /** Everything from which a column is read, on the pod and on its node. */
 function fullCluster(): InProcessCluster {

@@ -1,10 +1,10 @@
 import { KubeError } from '@logtool/kube/src/errors.ts';
-import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
+import { InProcessCluster } from '@logtool/simcluster/test/support/in-process-cluster.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Following, planOf } from '../../../../test/support/resolve/follow.ts';
+import { namespace, node, type Owner, pod, workload } from '../../../../test/support/resolve/objects.ts';
 import { noticeText } from '../cli/messages/notice-text.ts';
 import type { SourcePlan } from './resolve.ts';
-import { Following, planOf } from './testing/follow.ts';
-import { namespace, node, type Owner, pod, workload } from './testing/objects.ts';
 
 let cluster: InProcessCluster;
 let following: Following | undefined;

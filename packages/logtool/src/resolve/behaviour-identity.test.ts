@@ -1,8 +1,8 @@
-import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
+import { InProcessCluster } from '@logtool/simcluster/test/support/in-process-cluster.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Following, line, planOf, resolveOnce } from '../../../../test/support/resolve/follow.ts';
+import { node, pod, workload } from '../../../../test/support/resolve/objects.ts';
 import { readPlacement } from './placement/node-labels.ts';
-import { Following, line, planOf, resolveOnce } from './testing/follow.ts';
-import { node, pod, workload } from './testing/objects.ts';
 
 let cluster: InProcessCluster;
 let following: Following | undefined;

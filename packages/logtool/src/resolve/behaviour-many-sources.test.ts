@@ -1,12 +1,12 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { onAbort } from '@logtool/kube/src/transport/on-abort.ts';
-import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
+import { InProcessCluster } from '@logtool/simcluster/test/support/in-process-cluster.ts';
 import { beforeEach, expect, test } from 'vitest';
+import { planOf } from '../../../../test/support/resolve/follow.ts';
+import { namespace, pod } from '../../../../test/support/resolve/objects.ts';
 import { withMessage } from '../../../../test/support/with-message.ts';
 import type { ResolveEvent } from '../domain/resolve-event.ts';
 import { resolveSources } from './resolve-sources.ts';
-import { planOf } from './testing/follow.ts';
-import { namespace, pod } from './testing/objects.ts';
 
 const MANY = 256;
 const sources = Array.from({ length: MANY }, (_, index) => `absent-${index}`);

@@ -1,9 +1,9 @@
-import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
+import { InProcessCluster } from '@logtool/simcluster/test/support/in-process-cluster.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Following, line, planOf, resolveOnce } from '../../../../test/support/resolve/follow.ts';
+import { namespace, pod, workload } from '../../../../test/support/resolve/objects.ts';
 import { withMessage } from '../../../../test/support/with-message.ts';
 import type { SourcePlan } from './resolve.ts';
-import { Following, line, planOf, resolveOnce } from './testing/follow.ts';
-import { namespace, pod, workload } from './testing/objects.ts';
 
 let cluster: InProcessCluster;
 let following: Following | undefined;

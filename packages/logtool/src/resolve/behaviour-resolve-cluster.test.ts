@@ -5,9 +5,9 @@ import { createKubeClient } from '@logtool/kube/src/create-client.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { Following, line, planOf, resolveOnce } from '../../../../test/support/resolve/follow.ts';
 import { withMessage } from '../../../../test/support/with-message.ts';
 import type { SourcePlan } from './resolve.ts';
-import { Following, line, planOf, resolveOnce } from './testing/follow.ts';
 
 let cluster: SimCluster;
 const clients: KubeClient[] = [];

@@ -1,11 +1,11 @@
 import type { KubeClient, KubeObject } from '@logtool/kube/src/client.ts';
-import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
+import { InProcessCluster } from '@logtool/simcluster/test/support/in-process-cluster.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { line, planOf, resolveOnce } from '../../../../test/support/resolve/follow.ts';
+import { namespace, node, type Owner, pod, workload } from '../../../../test/support/resolve/objects.ts';
 import { withMessage } from '../../../../test/support/with-message.ts';
 import type { ResolveEvent } from '../domain/resolve-event.ts';
 import type { SourcePlan } from './resolve.ts';
-import { line, planOf, resolveOnce } from './testing/follow.ts';
-import { namespace, node, type Owner, pod, workload } from './testing/objects.ts';
 
 let cluster: InProcessCluster;
 

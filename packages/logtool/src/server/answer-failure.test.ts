@@ -1,9 +1,9 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
+import { codeOf, type Logged, recorder } from '../../../../test/support/server/start-dashboard.ts';
 import { filterFailure } from '../domain/patterns/filter-failures.ts';
 import { answerFailure } from './answer-failure.ts';
 import type { ServerEnv } from './services.ts';
-import { codeOf, type Logged, recorder } from './testing/start-dashboard.ts';
 
 function failing(error: Error) {
   const logged: Logged[] = [];

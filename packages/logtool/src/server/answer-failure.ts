@@ -1,4 +1,4 @@
-import type { Hook } from '@hono/zod-openapi';
+import { type Hook, OpenAPIHono } from '@hono/zod-openapi';
 import { isKubeError, type KubeError } from '@logtool/kube/src/errors.ts';
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { Context } from 'hono';
@@ -6,7 +6,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { ErrorBody, WireError } from '../contract/error.ts';
 import { failurePage, type MessageOf, wantsPage } from './failure-page.ts';
 import { serverFailure } from './failures.ts';
-import type { Logger, ServerEnv } from './services.ts';
+import type { Api, Logger, ServerEnv } from './services.ts';
 import { toWireError } from './to-wire-error.ts';
 
 /** HTTP statuses of failure answers. */
@@ -103,8 +103,12 @@ export function answerFailure(
   return context.json(failureBody(failure), status);
 }
 
-/** Answers a request that does not match the contract. */
-export const answerInvalid: Hook<unknown, ServerEnv, string, Response | undefined> = (result, context) => {
+/** Creates an API without routes that refuses requests which do not match the contract. */
+export function emptyApi(): Api {
+  return new OpenAPIHono<ServerEnv>({ defaultHook: answerInvalid });
+}
+
+const answerInvalid: Hook<unknown, ServerEnv, string, Response | undefined> = (result, context) => {
   if (result.success) return undefined;
   const issues = result.error.issues.slice(0, 3).map(({ path, message }) => {
     const location = path.map(String).join('.').slice(0, 200);

@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { MiddlewareHandler } from 'hono';
-import { answerFailure, answerInvalid } from './answer-failure.ts';
+import { answerFailure, emptyApi } from './answer-failure.ts';
 import type { MessageOf } from './failure-page.ts';
 import { serverFailure } from './failures.ts';
 import { registerRoutes } from './routes/handlers.ts';
@@ -61,7 +61,7 @@ export function createApp(options: AppOptions): OpenAPIHono<ServerEnv> {
 }
 
 function createApi({ services, sessions, basePath }: AppOptions): OpenAPIHono<ServerEnv> {
-  const api = new OpenAPIHono<ServerEnv>({ defaultHook: answerInvalid });
+  const api = emptyApi();
   registerRoutes(api, services, sessions);
   api.get('/openapi.json', (context) =>
     context.json(

@@ -1,11 +1,11 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { appOf, servicesAround } from '../../../../test/support/server/around-route.ts';
+import { simClient } from '../../../../test/support/server/sim-client.ts';
+import { codeOf, startDashboard } from '../../../../test/support/server/start-dashboard.ts';
 import { ROUTES, type RouteName } from '../contract/routes.ts';
 import type { Services } from './services.ts';
-import { appOf, fakeServices } from './testing/fake-services.ts';
-import { simClient } from './testing/sim-client.ts';
-import { codeOf, startDashboard } from './testing/start-dashboard.ts';
 
 const query = (source: string) => ({ id: 1, sources: [source], selection: { kind: 'all' } });
 
@@ -93,14 +93,14 @@ describe('a pattern over all namespaces', () => {
     [...new Set([...text.matchAll(/"namespace":"([^"]*)"/g)].map(([, name]) => name))].sort();
 
   test('reads all of them where none is excluded', async () => {
-    const { logs, download } = await everything(fakeServices(client));
+    const { logs, download } = await everything(servicesAround(client));
     expect(namespacesIn(logs)).toEqual(['other', 'shop']);
     expect(namespacesIn(download)).toEqual(['other', 'shop']);
   });
 
   test('asks the cluster for the allowed namespaces only', async () => {
     const from = cluster.requests.length;
-    const { logs, download } = await everything(fakeServices(client, { allowedNamespaces: ['shop'] }));
+    const { logs, download } = await everything(servicesAround(client, { allowedNamespaces: ['shop'] }));
     expect(namespacesIn(logs)).toEqual(['shop']);
     expect(namespacesIn(download)).toEqual(['shop']);
     const paths = cluster.requests.slice(from).map((request) => request.replace(/\?.*/, ''));
@@ -110,7 +110,7 @@ describe('a pattern over all namespaces', () => {
 
   test('shows no container of another namespace, even where the sources were not narrowed', async () => {
     const services: Services = {
-      ...fakeServices(client, { allowedNamespaces: ['shop'] }),
+      ...servicesAround(client, { allowedNamespaces: ['shop'] }),
       guardNamespaces: (sources) => sources.map((argument) => ({ argument, read: [argument] })),
     };
     const { logs, download } = await everything(services);

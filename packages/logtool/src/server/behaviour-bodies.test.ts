@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { codePoint } from '../../../../test/support/fuzz/code-point.ts';
 import { onPage } from '../../../../test/support/on-page.ts';
+import { startDashboard, type TestDashboard } from '../../../../test/support/server/start-dashboard.ts';
 import { ErrorBody } from '../contract/error.ts';
 import { LogQuery } from '../contract/log-query.ts';
 import { ROUTES } from '../contract/routes.ts';
-import { startDashboard, type TestDashboard } from './testing/start-dashboard.ts';
 
 const PATH = '/api/v1/contexts/absent/access';
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { startLongLog } from '../../../../test/support/server/long-log.ts';
+import { optionsOn } from '../../../../test/support/server/start-dashboard.ts';
 import { createDashboard } from './create-dashboard.ts';
 import { listen } from './node.ts';
-import { startLongLog } from './testing/long-log.ts';
-import { optionsOn } from './testing/start-dashboard.ts';
 
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { enteredBy, headersOf } from '../../../../test/support/server/signed-in.ts';
+import {
+  codeOf,
+  HOST,
+  ORIGIN,
+  startDashboard,
+  type TestDashboard,
+} from '../../../../test/support/server/start-dashboard.ts';
 import { ROUTES } from '../contract/routes.ts';
-import { enteredBy, headersOf } from './testing/signed-in.ts';
-import { codeOf, HOST, ORIGIN, startDashboard, type TestDashboard } from './testing/start-dashboard.ts';
 
 interface Operation {
   readonly method: string;

@@ -1,13 +1,13 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { folder } from '../../../../test/support/connection/kubeconfig-folder.ts';
+import { openClusterOfPeople } from '../../../../test/support/server/cluster-of-people.ts';
+import { type GoodRequest, goodRequests } from '../../../../test/support/server/good-requests.ts';
+import { podEnvironment, writeServiceAccount } from '../../../../test/support/server/service-account.ts';
+import { cookieOf } from '../../../../test/support/server/signed-in.ts';
+import { optionsOn } from '../../../../test/support/server/start-dashboard.ts';
 import { createDashboard } from './create-dashboard.ts';
 import { listen } from './node.ts';
-import { openClusterOfPeople } from './testing/cluster-of-people.ts';
-import { type GoodRequest, goodRequests } from './testing/good-requests.ts';
-import { podEnvironment, writeServiceAccount } from './testing/service-account.ts';
-import { cookieOf } from './testing/signed-in.ts';
-import { optionsOn } from './testing/start-dashboard.ts';
 
 const people = openClusterOfPeople();
 

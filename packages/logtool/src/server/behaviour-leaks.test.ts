@@ -5,11 +5,11 @@ import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { SOME } from '../../../../test/support/connection/log-server.ts';
 import { OpenLogs } from '../../../../test/support/dashboard/open-logs.ts';
+import { heldBytes } from '../../../../test/support/server/held-bytes.ts';
+import { handlesSettled, openHandles } from '../../../../test/support/server/open-handles.ts';
+import { optionsOn } from '../../../../test/support/server/start-dashboard.ts';
 import { createDashboard } from './create-dashboard.ts';
 import { listen } from './node.ts';
-import { heldBytes } from './testing/held-bytes.ts';
-import { handlesSettled, openHandles } from './testing/open-handles.ts';
-import { optionsOn } from './testing/start-dashboard.ts';
 import { REST_MS } from './workloads/workloads-route.ts';
 
 const SCENARIO = {

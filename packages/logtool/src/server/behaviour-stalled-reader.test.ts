@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { endlessPod } from '../../../../test/support/engine/one-pod.ts';
+import { appOf, servicesAround } from '../../../../test/support/server/around-route.ts';
+import { heldBytes } from '../../../../test/support/server/held-bytes.ts';
 import { listen } from './node.ts';
-import { appOf, fakeServices } from './testing/fake-services.ts';
-import { heldBytes } from './testing/held-bytes.ts';
 
 const MEGABYTE = 1024 * 1024;
 const MINUTE_MS = 60_000;
@@ -17,7 +17,7 @@ const CHUNKS = 8;
 async function openTab() {
   const cluster = endlessPod();
   const clock = new FakeClock();
-  const services = fakeServices(cluster.client, { clock });
+  const services = servicesAround(cluster.client, { clock });
   const app = appOf('POST /contexts/{context}/logs', services);
   const server = await listen((request, env) => app.fetch(request, env), {
     host: '127.0.0.1',

@@ -4,14 +4,14 @@ import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { folder } from '../../../../test/support/connection/kubeconfig-folder.ts';
+import { Frames } from '../../../../test/support/server/frames.ts';
+import { type GoodRequest, goodRequests, WAITING } from '../../../../test/support/server/good-requests.ts';
+import { send, tokensOf } from '../../../../test/support/server/signed-in.ts';
+import { codeOf, startDashboard } from '../../../../test/support/server/start-dashboard.ts';
 import type { ContextList } from '../contract/cluster.ts';
 import type { LogFrame } from '../contract/log-frame.ts';
 import type { WorkloadFrame } from '../contract/workload.ts';
 import { MAX_STREAMS } from './session/stream-registry.ts';
-import { Frames } from './testing/frames.ts';
-import { type GoodRequest, goodRequests, WAITING } from './testing/good-requests.ts';
-import { send, tokensOf } from './testing/signed-in.ts';
-import { codeOf, startDashboard } from './testing/start-dashboard.ts';
 
 let cluster: SimCluster;
 beforeAll(async () => {

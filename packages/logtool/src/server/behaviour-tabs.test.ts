@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { optionsOn } from '../../../../test/support/server/start-dashboard.ts';
 import { createDashboard } from './create-dashboard.ts';
 import { listen } from './node.ts';
-import { optionsOn } from './testing/start-dashboard.ts';
 
 let cluster: SimCluster;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { get } from 'node:https';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ask, kubeconfigAt } from '../../test/support/ask.ts';
 import { podStatus } from '../controllers/objects.ts';
 import { type SimCluster, startSimCluster } from '../start.ts';
-import { ask, kubeconfigAt } from '../testing/ask.ts';
 
 const PODS = '/api/v1/namespaces/shop/pods';
 const LOG = `${PODS}/db-0/log`;

@@ -1,9 +1,9 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kubectl } from '../../../../test/support/oracles/kubectl.ts';
+import { ask } from '../../test/support/ask.ts';
+import { play, podNamed } from '../../test/support/play.ts';
 import { type SimCluster, startSimCluster } from '../start.ts';
-import { ask } from '../testing/ask.ts';
-import { play, podNamed } from '../testing/play.ts';
 
 const HOUR_MS = 3_600_000;
 const CRASHER = { kind: 'Pod', name: 'crasher', containers: [{ name: 'app', exit: { code: 3 } }] };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { play } from '../testing/play.ts';
+import { play } from '../../test/support/play.ts';
 
 const NODES = Array.from({ length: 20 }, (_, index) => ({ name: `n${index}`, pods: 1000 }));
 const containers = [{ name: 'app', lines: ['up'] }];

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { bodyOf, chunksOf, type NodeUnderTest, startNode } from '../testing/node-under-test.ts';
+import { bodyOf, chunksOf, type NodeUnderTest, startNode } from '../../test/support/node-under-test.ts';
 import type { ContainerRun } from './runtime.ts';
 
 const LOG = '/api/v1/namespaces/lab/pods/odd/log';

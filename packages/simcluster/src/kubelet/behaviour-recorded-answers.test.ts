@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bodyOf, msOf, type NodeUnderTest, startNode } from '../testing/node-under-test.ts';
-import { NOT_REPLAYED, REPLAYED_AS_FOLLOW } from '../testing/recorded-coverage.ts';
-import { recording, recordingNames, shortened } from '../testing/recorded-exchange.ts';
-import { SETUPS } from '../testing/recorded-pods.ts';
+import { bodyOf, msOf, type NodeUnderTest, startNode } from '../../test/support/node-under-test.ts';
+import { NOT_REPLAYED, REPLAYED_AS_FOLLOW } from '../../test/support/recorded-coverage.ts';
+import { recording, recordingNames, shortened } from '../../test/support/recorded-exchange.ts';
+import { SETUPS } from '../../test/support/recorded-pods.ts';
 
 /** The recorder kept only the first and the last 400 bytes of some bodies. */
 const TRIMMED = Buffer.from('\n…[TRIMMED]…\n').toString('latin1');

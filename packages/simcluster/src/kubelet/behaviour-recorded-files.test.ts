@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { msOf, type NodeUnderTest, stamp, startNode } from '../testing/node-under-test.ts';
+import { msOf, type NodeUnderTest, stamp, startNode } from '../../test/support/node-under-test.ts';
 import type { StreamName } from './runtime.ts';
 
 const RECORDED = join(import.meta.dirname, '../../../../test/recorded/cri-files');

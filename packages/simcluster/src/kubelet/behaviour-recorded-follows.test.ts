@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chunksOf, msOf, type NodeUnderTest, stamp, startNode } from '../testing/node-under-test.ts';
-import { httpChunks, putFile, putStamped, recording } from '../testing/recorded-exchange.ts';
+import { chunksOf, msOf, type NodeUnderTest, stamp, startNode } from '../../test/support/node-under-test.ts';
+import { httpChunks, putFile, putStamped, recording } from '../../test/support/recorded-exchange.ts';
 import type { ContainerRun } from './runtime.ts';
 
 const utf8 = (text: string) => Buffer.from(text);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bodyOf, chunksOf, msOf, type NodeUnderTest, startNode } from '../testing/node-under-test.ts';
+import { bodyOf, chunksOf, msOf, type NodeUnderTest, startNode } from '../../test/support/node-under-test.ts';
 import type { ContainerRun } from './runtime.ts';
 
 const LINE = Buffer.from(`${'a'.repeat(99)}\n`);

@@ -1,7 +1,7 @@
 import { formatTimestamp, parseTimestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { bodyOf, type NodeUnderTest, startNode } from '../testing/node-under-test.ts';
+import { bodyOf, type NodeUnderTest, startNode } from '../../test/support/node-under-test.ts';
 
 function entryOf(line: string) {
   const [, time = '', tag, message = ''] = /^(\S+) std(?:out|err) ([PF]) (.*)$/s.exec(line) ?? [];

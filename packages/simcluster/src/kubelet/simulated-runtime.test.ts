@@ -9,7 +9,7 @@ import {
   running,
   stamp,
   startNode,
-} from '../testing/node-under-test.ts';
+} from '../../test/support/node-under-test.ts';
 import type { ContainerRun } from './runtime.ts';
 
 const LOG = '/api/v1/namespaces/lab/pods/web/log';

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { play } from '../../test/support/play.ts';
 import { type ContainerStatus, podStatus } from '../controllers/objects.ts';
 import type { StoredObject } from '../store/store.ts';
-import { play } from '../testing/play.ts';
 import type { Simulation } from './simulation.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../../../scenarios/happenings');

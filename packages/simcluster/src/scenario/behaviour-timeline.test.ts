@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { type Playing, play as playScenario } from '../../test/support/play.ts';
 import { type ContainerStatus, podStatus } from '../controllers/objects.ts';
 import type { StoredObject } from '../store/store.ts';
-import { type Playing, play as playScenario } from '../testing/play.ts';
 import { readEvent } from './check-input.ts';
 import type { Simulation } from './simulation.ts';
 

@@ -46,8 +46,7 @@ export function styleSheets(): readonly Pick<SourceFile, 'path' | 'text'>[] {
     .map((name) => ({ path: `packages/${name}`, text: readFileSync(join(folder, name), 'utf8') }));
 }
 
-/** Whether a file is a test, or only tests use it. */
-export const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.includes('/testing/');
+export const isTest = (file: string) => /\.test\.tsx?$/.test(file);
 
 function read(file: string): SourceFile {
   const text = readFileSync(file, 'utf8');

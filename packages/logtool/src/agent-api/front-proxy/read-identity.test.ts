@@ -1,4 +1,4 @@
-import { aggregationRecording } from '@logtool/simcluster/src/testing/recorded-aggregation.ts';
+import { aggregationRecording } from '@logtool/simcluster/test/support/recorded-aggregation.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readIdentity } from './read-identity.ts';

@@ -1,5 +1,5 @@
 import { createAuthority } from '@logtool/simcluster/src/access/tls.ts';
-import { aggregationRecording } from '@logtool/simcluster/src/testing/recorded-aggregation.ts';
+import { aggregationRecording } from '@logtool/simcluster/test/support/recorded-aggregation.ts';
 import { expect, test } from 'vitest';
 import { parseRequestHeader } from './request-header.ts';
 

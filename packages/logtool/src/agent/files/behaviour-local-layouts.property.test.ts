@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, test } from 'vitest';
+import { localReading } from '../../../../../test/support/agent/local-reading.ts';
+import { checkLayouts } from '../../../../../test/support/backend/layouts.ts';
+import { NodeUnderRead } from '../../../../../test/support/backend/node-under-read.ts';
 import { SEED } from '../../../../../test/support/fuzz/seed.ts';
-import { checkLayouts } from '../../backend/testing/layouts.ts';
-import { NodeUnderRead } from '../../backend/testing/node-under-read.ts';
-import { localReading } from './testing/local-reading.ts';
 
 let node: NodeUnderRead;
 beforeAll(async () => {

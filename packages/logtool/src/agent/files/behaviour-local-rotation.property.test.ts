@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, test } from 'vitest';
+import { localReading } from '../../../../../test/support/agent/local-reading.ts';
+import { NodeUnderRead } from '../../../../../test/support/backend/node-under-read.ts';
+import { checkRotationMeanwhile } from '../../../../../test/support/backend/rotation-meanwhile.ts';
 import { SEED } from '../../../../../test/support/fuzz/seed.ts';
-import { NodeUnderRead } from '../../backend/testing/node-under-read.ts';
-import { checkRotationMeanwhile } from '../../backend/testing/rotation-meanwhile.ts';
-import { localReading } from './testing/local-reading.ts';
 
 let node: NodeUnderRead;
 beforeAll(async () => {

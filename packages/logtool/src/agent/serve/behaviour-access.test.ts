@@ -16,7 +16,12 @@ import type { AccessReview } from '@logtool/kube/src/client.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { createAuthority, type Identity } from '@logtool/simcluster/src/access/tls.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AgentUnderTest, type Answer, type Ask, type Review } from './testing/agent-under-test.ts';
+import {
+  AgentUnderTest,
+  type Answer,
+  type Ask,
+  type Review,
+} from '../../../../../test/support/agent/agent-under-test.ts';
 
 const UID = '7f0ab3de-64a6-4f8f-9f0c-5d1f2f2f9c11';
 const API = '/apis/logtool.dev/v1alpha1';

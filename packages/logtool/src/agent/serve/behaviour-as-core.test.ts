@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import type { LogQuery } from '@logtool/kube/src/client.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { NodeUnderRead } from '../../backend/testing/node-under-read.ts';
-import { AgentUnderTest } from './testing/agent-under-test.ts';
+import { AgentUnderTest } from '../../../../../test/support/agent/agent-under-test.ts';
+import { NodeUnderRead } from '../../../../../test/support/backend/node-under-read.ts';
 
 /** The files of a container in several, as the agent reads them, and in one, as the log API does. */
 const FILES = [

@@ -1,19 +1,19 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CHARTS_IN_PROCESS } from '@logtool/helm/src/render/charts-in-process.ts';
-import { type Home, makeHome } from '@logtool/helm/src/repository/testing/home.ts';
+import { type Home, makeHome } from '@logtool/helm/test/support/home.ts';
 import {
   guarded,
   packed,
   repositoryFiles,
   startRepository,
-} from '@logtool/helm/src/repository/testing/repository-server.ts';
+} from '@logtool/helm/test/support/repository-server.ts';
 import { type Clock, FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, it } from 'vitest';
+import { capture } from '../../../../../test/support/cli/capture.ts';
 import { rejectingWithMessage } from '../../../../../test/support/with-message.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
 import { planInstall, planUpgrade } from '../plan/cluster/plan-cluster.ts';
-import { capture } from '../testing/capture.ts';
 import { findChart } from './find-chart.ts';
 import { chartsOnDemand } from './with-charts.ts';
 

@@ -4,12 +4,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { writeJson } from '@logtool/helm/src/json/write-json.ts';
 import { VALUES_LIMIT_BYTES } from '@logtool/helm/src/repository/fetch-values.ts';
-import {
-  guarded,
-  redirectTo,
-  startRepository,
-} from '@logtool/helm/src/repository/testing/repository-server.ts';
+import { guarded, redirectTo, startRepository } from '@logtool/helm/test/support/repository-server.ts';
 import { expect, it } from 'vitest';
+import { capture } from '../../../../../test/support/cli/capture.ts';
 import { HELM_VERSIONS } from '../../../../../test/support/oracles/helm.ts';
 import {
   shownValues,
@@ -19,7 +16,6 @@ import {
 import { CliError } from '../messages/cli-error.ts';
 import type { LogtoolError } from '../messages/logtool-error.ts';
 import { worded } from '../messages/worded.ts';
-import { capture } from '../testing/capture.ts';
 import { readValues } from './read-values.ts';
 
 const CHART = {

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { type Clock, FakeClock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { type Authority, createAuthority, type Identity } from '@logtool/simcluster/src/access/tls.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { NodeUnderRead } from '../../backend/testing/node-under-read.ts';
+import { NodeUnderRead } from '../../../../../test/support/backend/node-under-read.ts';
+import { capture } from '../../../../../test/support/cli/capture.ts';
 import { Stop } from '../exit-codes.ts';
 import { run } from '../run.ts';
-import { capture } from '../testing/capture.ts';
 
 const LOG = '/apis/logtool.dev/v1alpha1/namespaces/shop/pods/web/log?container=app';
 let node: NodeUnderRead;

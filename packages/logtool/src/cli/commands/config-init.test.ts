@@ -2,8 +2,8 @@ import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { capture } from '../../../../../test/support/cli/capture.ts';
 import { run } from '../run.ts';
-import { capture } from '../testing/capture.ts';
 
 let home: string;
 

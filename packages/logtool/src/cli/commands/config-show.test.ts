@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { capture } from '../../../../../test/support/cli/capture.ts';
 import { CONFIG_KEYS } from '../config-file/keys.ts';
 import { run } from '../run.ts';
-import { capture } from '../testing/capture.ts';
 
 let home = '';
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
+import { type CaptureOptions, capture } from '../../../../../test/support/cli/capture.ts';
 import { Stop } from '../exit-codes.ts';
 import { run } from '../run.ts';
-import { type CaptureOptions, capture } from '../testing/capture.ts';
 
 const SCENARIO = 'scenarios/minimal.yaml';
 const world = (...argv: string[]) => worldOf({}, ...argv);

@@ -2,10 +2,10 @@ import { join, resolve } from 'node:path';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { expect, onTestFinished, test } from 'vitest';
+import { capture } from '../../../../../test/support/cli/capture.ts';
+import { expectGolden } from '../../../../../test/support/cli/golden.ts';
 import { Stop } from '../exit-codes.ts';
 import { run } from '../run.ts';
-import { capture } from '../testing/capture.ts';
-import { expectGolden } from '../testing/golden.ts';
 
 const SCENARIOS = resolve(import.meta.dirname, '../../../../../scenarios');
 

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, onTestFinished, test } from 'vitest';
+import { capture } from '../../../../../test/support/cli/capture.ts';
+import { testKubeconfig } from '../../../../../test/support/server/kubeconfig.ts';
+import { enteredBy, headersOf } from '../../../../../test/support/server/signed-in.ts';
 import { ownAddresses } from '../../server/security/own-addresses.ts';
-import { testKubeconfig } from '../../server/testing/kubeconfig.ts';
-import { enteredBy, headersOf } from '../../server/testing/signed-in.ts';
 import { Stop } from '../exit-codes.ts';
 import { run } from '../run.ts';
-import { capture } from '../testing/capture.ts';
 
 async function world(argv: readonly string[], env: Record<string, string> = {}) {
   const { file } = await testKubeconfig([

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { type Capture, capture } from '../../../../../test/support/cli/capture.ts';
 import { run } from '../run.ts';
-import { type Capture, capture } from '../testing/capture.ts';
 
 let cluster: SimCluster;
 let folder = '';

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { capture } from '../../../../../test/support/cli/capture.ts';
 import { rejectingWithMessage } from '../../../../../test/support/with-message.ts';
 import { CliError } from '../messages/cli-error.ts';
 import { worded } from '../messages/worded.ts';
 import { run } from '../run.ts';
-import { capture } from '../testing/capture.ts';
 import type { ConfigFormat } from './config-format.ts';
 import { CONFIG_KEYS } from './keys.ts';
 import { readConfigFile } from './read.ts';

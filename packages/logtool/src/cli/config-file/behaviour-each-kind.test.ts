@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { capture } from '../../../../../test/support/cli/capture.ts';
 import type { ConfigPath, Flag, FlagValue } from '../flags/flag.ts';
-import { capture } from '../testing/capture.ts';
 import { CONFIG_FORMATS } from './config-format.ts';
 
 const KEY: ConfigPath = 'commands.logs.probe';

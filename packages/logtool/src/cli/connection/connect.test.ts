@@ -2,11 +2,11 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FakeClock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { capture } from '../../../../../test/support/cli/capture.ts';
 import { startEchoServer } from '../../../../../test/support/connection/echo-server.ts';
 import { folder, worldOf } from '../../../../../test/support/connection/kubeconfig-folder.ts';
 import { Stop } from '../exit-codes.ts';
 import { run } from '../run.ts';
-import { capture } from '../testing/capture.ts';
 
 test("a credential plugin's output goes to standard error, in order with the rest of it", async () => {
   const directory = await folder();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { capture } from '../../../../../test/support/cli/capture.ts';
 import type { BrowserWorld, StartedProgram } from '../browser/open-browser.ts';
-import { capture } from '../testing/capture.ts';
 import { announce } from './announce.ts';
 
 const PLAN = { host: 'localhost', port: 7500, mayMove: true, isOpenToOthers: false, skipOpen: false };

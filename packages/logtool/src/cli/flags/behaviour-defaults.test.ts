@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { capture } from '../testing/capture.ts';
+import { capture } from '../../../../../test/support/cli/capture.ts';
 import { defaultText } from './default-text.ts';
 import type { SettingValue } from './flag.ts';
 
@@ -27,7 +27,7 @@ async function programWith(command: string, name: string, value: SettingValue) {
       import('../reference/markdown.ts'),
       import('../reference/man-page.ts'),
       import('../config-file/render.ts'),
-      import('../testing/planners.ts'),
+      import('../../../../../test/support/cli/planners.ts'),
       import('./find-command.ts'),
     ]);
   const { context, stdout } = capture([...command.split(' '), '--help'], { env: { COLUMNS: '120' } });

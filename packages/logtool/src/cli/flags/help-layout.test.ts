@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { capture } from '../../../../../test/support/cli/capture.ts';
 import { ALL_COMMANDS } from '../commands/commands.ts';
 import { run } from '../run.ts';
-import { capture } from '../testing/capture.ts';
 import { isOnByDefault } from './flag.ts';
 import { helpWidth, twoColumns, wrapText } from './help-layout.ts';
 import { FLAGS } from './table.ts';

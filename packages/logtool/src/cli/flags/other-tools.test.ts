@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { codeOf, planOf } from '../../../../../test/support/cli/plan-of.ts';
 import { kubectl } from '../../../../../test/support/oracles/kubectl.ts';
 import { CliError } from '../messages/cli-error.ts';
 import { worded } from '../messages/worded.ts';
-import { codeOf, planOf } from '../testing/plan-of.ts';
 import { findFlag } from './flag.ts';
 import { adviceForFlag, OTHER_FLAGS } from './other-tools.ts';
 import { parseArguments } from './parse.ts';

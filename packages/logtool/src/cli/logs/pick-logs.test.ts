@@ -5,14 +5,14 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CaptureOptions, capture } from '../../../../../test/support/cli/capture.ts';
+import { end, fakeServices, record, records, target } from '../../../../../test/support/cli/fake-services.ts';
+import { simClient } from '../../../../../test/support/server/sim-client.ts';
 import { rejectingWithMessage } from '../../../../../test/support/with-message.ts';
-import { simClient } from '../../server/testing/sim-client.ts';
 import { logs } from '../commands/logs.ts';
 import { EXIT } from '../exit-codes.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
 import type { LogsServices } from '../logs/logs-services.ts';
-import { type CaptureOptions, capture } from '../testing/capture.ts';
-import { end, fakeServices, record, records, target } from '../testing/fake-services.ts';
 
 let cluster: SimCluster;
 let client: KubeClient;

@@ -1,8 +1,8 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
+import { eventFact, exitFact, rolloutFact, startFact } from '../../../../../test/support/domain/facts.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Fact } from '../../domain/facts/fact.ts';
-import { eventFact, exitFact, rolloutFact, startFact } from '../../domain/facts/testing/facts.ts';
 import type { Frame } from '../../domain/frame.ts';
 import { type LogRecord, makeRun } from '../../domain/record.ts';
 import type { Selection } from '../../domain/window.ts';

@@ -2,10 +2,10 @@ import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { formatTimestamp, type Timestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openReader } from '../../../../../test/support/cli/open-reader.ts';
 import { type PageRequest, planRead } from './plan-read.ts';
 import { type KeptLines, type PageLimits, readPage } from './read-page.ts';
 import type { McpReader } from './reader.ts';
-import { openReader } from './testing/open-reader.ts';
 
 const START_MS = Date.parse('2026-11-21T10:00:00Z');
 const LINES = 10;

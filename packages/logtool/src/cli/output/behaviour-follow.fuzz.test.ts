@@ -1,6 +1,7 @@
 import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type Capture, capture } from '../../../../../test/support/cli/capture.ts';
 import { httpAnswer } from '../../../../../test/support/fuzz/bytes-agent.ts';
 import { bytesClient, runDown, settle } from '../../../../../test/support/fuzz/bytes-client.ts';
 import { damage, damaged } from '../../../../../test/support/fuzz/damage.ts';
@@ -15,7 +16,6 @@ import { readLogs } from '../../stream/view/read-logs.ts';
 import { logs } from '../commands/logs.ts';
 import { EXIT, exitCodeOf, Stop } from '../exit-codes.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
-import { type Capture, capture } from '../testing/capture.ts';
 import { errorText } from './error-text.ts';
 
 const FLAGS = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { record, target } from '../testing/fake-services.ts';
-import { planOf } from '../testing/plan-of.ts';
+import { record, target } from '../../../../../test/support/cli/fake-services.ts';
+import { planOf } from '../../../../../test/support/cli/plan-of.ts';
 import { ByteBuilder } from './format/byte-builder.ts';
 import { createFormat } from './format/create-format.ts';
 

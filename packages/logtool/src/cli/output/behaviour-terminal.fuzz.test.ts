@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { capture } from '../../../../../test/support/cli/capture.ts';
 import { httpAnswer } from '../../../../../test/support/fuzz/bytes-agent.ts';
 import { bytesClient, settle } from '../../../../../test/support/fuzz/bytes-client.ts';
 import { damage, damaged } from '../../../../../test/support/fuzz/damage.ts';
@@ -14,7 +15,6 @@ import { readLogs } from '../../stream/view/read-logs.ts';
 import { logs } from '../commands/logs.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
-import { capture } from '../testing/capture.ts';
 import { errorText } from './error-text.ts';
 
 const FLAGS = [

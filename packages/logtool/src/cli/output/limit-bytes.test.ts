@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { record, target } from '../../../../../test/support/cli/fake-services.ts';
+import { codeOf, planOf } from '../../../../../test/support/cli/plan-of.ts';
 import type { Frame } from '../../domain/frame.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { noticeText } from '../messages/notice-text.ts';
-import { record, target } from '../testing/fake-services.ts';
-import { codeOf, planOf } from '../testing/plan-of.ts';
 import { limitBytes } from './limit-bytes.ts';
 
 const recordOf = (pod: string, text: string) => record(target(pod), '1970-01-01T00:00:00Z', text);

@@ -1,5 +1,16 @@
 import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import { describe, expect, test } from 'vitest';
+import { capture } from '../../../../../test/support/cli/capture.ts';
+import {
+  at,
+  end,
+  fakeServices,
+  printed,
+  record,
+  records,
+  target,
+} from '../../../../../test/support/cli/fake-services.ts';
+import { expectGolden } from '../../../../../test/support/cli/golden.ts';
 import { sourceState } from '../../../../../test/support/engine/container-report.ts';
 import { COLUMN_NAMES } from '../../domain/columns.ts';
 import type { ContainerFrame, Frame } from '../../domain/frame.ts';
@@ -7,9 +18,6 @@ import type { ResolveEvent } from '../../domain/resolve-event.ts';
 import { logs } from '../commands/logs.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
 import { LogtoolError } from '../messages/logtool-error.ts';
-import { capture } from '../testing/capture.ts';
-import { at, end, fakeServices, printed, record, records, target } from '../testing/fake-services.ts';
-import { expectGolden } from '../testing/golden.ts';
 
 const web = target('web-7d9f-abcde');
 const db = target('db-0', { placement: { node: 'node-b' }, container: 'postgres' });

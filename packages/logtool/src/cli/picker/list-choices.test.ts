@@ -2,7 +2,7 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { simClient } from '../../server/testing/sim-client.ts';
+import { simClient } from '../../../../../test/support/server/sim-client.ts';
 import { listChoices } from './list-choices.ts';
 
 let cluster: SimCluster;

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { capture } from '../testing/capture.ts';
+import { capture } from '../../../../../test/support/cli/capture.ts';
 import type { Choice } from './choice.ts';
 import { pickSources } from './pick-sources.ts';
 

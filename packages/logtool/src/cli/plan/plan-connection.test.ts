@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { capture } from '../../../../../test/support/cli/capture.ts';
+import { codeOf, planOf } from '../../../../../test/support/cli/plan-of.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
-import { capture } from '../testing/capture.ts';
-import { codeOf, planOf } from '../testing/plan-of.ts';
 import { planList } from './cluster/plan-cluster.ts';
 
 const configFile = async (text: string) => {

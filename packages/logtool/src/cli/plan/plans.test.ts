@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { capture } from '../../../../../test/support/cli/capture.ts';
+import { PLANNERS } from '../../../../../test/support/cli/planners.ts';
 import { ALL_COMMANDS } from '../commands/commands.ts';
 import { defaultText } from '../flags/default-text.ts';
 import { parseCommandLine } from '../flags/find-command.ts';
 import { type Flag, isOnByDefault } from '../flags/flag.ts';
 import { flagsOf } from '../flags/table.ts';
-import { capture } from '../testing/capture.ts';
-import { PLANNERS } from '../testing/planners.ts';
 import { planProgram } from './plan-program.ts';
 import type { CommandName } from './plans.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { exitFact } from '../../../../../test/support/domain/facts.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
-import { exitFact } from '../../domain/facts/testing/facts.ts';
 import { makeRun } from '../../domain/record.ts';
 import type { Explanation } from '../../domain/verdicts/explanation.ts';
 import type { Verdict } from '../../domain/verdicts/verdict.ts';

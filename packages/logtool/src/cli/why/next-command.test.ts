@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { capture } from '../../../../../test/support/cli/capture.ts';
 import type { Explanation } from '../../domain/verdicts/explanation.ts';
 import { planWhy } from '../plan/why/plan-why.ts';
-import { capture } from '../testing/capture.ts';
 import { nextCommand } from './next-command.ts';
 
 const at = (seconds: number) => ({ seconds, nanos: 0 });

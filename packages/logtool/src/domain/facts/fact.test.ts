@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { eventFact, exitFact, startFact } from '../../../../../test/support/domain/facts.ts';
 import { compareFacts, type Fact, isAtLeast, isStart, positionOf, SEVERITIES } from './fact.ts';
-import { eventFact, exitFact, startFact } from './testing/facts.ts';
 
 const at = (seconds: number, nanos = 0) => ({ seconds, nanos });
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { eventFact, exitFact, startFact } from '../../../../../test/support/domain/facts.ts';
 import type { Fact, FactOf } from './fact.ts';
 import { foldEvents } from './fold-events.ts';
-import { eventFact, exitFact, startFact } from './testing/facts.ts';
 
 const POD = { kind: 'Pod', namespace: 'shop', name: 'web-1', uid: 'pod-1' };
 const APP = { ...POD, container: 'app' };

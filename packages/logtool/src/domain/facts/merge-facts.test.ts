@@ -1,11 +1,11 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { eventFact, exitFact, startFact } from '../../../../../test/support/domain/facts.ts';
 import type { ContainerTarget } from '../container.ts';
 import { compareRecords, type LogRecord, makeRun } from '../record.ts';
 import type { Fact } from './fact.ts';
 import { FactMerge, type Merged } from './merge-facts.ts';
-import { eventFact, exitFact, startFact } from './testing/facts.ts';
 
 const target: ContainerTarget = {
   id: 'web-1/app',

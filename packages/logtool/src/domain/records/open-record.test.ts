@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FUZZ, FUZZED } from '../../../../../test/support/fuzz/seed.ts';
+import { NORMAL_LINES, TRACES } from '../../../../../test/support/records/traces.ts';
 import { LEVELS } from '../filter.ts';
 import { levelIndex } from '../level.ts';
 import { type Shape, shapeOf } from './line-shape.ts';
@@ -13,7 +14,6 @@ import {
   spanOf,
   takeLine,
 } from './open-record.ts';
-import { NORMAL_LINES, TRACES } from './testing/traces.ts';
 
 const encoder = new TextEncoder();
 

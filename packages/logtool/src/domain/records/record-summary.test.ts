@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { TRACES } from '../../../../../test/support/records/traces.ts';
 import { LEVELS } from '../filter.ts';
 import { levelIndex } from '../level.ts';
 import { levelOfRecord, summarize } from './record-summary.ts';
-import { TRACES } from './testing/traces.ts';
 
 const encoder = new TextEncoder();
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { LINES_OF_PROGRAMS } from '../../../../../test/support/redact/lines-of-programs.ts';
+import { ordinaryLines } from '../../../../../test/support/redact/ordinary-lines.ts';
+import { Random } from '../../../../../test/support/redact/random.ts';
+import { secretSamples } from '../../../../../test/support/redact/secret-samples.ts';
+import type { SecretSample } from '../../../../../test/support/redact/written-secrets.ts';
 import { Redactor } from './redactor.ts';
-import { LINES_OF_PROGRAMS } from './testing/lines-of-programs.ts';
-import { ordinaryLines } from './testing/ordinary-lines.ts';
-import { Random } from './testing/random.ts';
-import { secretSamples } from './testing/secret-samples.ts';
-import type { SecretSample } from './testing/written-secrets.ts';
 
 const redacted = (text: string) => new Redactor().redact(text).text;
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { eventFact, exitFact } from '../../../../../test/support/domain/facts.ts';
+import { containerNow, evidenceOf, podNow } from '../../../../../test/support/why/evidence.ts';
 import type { Fact, FactOf, FactSubject } from '../../domain/facts/fact.ts';
-import { eventFact, exitFact } from '../../domain/facts/testing/facts.ts';
 import type { Evidence } from './evidence.ts';
 import { judge } from './judge.ts';
 import type { PodNow } from './pod-now.ts';
 import { RULES } from './rules.ts';
-import { containerNow, evidenceOf, podNow } from './testing/evidence.ts';
 
 const at = (seconds: number) => ({ seconds, nanos: 0 });
 const POD: FactSubject = { kind: 'Pod', namespace: 'shop', name: 'web-1', uid: 'web-1' };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { eventFact, exitFact } from '../../domain/facts/testing/facts.ts';
+import { eventFact, exitFact } from '../../../../../test/support/domain/facts.ts';
+import { containerNow, evidenceOf, podNow } from '../../../../../test/support/why/evidence.ts';
 import type { MissingEvents } from './evidence.ts';
 import { judge } from './judge.ts';
-import { containerNow, evidenceOf, podNow } from './testing/evidence.ts';
 
 const at = (seconds: number) => ({ seconds, nanos: 0 });
 /** Its end, an hour after the epoch. */

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import { expect, test } from 'vitest';
-import { eventFact } from '../../domain/facts/testing/facts.ts';
+import { eventFact } from '../../../../../test/support/domain/facts.ts';
 import { withOwnUids } from './own-uids.ts';
 
 const HASH = '6d8b7a5cce3b1f2ab6e1c53b2f0d9a11';

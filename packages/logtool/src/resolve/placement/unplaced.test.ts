@@ -1,10 +1,10 @@
-import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
+import { InProcessCluster } from '@logtool/simcluster/test/support/in-process-cluster.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { Following, line, planOf, resolveOnce } from '../../../../../test/support/resolve/follow.ts';
+import { node, pod, workload } from '../../../../../test/support/resolve/objects.ts';
 import { withMessage } from '../../../../../test/support/with-message.ts';
 import { noticeText } from '../../cli/messages/notice-text.ts';
 import type { SourcePlan } from '../resolve.ts';
-import { Following, line, planOf, resolveOnce } from '../testing/follow.ts';
-import { node, pod, workload } from '../testing/objects.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const REGION = 'topology.kubernetes.io/region';

@@ -1,8 +1,8 @@
-import { InProcessCluster } from '@logtool/simcluster/src/testing/in-process-cluster.ts';
+import { InProcessCluster } from '@logtool/simcluster/test/support/in-process-cluster.ts';
 import { expect, test } from 'vitest';
+import { planOf, resolveOnce } from '../../../../../test/support/resolve/follow.ts';
+import { pod } from '../../../../../test/support/resolve/objects.ts';
 import type { SourcePlan } from '../resolve.ts';
-import { planOf, resolveOnce } from '../testing/follow.ts';
-import { pod } from '../testing/objects.ts';
 
 /** Returns the containers that sources select in a pod with three, and which others each reports as left out. */
 async function chosen(sources: readonly string[], more?: Partial<SourcePlan>) {

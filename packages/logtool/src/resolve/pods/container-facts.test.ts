@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import { describe, expect, test } from 'vitest';
-import { pod } from '../testing/objects.ts';
+import { pod } from '../../../../../test/support/resolve/objects.ts';
 import { readPod } from './pod-facts.ts';
 
 const RECORDED = new URL('../../../../../test/recorded/list/', import.meta.url);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { pod } from '../../../../../test/support/resolve/objects.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { ResolveEvent } from '../../domain/resolve-event.ts';
 import { readPod } from '../pods/pod-facts.ts';
-import { pod } from '../testing/objects.ts';
 import { EventQueue } from './event-queue.ts';
 
 function target(id: string, restartCount: number): ContainerTarget {

@@ -2,14 +2,14 @@ import { PODS } from '@logtool/kube/src/builtin-resources.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { onPage } from '../../../../../test/support/on-page.ts';
+import { type TestContext, testKubeconfig } from '../../../../../test/support/server/kubeconfig.ts';
+import { recorder } from '../../../../../test/support/server/start-dashboard.ts';
 import {
   type Handler,
   sendJson,
   startScriptedServer,
 } from '../../../../../test/support/tls-server/scripted-server.ts';
 import type { Session } from '../services.ts';
-import { type TestContext, testKubeconfig } from '../testing/kubeconfig.ts';
-import { recorder } from '../testing/start-dashboard.ts';
 import { IDLE_MS } from './client-pool.ts';
 import { ASK_TIMEOUT_MS, createClusters } from './create-clusters.ts';
 import { CHECK_EVERY_MS, kubeconfigSource } from './kubeconfig-source.ts';

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { type TestContext, testKubeconfig } from '../testing/kubeconfig.ts';
-import { type Logged, recorder } from '../testing/start-dashboard.ts';
+import { type TestContext, testKubeconfig } from '../../../../../test/support/server/kubeconfig.ts';
+import { type Logged, recorder } from '../../../../../test/support/server/start-dashboard.ts';
 import type { ContextSource } from './context-source.ts';
 import { CHECK_EVERY_MS, kubeconfigSource } from './kubeconfig-source.ts';
 

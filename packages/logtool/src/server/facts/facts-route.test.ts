@@ -3,12 +3,16 @@ import { systemClock } from '@logtool/kube/src/values/clock.ts';
 import { parseTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import {
+  appOf,
+  type ServicesAround,
+  servicesAround,
+} from '../../../../../test/support/server/around-route.ts';
+import { Frames } from '../../../../../test/support/server/frames.ts';
+import { simClient } from '../../../../../test/support/server/sim-client.ts';
+import { codeOf } from '../../../../../test/support/server/start-dashboard.ts';
 import { FactsFrame, type FactsQuery, type WireFact } from '../../contract/facts.ts';
 import { compareFacts, type Fact } from '../../domain/facts/fact.ts';
-import { appOf, type FakeServices, fakeServices } from '../testing/fake-services.ts';
-import { Frames } from '../testing/frames.ts';
-import { simClient } from '../testing/sim-client.ts';
-import { codeOf } from '../testing/start-dashboard.ts';
 
 let cluster: SimCluster;
 const clients: KubeClient[] = [];
@@ -25,13 +29,13 @@ afterAll(async () => {
   await cluster.close();
 });
 
-async function servicesOf(user?: string, allowedNamespaces?: readonly string[]): Promise<FakeServices> {
+async function servicesOf(user?: string, allowedNamespaces?: readonly string[]): Promise<ServicesAround> {
   const client = await simClient(cluster, user);
   clients.push(client);
-  return fakeServices(client, allowedNamespaces === undefined ? {} : { allowedNamespaces });
+  return servicesAround(client, allowedNamespaces === undefined ? {} : { allowedNamespaces });
 }
 
-function post(services: FakeServices, query: object) {
+function post(services: ServicesAround, query: object) {
   return appOf('POST /contexts/{context}/facts', services).request('/contexts/sim/facts', {
     method: 'POST',
     body: JSON.stringify({ id: 7, ...query }),
@@ -39,7 +43,7 @@ function post(services: FakeServices, query: object) {
   });
 }
 
-async function ask(services: FakeServices, query: Omit<FactsQuery, 'id'>): Promise<Frames<FactsFrame>> {
+async function ask(services: ServicesAround, query: Omit<FactsQuery, 'id'>): Promise<Frames<FactsFrame>> {
   const response = await post(services, query);
   expect(response.status).toBe(200);
   const frames = new Frames<FactsFrame>(response);

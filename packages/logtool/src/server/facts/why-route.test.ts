@@ -3,12 +3,16 @@ import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { patientClock } from '../../../../../test/support/patient-clock.ts';
+import {
+  appOf,
+  type ServicesAround,
+  servicesAround,
+} from '../../../../../test/support/server/around-route.ts';
+import { Frames } from '../../../../../test/support/server/frames.ts';
+import { simClient } from '../../../../../test/support/server/sim-client.ts';
+import { codeOf } from '../../../../../test/support/server/start-dashboard.ts';
 import type { LogFrame } from '../../contract/log-frame.ts';
 import { WhyAnswer } from '../../contract/why.ts';
-import { appOf, type FakeServices, fakeServices } from '../testing/fake-services.ts';
-import { Frames } from '../testing/frames.ts';
-import { simClient } from '../testing/sim-client.ts';
-import { codeOf } from '../testing/start-dashboard.ts';
 
 let cluster: SimCluster;
 let client: KubeClient;
@@ -22,7 +26,7 @@ afterAll(async () => {
   await cluster.close();
 });
 
-function post(services: FakeServices, query: object, signal?: AbortSignal) {
+function post(services: ServicesAround, query: object, signal?: AbortSignal) {
   return appOf('POST /contexts/{context}/why', services).request('/contexts/sim/why', {
     method: 'POST',
     body: JSON.stringify({ id: 3, ...query }),
@@ -32,7 +36,7 @@ function post(services: FakeServices, query: object, signal?: AbortSignal) {
 }
 
 test('the cause comes first, with the facts and lines that prove it', async () => {
-  const services = fakeServices(client, { clock: patientClock() });
+  const services = servicesAround(client, { clock: patientClock() });
   const answer = await post(services, { sources: ['deployments/web'] });
   const given = await answer.json();
   const why = WhyAnswer.parse(given);
@@ -47,7 +51,7 @@ test('the cause comes first, with the facts and lines that prove it', async () =
 });
 
 test('each line of the proof has the name under which the page finds it', async () => {
-  const services = fakeServices(client, { clock: patientClock() });
+  const services = servicesAround(client, { clock: patientClock() });
   const why = WhyAnswer.parse(await (await post(services, { sources: ['deployments/web'] })).json());
   const lines = why.verdicts[0]?.lines?.lines ?? [];
   expect(lines).not.toEqual([]);
@@ -74,7 +78,7 @@ test('each line of the proof has the name under which the page finds it', async 
 });
 
 test('a source that does not exist is a failure of the answer, which says nothing else', async () => {
-  const answer = await post(fakeServices(client, { clock: patientClock() }), {
+  const answer = await post(servicesAround(client, { clock: patientClock() }), {
     sources: ['deployments/none'],
   });
   const why = WhyAnswer.parse(await answer.json());
@@ -86,7 +90,7 @@ test('a source that does not exist is a failure of the answer, which says nothin
 });
 
 test('a wrong source is an error', async () => {
-  const answer = await post(fakeServices(client, { clock: patientClock() }), { sources: ['/'] });
+  const answer = await post(servicesAround(client, { clock: patientClock() }), { sources: ['/'] });
   expect([answer.status, await codeOf(answer)]).toEqual([400, 'bad-source']);
 });
 
@@ -102,7 +106,7 @@ async function whileStalled(run: () => Promise<void>): Promise<void> {
 
 test('a page that leaves ends the reading', () =>
   whileStalled(async () => {
-    const services = fakeServices(client, { clock: patientClock() });
+    const services = servicesAround(client, { clock: patientClock() });
     const leave = new AbortController();
     const asking = post(services, { sources: ['deployments/web'] }, leave.signal);
     await expect.poll(() => services.open).toBe(1);
@@ -113,7 +117,7 @@ test('a page that leaves ends the reading', () =>
 
 test('signing out ends the reading', () =>
   whileStalled(async () => {
-    const services = fakeServices(client, { clock: patientClock() });
+    const services = servicesAround(client, { clock: patientClock() });
     const asking = post(services, { sources: ['deployments/web'] });
     await expect.poll(() => services.open).toBe(1);
     services.closeAll('signed-out');
@@ -124,7 +128,7 @@ test('signing out ends the reading', () =>
 test('a cluster that does not answer for half a minute is an error', () =>
   whileStalled(async () => {
     const clock = new FakeClock();
-    const services = fakeServices(client, { clock });
+    const services = servicesAround(client, { clock });
     const asking = post(services, { sources: ['deployments/web'] });
     await expect.poll(() => services.open).toBe(1);
     await clock.advance(30_000);
@@ -146,7 +150,7 @@ test.each([
   const own = await simClient(other);
   try {
     const given = await (
-      await post(fakeServices(own, { clock: patientClock() }), {
+      await post(servicesAround(own, { clock: patientClock() }), {
         sources: ['shop:pods/*', 'shop:deployments/*'],
       })
     ).json();
@@ -164,7 +168,7 @@ test('errors of a log are answered with lines that the page can name, and each w
   const other = await startSimCluster({ scenario: 'scenarios/incidents/pool-limit.yaml' });
   const own = await simClient(other);
   try {
-    const services = fakeServices(own, { clock: patientClock() });
+    const services = servicesAround(own, { clock: patientClock() });
     const given = await (await post(services, { sources: ['shop:pods/*'] })).json();
     const why = WhyAnswer.parse(given);
     expect(why).toEqual(given);

@@ -4,9 +4,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type ServerType, serve } from '@hono/node-server';
 import { afterEach, expect, test } from 'vitest';
 import { endlessPod } from '../../../../../test/support/engine/one-pod.ts';
+import {
+  appOf,
+  type ServicesAround,
+  servicesAround,
+} from '../../../../../test/support/server/around-route.ts';
+import { Frames } from '../../../../../test/support/server/frames.ts';
 import type { LogFrame } from '../../contract/log-frame.ts';
-import { appOf, type FakeServices, fakeServices } from '../testing/fake-services.ts';
-import { Frames } from '../testing/frames.ts';
 
 const servers: ServerType[] = [];
 const sockets: Socket[] = [];
@@ -16,7 +20,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
 });
 
-async function listen(services: FakeServices): Promise<number> {
+async function listen(services: ServicesAround): Promise<number> {
   const server = serve({
     fetch: appOf('POST /contexts/{context}/logs', services).fetch,
     port: 0,
@@ -57,7 +61,7 @@ async function settled(read: () => number): Promise<number> {
 
 test('a tab that reads nothing stops its own query, and what is kept for it is bounded', async () => {
   const stalled = endlessPod();
-  const services = fakeServices(stalled.client);
+  const services = servicesAround(stalled.client);
   const port = await listen(services);
   const socket = await stalledTab(port);
   const taken = await settled(() => stalled.linesTaken);
@@ -66,7 +70,7 @@ test('a tab that reads nothing stops its own query, and what is kept for it is b
 
   const fluent = endlessPod();
   const other = await fetch(
-    `http://127.0.0.1:${await listen(fakeServices(fluent.client))}/contexts/sim/logs`,
+    `http://127.0.0.1:${await listen(servicesAround(fluent.client))}/contexts/sim/logs`,
     {
       method: 'POST',
       headers,
@@ -88,7 +92,7 @@ test('a tab that reads nothing stops its own query, and what is kept for it is b
 
 test('queries of one stream have their share each, and no line is left out', async () => {
   const cluster = endlessPod();
-  const app = appOf('POST /contexts/{context}/logs', fakeServices(cluster.client));
+  const app = appOf('POST /contexts/{context}/logs', servicesAround(cluster.client));
   const response = await app.request('/contexts/sim/logs', { method: 'POST', headers, body: body(1, 2) });
   const frames = new Frames<LogFrame>(response);
   const lines = new Map<number, number[]>([

@@ -1,11 +1,11 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
+import { openClusterOfPeople } from '../../../../../test/support/server/cluster-of-people.ts';
+import { Frames } from '../../../../../test/support/server/frames.ts';
+import { type SignedIn, send, signIn } from '../../../../../test/support/server/signed-in.ts';
+import { startDashboard, type TestDashboard } from '../../../../../test/support/server/start-dashboard.ts';
 import type { ScanFrame } from '../../contract/log-frame.ts';
 import type { ScanQuery } from '../../contract/scan-query.ts';
-import { openClusterOfPeople } from '../testing/cluster-of-people.ts';
-import { Frames } from '../testing/frames.ts';
-import { type SignedIn, send, signIn } from '../testing/signed-in.ts';
-import { startDashboard, type TestDashboard } from '../testing/start-dashboard.ts';
 
 const MINUTE = 60_000;
 

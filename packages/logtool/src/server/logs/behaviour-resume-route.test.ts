@@ -2,11 +2,11 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appOf, servicesAround } from '../../../../../test/support/server/around-route.ts';
+import { Frames } from '../../../../../test/support/server/frames.ts';
+import { simClient } from '../../../../../test/support/server/sim-client.ts';
 import type { LogFrame } from '../../contract/log-frame.ts';
 import type { LogSource } from '../../contract/log-source.ts';
-import { appOf, fakeServices } from '../testing/fake-services.ts';
-import { Frames } from '../testing/frames.ts';
-import { simClient } from '../testing/sim-client.ts';
 
 let cluster: SimCluster;
 let client: KubeClient;
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 async function ask(query: object): Promise<Frames<LogFrame>> {
-  const response = await appOf('POST /contexts/{context}/logs', fakeServices(client)).request(
+  const response = await appOf('POST /contexts/{context}/logs', servicesAround(client)).request(
     '/contexts/sim/logs',
     {
       method: 'POST',

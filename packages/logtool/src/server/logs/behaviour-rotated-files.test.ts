@@ -1,10 +1,10 @@
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appOf, servicesAround } from '../../../../../test/support/server/around-route.ts';
+import { Frames } from '../../../../../test/support/server/frames.ts';
+import { simClient } from '../../../../../test/support/server/sim-client.ts';
 import type { ScanFrame } from '../../contract/log-frame.ts';
-import { appOf, fakeServices } from '../testing/fake-services.ts';
-import { Frames } from '../testing/frames.ts';
-import { simClient } from '../testing/sim-client.ts';
 
 let cluster: SimCluster;
 let client: KubeClient;
@@ -35,7 +35,7 @@ const query = { id: 1, sources: ['pods/web'] };
 async function download(rotated: object): Promise<string[]> {
   const text = JSON.stringify({ ...query, selection: { kind: 'all' }, ...rotated });
   const parameters = new URLSearchParams({ query: text, format: 'jsonl', token: 'x' });
-  const answer = await appOf('GET /contexts/{context}/logs/download', fakeServices(client)).request(
+  const answer = await appOf('GET /contexts/{context}/logs/download', servicesAround(client)).request(
     `/contexts/sim/logs/download?${parameters}`,
   );
   const lines = (await answer.text()).trimEnd().split('\n').filter(Boolean);
@@ -52,7 +52,7 @@ test.each([
 });
 
 test('a scan counts the files that it is to read, also after another one kept what it read', async () => {
-  const services = fakeServices(client);
+  const services = servicesAround(client);
   const count = async (rotated: string) => {
     const answer = await appOf('POST /contexts/{context}/scan', services).request('/contexts/sim/scan', {
       method: 'POST',
@@ -73,7 +73,7 @@ test('a scan counts the files that it is to read, also after another one kept wh
 });
 
 test('refuses a follow of only rotated files', async () => {
-  const answer = await appOf('POST /contexts/{context}/logs', fakeServices(client)).request(
+  const answer = await appOf('POST /contexts/{context}/logs', servicesAround(client)).request(
     '/contexts/sim/logs',
     {
       method: 'POST',

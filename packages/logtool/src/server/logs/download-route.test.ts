@@ -3,9 +3,13 @@ import { serve } from '@hono/node-server';
 import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { appOf, type FakeServices, fakeServices } from '../testing/fake-services.ts';
-import { startLongLog } from '../testing/long-log.ts';
-import { simClient } from '../testing/sim-client.ts';
+import {
+  appOf,
+  type ServicesAround,
+  servicesAround,
+} from '../../../../../test/support/server/around-route.ts';
+import { startLongLog } from '../../../../../test/support/server/long-log.ts';
+import { simClient } from '../../../../../test/support/server/sim-client.ts';
 import { attachment, fileName } from './download-route.ts';
 
 let cluster: SimCluster;
@@ -28,12 +32,12 @@ function addressOf(query: object, format: string, name?: string): string {
   return `/contexts/sim/logs/download?${parameters}`;
 }
 
-function get(services: FakeServices, query: object, format: string, name?: string) {
+function get(services: ServicesAround, query: object, format: string, name?: string) {
   return appOf('GET /contexts/{context}/logs/download', services).request(addressOf(query, format, name));
 }
 
 test('text has each record with its time and place, in time order', async () => {
-  const services = fakeServices(client);
+  const services = servicesAround(client);
   const response = await get(services, { sources: ['deployments/web'], allContainers: true }, 'text');
   expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   const lines = (await response.text()).trimEnd().split('\n');
@@ -45,7 +49,7 @@ test('text has each record with its time and place, in time order', async () => 
 });
 
 test('JSON Lines are those of logtool logs -o json', async () => {
-  const response = await get(fakeServices(client), { sources: ['pods/hello'] }, 'jsonl');
+  const response = await get(servicesAround(client), { sources: ['pods/hello'] }, 'jsonl');
   const lines = (await response.text()).trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
     { message: 'one', pod: 'hello', namespace: 'default', container: 'main', timestamp: expect.any(String) },
@@ -58,7 +62,7 @@ test('CSV has a head, quotes where it must, and nothing that a spreadsheet would
   const where = { namespace: 'default', pod: 'db-0', container: 'postgres' };
   for (const text of ['=1+1', 'a "b", c']) await cluster.writeLog(where, { bytes: Buffer.from(text) });
   const query = { sources: ['pods/db-0'], selection: { kind: 'tail', count: 2 } };
-  const rows = (await (await get(fakeServices(client), query, 'csv')).text()).split('\r\n');
+  const rows = (await (await get(servicesAround(client), query, 'csv')).text()).split('\r\n');
   expect(rows[0]).toBe('timestamp,namespace,pod,container,node,level,message');
   expect(rows[1]).toMatch(/^[^,]+,default,db-0,postgres,node-[ab],,"'=1\+1"$/);
   expect(rows[2]).toMatch(/,"a ""b"", c"$/);
@@ -71,7 +75,7 @@ test.each([
   ['a"\r\nx-evil: 1', /^attachment; filename="a-x-evil-1\.log"$/],
   ['größe.log', /^attachment; filename="gr__e\.log"; filename\*=UTF-8''gr%C3%B6%C3%9Fe\.log$/],
 ])('the file is named %s', async (name, header) => {
-  const cluster2026 = fakeServices(client, {
+  const cluster2026 = servicesAround(client, {
     clock: { now: () => Date.UTC(2026, 10, 21), steady: () => 0, after: () => () => {} },
   });
   const response = await get(cluster2026, { sources: ['pods/hello'] }, 'text', name);
@@ -84,7 +88,7 @@ test.each([
   ['what has no end', { sources: ['pods/hello'], follow: true }, 400, 'bad-request'],
   ['what is no source', { sources: ['pods/hel$lo'] }, 400, 'bad-source'],
 ])('%s is an answer of its own and no file', async (_, query, status, code) => {
-  const services = fakeServices(client);
+  const services = servicesAround(client);
   const response = await get(services, query, 'text');
   expect({ status: response.status, body: await response.json() }).toMatchObject({
     status,
@@ -94,7 +98,7 @@ test.each([
 });
 
 test('an unreadable source leaves the others', async () => {
-  const response = await get(fakeServices(client), { sources: ['pods/helo', 'pods/hello'] }, 'text');
+  const response = await get(servicesAround(client), { sources: ['pods/helo', 'pods/hello'] }, 'text');
   expect((await response.text()).split('\n')).toHaveLength(4);
 });
 
@@ -103,7 +107,7 @@ test('a failure in the middle breaks the connection: no cut file passes for a wh
   onTestFinished(() => longCluster.close());
   const longClient = await simClient(longCluster);
   onTestFinished(() => longClient.close());
-  const services = fakeServices(longClient);
+  const services = servicesAround(longClient);
   const server = serve({
     fetch: appOf('GET /contexts/{context}/logs/download', services).fetch,
     port: 0,

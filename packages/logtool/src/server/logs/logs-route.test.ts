@@ -2,11 +2,15 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import {
+  appOf,
+  type ServicesAround,
+  servicesAround,
+} from '../../../../../test/support/server/around-route.ts';
+import { Frames } from '../../../../../test/support/server/frames.ts';
+import { simClient } from '../../../../../test/support/server/sim-client.ts';
 import { LogFrame } from '../../contract/log-frame.ts';
 import type { LogQuery } from '../../contract/log-query.ts';
-import { appOf, type FakeServices, fakeServices } from '../testing/fake-services.ts';
-import { Frames } from '../testing/frames.ts';
-import { simClient } from '../testing/sim-client.ts';
 
 let cluster: SimCluster;
 let client: KubeClient;
@@ -32,7 +36,7 @@ afterAll(async () => {
 
 const tail: Pick<LogQuery, 'id' | 'selection'> = { id: 1, selection: { kind: 'tail', count: 100 } };
 
-function post(services: FakeServices, queries: readonly object[], context = 'sim') {
+function post(services: ServicesAround, queries: readonly object[], context = 'sim') {
   const body = JSON.stringify({ queries });
   const headers = { 'content-type': 'application/json' };
   return appOf('POST /contexts/{context}/logs', services).request(`/contexts/${context}/logs`, {
@@ -42,7 +46,7 @@ function post(services: FakeServices, queries: readonly object[], context = 'sim
   });
 }
 
-async function ask(services: FakeServices, ...queries: readonly object[]): Promise<Frames<LogFrame>> {
+async function ask(services: ServicesAround, ...queries: readonly object[]): Promise<Frames<LogFrame>> {
   const response = await post(services, queries);
   expect(response.status).toBe(200);
   const frames = new Frames<LogFrame>(response);
@@ -57,7 +61,7 @@ function messagesOf(frames: readonly LogFrame[], q: number): string[] {
 }
 
 test('a window comes as sources, records in time order, end and done, all of the contract', async () => {
-  const services = fakeServices(client);
+  const services = servicesAround(client);
   const frames = await ask(services, { ...tail, sources: ['deployments/web'], allContainers: true });
   const all = await frames.rest();
   for (const frame of all) expect(LogFrame.safeParse(frame).error).toBeUndefined();
@@ -102,7 +106,7 @@ test('a window comes as sources, records in time order, end and done, all of the
 
 test('several queries share one stream, each with its own sources and its own end', async () => {
   const frames = await ask(
-    fakeServices(client),
+    servicesAround(client),
     { ...tail, id: 1, sources: ['pods/hello'] },
     { ...tail, id: 7, sources: ['statefulsets/db'], selection: { kind: 'head', count: 2 } },
   );
@@ -121,7 +125,7 @@ test('several queries share one stream, each with its own sources and its own en
 });
 
 test('following continues after the window, until the tab is closed', async () => {
-  const services = fakeServices(client);
+  const services = servicesAround(client);
   const frames = await ask(services, { ...tail, sources: ['pods/db-0'], follow: true });
   const end = await frames.until('end');
   expect(end).toMatchObject({ live: true });
@@ -144,7 +148,7 @@ test('following continues after the window, until the tab is closed', async () =
 });
 
 test('a missing source is a notice with what to do, and the others continue', async () => {
-  const frames = await ask(fakeServices(client), { ...tail, sources: ['deployments/wbe', 'pods/hello'] });
+  const frames = await ask(servicesAround(client), { ...tail, sources: ['deployments/wbe', 'pods/hello'] });
   const all = await frames.rest();
   expect(all.find(({ type }) => type === 'notice')).toMatchObject({
     code: 'source-failed',
@@ -155,7 +159,7 @@ test('a missing source is a notice with what to do, and the others continue', as
 
 test('a missing right names verb, resource and namespace, and the line that checks it', async () => {
   const reader = await simClient(cluster, 'reader');
-  const frames = await ask(fakeServices(reader), { ...tail, sources: ['shop:pods/*', 'pods/hello'] });
+  const frames = await ask(servicesAround(reader), { ...tail, sources: ['shop:pods/*', 'pods/hello'] });
   const all = await frames.rest();
   reader.close();
   expect(all.find((frame) => frame.type === 'notice' && frame.code === 'source-failed')).toMatchObject({
@@ -174,7 +178,7 @@ test('a missing right names verb, resource and namespace, and the line that chec
 
 test('only an invalid query ends', async () => {
   const frames = await ask(
-    fakeServices(client),
+    servicesAround(client),
     { ...tail, id: 1, sources: ['pods/hello'], grep: '(' },
     { ...tail, id: 2, sources: ['pods/hel$lo'] },
     { ...tail, id: 3, sources: ['pods/hello'] },
@@ -198,7 +202,7 @@ test.each([
     'bad-request',
   ],
 ])('%s refuses the request', async (_, change, status, code) => {
-  const services = fakeServices(client, { allowedNamespaces: ['default', 'shop'] });
+  const services = servicesAround(client, { allowedNamespaces: ['default', 'shop'] });
   const response = await post(services, [{ ...tail, ...change }]);
   expect(response.status).toBe(status);
   expect(await response.json()).toMatchObject({ error: { code } });
@@ -206,7 +210,7 @@ test.each([
 });
 
 test('a pattern of namespaces is read in those that are shown, and stays the argument of its containers', async () => {
-  const services = fakeServices(client, { allowedNamespaces: ['default', 'shop'] });
+  const services = servicesAround(client, { allowedNamespaces: ['default', 'shop'] });
   const frames = await ask(services, { ...tail, sources: ['*:pods/hello', 'default:pods/hello'] });
   const all = await frames.rest();
   expect(all.find(({ type }) => type === 'sources')).toMatchObject({
@@ -215,12 +219,12 @@ test('a pattern of namespaces is read in those that are shown, and stays the arg
 });
 
 test('a missing context has its own answer', async () => {
-  const response = await post(fakeServices(client), [{ ...tail, sources: ['pods/hello'] }], 'other');
+  const response = await post(servicesAround(client), [{ ...tail, sources: ['pods/hello'] }], 'other');
   expect(response.status).toBe(404);
 });
 
 test('a stream that the server ends says why in its last line', async () => {
-  const services = fakeServices(client);
+  const services = servicesAround(client);
   const frames = await ask(services, { ...tail, sources: ['pods/db-0'], follow: true });
   await frames.until('end');
   services.closeAll('signed-out');

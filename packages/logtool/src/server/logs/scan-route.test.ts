@@ -2,12 +2,12 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { type Clock, FakeClock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appOf, servicesAround } from '../../../../../test/support/server/around-route.ts';
+import { Frames } from '../../../../../test/support/server/frames.ts';
+import { simClient } from '../../../../../test/support/server/sim-client.ts';
 import { ScanFrame } from '../../contract/log-frame.ts';
 import type { ScanQuery } from '../../contract/scan-query.ts';
 import { COUNTED_LEVELS } from '../../domain/coverage/scan.ts';
-import { appOf, fakeServices } from '../testing/fake-services.ts';
-import { Frames } from '../testing/frames.ts';
-import { simClient } from '../testing/sim-client.ts';
 
 let cluster: SimCluster;
 let client: KubeClient;
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 async function scan(query: Omit<ScanQuery, 'id'>): Promise<readonly ScanFrame[]> {
-  const services = fakeServices(client);
+  const services = servicesAround(client);
   const response = await appOf('POST /contexts/{context}/scan', services).request('/contexts/sim/scan', {
     method: 'POST',
     body: JSON.stringify({ id: 1, ...query }),
@@ -131,7 +131,7 @@ test('searches as the page does: words, levels and JSON fields, or a regular exp
 
 test('a count continues when its session reads no window; hits do not wait', async () => {
   // Its time stands still: a window goes first for as long as it is read.
-  const services = fakeServices(client, { clock: new FakeClock(clock.now()) });
+  const services = servicesAround(client, { clock: new FakeClock(clock.now()) });
   const { windowsFirst } = services;
   const turns: string[] = [];
   let noteAsked = () => {};

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openClusterOfPeople } from '../testing/cluster-of-people.ts';
-import { goodRequests } from '../testing/good-requests.ts';
-import { send, signIn } from '../testing/signed-in.ts';
-import { startDashboard, type TestDashboard } from '../testing/start-dashboard.ts';
+import { openClusterOfPeople } from '../../../../../test/support/server/cluster-of-people.ts';
+import { goodRequests } from '../../../../../test/support/server/good-requests.ts';
+import { send, signIn } from '../../../../../test/support/server/signed-in.ts';
+import { startDashboard, type TestDashboard } from '../../../../../test/support/server/start-dashboard.ts';
 
 const people = openClusterOfPeople();
 

@@ -1,7 +1,7 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
+import { Frames } from '../../../../../test/support/server/frames.ts';
 import { type ClosingReason, StreamClosing } from '../services.ts';
-import { Frames } from '../testing/frames.ts';
 import type { FrameSource } from './frame-source.ts';
 import { HEARTBEAT_MS, LAST_LINE_MS, line, NdjsonAnswer } from './ndjson-answer.ts';
 

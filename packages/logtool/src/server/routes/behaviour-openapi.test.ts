@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { startDashboard } from '../../../../../test/support/server/start-dashboard.ts';
 import { GapCode, LogLack } from '../../contract/log-lack.ts';
-import { startDashboard } from '../testing/start-dashboard.ts';
 
 test('the OpenAPI document lists each code of an error with its data, once', async () => {
   const dashboard = await startDashboard();

@@ -1,8 +1,8 @@
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeOf, HOST, ORIGIN, optionsOn } from '../../../../../test/support/server/start-dashboard.ts';
 import type { AccessAnswer, ContextList, NamespaceList } from '../../contract/cluster.ts';
 import { createDashboard, type DashboardOptions } from '../create-dashboard.ts';
-import { codeOf, HOST, ORIGIN, optionsOn } from '../testing/start-dashboard.ts';
 
 let cluster: SimCluster;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { onPage } from '../../../../../test/support/on-page.ts';
+import { startDashboard } from '../../../../../test/support/server/start-dashboard.ts';
 import type { ContextList } from '../../contract/cluster.ts';
 import type { ErrorBody } from '../../contract/error.ts';
-import { startDashboard } from '../testing/start-dashboard.ts';
 import { WAIT_MS } from './contexts.ts';
 
 /** Waits until the request waits for a change. */

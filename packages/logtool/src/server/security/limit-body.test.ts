@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { onPage } from '../../../../../test/support/on-page.ts';
+import {
+  codeOf,
+  startDashboard,
+  type TestDashboard,
+} from '../../../../../test/support/server/start-dashboard.ts';
 import { ErrorBody } from '../../contract/error.ts';
-import { codeOf, startDashboard, type TestDashboard } from '../testing/start-dashboard.ts';
 import { BODY_TIMEOUT_MS } from './limit-body.ts';
 
 function post(dashboard: TestDashboard, path: string, body: string | ReadableStream, token = '') {

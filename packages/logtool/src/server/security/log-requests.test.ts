@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startDashboard } from '../testing/start-dashboard.ts';
+import { startDashboard } from '../../../../../test/support/server/start-dashboard.ts';
 
 test('a request is logged with its path and status, and without the token of its address', async () => {
   const dashboard = await startDashboard();

@@ -1,14 +1,29 @@
 import { describe, expect, test } from 'vitest';
+import { openClusterOfPeople } from '../../../../../test/support/server/cluster-of-people.ts';
+import { Frames } from '../../../../../test/support/server/frames.ts';
+import {
+  type GoodRequest,
+  goodRequests,
+  OPEN_OPERATIONS,
+  WAITING,
+} from '../../../../../test/support/server/good-requests.ts';
+import { handlesSettled } from '../../../../../test/support/server/open-handles.ts';
+import {
+  headersOf,
+  postSignIn,
+  type SignedIn,
+  send,
+  signIn,
+} from '../../../../../test/support/server/signed-in.ts';
+import {
+  codeOf,
+  startDashboard,
+  type TestDashboard,
+} from '../../../../../test/support/server/start-dashboard.ts';
 import type { ContextList } from '../../contract/cluster.ts';
 import type { LogFrame } from '../../contract/log-frame.ts';
 import { ROUTES } from '../../contract/routes.ts';
 import type { WorkloadFrame } from '../../contract/workload.ts';
-import { openClusterOfPeople } from '../testing/cluster-of-people.ts';
-import { Frames } from '../testing/frames.ts';
-import { type GoodRequest, goodRequests, OPEN_OPERATIONS, WAITING } from '../testing/good-requests.ts';
-import { handlesSettled } from '../testing/open-handles.ts';
-import { headersOf, postSignIn, type SignedIn, send, signIn } from '../testing/signed-in.ts';
-import { codeOf, startDashboard, type TestDashboard } from '../testing/start-dashboard.ts';
 import { LIFETIME_MS } from './kubernetes-sessions.ts';
 import { CHECK_EVERY_MS } from './watch-tokens.ts';
 

@@ -2,10 +2,20 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folder } from '../../../../../test/support/connection/kubeconfig-folder.ts';
-import { openClusterOfPeople } from '../testing/cluster-of-people.ts';
-import { goodRequests } from '../testing/good-requests.ts';
-import { cookieOf, headersOf, postSignIn, send, signIn } from '../testing/signed-in.ts';
-import { codeOf, startDashboard, type TestDashboard } from '../testing/start-dashboard.ts';
+import { openClusterOfPeople } from '../../../../../test/support/server/cluster-of-people.ts';
+import { goodRequests } from '../../../../../test/support/server/good-requests.ts';
+import {
+  cookieOf,
+  headersOf,
+  postSignIn,
+  send,
+  signIn,
+} from '../../../../../test/support/server/signed-in.ts';
+import {
+  codeOf,
+  startDashboard,
+  type TestDashboard,
+} from '../../../../../test/support/server/start-dashboard.ts';
 import { LIFETIME_MS } from './kubernetes-sessions.ts';
 
 const OLD_KEY = 'old-key-old-key-old-key-old-key-old-key';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { enteredBy, headersOf } from '../../../../../test/support/server/signed-in.ts';
+import { startDashboard, type TestDashboard } from '../../../../../test/support/server/start-dashboard.ts';
 import { cameOver } from '../connections/peer.ts';
-import { enteredBy, headersOf } from '../testing/signed-in.ts';
-import { startDashboard, type TestDashboard } from '../testing/start-dashboard.ts';
 
 /** Returns the owner, as limits count it, of the connection of a request with these headers. */
 async function vouchedFor(dashboard: TestDashboard, headers: Record<string, string>) {

@@ -3,13 +3,19 @@ import { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { onPage } from '../../../../../test/support/on-page.ts';
 import {
+  cookieOf,
+  headersOf,
+  postSignIn,
+  send,
+  signIn,
+} from '../../../../../test/support/server/signed-in.ts';
+import { codeOf, startDashboard } from '../../../../../test/support/server/start-dashboard.ts';
+import {
   type Handler,
   sendJson,
   startScriptedServer,
 } from '../../../../../test/support/tls-server/scripted-server.ts';
 import { ErrorBody } from '../../contract/error.ts';
-import { cookieOf, headersOf, postSignIn, send, signIn } from '../testing/signed-in.ts';
-import { codeOf, startDashboard } from '../testing/start-dashboard.ts';
 import { kubernetesSessions, LIFETIME_MS, REFUSED_MS, SharedQuestion } from './kubernetes-sessions.ts';
 import { MAX_SESSIONS_OF_ONE } from './session-registry.ts';
 

@@ -1,8 +1,8 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { describe, expect, test } from 'vitest';
+import { enteredBy, headersOf, type SignedIn } from '../../../../../test/support/server/signed-in.ts';
+import { codeOf, startDashboard } from '../../../../../test/support/server/start-dashboard.ts';
 import type { ClosingReason } from '../services.ts';
-import { enteredBy, headersOf, type SignedIn } from '../testing/signed-in.ts';
-import { codeOf, startDashboard } from '../testing/start-dashboard.ts';
 import { CODE_LIFETIME_MS, LIFETIME_MS, MAX_SESSIONS, tokenSessions } from './token-sessions.ts';
 
 async function enter(dashboard: Awaited<ReturnType<typeof startDashboard>>) {

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { folder } from '../../../../../test/support/connection/kubeconfig-folder.ts';
+import { startDashboard } from '../../../../../test/support/server/start-dashboard.ts';
 import { listen } from '../node.ts';
-import { startDashboard } from '../testing/start-dashboard.ts';
 
 const SECRET = 'what lies beside the page';
 

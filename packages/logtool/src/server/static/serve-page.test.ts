@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { folder } from '../../../../../test/support/connection/kubeconfig-folder.ts';
-import { codeOf, startDashboard } from '../testing/start-dashboard.ts';
+import { codeOf, startDashboard } from '../../../../../test/support/server/start-dashboard.ts';
 
 const INDEX = `<!doctype html><head>
 <meta name="logtool-token" content="" />

@@ -2,10 +2,14 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import {
+  appOf,
+  type ServicesAround,
+  servicesAround,
+} from '../../../../../test/support/server/around-route.ts';
+import { Frames } from '../../../../../test/support/server/frames.ts';
+import { simClient } from '../../../../../test/support/server/sim-client.ts';
 import { type Workload, WorkloadFrame } from '../../contract/workload.ts';
-import { appOf, type FakeServices, fakeServices } from '../testing/fake-services.ts';
-import { Frames } from '../testing/frames.ts';
-import { simClient } from '../testing/sim-client.ts';
 import { REST_MS, wantedNamespaces } from './workloads-route.ts';
 
 let cluster: SimCluster;
@@ -25,7 +29,7 @@ afterAll(async () => {
   await cluster.close();
 });
 
-function opener(services: FakeServices) {
+function opener(services: ServicesAround) {
   const app = appOf('GET /contexts/{context}/workloads', services);
   return async (query = '') => {
     const response = await app.request(`/contexts/sim/workloads${query}`);
@@ -56,7 +60,7 @@ const podsOf = (rows: readonly Workload[], name: string) => {
 };
 
 test('a snapshot has a row for each workload that nothing above it owns, and is of the contract', async () => {
-  const frames = await opener(fakeServices(client))();
+  const frames = await opener(servicesAround(client))();
   const rows = await snapshotOf(frames);
   for (const frame of frames.seen) expect(WorkloadFrame.safeParse(frame).error).toBeUndefined();
   expect(names(rows)).toEqual(['Deployment web', 'Pod hello', 'StatefulSet db']);
@@ -85,7 +89,7 @@ test('a snapshot has a row for each workload that nothing above it owns, and is 
 });
 
 test('a browser that takes gzip gets the same list in a fraction of the bytes, and changes as they come', async () => {
-  const app = appOf('GET /contexts/{context}/workloads', fakeServices(client));
+  const app = appOf('GET /contexts/{context}/workloads', servicesAround(client));
   const packed = await app.request('/contexts/sim/workloads', { headers: { 'accept-encoding': 'gzip, br' } });
   expect(packed.headers.get('content-encoding')).toBe('gzip');
   expect(packed.headers.get('vary')).toBe('accept-encoding');
@@ -94,12 +98,12 @@ test('a browser that takes gzip gets the same list in a fraction of the bytes, a
   ) as ReadableStream<Uint8Array>;
   const frames = new Frames<WorkloadFrame>(new Response(body));
   open.push(frames);
-  const plain = await opener(fakeServices(client))();
+  const plain = await opener(servicesAround(client))();
   expect(names(await snapshotOf(frames))).toEqual(names(await snapshotOf(plain)));
 });
 
 test('a change of a pod changes its row and that of its workload, and no other', async () => {
-  const frames = await opener(fakeServices(client))();
+  const frames = await opener(servicesAround(client))();
   const rows = await snapshotOf(frames);
   await cluster.act({ action: 'scale', workload: 'deployments/web', replicas: 3 });
   const changes = await frames.until('changes', ({ changed }) =>
@@ -118,7 +122,7 @@ test('a change of a pod changes its row and that of its workload, and no other',
 
 test('all tabs of a session share one watch of the cluster, which rests after the last and then ends', async () => {
   const { clock, endRest } = restClock();
-  const services = fakeServices(client, { clock });
+  const services = servicesAround(client, { clock });
   const openTab = opener(services);
   const before = cluster.requests.length;
   const first = await openTab();
@@ -162,18 +166,18 @@ function restClock(): { readonly clock: Clock; endRest(): void } {
 }
 
 test('namespaces narrow the rows, and those that are not shown are refused', async () => {
-  const services = fakeServices(client, { allowedNamespaces: ['shop'] });
+  const services = servicesAround(client, { allowedNamespaces: ['shop'] });
   const app = appOf('GET /contexts/{context}/workloads', services);
   const response = await app.request('/contexts/sim/workloads?namespaces=default,shop');
   expect(response.status).toBe(403);
   expect(services).toMatchObject({ open: 0, leases: 0 });
   expect(await snapshotOf(await opener(services)())).toEqual([]);
-  expect(await snapshotOf(await opener(fakeServices(client))('?namespaces=shop'))).toEqual([]);
+  expect(await snapshotOf(await opener(servicesAround(client))('?namespaces=shop'))).toEqual([]);
 });
 
 test('without the right to list everywhere, known namespaces are shown, and each missing right is named', async () => {
   const reader = await simClient(cluster, 'reader');
-  const frames = await opener(fakeServices(reader))('?namespaces=default,shop');
+  const frames = await opener(servicesAround(reader))('?namespaces=default,shop');
   const rows = await snapshotOf(frames);
   // Deployments are unreadable there: only their pods remain.
   expect(rows.map(({ kind }) => kind)).toEqual(['pods', 'pods', 'pods', 'pods']);
@@ -193,7 +197,7 @@ test('reports a cluster that does not answer with the time of the next try, and 
   const own = await startSimCluster({ scenario: 'scenarios/minimal.yaml' });
   const away = await simClient(own);
   await own.stopServer();
-  const frames = await opener(fakeServices(away))();
+  const frames = await opener(servicesAround(away))();
   const state = await frames.until('state');
   expect(state).toMatchObject({
     state: 'retrying',
@@ -210,7 +214,7 @@ test('reports a cluster that does not answer with the time of the next try, and 
 
 test('without the right to watch it polls, and says so', async () => {
   cluster.inject({ kind: 'status', status: 403, match: 'pods\\?.*watch=' });
-  const frames = await opener(fakeServices(client))();
+  const frames = await opener(servicesAround(client))();
   expect(await frames.until('state', ({ state }) => state === 'polling')).toMatchObject({ state: 'polling' });
 });
 

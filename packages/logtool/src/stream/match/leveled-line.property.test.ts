@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seeded } from '../../../../../test/support/engine/search-logs.ts';
+import { NORMAL_LINES, TRACES } from '../../../../../test/support/records/traces.ts';
 import { LEVELS } from '../../domain/filter.ts';
 import { shapeOf } from '../../domain/records/line-shape.ts';
-import { NORMAL_LINES, TRACES } from '../../domain/records/testing/traces.ts';
 import { headText, shapeOfLine } from './leveled-line.ts';
 
 const LINES = [...NORMAL_LINES, ...TRACES.flatMap(({ lines }) => lines)];

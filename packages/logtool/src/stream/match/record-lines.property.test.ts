@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NO_FILTER } from '../../../../../test/support/engine/collect.ts';
 import { seeded } from '../../../../../test/support/engine/search-logs.ts';
+import { NORMAL_LINES, TRACES } from '../../../../../test/support/records/traces.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import { type LogRecord, makeRun } from '../../domain/record.ts';
-import { NORMAL_LINES, TRACES } from '../../domain/records/testing/traces.ts';
 import { RecordLines } from './record-lines.ts';
 import { createRecordTests } from './record-tests.ts';
 

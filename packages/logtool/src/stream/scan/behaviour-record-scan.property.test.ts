@@ -7,10 +7,10 @@ import { FakeCluster, newRun } from '../../../../../test/support/engine/fake-clu
 import { line } from '../../../../../test/support/engine/one-pod.ts';
 import { scanFrames } from '../../../../../test/support/engine/scan-frames.ts';
 import { nameOfRecord, seeded } from '../../../../../test/support/engine/search-logs.ts';
+import { NORMAL_LINES, TRACES } from '../../../../../test/support/records/traces.ts';
 import { COUNTED_LEVELS, type ScanFrame, type ScanPosition } from '../../domain/coverage/scan.ts';
 import type { FilterPlan } from '../../domain/filter.ts';
 import type { LogRecord } from '../../domain/record.ts';
-import { NORMAL_LINES, TRACES } from '../../domain/records/testing/traces.ts';
 import { KeptScans } from '../kept/kept-scans.ts';
 import { compileFilter } from '../match/compile-filter.ts';
 import { RecordLines } from '../match/record-lines.ts';

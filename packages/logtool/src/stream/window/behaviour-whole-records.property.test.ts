@@ -5,13 +5,13 @@ import { collect, NO_FILTER, planOf, recordsOf } from '../../../../../test/suppo
 import { FakeCluster, newRun } from '../../../../../test/support/engine/fake-cluster.ts';
 import { line } from '../../../../../test/support/engine/one-pod.ts';
 import { seeded } from '../../../../../test/support/engine/search-logs.ts';
+import { NORMAL_LINES, TRACES } from '../../../../../test/support/records/traces.ts';
 import { type FilterPlan, LEVELS } from '../../domain/filter.ts';
 import { levelIndex } from '../../domain/level.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { shapeOf } from '../../domain/records/line-shape.ts';
 import { type OpenRecord, spanOf, takeLine } from '../../domain/records/open-record.ts';
 import { levelOfRecord } from '../../domain/records/record-summary.ts';
-import { NORMAL_LINES, TRACES } from '../../domain/records/testing/traces.ts';
 import { compileFilter } from '../match/compile-filter.ts';
 
 /* Filters of whole records, compared with a simple rule over all written lines. LOGTOOL_SEED replays one. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { viewSource } from '../../../../../test/support/ui/worker/view-source.ts';
 import type { ViewSource } from '../worker/protocol/protocol.ts';
-import { viewSource } from '../worker/testing/view-source.ts';
 import { groupContainers } from './container-groups.ts';
 
 const source = (pod: string, over: Partial<ViewSource> = {}) =>

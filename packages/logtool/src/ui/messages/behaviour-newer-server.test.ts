@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
+import { NEWER, type Sample, samplesOf } from '../../../../../test/support/contract/newer-codes.ts';
 import { WireError } from '../../contract/error.ts';
 import { WireFact } from '../../contract/facts.ts';
 import { Why } from '../../contract/kube-problems.ts';
@@ -7,7 +8,6 @@ import { LogFrame } from '../../contract/log-frame.ts';
 import { LogLack } from '../../contract/log-lack.ts';
 import type { LogSource } from '../../contract/log-source.ts';
 import { CodedNotice } from '../../contract/notices.ts';
-import { NEWER, type Sample, samplesOf } from '../../contract/testing/newer-codes.ts';
 import { Doubt, WireVerdict } from '../../contract/why.ts';
 import type { Fact, Severity } from '../../domain/facts/fact.ts';
 import type { Verdict } from '../../domain/verdicts/verdict.ts';

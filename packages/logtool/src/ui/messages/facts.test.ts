@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { eventFact, exitFact, startFact } from '../../../../../test/support/domain/facts.ts';
 import type { Fact, FactOf } from '../../domain/facts/fact.ts';
-import { eventFact, exitFact, startFact } from '../../domain/facts/testing/facts.ts';
 import { factRowText, imageChangeText } from './facts.ts';
 
 const RUN = {

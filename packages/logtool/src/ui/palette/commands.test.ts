@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeWorkload } from '../home/testing/make-workload.ts';
+import { makeWorkload } from '../../../../../test/support/ui/home/make-workload.ts';
 import { findCommands } from './commands.ts';
 
 const workloads = [

@@ -4,7 +4,6 @@ import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kubectl, kubectlPath } from '../../../../../test/support/oracles/kubectl.ts';
-import type { SimCluster } from '../../start.ts';
 import {
   type ExtensionHandler,
   type ExtensionServer,
@@ -12,8 +11,13 @@ import {
   startExtensionServer,
   untilAvailable,
   untilFreshness,
-} from '../../testing/extension-server.ts';
-import { aggregationRecording, answering, recordedCommand } from '../../testing/recorded-aggregation.ts';
+} from '../../../test/support/extension-server.ts';
+import {
+  aggregationRecording,
+  answering,
+  recordedCommand,
+} from '../../../test/support/recorded-aggregation.ts';
+import type { SimCluster } from '../../start.ts';
 
 /** The real kubectl with an extension that answers as the recorded one: it must print what it printed then. */
 let extension: ExtensionServer;

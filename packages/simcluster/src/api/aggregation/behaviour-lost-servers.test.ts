@@ -2,16 +2,16 @@ import type { AddressInfo } from 'node:net';
 import { connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
 import type { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { SimCluster } from '../../start.ts';
 import {
   type ExtensionServer,
   POD_ADDRESS,
   startAggregated,
   startExtensionServer,
   untilAvailable,
-} from '../../testing/extension-server.ts';
-import { aggregationRecording, answering } from '../../testing/recorded-aggregation.ts';
-import { sendRequest } from '../../testing/send-request.ts';
+} from '../../../test/support/extension-server.ts';
+import { aggregationRecording, answering } from '../../../test/support/recorded-aggregation.ts';
+import { sendRequest } from '../../../test/support/send-request.ts';
+import type { SimCluster } from '../../start.ts';
 
 const PATH = '/apis/logtool.dev/v1alpha1/namespaces/truth/pods/web-1/log';
 

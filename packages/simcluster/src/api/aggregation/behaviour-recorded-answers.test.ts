@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SimCluster } from '../../start.ts';
 import {
   type ExtensionServer,
   startAggregated,
   startExtensionServer,
-} from '../../testing/extension-server.ts';
+} from '../../../test/support/extension-server.ts';
 import {
   aggregationRecording,
   answering,
   bodyOf,
   steadyHeaders,
-} from '../../testing/recorded-aggregation.ts';
-import { type SentRequest, sendRequest } from '../../testing/send-request.ts';
+} from '../../../test/support/recorded-aggregation.ts';
+import { type SentRequest, sendRequest } from '../../../test/support/send-request.ts';
+import type { SimCluster } from '../../start.ts';
 
 /** What a real API server passed to an extension and back, and what it answered itself. */
 let extension: ExtensionServer;

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SimCluster } from '../../start.ts';
 import {
   type ExtensionServer,
   type SeenRequest,
   startAggregated,
   startExtensionServer,
-} from '../../testing/extension-server.ts';
-import { aggregationRecording, answering, steadyHeaders } from '../../testing/recorded-aggregation.ts';
-import { sendRequest } from '../../testing/send-request.ts';
+} from '../../../test/support/extension-server.ts';
+import {
+  aggregationRecording,
+  answering,
+  steadyHeaders,
+} from '../../../test/support/recorded-aggregation.ts';
+import { sendRequest } from '../../../test/support/send-request.ts';
+import type { SimCluster } from '../../start.ts';
 
 /** Who asks, as a real extension has seen it. */
 let extension: ExtensionServer;

@@ -3,9 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAuthority } from '../../access/tls.ts';
-import type { SimCluster } from '../../start.ts';
-import type { StoredObject } from '../../store/store.ts';
 import {
   API_SERVICE,
   type ExtensionServer,
@@ -14,14 +11,17 @@ import {
   startExtensionServer,
   untilAvailable,
   untilFreshness,
-} from '../../testing/extension-server.ts';
+} from '../../../test/support/extension-server.ts';
 import {
   aggregationRecording,
   answering,
   bodyOf,
   steadyHeaders,
-} from '../../testing/recorded-aggregation.ts';
-import { sendRequest } from '../../testing/send-request.ts';
+} from '../../../test/support/recorded-aggregation.ts';
+import { sendRequest } from '../../../test/support/send-request.ts';
+import { createAuthority } from '../../access/tls.ts';
+import type { SimCluster } from '../../start.ts';
+import type { StoredObject } from '../../store/store.ts';
 
 const SERVICES = 'apiservices.apiregistration.k8s.io';
 const NAMESPACE = '/apis/logtool.dev/v1alpha1/namespaces/truth';

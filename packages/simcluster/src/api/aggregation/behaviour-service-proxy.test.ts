@@ -1,19 +1,19 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SimCluster } from '../../start.ts';
 import {
   type ExtensionServer,
   startAggregated,
   startExtensionServer,
-} from '../../testing/extension-server.ts';
+} from '../../../test/support/extension-server.ts';
 import {
   aggregationRecording,
   answering,
   bodyOf,
   steadyHeaders,
-} from '../../testing/recorded-aggregation.ts';
-import { sendRequest } from '../../testing/send-request.ts';
+} from '../../../test/support/recorded-aggregation.ts';
+import { sendRequest } from '../../../test/support/send-request.ts';
+import type { SimCluster } from '../../start.ts';
 
 /** Services asked through the API server, which tells them nothing of the user. */
 let extension: ExtensionServer;

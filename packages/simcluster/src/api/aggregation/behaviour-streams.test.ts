@@ -3,20 +3,20 @@ import type { ServerResponse } from 'node:http';
 import { constants, createGzip } from 'node:zlib';
 import type { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SimCluster } from '../../start.ts';
 import {
   type ExtensionHandler,
   type ExtensionServer,
   startAggregated,
   startExtensionServer,
-} from '../../testing/extension-server.ts';
+} from '../../../test/support/extension-server.ts';
 import {
   aggregationRecording,
   answering,
   bodyOf,
   steadyHeaders,
-} from '../../testing/recorded-aggregation.ts';
-import { type ReceivedResponse, sendRequest } from '../../testing/send-request.ts';
+} from '../../../test/support/recorded-aggregation.ts';
+import { type ReceivedResponse, sendRequest } from '../../../test/support/send-request.ts';
+import type { SimCluster } from '../../start.ts';
 
 /** Streams of an extension, over each HTTP version on either side. */
 interface Setup {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ask } from '../../../test/support/ask.ts';
 import { type SimCluster, startSimCluster } from '../../start.ts';
-import { ask } from '../../testing/ask.ts';
 
 const RECORDED = join(import.meta.dirname, '../../../../../test/recorded/nodes');
 const RULES = { resources: ['nodes/proxy'], apiGroups: [''] };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { play } from '../../testing/play.ts';
+import { play } from '../../../test/support/play.ts';
 import { podStatus } from '../objects.ts';
 import { BEHAVIOR_VARIABLE } from './behaviors.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { play, podNamed } from '../../../test/support/play.ts';
 import { readEvent } from '../../scenario/check-input.ts';
-import { play, podNamed } from '../../testing/play.ts';
 import { podStatus } from '../objects.ts';
 
 const NODES = [{ name: 'node-1' }];

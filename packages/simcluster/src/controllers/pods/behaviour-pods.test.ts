@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { names, play as playScenario, podNamed as pod } from '../../testing/play.ts';
+import { names, play as playScenario, podNamed as pod } from '../../../test/support/play.ts';
 import { podStatus } from '../objects.ts';
 
 const NODES = [

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { play, podNamed } from '../../testing/play.ts';
+import { play, podNamed } from '../../../test/support/play.ts';
 import { type PodStatus, podStatus } from '../objects.ts';
 
 /** Returns the status of a pod of a real cluster. */

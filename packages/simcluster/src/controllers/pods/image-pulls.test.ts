@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { play, podNamed } from '../../testing/play.ts';
+import { play, podNamed } from '../../../test/support/play.ts';
 import { podStatus } from '../objects.ts';
 
 const NODES = [{ name: 'node-1' }];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { play, podNamed } from '../../testing/play.ts';
+import { play, podNamed } from '../../../test/support/play.ts';
 import { podStatus } from '../objects.ts';
 import { quantityOf, requestsOf } from './quantity.ts';
 

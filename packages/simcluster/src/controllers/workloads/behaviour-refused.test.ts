@@ -1,9 +1,9 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { kubectl } from '../../../../../test/support/oracles/kubectl.ts';
+import { play } from '../../../test/support/play.ts';
 import { readEvent } from '../../scenario/check-input.ts';
 import { startSimCluster } from '../../start.ts';
-import { play } from '../../testing/play.ts';
 
 const NODES = [{ name: 'node-1' }];
 

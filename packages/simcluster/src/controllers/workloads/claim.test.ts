@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { names, type Playing, play as playScenario } from '../../../test/support/play.ts';
 import type { StoredObject } from '../../store/store.ts';
-import { names, type Playing, play as playScenario } from '../../testing/play.ts';
 import { controllerOf, workloadSpec } from '../objects.ts';
 
 const WEB = { kind: 'Deployment', name: 'web', replicas: 2, containers: [{ name: 'app', lines: ['up'] }] };

@@ -2,10 +2,10 @@ import { formatTimestamp, timestampFromMs } from '@logtool/kube/src/values/times
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openReader } from '../../../../../../test/support/cli/open-reader.ts';
 import { seeded } from '../../../../../../test/support/engine/search-logs.ts';
-import { NORMAL_LINES, TRACES } from '../../../domain/records/testing/traces.ts';
+import { NORMAL_LINES, TRACES } from '../../../../../../test/support/records/traces.ts';
 import type { McpReader } from '../reader.ts';
-import { openReader } from '../testing/open-reader.ts';
 import { around } from './around.ts';
 import { logs } from './logs.ts';
 

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openReader } from '../testing/open-reader.ts';
+import { openReader } from '../../../../../../test/support/cli/open-reader.ts';
 import { events } from './events.ts';
 import { logs } from './logs.ts';
 

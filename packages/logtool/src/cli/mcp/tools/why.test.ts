@@ -2,8 +2,8 @@ import { join, resolve } from 'node:path';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openReader } from '../../../../../../test/support/cli/open-reader.ts';
 import { patientClock } from '../../../../../../test/support/patient-clock.ts';
-import { openReader } from '../testing/open-reader.ts';
 import { findWorkloads } from './find-workloads.ts';
 import { why } from './why.ts';
 

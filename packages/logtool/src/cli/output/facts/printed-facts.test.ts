@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { eventFact } from '../../../../../../test/support/domain/facts.ts';
 import type { Fact } from '../../../domain/facts/fact.ts';
-import { eventFact } from '../../../domain/facts/testing/facts.ts';
 import { PrintedFacts } from './printed-facts.ts';
 
 const at = (seconds: number) => ({ seconds, nanos: 0 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { record, target } from '../../testing/fake-services.ts';
-import { planOf } from '../../testing/plan-of.ts';
+import { record, target } from '../../../../../../test/support/cli/fake-services.ts';
+import { planOf } from '../../../../../../test/support/cli/plan-of.ts';
 import { ByteBuilder } from './byte-builder.ts';
 import { createFormat } from './create-format.ts';
 import { jsonValueText } from './template-format.ts';

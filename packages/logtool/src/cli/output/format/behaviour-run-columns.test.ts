@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { at, record, target } from '../../../../../../test/support/cli/fake-services.ts';
 import { restartsOfRun } from '../../../domain/container.ts';
 import { makeRun } from '../../../domain/record.ts';
-import { at, record, target } from '../../testing/fake-services.ts';
 import { ByteBuilder } from './byte-builder.ts';
 import type { RecordFormat } from './record-format.ts';
 import { createSeparatedFormat } from './separated-format.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { end, printed, record, records, target } from '../../../../../../test/support/cli/fake-services.ts';
 import type { ResolveEvent } from '../../../domain/resolve-event.ts';
-import { end, printed, record, records, target } from '../../testing/fake-services.ts';
 
 const ESC = '\u001b';
 const AT = '2026-11-21T13:16:04.670123456Z';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { at, record, target } from '../../../../../../test/support/cli/fake-services.ts';
 import type { ColumnName } from '../../../domain/columns.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
 import { makeRun } from '../../../domain/record.ts';
-import { at, record, target } from '../../testing/fake-services.ts';
 import { ByteBuilder } from './byte-builder.ts';
 import { createTableFormat } from './table-format.ts';
 import { createTimeFormat } from './time-format.ts';

@@ -2,11 +2,11 @@ import { KubeError } from '@logtool/kube/src/errors.ts';
 import { describeKubeError } from '@logtool/kube/src/failure/describe.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
+import { end, printed, record, records, target } from '../../../../../../test/support/cli/fake-services.ts';
 import { withMessage } from '../../../../../../test/support/with-message.ts';
 import type { Frame } from '../../../domain/frame.ts';
 import type { ResolveEvent } from '../../../domain/resolve-event.ts';
 import { LogtoolError } from '../../messages/logtool-error.ts';
-import { end, printed, record, records, target } from '../../testing/fake-services.ts';
 import { errorText } from '../error-text.ts';
 import { newFailures } from './failures.ts';
 

@@ -1,7 +1,7 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
+import { at, target } from '../../../../../../test/support/cli/fake-services.ts';
 import type { GapCause } from '../../../domain/frame.ts';
-import { at, target } from '../../testing/fake-services.ts';
 import { newGaps, newWaits } from './gaps.ts';
 
 const DELETED: GapCause = { code: 'pod-deleted', data: { during: 'cut' } };

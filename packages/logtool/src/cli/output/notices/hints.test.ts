@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { end, printed, record, records, target } from '../../../../../../test/support/cli/fake-services.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
 import type { Frame } from '../../../domain/frame.ts';
 import type { ResolveEvent } from '../../../domain/resolve-event.ts';
-import { end, printed, record, records, target } from '../../testing/fake-services.ts';
 
 const TERMINAL = { terminal: true, env: { TERM: 'xterm' } };
 const known = (...targets: readonly ContainerTarget[]): readonly ResolveEvent[] => [

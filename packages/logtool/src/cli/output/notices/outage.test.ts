@@ -1,10 +1,10 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import { beforeEach, expect, test } from 'vitest';
+import { target } from '../../../../../../test/support/cli/fake-services.ts';
 import { sourceState } from '../../../../../../test/support/engine/container-report.ts';
 import type { ContainerFrame } from '../../../domain/frame.ts';
 import { sourceLine } from '../../messages/container-report.ts';
-import { target } from '../../testing/fake-services.ts';
 import { Outage } from './outage.ts';
 
 const containers = Array.from({ length: 100 }, (_, index) => target(`web-${index}`));

@@ -1,9 +1,9 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { kubeFailure } from '@logtool/kube/src/values/failures.ts';
 import { beforeEach, expect, test } from 'vitest';
+import { target } from '../../../../../../test/support/cli/fake-services.ts';
 import { sourceState } from '../../../../../../test/support/engine/container-report.ts';
 import type { ContainerFrame } from '../../../domain/frame.ts';
-import { target } from '../../testing/fake-services.ts';
 import { Unreadable } from './unreadable.ts';
 
 const placement = { node: 'node-b' };

@@ -1,14 +1,14 @@
 import type { LogQuery } from '@logtool/kube/src/client.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
+import { capture } from '../../../../../../test/support/cli/capture.ts';
+import { end, record, records, target } from '../../../../../../test/support/cli/fake-services.ts';
 import { fakeClient } from '../../../../../../test/support/fake-client.ts';
 import type { ResolveEvent } from '../../../domain/resolve-event.ts';
 import { scanLogs } from '../../../stream/scan/scan-logs.ts';
 import { logs } from '../../commands/logs.ts';
 import { parseCommandLine } from '../../flags/find-command.ts';
 import type { LogsServices } from '../../logs/logs-services.ts';
-import { capture } from '../../testing/capture.ts';
-import { end, record, records, target } from '../../testing/fake-services.ts';
 import { bytesText } from './log-progress.ts';
 
 const POLLS = 1500;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { codeOf, planOf } from '../../../../../../test/support/cli/plan-of.ts';
 import { rejectingWithMessage, withMessage } from '../../../../../../test/support/with-message.ts';
-import { codeOf, planOf } from '../../testing/plan-of.ts';
 
 const window = async (...argv: string[]) => (await planOf(['web', ...argv])).engine.window;
 const time = (text: string) => ({ seconds: Date.parse(text) / 1000, nanos: 0 });

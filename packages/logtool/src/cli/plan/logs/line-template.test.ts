@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { codeOf, planOf } from '../../../../../../test/support/cli/plan-of.ts';
 import { rejectingWithMessage } from '../../../../../../test/support/with-message.ts';
-import { codeOf, planOf } from '../../testing/plan-of.ts';
 
 const templateOf = async (format: string) => (await planOf(['web', '--format', format])).output.template;
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
+import { planOf } from '../../../../../../test/support/cli/plan-of.ts';
 import { FUZZ, FUZZED } from '../../../../../../test/support/fuzz/seed.ts';
-import { planOf } from '../../testing/plan-of.ts';
 import { joinPatterns } from './plan-filter.ts';
 
 test.each([

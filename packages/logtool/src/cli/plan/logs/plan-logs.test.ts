@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeOf, planOf } from '../../../../../../test/support/cli/plan-of.ts';
 import { rejectingWithMessage } from '../../../../../../test/support/with-message.ts';
-import { codeOf, planOf } from '../../testing/plan-of.ts';
 
 let folder = '';
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeOf, planOf } from '../../testing/plan-of.ts';
+import { codeOf, planOf } from '../../../../../../test/support/cli/plan-of.ts';
 
 const sourceOf = async (...argv: string[]) => (await planOf(['web', ...argv])).source;
 

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { capture } from '../../../../../../test/support/cli/capture.ts';
 import { parseCommandLine } from '../../flags/find-command.ts';
 import { CliError } from '../../messages/cli-error.ts';
 import { worded } from '../../messages/worded.ts';
-import { capture } from '../../testing/capture.ts';
 import { planServe } from './plan-serve.ts';
 import type { ServePlan } from './serve-plan.ts';
 

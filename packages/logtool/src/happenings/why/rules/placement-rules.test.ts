@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { eventFact, exitFact } from '../../../../../../test/support/domain/facts.ts';
+import { containerNow, evidenceOf, podNow } from '../../../../../../test/support/why/evidence.ts';
 import type { Fact, FactOf, FactSubject } from '../../../domain/facts/fact.ts';
-import { eventFact, exitFact } from '../../../domain/facts/testing/facts.ts';
 import { judge } from '../judge.ts';
 import type { PodNow } from '../pod-now.ts';
-import { containerNow, evidenceOf, podNow } from '../testing/evidence.ts';
 
 const at = (seconds: number) => ({ seconds, nanos: 0 });
 const NODE: FactSubject = { kind: 'Node', namespace: '', name: 'node-1', uid: 'n1' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeWorkload } from '../../home/testing/make-workload.ts';
+import { makeWorkload } from '../../../../../../test/support/ui/home/make-workload.ts';
 import { suggest } from './source-suggestions.tsx';
 
 const DB = makeWorkload({ name: 'orders-db', kind: 'statefulsets', containers: ['postgres', 'metrics'] });

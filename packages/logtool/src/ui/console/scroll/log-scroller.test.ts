@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { FakeLog } from '../../../../../../test/support/ui/console/fake-log.ts';
 import type { EntryId } from '../../worker/protocol/protocol.ts';
-import { FakeLog } from '../testing/fake-log.ts';
 import type { ScrollPane } from './log-scroller.ts';
 import { LogScroller } from './log-scroller.ts';
 import { MAX_SPACER_PX } from './scrollbar.ts';

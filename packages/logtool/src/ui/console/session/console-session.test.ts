@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { FakeLog } from '../../../../../../test/support/ui/console/fake-log.ts';
 import { noteText } from '../../messages/notes.ts';
 import type { EntryId } from '../../worker/protocol/protocol.ts';
 import { makeZoneClock } from '../state/zone-time.ts';
-import { FakeLog } from '../testing/fake-log.ts';
 import { ConsoleSession } from './console-session.ts';
 
 let log: FakeLog;

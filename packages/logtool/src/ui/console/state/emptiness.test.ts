@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { viewSource } from '../../../../../../test/support/ui/worker/view-source.ts';
 import { emptyText } from '../../messages/empty-log.ts';
-import { viewSource } from '../../worker/testing/view-source.ts';
 import { readConsoleUrl } from '../url/read-console-url.ts';
 import { FIRST_STATE } from './console-state.ts';
 import { emptinessOf } from './emptiness.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { viewSource } from '../../../../../../test/support/ui/worker/view-source.ts';
 import { conditionText } from '../../messages/condition.ts';
 import { beginningText, followText } from '../../messages/standing.ts';
 import type { SourceCondition, ViewSource } from '../../worker/protocol/protocol.ts';
-import { viewSource } from '../../worker/testing/view-source.ts';
 import { FIRST_STATE } from './console-state.ts';
 import { canLinesCome, countGoneRuns, standingOf } from './standing.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { makeWorkload } from '../../../../../../test/support/ui/home/make-workload.ts';
 import { type ApiClient, ApiError } from '../../../contract/client.ts';
 import type { WorkloadFrame } from '../../../contract/workload.ts';
-import { makeWorkload } from '../testing/make-workload.ts';
 import { WorkloadFeed } from './workload-feed.ts';
 import type { WorkloadList } from './workload-store.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { makeWorkload } from '../../../../../../test/support/ui/home/make-workload.ts';
 import type { WireError } from '../../../contract/error.ts';
 import type { WorkloadFrame } from '../../../contract/workload.ts';
-import { makeWorkload } from '../testing/make-workload.ts';
 import { applyFrames, EMPTY_LIST } from './workload-store.ts';
 
 const a = makeWorkload({ name: 'a', id: 'a' });

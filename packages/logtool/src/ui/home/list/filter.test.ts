@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { makeWorkload } from '../../../../../../test/support/ui/home/make-workload.ts';
 import type { WorkloadKind } from '../../../contract/workload.ts';
-import { makeWorkload } from '../testing/make-workload.ts';
 import { countWorkloads, filterWorkloads } from './filter.ts';
 
 const web = makeWorkload({ name: 'web' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeWorkload } from '../testing/make-workload.ts';
+import { makeWorkload } from '../../../../../../test/support/ui/home/make-workload.ts';
 import { holdOrder, showOrder } from './hold-order.ts';
 
 const a = makeWorkload({ name: 'a' });

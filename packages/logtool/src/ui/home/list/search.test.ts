@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { makeWorkload } from '../testing/make-workload.ts';
+import { makeWorkload } from '../../../../../../test/support/ui/home/make-workload.ts';
 import { highlights, kindTerms, matches, searchTerms } from './search.ts';
 
 const web = makeWorkload({ name: 'web-frontend', namespace: 'shop' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeWorkload } from '../testing/make-workload.ts';
+import { makeWorkload } from '../../../../../../test/support/ui/home/make-workload.ts';
 import { boxState, describeSelection, toggle, toggleVisible } from './selection.ts';
 import { sourceArgument } from './source-argument.ts';
 

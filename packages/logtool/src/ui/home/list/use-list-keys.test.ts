@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeWorkload } from '../testing/make-workload.ts';
+import { makeWorkload } from '../../../../../../test/support/ui/home/make-workload.ts';
 import { showOrder } from './hold-order.ts';
 import { readRowKey, targetRow } from './use-list-keys.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { makeWorkload } from '../../../../../../test/support/ui/home/make-workload.ts';
 import type { Workload } from '../../../contract/workload.ts';
-import { makeWorkload } from '../testing/make-workload.ts';
 import { describeProblem } from './describe-problem.ts';
 import { findProblems, firstOf } from './problems.ts';
 

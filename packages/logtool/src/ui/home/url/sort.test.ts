@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeWorkload } from '../testing/make-workload.ts';
+import { makeWorkload } from '../../../../../../test/support/ui/home/make-workload.ts';
 import { SORT_COLUMNS, sortWorkloads } from './sort.ts';
 
 const names = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { FakeLine } from '../../../../../../test/support/ui/worker/fake-line.ts';
+import { FakeServer } from '../../../../../../test/support/ui/worker/fake-server.ts';
+import { SessionDriver } from '../../../../../../test/support/ui/worker/session-driver.ts';
 import { ApiError } from '../../../contract/client.ts';
-import type { FakeLine } from '../testing/fake-line.ts';
-import { FakeServer } from '../testing/fake-server.ts';
-import { SessionDriver } from '../testing/session-driver.ts';
 
 /* Counts that broke off because the cluster, the page's server or a container did not answer. */
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { FakeLine } from '../../../../../../test/support/ui/worker/fake-line.ts';
+import { FakeServer } from '../../../../../../test/support/ui/worker/fake-server.ts';
+import { SessionDriver } from '../../../../../../test/support/ui/worker/session-driver.ts';
 import type { BufferStatus, Histogram } from '../protocol/protocol.ts';
-import type { FakeLine } from '../testing/fake-line.ts';
-import { FakeServer } from '../testing/fake-server.ts';
-import { SessionDriver } from '../testing/session-driver.ts';
 
 const START = 1_800_000_000;
 const FROM = { kind: 'inclusive', at: '2027-01-15T08:00:00Z' } as const;

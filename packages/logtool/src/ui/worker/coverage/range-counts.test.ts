@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { viewSource } from '../testing/view-source.ts';
+import { viewSource } from '../../../../../../test/support/ui/worker/view-source.ts';
 import { RangeCounts } from './range-counts.ts';
 
 const WHOLE = { isOpen: false, endMs: undefined };

@@ -1,10 +1,10 @@
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
 import { sourceState } from '../../../../../../test/support/engine/container-report.ts';
+import { sourceOf } from '../../../../../../test/support/ui/worker/fake-line.ts';
 import type { WireError } from '../../../contract/error.ts';
 import type { LogFrame } from '../../../contract/log-frame.ts';
 import { HeldLog } from '../store/held-log.ts';
-import { sourceOf } from '../testing/fake-line.ts';
 import { StreamIntake } from './stream-intake.ts';
 
 type State = Extract<LogFrame, { readonly type: 'state' }>;

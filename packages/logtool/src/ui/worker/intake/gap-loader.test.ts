@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
+import { type FakeLine, sourceOf } from '../../../../../../test/support/ui/worker/fake-line.ts';
+import { FakeServer } from '../../../../../../test/support/ui/worker/fake-server.ts';
 import { inclusive } from '../known/missing.ts';
 import { HeldLog } from '../store/held-log.ts';
-import { type FakeLine, sourceOf } from '../testing/fake-line.ts';
-import { FakeServer } from '../testing/fake-server.ts';
 import { type Fill, fillGap, type Gap } from './gap-loader.ts';
 
 const START = 1_800_000_000;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { sourceState } from '../../../../../../test/support/engine/container-report.ts';
+import { FakeServer } from '../../../../../../test/support/ui/worker/fake-server.ts';
+import { SessionDriver } from '../../../../../../test/support/ui/worker/session-driver.ts';
 import { ApiError } from '../../../contract/client.ts';
 import type { WireError } from '../../../contract/error.ts';
 import type { ContainerReport } from '../../../domain/frame.ts';
 import { logMessageOf } from '../../messages/log-message-of.ts';
-import { FakeServer } from '../testing/fake-server.ts';
-import { SessionDriver } from '../testing/session-driver.ts';
 
 const line = (seconds: number, text: string) => ({ seconds, nanos: 0, container: 'web/a', text });
 

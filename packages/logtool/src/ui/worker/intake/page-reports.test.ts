@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sourceState } from '../../../../../../test/support/engine/container-report.ts';
-import type { FakeLine } from '../testing/fake-line.ts';
-import { FakeServer } from '../testing/fake-server.ts';
-import { SessionDriver } from '../testing/session-driver.ts';
+import type { FakeLine } from '../../../../../../test/support/ui/worker/fake-line.ts';
+import { FakeServer } from '../../../../../../test/support/ui/worker/fake-server.ts';
+import { SessionDriver } from '../../../../../../test/support/ui/worker/session-driver.ts';
 // Preloads a module that loads on demand: the fake clock would run on meanwhile.
 import './late-lines.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SessionDriver } from '../testing/session-driver.ts';
+import { SessionDriver } from '../../../../../../test/support/ui/worker/session-driver.ts';
 
 test('scrolling up to lines that the limit of the view let go does not load them; their row does', async () => {
   const driver = new SessionDriver({ lines: 100, bytes: 2 ** 24 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { FakeServer } from '../testing/fake-server.ts';
-import { SessionDriver } from '../testing/session-driver.ts';
+import { FakeServer } from '../../../../../../test/support/ui/worker/fake-server.ts';
+import { SessionDriver } from '../../../../../../test/support/ui/worker/session-driver.ts';
 
 const search = { only: true, matchCase: false, wholeWord: false, regex: false };
 

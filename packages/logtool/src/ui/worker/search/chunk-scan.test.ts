@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { codePoint } from '../../../../../../test/support/fuzz/code-point.ts';
+import { sourceOf } from '../../../../../../test/support/ui/worker/fake-line.ts';
 import { type LineMatcher, matchTerms } from '../../../domain/search/line-matcher.ts';
 import { parseSearch } from '../../../domain/search/search-query.ts';
 import type { ArenaChunk } from '../store/arena.ts';
 import { VERDICT } from '../store/entry-table.ts';
 import { LineStore } from '../store/line-store.ts';
 import { View } from '../store/view.ts';
-import { sourceOf } from '../testing/fake-line.ts';
 import { ChunkScan } from './chunk-scan.ts';
 import { Judge } from './judge.ts';
 import { compileRegex } from './regex-matcher.ts';

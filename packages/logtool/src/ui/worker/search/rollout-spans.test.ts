@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { eventFact } from '../../../../../../test/support/domain/facts.ts';
 import type { Fact, FactOf } from '../../../domain/facts/fact.ts';
-import { eventFact } from '../../../domain/facts/testing/facts.ts';
 import type { Histogram } from '../protocol/protocol.ts';
 import { withFacts } from './fact-marks.ts';
 import { rolloutsOf, withRollouts } from './rollout-spans.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { eventFact, exitFact, startFact } from '../../../../../../test/support/domain/facts.ts';
+import { FakeServer } from '../../../../../../test/support/ui/worker/fake-server.ts';
+import { SessionDriver } from '../../../../../../test/support/ui/worker/session-driver.ts';
 import type { Fact } from '../../../domain/facts/fact.ts';
-import { eventFact, exitFact, startFact } from '../../../domain/facts/testing/facts.ts';
 import { factRowText } from '../../messages/facts.ts';
 import type { Row } from '../protocol/protocol.ts';
 import { factLinkOf } from '../store/link.ts';
-import { FakeServer } from '../testing/fake-server.ts';
-import { SessionDriver } from '../testing/session-driver.ts';
 
 const START = 1_800_000_000;
 const at = (seconds: number, nanos = 0) => ({ seconds: START + seconds, nanos });

@@ -2,8 +2,12 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { appOf, type FakeServices, fakeServices } from '../../../server/testing/fake-services.ts';
-import { simClient } from '../../../server/testing/sim-client.ts';
+import {
+  appOf,
+  type ServicesAround,
+  servicesAround,
+} from '../../../../../../test/support/server/around-route.ts';
+import { simClient } from '../../../../../../test/support/server/sim-client.ts';
 import { createClient } from '../../api/create-client.ts';
 import { readPage } from '../intake/page-reader.ts';
 import type { BufferStatus, FromWorker, Row } from '../protocol/protocol.ts';
@@ -11,7 +15,7 @@ import { LogSession } from './log-session.ts';
 
 let cluster: SimCluster;
 let client: KubeClient;
-let services: FakeServices;
+let services: ServicesAround;
 
 beforeAll(async () => {
   cluster = await startSimCluster({ scenario: 'scenarios/shop.yaml' });
@@ -19,7 +23,7 @@ beforeAll(async () => {
 });
 // What a count of one test has read must not serve the next test.
 beforeEach(() => {
-  services = fakeServices(client);
+  services = servicesAround(client);
 });
 afterAll(async () => {
   client.close();

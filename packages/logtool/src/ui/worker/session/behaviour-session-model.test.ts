@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { FakeLine } from '../../../../../../test/support/ui/worker/fake-line.ts';
+import { SessionDriver } from '../../../../../../test/support/ui/worker/session-driver.ts';
 import type { Row } from '../protocol/protocol.ts';
-import type { FakeLine } from '../testing/fake-line.ts';
-import { SessionDriver } from '../testing/session-driver.ts';
 // Preloads a module that loads on demand: the fake clock would run on meanwhile.
 import '../intake/late-lines.ts';
 

@@ -1,7 +1,7 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sourceOf } from '../testing/fake-line.ts';
+import { sourceOf } from '../../../../../../test/support/ui/worker/fake-line.ts';
 import { KIND } from './entry-table.ts';
 import { HeldLog } from './held-log.ts';
 import { makeRow } from './row.ts';

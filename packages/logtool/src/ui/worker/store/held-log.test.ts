@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sourceOf } from '../testing/fake-line.ts';
+import { sourceOf } from '../../../../../../test/support/ui/worker/fake-line.ts';
 import { HeldLog } from './held-log.ts';
 import type { Marker } from './line-store.ts';
 import { Overlap } from './overlap.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { sourceOf } from '../../../../../../test/support/ui/worker/fake-line.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import { makeHistogram } from '../coverage/histogram.ts';
-import { sourceOf } from '../testing/fake-line.ts';
 import { LineStore, type NewLine } from './line-store.ts';
 import { findLine, linkOf, parseLink } from './link.ts';
 import { RecordGroups } from './record-groups.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { NORMAL_LINES, TRACES } from '../../../../../../test/support/records/traces.ts';
+import { sourceOf } from '../../../../../../test/support/ui/worker/fake-line.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import type { Shape } from '../../../domain/records/line-shape.ts';
 import { type OpenRecord, spanOf, takeLine } from '../../../domain/records/open-record.ts';
-import { NORMAL_LINES, TRACES } from '../../../domain/records/testing/traces.ts';
 import type { EntryId } from '../protocol/protocol.ts';
-import { sourceOf } from '../testing/fake-line.ts';
 import { KIND, VERDICT } from './entry-table.ts';
 import { LineStore } from './line-store.ts';
 import { RecordGroups } from './record-groups.ts';

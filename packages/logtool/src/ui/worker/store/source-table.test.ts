@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { sourceOf } from '../../../../../../test/support/ui/worker/fake-line.ts';
 import type { WireContainerState } from '../../../contract/log-source.ts';
-import { sourceOf } from '../testing/fake-line.ts';
 import { SourceTable } from './source-table.ts';
 
 test('a container whose run becomes known stays one source; its next run is another', () => {

@@ -1,17 +1,13 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { type Home, makeHome } from '@logtool/helm/src/repository/testing/home.ts';
-import {
-  guarded,
-  repositoryFiles,
-  startRepository,
-} from '@logtool/helm/src/repository/testing/repository-server.ts';
+import { type Home, makeHome } from '@logtool/helm/test/support/home.ts';
+import { guarded, repositoryFiles, startRepository } from '@logtool/helm/test/support/repository-server.ts';
 import { expect, it } from 'vitest';
+import { capture } from '../../../../../../../test/support/cli/capture.ts';
 import { helm } from '../../../../../../../test/support/oracles/helm.ts';
 import { selfSigned } from '../../../../../../../test/support/tls-server/certificates.ts';
 import { run } from '../../../run.ts';
-import { capture } from '../../../testing/capture.ts';
 
 const FILES = repositoryFiles('logtool', ['0.1.0', '0.2.0']);
 

@@ -92,7 +92,7 @@ test('where errors begin stands inside the chart, and says how exactly it is kno
   const begin = page.getByRole('button', { name: 'errors begin 10:50:00' });
   await begin.waitFor();
   expect(await begin.getAttribute('title')).toBe(
-    'The first error of the 15 s from which on errors come at least twice as often as before, more than by chance',
+    'The first error of the 15 s in which errors begin to come at least twice as often as before, more than chance explains',
   );
   const chart = await page.getByRole('region', { name: 'Lines over time' }).boundingBox();
   const label = await begin.boundingBox();

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EXIT } from '@logtool/logtool/src/cli/exit-codes.ts';
+import { FLAGS } from '@logtool/logtool/src/cli/flags/table.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
 import { startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { loadAll } from 'js-yaml';
@@ -52,6 +53,16 @@ test('every message in Troubleshooting is one that the program prints', () => {
   });
   expect(unknown).toEqual([]);
 });
+
+test.each(['README.md', 'docs/dashboard.md', 'vite.config.ts'])(
+  '%s names the port that serve listens on by default',
+  (page) => {
+    const port = FLAGS.find(({ name, commands }) => name === 'port' && commands.includes('serve'))?.default;
+    const named = [...readPage(page).matchAll(/\blocalhost:(\d+)/g)].map(([, digits]) => Number(digits));
+    expect(named.length).toBeGreaterThan(0);
+    expect(new Set(named)).toEqual(new Set([port]));
+  },
+);
 
 interface Role {
   readonly kind: string;

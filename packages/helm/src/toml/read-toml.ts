@@ -14,7 +14,8 @@ const DEPTH_LIMIT = 500;
 
 /**
  * Reads a text like github.com/BurntSushi/toml 1.6, the library of Helm 4: TOML 1.1 (https://toml.io/en/v1.1.0), except
- * that it permits additions to tables that TOML considers complete.
+ * that it permits additions to tables that TOML considers complete. smol-toml, which reads logtool's own file, refuses
+ * those and has other messages, which a chart can print with `fromToml`.
  * @throws TomlError with that library's message
  */
 export function readToml(text: string): ValueMap {

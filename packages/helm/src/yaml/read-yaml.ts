@@ -7,7 +7,9 @@ import { YamlError } from './yaml-error.ts';
 
 /**
  * Reads a text like sigs.k8s.io/yaml's Unmarshal into an `interface{}`: YAML 1.1 by go-yaml 2, converted to JSON, so
- * that every key is a text and every number a float64.
+ * that every key is a text and every number a float64. js-yaml cannot do that: it reads `yes`, `0o7`, `1_000`, merge keys,
+ * duplicate keys and tags by other rules than go-yaml 2, so the same chart would render other values than in Helm, and
+ * its errors name other lines (read-yaml.parity.test.ts compares all of it with helm).
  * @throws YamlError with the messages of sigs.k8s.io/yaml.
  */
 export function readYaml(text: string, options: DecodeOptions = {}): Value {

@@ -47,7 +47,7 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
   'failure-old': ({ minutes }) =>
     `the last event of this cause is ${countText(minutes, 'minute', 'minutes')} old: another cause may have replaced it`,
   'before-rollout': ({ what, container, at, ...change }) =>
-    `rollout ${changeText(change)} need not be its cause: before it, ${knownText(
+    `rollout ${changeText(change)} may not be its cause: before it, ${knownText(
       {
         restarted: `container ${container} restarted too (last seen ${at}), and logtool does not know why`,
         'probe-failed': `the probe of container ${container} failed with the same answer (last seen ${at})`,
@@ -56,7 +56,7 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
     )}`,
   'ends-unknown': () => 'logtool does not know how its runs ended',
   'events-since': ({ from }) =>
-    `the cluster has events only from ${from} on: for the time before, logtool knows only what statuses report`,
+    `the cluster may have removed events from before ${from}: for that time, logtool knows only what statuses report`,
   'logs-begin-late': ({ from, why, answer, ...names }) =>
     `logtool could read the log of ${listText(names)} only from ${from} on: ${lackText(why)}${answerText(answer)}`,
   'logs-missing': ({ why, answer, from, to, ...names }) =>
@@ -64,11 +64,11 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
   'kubelet-gives-no-reason': () => "the kubelet's event does not say why it stopped the container",
   'process-by-name': ({ process }) =>
     `the report names no container; a line of this container names process ${process} at that time`,
-  'new-is-no-proof': () => 'a line that is new before errors need not be their cause',
+  'new-is-no-proof': () => 'a line that first appears before errors is not always their cause',
   'nothing-new-before': ({ seconds, ...names }) =>
     `no line of these containers was new in the ${lengthText(seconds * 1_000)} before the first error${names.names.length === 0 ? '' : ` (logtool does not know this of ${listText(names)})`}: the logs of other workloads may say more`,
   'too-little-before': () =>
-    'the errors begin so early in what logtool read that it cannot call any line before them new',
+    'the errors begin soon after the first line that logtool read, so it cannot call any line before them new',
   'kinds-cut': ({ limit, ...names }) =>
     `there are more than ${limit.toLocaleString('en')} kinds of lines in ${listText(names)}: logtool does not know whether further kinds are new`,
   'logs-cut': ({ why, until, ...names }) =>

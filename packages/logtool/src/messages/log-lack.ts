@@ -17,7 +17,7 @@ const TEXTS: { readonly [C in LogLack]: string } = {
   'pod-deleted': 'its pod was deleted',
   'previous-unreadable': 'logtool could not read the log of its previous run',
   'log-gone': 'the node no longer serves it',
-  'end-unread': 'the read ended before its end',
+  'end-unread': 'logtool could not read it to its end',
 
   'connection-lost': 'the connection to the cluster broke',
   credentials: 'logtool could not get valid credentials',

@@ -36,7 +36,7 @@ const TEXTS: { readonly [C in KubeProblem['code']]: (data: KubeProblems[C]) => s
   'system-error': ({ message }) => message,
   'temporary-file-cut': () => 'a temporary file shrank while logtool read it',
   'too-many-marks': () =>
-    'it has more lines and items than 3,000 clusters need: reading it would take too long',
+    'it has more lines and items than a file of 3,000 clusters: reading it would take too long',
   'user-removed': () => 'the user is no longer in it',
 
   // Authentication
@@ -58,7 +58,7 @@ const TEXTS: { readonly [C in KubeProblem['code']]: (data: KubeProblems[C]) => s
   'no-credentials': () => 'its answer has neither token nor certificate',
   'no-id-token': () => 'its answer has no id_token (the login lacks the scope openid)',
   'no-status': () => 'its answer has no status',
-  'not-a-preference': () => 'it holds no Preference',
+  'not-a-preference': () => 'it is not of kind Preference',
   'not-a-url': ({ address }) => `${address} is not a URL`,
   'not-exec-credential': () => 'its output is not an ExecCredential',
   'other-exec-version': ({ asked, answered }) =>
@@ -92,7 +92,7 @@ const TEXTS: { readonly [C in KubeProblem['code']]: (data: KubeProblems[C]) => s
   'socks-not-spoken': () => 'it does not speak SOCKS5',
   'socks-reply': ({ reply }) => SOCKS_REPLIES[reply - 1] ?? `it answered with the unknown code ${reply}`,
   'step-silent': ({ step, limitMs }) => `${stepText(step)}: no answer within ${limitMs / 1000} s`,
-  'stream-reset': ({ reset }) => `the stream was reset: ${reset}`,
+  'stream-reset': ({ reset }) => `the other side reset the stream: ${reset}`,
 
   // The server's answer
   anonymous: () => 'the server treats the request as one without credentials',

@@ -126,11 +126,11 @@ function existingText({ kinds, names }: NonNullable<AbsentObject['existing']>, s
 function effectText(effect: NamespaceEffect): string {
   switch (effect.lacks) {
     case 'logs':
-      return 'so it has no logs';
+      return 'a namespace that does not exist has no logs';
     case 'kind':
-      return `so there are no ${effect.kinds} in it`;
+      return `no ${effect.kinds} can be in it`;
     case 'object':
-      return `so ${effect.kind} "${effect.name}" was not found`;
+      return `${effect.kind} "${effect.name}" cannot be in it`;
     default:
       return unknownMemberText(effect satisfies never, 'lacks');
   }

@@ -56,7 +56,7 @@ pick from.`,
     summary: 'Show what happened to workloads: exits, restarts, rollouts, events',
     operands: 'SOURCE...',
     maxOperands: Number.POSITIVE_INFINITY,
-    description: `logtool puts in one order what kubectl spreads over events and describe: runs that ended and why, restarts,
+    description: `logtool shows in one timeline what kubectl spreads over events and describe: runs that ended and why, restarts,
 rollouts with their images, changes of readiness, and the events of the pods, of what owns them, and of their
 nodes. A source is the same as for logs. A ~ after a time means that the cluster keeps only whole seconds. The
 cluster keeps most events for one hour; ends of runs and rollouts stay longer.`,
@@ -288,7 +288,7 @@ server and stores them as Helm does, readable only by you.`,
     description: `Tab completes commands, flags and their values, contexts of the kubeconfig, and the namespaces, kinds, names,
 containers and labels that the cluster has at that moment. logtool waits at most a second for the cluster, or
 LOGTOOL_COMPLETION_TIMEOUT seconds, and keeps its answer for a few seconds in the cache directory, readable
-only by you. Tab runs nothing of the line. For kubectl logtool, put kubectl_complete-logtool in PATH:
+only by you. Tab does not run any part of the line. For kubectl logtool, put kubectl_complete-logtool in PATH:
 npm install -g does that, and so does a link of that name to the single executable.`,
     examples: [
       { command: 'source <(logtool completion bash)', meaning: 'in ~/.bashrc' },

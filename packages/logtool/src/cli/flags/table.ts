@@ -72,7 +72,7 @@ const ROWS = [
     group: 'Sources',
     value: boolean,
     sets: 'source.allNamespaces',
-    doc: 'Look for sources that name no namespace in all namespaces',
+    doc: 'Search all namespaces for sources without one',
     repeats: 'last',
   }),
   flag({
@@ -320,7 +320,7 @@ const ROWS = [
     group: 'Window',
     value: { kind: 'bytes' },
     sets: 'limitBytes',
-    doc: 'Show no more than this of the messages of each container (0: no limit)',
+    doc: 'Maximum size of the messages of each container (0: no limit)',
     repeats: 'last',
   }),
   flag({
@@ -693,7 +693,7 @@ const ROWS = [
     group: 'Cluster',
     value: text('DURATION'),
     sets: 'connection.requestTimeoutMs',
-    doc: 'Limit how long a request waits for its answer; a log that has begun continues (0: default limits)',
+    doc: 'Limit how long a request waits for its answer (0: default limits), not how long it may read a log',
     repeats: 'last',
   }),
   flag({
@@ -1070,7 +1070,7 @@ const ROWS = [
     group: 'Chart',
     value: { kind: 'choice', choices: PULL_POLICIES },
     sets: 'image.pullPolicy',
-    doc: 'When a node pulls the image (default: what the values of the release or chart say)',
+    doc: 'When a node pulls the image (default: from the values of the release or chart)',
     repeats: 'last',
     otherNames: ['pull-policy'],
   }),
@@ -1215,7 +1215,7 @@ const ROWS = [
     group: 'Options',
     value: boolean,
     sets: 'dryRun',
-    doc: 'Ask the repository, and change nothing',
+    doc: 'Ask the repository, but change nothing',
     repeats: 'last',
   }),
   flag({
@@ -1282,7 +1282,7 @@ const ROWS = [
     value: text('FILE', CONFIG_FILE),
     sets: 'path',
     default: CONFIG_FILE,
-    doc: 'File to write; --config names another, and --format changes its ending',
+    doc: 'File to write (--config names it too; --format changes the ending of the default)',
     repeats: 'last',
     suggests: 'files',
   }),

@@ -32,10 +32,13 @@ export const TERMINAL_READER: ResolveReader = {
   noPodsNext,
   noneInNamespaceNext: 'check the namespace with -n, or search all of them with *:',
   filteredNext,
-  absentObjectNext: ({ containerOf, name }) =>
-    containerOf === undefined
-      ? 'check the name, and the namespace with -n'
-      : `for container ${name} of ${containerOf}: --container ${name}; else check the name, and the namespace with -n`,
+  absentObjectNext: ({ containerOf, name, scope }) => {
+    // An object of the cluster, such as a node, has no namespace to check.
+    const check = scope.in === 'cluster' ? 'check the name' : 'check the name, and the namespace with -n';
+    return containerOf === undefined
+      ? check
+      : `for container ${name} of ${containerOf}: --container ${name}; else ${check}`;
+  },
   noSourceNext:
     'name a pod or a workload, e.g. logtool logs deployments/web, or select pods with -l app=web; see: logtool logs --help',
 };

@@ -13,9 +13,9 @@ const FACTS: FactsOf<ServerFailures> = {
     what: `cannot use the session keys in ${file}`,
     why: keyText(problem),
   }),
-  'cannot-listen': ({ host, port, systemCode = 'nothing more' }) => ({
+  'cannot-listen': ({ host, port, systemCode }) => ({
     what: `the server cannot listen on ${host}, port ${port}`,
-    why: `the system says ${systemCode}`,
+    why: systemCode === undefined ? undefined : `the system reports ${systemCode}`,
   }),
   'host-not-here': ({ host, port }) => ({
     what: `the server cannot listen on ${host}, port ${port}`,

@@ -210,7 +210,7 @@ test('errors of a log stand with what was new before them, each line with its ti
   expect(textOf({ verdicts: [ERRORS], pods: { total: 1, ready: 1 } })).toBe(`web: 1 of 1 pod is ready
   errors begin in the log of container app: 1,140 so far
     since 5.000; in 1 pod: web-1
-    ? a line that is new before errors need not be their cause
+    ? a line that first appears before errors is not always their cause
     new shortly before the first error, 2 of 7, most notable first:
     > 10.000 web-1 app, 3 times: WARN pool grows to 60
     | 9.000 web-1 app, as it started: listening    now
@@ -259,7 +259,7 @@ test('healthy states when the facts and each log begin, and no code', () => {
   expect(
     text,
   ).toBe(`web: healthy according to the cluster since 20, 3 of 3 pods are ready; no errors begin in the logs of 3 containers, which logtool read from 10 to 42, 1 of them only from 30 on
-  ? the cluster has events only from 20 on: for the time before, logtool knows only what statuses report
+  ? the cluster may have removed events from before 20: for that time, logtool knows only what statuses report
   ? logtool could read the log of web-1 app only from 30 on: the node no longer has the logs of earlier runs
   ? lines of web-1 app between 31 and 33 may be missing: a run ended, and the node removed its log before logtool could read it
   next: logtool logs web

@@ -126,5 +126,5 @@ function restOf(scan: ScanStatus): keyof typeof REST_TEXTS {
 
 /** Explains the time at which errors increase. `width`: length of the buckets that count errors, `5 s`. */
 export function errorsBeginTitle(width: string): string {
-  return `The first error of the ${width} from which on errors come at least twice as often as before, more than by chance`;
+  return `The first error of the ${width} in which errors begin to come at least twice as often as before, more than chance explains`;
 }

@@ -33,7 +33,8 @@ export const PAGE_READER: ResolveReader = {
   noneInNamespaceNext: 'check the namespace, or search all of them with *: before the source',
   filteredNext: (data) =>
     meantText(data.of === 'containers' ? data.near : []) ?? 'check the values, or leave out the filter',
-  absentObjectNext: () => 'check the name and the namespace before the colon',
+  absentObjectNext: ({ scope }) =>
+    scope.in === 'cluster' ? 'check the name' : 'check the name and the namespace before the colon',
   noSourceNext: 'choose a workload or a pod',
 };
 

@@ -18,7 +18,7 @@ _logtool_complete() {
         fi
         line=\${rest#"$word"}
     done
-    # Behind the sign of a redirection stands a file.
+    # After the sign of a redirection comes a file.
     case \${COMP_WORDS[COMP_CWORD-1]} in
         '>' | '>>' | '>|' | '>&' | '<' | '<>') directive=0 ;;
     esac
@@ -45,7 +45,7 @@ _logtool_complete() {
     ((directive & 2)) && type compopt >/dev/null 2>&1 && compopt -o nospace
     for ((i = 0; i < \${#values[@]}; i++)); do
         value=\${values[i]}
-        # Types of completion that list what there is, and put nothing of it into the line.
+        # These types of completion list the candidates and insert none of them.
         case $COMP_TYPE in
             33 | 63 | 64)
                 if ((\${#values[@]} > 1)) && [[ -n \${descriptions[i]} ]]; then

@@ -10,9 +10,9 @@ Register-ArgumentCompleter -Native -CommandName 'logtool', 'kubectl-logtool' -Sc
     $typed = "$wordToComplete".Trim("'", '"')
     $head = ''
     foreach ($element in ($commandAst.CommandElements | Select-Object -Skip 1)) {
-        # The word at the cursor follows by itself.
+        # PowerShell passes the word at the cursor separately.
         if ($element.Extent.EndOffset -ge $cursorPosition) {
-            # It is taken apart at commas: what stands before the last one is a part of it, too.
+            # PowerShell splits it at commas: the text before the last comma belongs to it too.
             $length = $cursorPosition - $element.Extent.StartOffset
             if ($length -gt $typed.Length) {
                 $whole = $element.Extent.Text.Substring(0, $length)
@@ -25,7 +25,7 @@ Register-ArgumentCompleter -Native -CommandName 'logtool', 'kubectl-logtool' -Sc
         if ($element -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $words += $element.Value }
         else { $words += $element.Extent.Text }
     }
-    # An empty word would be lost on its way: a sign stands before the last one.
+    # PowerShell drops an empty argument: an equal sign before the last one keeps it.
     $lines = @(& $program '__complete:powershell' @words "=$head$typed" 2>$null)
     if ($lines.Count -eq 0) { return }
     if ($lines[-1] -eq ':0') {
@@ -47,7 +47,7 @@ Register-ArgumentCompleter -Native -CommandName 'logtool', 'kubectl-logtool' -Sc
         }
         [System.Management.Automation.CompletionResult]::new($text, $value, 'ParameterValue', $description)
     })
-    # Where there is nothing at all, PowerShell would offer the names of files.
+    # Without any result, PowerShell would offer the names of files.
     if ($results.Count -eq 0) { return '' }
     $results
 }

@@ -13,7 +13,7 @@ _logtool() {
         value=\${line%%$tab*}
         text=$value
         [[ $line == *$tab* ]] && text="$value  -- \${line#*$tab}"
-        # Behind these a name follows.
+        # A name follows after these.
         if [[ $value == *[/:=] ]]; then
             open+=("$value") open_displays+=("$text")
         else
@@ -25,7 +25,7 @@ _logtool() {
         _files
         return
     fi
-    # What a variable stands in is left as it is.
+    # Leaves a word with a variable as it is.
     (( directive & 64 )) && compset -P '*[:/=,]'
     if (( directive & 2 )); then
         open+=("\${values[@]}") open_displays+=("\${displays[@]}")

@@ -19,7 +19,8 @@ export const ASSISTANT_READER: ResolveReader = {
   noPodsNext,
   noneInNamespaceNext: `check the namespace before the colon; ${LIST}`,
   filteredNext: (data) => meantText(data.of === 'containers' ? data.near : []) ?? 'leave out the filter',
-  absentObjectNext: () => `check the name and the namespace before the colon; ${LIST}`,
+  absentObjectNext: ({ scope }) =>
+    scope.in === 'cluster' ? 'check the name' : `check the name and the namespace before the colon; ${LIST}`,
   noSourceNext: 'name a source, such as shop:deployments/web',
 };
 

@@ -579,7 +579,7 @@ test.each<[CodedError, Message]>([
     helmFailure('object-unnamed', { kind: 'ConfigMap' }),
     {
       what: 'a ConfigMap of the chart has no name; logtool changed nothing',
-      why: 'with metadata.generateName the cluster chooses a name, by which the release could not find its object again',
+      why: 'with metadata.generateName the cluster chooses the name, so the release could not find its object again',
       next: 'give it a name in the chart; a hook may go without one',
     },
   ],

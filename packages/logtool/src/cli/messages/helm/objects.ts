@@ -86,7 +86,7 @@ export const OBJECT_MESSAGES: ComposedMessages<Codes> = {
   },
   'object-unnamed': ({ kind }) => ({
     what: `a ${kind} of the chart has no name; logtool changed nothing`,
-    why: 'with metadata.generateName the cluster chooses a name, by which the release could not find its object again',
+    why: 'with metadata.generateName the cluster chooses the name, so the release could not find its object again',
     next: 'give it a name in the chart; a hook may go without one',
   }),
   'wait-failed': ({ wanted, pending, inspect }) => ({

@@ -288,6 +288,19 @@ const CAUSES: Readonly<Record<string, Expected>> = {
     codes: ['deadline-exceeded'],
     data: { kind: 'Job', count: 3 },
   },
+  'cronjob-suspended': {
+    source: 'cronjobs/nightly',
+    codes: ['cronjob-suspended'],
+    data: { name: 'nightly', active: 0 },
+    doubts: ['begin-unknown'],
+  },
+  'cronjob-resumed': { source: 'cronjobs/nightly', codes: [], outcome: 'healthy' },
+  'rollout-paused': {
+    source: 'deployments/web',
+    codes: ['rollout-paused'],
+    data: { name: 'web', updated: 0, replicas: 3 },
+  },
+  'rollout-resumed': { source: 'deployments/web', codes: [], outcome: 'healthy' },
   'cronjob-slow': { source: 'cronjobs/nightly', codes: [], outcome: 'healthy' },
   'job-backoff': {
     source: 'jobs/import',

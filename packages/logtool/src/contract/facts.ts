@@ -100,6 +100,10 @@ export const WireFact = sameAs<InText<Fact>>()(
         replicaSet: text.optional(),
       }),
     ),
+    of(
+      'paused',
+      z.object({ updated: count.optional(), replicas: count.optional(), active: count.optional() }),
+    ),
     of('workload-condition', ConditionChange),
     of('node-condition', ConditionChange),
     of('node-taint', z.object({ key: text, effect: text })),

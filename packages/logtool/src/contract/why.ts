@@ -97,6 +97,8 @@ const VERDICT_DATA = schemasOf<VerdictKinds>()({
   'init-running': z.object({ container: text }),
   'job-held': z.object({ container: text, running: z.array(text).readonly() }),
   'job-suspended': z.object({ name: text, count: count.optional() }),
+  'cronjob-suspended': z.object({ name: text, active: count }),
+  'rollout-paused': z.object({ name: text, updated: count.optional(), replicas: count.optional() }),
   'sandbox-not-created': Message,
   'image-pulling': z.object({ container: text, image: text }),
   'restarted-again': z.object({ container: text }),
@@ -140,6 +142,7 @@ const DOUBT_DATA = schemasOf<DoubtKinds>()({
   'end-without-event': NoData,
   'earlier-kill': Message,
   'probe-answer-old': z.object({ minutes: z.number() }),
+  'begin-unknown': NoData,
   'failure-old': z.object({ minutes: z.number() }),
   'before-rollout': z.object({
     what: z.enum(['restarted', 'probe-failed']),

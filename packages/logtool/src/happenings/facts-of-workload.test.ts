@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import { expect, test } from 'vitest';
-import { factsOfConditions, factsOfRevisions } from './facts-of-workload.ts';
+import { endOfRollout, factsOfConditions, factsOfPause, factsOfRevisions } from './facts-of-workload.ts';
 
 const RECORDED = new URL('../../../../test/recorded/list/', import.meta.url);
 
@@ -198,4 +198,71 @@ test.each<[string, string, KubeObject, Record<string, unknown>]>([
   );
   // Nothing shows how the previous rollout ended.
   expect(first?.data).not.toHaveProperty('isOver');
+});
+
+const PAUSED_AT = '2026-11-21T10:00:00Z';
+
+/** A paused Deployment, as its controller reports it. */
+function paused(status: Record<string, unknown>, generation = 1): KubeObject {
+  const conditions = [
+    {
+      type: 'Progressing',
+      status: 'Unknown',
+      reason: 'DeploymentPaused',
+      message: 'Deployment is paused',
+      lastUpdateTime: PAUSED_AT,
+      lastTransitionTime: PAUSED_AT,
+    },
+  ];
+  const metadata = { ...WEB.metadata, generation, creationTimestamp: '2026-11-21T08:00:00Z' };
+  return {
+    metadata,
+    spec: { paused: true, replicas: 3 },
+    status: { observedGeneration: 1, replicas: 3, conditions, ...status },
+  } as unknown as KubeObject;
+}
+
+test('a paused Deployment has the time of its condition, which is no fact of its own', () => {
+  const object = paused({ updatedReplicas: 1 });
+  expect(factsOfPause('Deployment', object)).toMatchObject([
+    {
+      kind: 'paused',
+      at: { seconds: Date.parse(PAUSED_AT) / 1000 },
+      bound: undefined,
+      reason: 'DeploymentPaused',
+      data: { updated: 1, replicas: 3 },
+    },
+  ]);
+  expect(factsOfConditions('Deployment', object)).toEqual([]);
+});
+
+test('before its controller has seen a change, the pods that have it are unknown', () => {
+  expect(factsOfPause('Deployment', paused({ updatedReplicas: 3 }, 2))[0]?.data).toEqual({});
+});
+
+test('without a condition of it, a pause is at the creation or later', () => {
+  const object = { ...paused({}), status: { observedGeneration: 1 } };
+  expect(factsOfPause('Deployment', object)).toMatchObject([
+    { at: { seconds: Date.parse('2026-11-21T08:00:00Z') / 1000 }, bound: 'not-before' },
+  ]);
+});
+
+test('a suspended CronJob is so since its last Job at the earliest, and has the Jobs that still run', () => {
+  const spec = { suspend: true };
+  const status = { lastScheduleTime: PAUSED_AT, active: [{ name: 'nightly-1' }] };
+  const cronJob = { ...paused({}), spec, status } as unknown as KubeObject;
+  expect(factsOfPause('CronJob', cronJob)).toMatchObject([
+    { at: { seconds: Date.parse(PAUSED_AT) / 1000 }, bound: 'not-before', data: { active: 1 } },
+  ]);
+  expect(factsOfPause('CronJob', { ...cronJob, spec: { suspend: false } } as KubeObject)).toEqual([]);
+  expect(factsOfPause('StatefulSet', paused({}))).toEqual([]);
+});
+
+test.each([
+  ['all have the template and are available', { updatedReplicas: 3, availableReplicas: 3 }, 'over'],
+  ['one is not available', { updatedReplicas: 3, availableReplicas: 2 }, 'going-on'],
+  ['some have it', { updatedReplicas: 1, availableReplicas: 3 }, 'going-on'],
+  ['none has it, which was changed since', { availableReplicas: 3 }, undefined],
+])('the latest rollout of a paused Deployment, if of its pods %s', (_, status, end) => {
+  expect(endOfRollout('Deployment', paused(status))).toBe(end);
 });

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { Fact, FactSubject, ImageChange } from '../domain/facts/fact.ts';
+import type { Fact, FactKinds, FactSubject, ImageChange } from '../domain/facts/fact.ts';
 import { countOf, listOf, textOf } from '../resolve/pods/read-json.ts';
 import { latestOf, spanMs, timeOf } from './facts-of-pod.ts';
 
@@ -26,7 +26,7 @@ export function factsOfConditions(kind: string, object: KubeObject): readonly Fa
   const status = asRecord((object as KubeObject & Json).status);
   const conditions = listOf(status?.conditions);
   return conditions.flatMap((condition): readonly Fact[] => {
-    if (isRepeated(condition, conditions)) return [];
+    if (condition.reason === PAUSED || isRepeated(condition, conditions)) return [];
     const since = timeOf(condition.lastTransitionTime);
     const type = textOf(condition.type);
     const value = textOf(condition.status);
@@ -50,6 +50,58 @@ export function factsOfConditions(kind: string, object: KubeObject): readonly Fa
       },
     ];
   });
+}
+
+/** Of the condition Progressing, unless it has reported a missed deadline (pkg/controller/deployment/progress.go). */
+const PAUSED = 'DeploymentPaused';
+
+/**
+ * Returns that a Deployment is paused, with the time of its condition, or that a CronJob is suspended: since its last
+ * Job at the earliest, because no status records when.
+ */
+export function factsOfPause(kind: string, object: KubeObject): readonly Fact[] {
+  const { metadata, spec: givenSpec, status: givenStatus } = object as KubeObject & Json;
+  const [spec, status] = [asRecord(givenSpec), asRecord(givenStatus)];
+  const isPaused =
+    kind === 'CronJob' ? spec?.suspend === true : kind === 'Deployment' && spec?.paused === true;
+  if (!isPaused) return [];
+  const condition = listOf(status?.conditions).find(({ reason }) => reason === PAUSED);
+  const known = timeOf(condition?.lastUpdateTime) ?? timeOf(condition?.lastTransitionTime);
+  const at = known ?? timeOf(status?.lastScheduleTime) ?? timeOf(metadata.creationTimestamp);
+  if (at === undefined) return [];
+  return [
+    {
+      id: `paused/${metadata.uid}/${at.seconds}`,
+      kind: 'paused',
+      at,
+      precision: 's',
+      bound: known === undefined ? 'not-before' : undefined,
+      severity: 'normal',
+      subject: subjectOf(kind, object),
+      reason: textOf(condition?.reason) ?? '',
+      message: textOf(condition?.message) ?? '',
+      count: 1,
+      source: 'workload',
+      data: pauseOf(kind, object),
+    },
+  ];
+}
+
+function pauseOf(kind: string, object: KubeObject): FactKinds['paused'] {
+  const status = asRecord((object as KubeObject & Json).status);
+  if (kind === 'CronJob') return { active: listOf(status?.active).length };
+  return isCurrent(object) ? updatedOf(status) : {};
+}
+
+function updatedOf(status: Json | undefined): { readonly updated: number; readonly replicas: number } {
+  return { updated: countOf(status?.updatedReplicas) ?? 0, replicas: countOf(status?.replicas) ?? 0 };
+}
+
+/** Whether the controller has seen the current spec. */
+function isCurrent(object: KubeObject): boolean {
+  const { generation } = object.metadata as unknown as Json;
+  const status = asRecord((object as KubeObject & Json).status);
+  return typeof generation !== 'number' || (countOf(status?.observedGeneration) ?? 0) >= generation;
 }
 
 /**
@@ -122,9 +174,7 @@ type RolloutEnd = 'going-on' | 'over' | Timestamp | undefined;
 /** Reads from a workload's status whether its latest rollout has ended. */
 export function endOfRollout(kind: string, workload: KubeObject): RolloutEnd {
   const status = asRecord((workload as KubeObject & Json).status) ?? {};
-  const { generation } = workload.metadata as unknown as Json;
-  if (typeof generation === 'number' && (countOf(status.observedGeneration) ?? 0) < generation)
-    return 'going-on';
+  if (!isCurrent(workload)) return 'going-on';
   switch (kind) {
     case 'Deployment':
       return endOfDeployment(status);
@@ -149,7 +199,19 @@ export function endOfRollout(kind: string, workload: KubeObject): RolloutEnd {
 function endOfDeployment(status: Json): RolloutEnd {
   const progressing = listOf(status.conditions).find(({ type }) => type === 'Progressing');
   if (progressing === undefined) return undefined;
+  if (progressing.reason === PAUSED) return endOfPaused(status);
   return progressing.reason === 'NewReplicaSetAvailable' ? timeOf(progressing.lastUpdateTime) : 'going-on';
+}
+
+/**
+ * Without updated pods the template has changed since, and has no revision yet: the status does not show how far the
+ * latest revision has come.
+ */
+function endOfPaused(status: Json): RolloutEnd {
+  const { updated, replicas } = updatedOf(status);
+  if (updated === 0) return undefined;
+  const available = countOf(status.availableReplicas) ?? 0;
+  return Math.min(updated, available) < replicas ? 'going-on' : 'over';
 }
 
 /** `begun`: undefined if the cluster does not date the start. */

@@ -5,7 +5,7 @@ import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
 import { readSelector, selectorText } from '../resolve/sources/label-selector.ts';
 import { type FactContext, reportUnreadable } from './fact-context.ts';
-import { endOfRollout, factsOfConditions, factsOfRevisions } from './facts-of-workload.ts';
+import { endOfRollout, factsOfConditions, factsOfPause, factsOfRevisions } from './facts-of-workload.ts';
 import { childrenOf, workloadType } from './resources.ts';
 
 /** Maximum concurrent requests. */
@@ -49,7 +49,7 @@ export class WorkloadReader {
     if (this.#named.has(uid)) this.#context.scope.addOwner(type.kind, namespace, name);
     this.#context.scope.addWorkload(type.kind, object);
     this.#known.add(object.metadata.uid);
-    this.#context.give(factsOfConditions(type.kind, object));
+    this.#context.give([...factsOfConditions(type.kind, object), ...factsOfPause(type.kind, object)]);
     this.#seeOwners(object);
     if (
       childrenOf(type) !== undefined &&

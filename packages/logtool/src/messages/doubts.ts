@@ -44,6 +44,8 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
     `the kubelet ended an earlier run (${message}); no event says whether it ended this one too`,
   'probe-answer-old': ({ minutes }) =>
     `the last event of the probe is ${countText(minutes, 'minute', 'minutes')} old: its answer may have changed since`,
+  'begin-unknown': () =>
+    'the cluster does not record when this began: the first known sign is the earliest possible time',
   'failure-old': ({ minutes }) =>
     `the last event of this cause is ${countText(minutes, 'minute', 'minutes')} old: another cause may have replaced it`,
   'before-rollout': ({ what, container, at, ...change }) =>

@@ -118,6 +118,14 @@ test.each<[Fact, string]>([
   ],
   [fact('rollout', { revision: 4, images: [] }, web), '[Rollout] deployment/web revision 4'],
   [
+    fact('paused', { updated: 1, replicas: 3 }, web),
+    '[Paused] deployment/web paused, 1 of 3 pods have its current template',
+  ],
+  [
+    fact('paused', { active: 0 }, { subject: { ...web.subject, kind: 'CronJob' } }),
+    '[Paused] cronjob/web suspended',
+  ],
+  [
     fact(
       'workload-condition',
       { type: 'Progressing', status: 'False' },

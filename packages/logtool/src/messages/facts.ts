@@ -21,6 +21,8 @@ const TEXTS: FactTexts = {
     `deletion requested${by === undefined ? '' : ` by ${deleterText(by)}`}${graceSeconds === undefined ? '' : `, grace period ${graceSeconds} s`}`,
   failed: ({ message }) => `failed${because(message)}`,
   rollout: ({ data }) => rolloutText(data),
+  paused: ({ subject: { kind }, data: { updated, replicas } }) =>
+    `${kind === 'CronJob' ? 'suspended' : 'paused'}${updated === undefined ? '' : `, ${updated} of ${replicas} pods have its current template`}`,
   'workload-condition': ({ data, message }) => `condition ${data.type}=${data.status}${because(message)}`,
   'node-condition': ({ data, message }) => `condition ${data.type}=${data.status}${because(message)}`,
   'node-taint': ({ data }) => `tainted ${data.key}:${data.effect}`,
@@ -51,6 +53,7 @@ const LABELS: Readonly<Partial<Record<FactKind, string>>> = {
   scheduled: 'Scheduled',
   deleted: 'Deleted',
   rollout: 'Rollout',
+  paused: 'Paused',
   'node-taint': 'Taint',
   'node-rebooted': 'Rebooted',
   'node-clock': 'Clock',

@@ -79,6 +79,12 @@ const TEXTS: VerdictTexts = {
     count === undefined
       ? `Job ${name} is suspended: it has no pods until it is resumed`
       : `${count} Jobs are suspended, most recently ${name}: they have no pods until they are resumed`,
+  'cronjob-suspended': ({ data: { name, active } }) =>
+    `CronJob ${name} is suspended: it starts no Jobs until it is resumed${active === 0 ? '' : `; ${countText(active, 'Job that it started still runs', 'Jobs that it started still run')}`}`,
+  'rollout-paused': ({ data: { name, updated, replicas } }) =>
+    updated === undefined || replicas === undefined || updated >= replicas
+      ? `Deployment ${name} is paused: a change of its template reaches no pod until it is resumed`
+      : `Deployment ${name} is paused: ${updated} of ${countText(replicas, 'pod has', 'pods have')} its current template, and no other pod gets it until the Deployment is resumed`,
   'sandbox-not-created': ({ data }) =>
     `the kubelet cannot create the sandbox of the pod, with its network${because(data.message)}`,
   'image-pulling': ({ data }) => `the kubelet is pulling image ${data.image} of container ${data.container}`,

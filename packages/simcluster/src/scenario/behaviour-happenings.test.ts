@@ -255,6 +255,24 @@ const SIGNS: Readonly<Record<string, (sim: Simulation) => void>> = {
     expect(podsOf(sim, 'import-').length).toBe(1);
     expect(events(sim, 'Resumed')).toMatch(/Job resumed$/m);
   },
+  'cronjob-suspended': (sim) => {
+    const [cronJob] = sim.store.list('cronjobs.batch');
+    expect([cronJob?.spec?.suspend, cronJob?.status?.lastScheduleTime]).toEqual([true, expect.any(String)]);
+    expect(sim.store.list('jobs.batch').map(({ status }) => status?.succeeded)).toEqual([1]);
+  },
+  'cronjob-resumed': (sim) => {
+    const [cronJob] = sim.store.list('cronjobs.batch');
+    expect(cronJob?.spec?.suspend).toBe(false);
+    expect(sim.store.list('jobs.batch')).toHaveLength(2);
+  },
+  'rollout-paused': (sim) => {
+    expect(condition(sim, 'deployments.apps', 'web', 'Progressing')).toBe('DeploymentPaused');
+    expect([sim.store.list('replicasets.apps').length, allReady(sim, 'web-')]).toEqual([1, true]);
+  },
+  'rollout-resumed': (sim) => {
+    expect(condition(sim, 'deployments.apps', 'web', 'Progressing')).toBe('NewReplicaSetAvailable');
+    expect([sim.store.list('replicasets.apps').length, allReady(sim, 'web-')]).toEqual([2, true]);
+  },
   'job-deadline': (sim) => expect(condition(sim, 'jobs.batch', 'report', 'Failed')).toBe('DeadlineExceeded'),
   'job-backoff': (sim) => {
     expect(condition(sim, 'jobs.batch', 'import', 'Failed')).toBe('BackoffLimitExceeded');

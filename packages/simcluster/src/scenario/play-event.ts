@@ -34,10 +34,13 @@ export function playEvent(simulation: Simulation, event: TimelineEvent): void {
       rollout(simulation, event);
       return;
     case 'scale':
-      scale(simulation, event);
+      setOfSpec(simulation, event, { replicas: event.replicas });
+      return;
+    case 'pause':
+      setOfSpec(simulation, event, { paused: event.on });
       return;
     case 'suspend':
-      suspend(simulation, event);
+      setOfSpec(simulation, event, { suspend: event.on });
       return;
     case 'delete':
       deleteObjects(simulation, event);
@@ -149,18 +152,14 @@ function evict(simulation: Simulation, event: Event<'evict'>): void {
     simulation.kubelets.worker(pod.metadata.uid)?.evict(evictionMessage(pod, event));
 }
 
-function scale(simulation: Simulation, event: Event<'scale'>): void {
-  const { resource, object } = workloadOf(simulation, event.namespace, event.workload);
+function setOfSpec(
+  simulation: Simulation,
+  { namespace, workload }: Event<'suspend' | 'pause' | 'scale'>,
+  fields: Readonly<Record<string, unknown>>,
+): void {
+  const { resource, object } = workloadOf(simulation, namespace, workload);
   simulation.store.update(resource, object.metadata.namespace, object.metadata.name, (changed) => {
-    changed.spec = { ...changed.spec, replicas: event.replicas };
-    return bumped(changed);
-  });
-}
-
-function suspend(simulation: Simulation, event: Event<'suspend'>): void {
-  const { resource, object } = workloadOf(simulation, event.namespace, event.workload);
-  simulation.store.update(resource, object.metadata.namespace, object.metadata.name, (changed) => {
-    changed.spec = { ...changed.spec, suspend: event.on };
+    changed.spec = { ...changed.spec, ...fields };
     return bumped(changed);
   });
 }

@@ -98,6 +98,12 @@ export const timelineEvent = z.discriminatedUnion('action', [
   }),
   z.strictObject({
     at: duration.optional(),
+    action: z.literal('pause').describe('sets paused of a Deployment'),
+    ...workloadTarget,
+    on: z.boolean().default(true),
+  }),
+  z.strictObject({
+    at: duration.optional(),
     action: z.literal('delete').describe('pods, or with all: the workload itself'),
     ...podsTarget,
     all: z.boolean().default(false),

@@ -83,6 +83,16 @@ export interface FactKinds {
     /** Name of the ReplicaSet whose pods it brought; only of a Deployment. */
     readonly replicaSet?: string | undefined;
   };
+  /**
+   * A Deployment is paused, or a CronJob is suspended: until somebody resumes it, its controller rolls out no change, or
+   * starts no Job. `updated` of `replicas`: pods of a Deployment with its current template, from a current status.
+   * `active`: Jobs that a CronJob started before, and that still run.
+   */
+  readonly paused: {
+    readonly updated?: number | undefined;
+    readonly replicas?: number | undefined;
+    readonly active?: number | undefined;
+  };
   /** A condition of a workload (`Progressing`, `ReplicaFailure`, `Failed`) changed to this status. */
   readonly 'workload-condition': ConditionChange;
   readonly 'node-condition': ConditionChange;

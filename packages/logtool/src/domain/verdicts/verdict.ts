@@ -133,6 +133,14 @@ export interface VerdictKinds {
   readonly 'job-held': OfContainer & { readonly running: readonly string[] };
   /** `count`: as of `deadline-exceeded`. */
   readonly 'job-suspended': { readonly name: string; readonly count?: number | undefined };
+  /** `active`: the Jobs that it started before, and that still run. */
+  readonly 'cronjob-suspended': { readonly name: string; readonly active: number };
+  /** Somebody paused the Deployment. `updated`, `replicas`: as of the fact `paused`. */
+  readonly 'rollout-paused': {
+    readonly name: string;
+    readonly updated?: number | undefined;
+    readonly replicas?: number | undefined;
+  };
   /** The runtime or the network could not create the pod's sandbox. */
   readonly 'sandbox-not-created': { readonly message: string };
   /** The kubelet pulls the image and has not reported an end of it. */
@@ -224,6 +232,8 @@ export interface DoubtKinds {
   readonly 'earlier-kill': { readonly message: string };
   /** The probe fails now by the status, but its last event is this old. */
   readonly 'probe-answer-old': { readonly minutes: number };
+  /** The cluster does not record since when: the time is the earliest possible. */
+  readonly 'begin-unknown': Readonly<Record<never, never>>;
   /** The last event of the failure is this old. */
   readonly 'failure-old': { readonly minutes: number };
   /**

@@ -98,10 +98,12 @@ async function explain(context: ExplainContext, found: Found, query: ExplainQuer
 
 /** Whether the facts show no current trouble, and there are pods whose logs could report some. */
 function isCalm({ pods }: Evidence, judged: Explanation | undefined): boolean {
-  // Too few pods may show in their logs.
-  const isOther = ({ isOver, code }: Verdict) => isOver || code === 'autoscaler-failing';
+  const isOther = ({ isOver, code }: Verdict) => isOver || CALM.includes(code);
   return judged?.verdicts.every(isOther) === true && pods.length > 0;
 }
+
+/** These leave pods running: whether they do their work shows only in their logs. */
+const CALM: readonly Verdict['code'][] = ['autoscaler-failing', 'cronjob-suspended', 'rollout-paused'];
 
 /** Finds errors that begin in the logs, and reports what was read. */
 async function readErrors(

@@ -101,7 +101,7 @@ function firstOf(verdicts: readonly Verdict[]): Timestamp | undefined {
   return earliestTime(verdicts.map(({ since }) => since));
 }
 
-/** Neither a stuck rollout nor an error in a log explains why pods are not ready. */
+/** Neither a paused or stuck rollout nor an error in a log explains why pods are not ready. */
 function unexplainedIn(
   evidence: Evidence,
   open: readonly Verdict[],
@@ -129,7 +129,7 @@ function isNew({ now }: Evidence, createdAt: Timestamp | undefined): boolean {
 /** An image that the node has starts within this time. */
 const NEW_SECONDS = 10;
 
-const NO_REASONS: readonly Verdict['code'][] = ['rollout-stuck', 'log-errors'];
+const NO_REASONS: readonly Verdict['code'][] = ['rollout-paused', 'rollout-stuck', 'log-errors'];
 
 function outcomeOf(
   evidence: Evidence,

@@ -31,10 +31,12 @@ import { initRunning, jobHeld, readinessGated, schedulingGated } from './rules/w
 import {
   autoscalerFailing,
   backoffLimitExceeded,
+  cronJobSuspended,
   deadlineExceeded,
   jobSuspended,
   oomChild,
   podsRefused,
+  rolloutPaused,
   rolloutStuck,
 } from './rules/workload-rules.ts';
 
@@ -105,4 +107,12 @@ export const RULES: readonly ProvenRule[] = [
   { rule: rolloutStuck, code: 'rollout-stuck', scenario: 'rollout-stuck' },
   { rule: autoscalerFailing, code: 'autoscaler-failing' },
   { rule: logErrors, code: 'log-errors', scenario: 'innocent-rollout' },
+  // Somebody wants these, and they leave pods running: they cause none of the above.
+  {
+    rule: cronJobSuspended,
+    code: 'cronjob-suspended',
+    scenario: 'cronjob-suspended',
+    contrary: 'cronjob-resumed',
+  },
+  { rule: rolloutPaused, code: 'rollout-paused', scenario: 'rollout-paused', contrary: 'rollout-resumed' },
 ];

@@ -251,12 +251,14 @@ function report(cluster: Cluster, deployment: StoredObject, spec: WorkloadSpec, 
   const collisionCount = collisionsOf(latest);
   const conditions = [
     ready >= Math.max(0, wanted - mayBeMissing(spec, wanted)) ? AVAILABLE : UNAVAILABLE,
-    progressOf(cluster, latest, current?.metadata.name ?? name, {
-      isComplete: updated === wanted && total === wanted && ready === wanted,
-      updated,
-      total,
-      ready,
-    }),
+    spec.paused === true
+      ? pausedOf(latest)
+      : progressOf(cluster, latest, current?.metadata.name ?? name, {
+          isComplete: updated === wanted && total === wanted && ready === wanted,
+          updated,
+          total,
+          ready,
+        }),
     ...refusalsOf(current),
   ];
   writeStatus(cluster, 'deployments.apps', latest, {
@@ -289,6 +291,19 @@ function refusalsOf(current: StoredObject | undefined): readonly DeploymentCondi
   return refused === undefined
     ? []
     : [{ type: 'ReplicaFailure', status: 'True', reason: refused.reason, message: refused.message }];
+}
+
+/** A missed deadline is not overwritten (pkg/controller/deployment/progress.go, checkPausedConditions). */
+function pausedOf(deployment: StoredObject): DeploymentCondition {
+  const conditions = (deployment.status?.conditions ?? []) as readonly DeploymentCondition[];
+  const known = conditions.find(({ type }) => type === 'Progressing');
+  if (known?.reason === 'ProgressDeadlineExceeded') return known;
+  return {
+    type: 'Progressing',
+    status: 'Unknown',
+    reason: 'DeploymentPaused',
+    message: 'Deployment is paused',
+  };
 }
 
 interface RolloutCounts {

@@ -1,5 +1,6 @@
 import type { Fact, FactOf } from '../../../domain/facts/fact.ts';
 import { foldEvents } from '../../../domain/facts/fold-events.ts';
+import type { Doubt } from '../../../domain/verdicts/verdict.ts';
 import { AUTOSCALERS } from '../../resources.ts';
 import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf, wantedPods } from '../evidence.ts';
 import { groupsOf } from '../groups-of.ts';
@@ -93,6 +94,32 @@ export const jobSuspended: Rule = (evidence) => {
     makeVerdict(evidence, 'job-suspended', { name, count }, group, { isOver: false }),
   );
 };
+
+/** Proof: the spec of the CronJob. What its Jobs did before is another verdict. */
+export const cronJobSuspended: Rule = (evidence) =>
+  pausesOf(evidence, 'CronJob').map((fact) => {
+    const data = { name: fact.subject.name, active: fact.data.active ?? 0 };
+    return makeVerdict(evidence, 'cronjob-suspended', data, [fact], ofPause(fact));
+  });
+
+/** Proof: the spec of the Deployment. Its pods keep running, also those with an earlier template. */
+export const rolloutPaused: Rule = (evidence) =>
+  pausesOf(evidence, 'Deployment').map((fact) => {
+    const { updated, replicas } = fact.data;
+    const data = { name: fact.subject.name, updated, replicas };
+    return makeVerdict(evidence, 'rollout-paused', data, [fact], ofPause(fact));
+  });
+
+function ofPause({ bound }: Fact) {
+  const doubts: readonly Doubt[] = bound === undefined ? [] : [{ code: 'begin-unknown', data: {} }];
+  return { isOver: false, doubts };
+}
+
+/** Returns the last report of each paused object. */
+function pausesOf(evidence: Evidence, kind: string): readonly FactOf<'paused'>[] {
+  const facts = factsOf(evidence, 'paused').filter(({ subject }) => subject.kind === kind);
+  return [...new Map(facts.map((fact) => [fact.subject.uid, fact])).values()];
+}
 
 /**
  * Groups the facts of each failed or suspended object, or those of all Jobs of a CronJob: these are one trouble, which is over once

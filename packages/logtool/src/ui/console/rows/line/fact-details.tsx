@@ -83,6 +83,12 @@ function dataFields(fact: Fact): readonly Field[] {
         ['Images', imageChangeText(fact.data.images)],
         ['Replicas', fact.data.replicas?.toString()],
       ];
+    case 'paused':
+      return [
+        ['Updated pods', fact.data.updated?.toString()],
+        ['Pods', fact.data.replicas?.toString()],
+        ['Active Jobs', fact.data.active?.toString()],
+      ];
     case 'workload-condition':
     case 'node-condition':
       return [['Condition', `${fact.data.type}=${fact.data.status}`]];

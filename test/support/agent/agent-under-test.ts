@@ -26,8 +26,10 @@ export interface Ask {
   readonly identity?: Identity | undefined;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly method?: string;
-  /** Called with each piece of the body; no more is read until it is done. */
-  readonly onBody?: () => Promise<void>;
+  /** Called when the answer begins, before its body. */
+  readonly onHead?: () => void;
+  /** Called with each piece of the body; no more is read until it is done. If it rejects, the caller leaves. */
+  readonly onBody?: (piece: Buffer) => Promise<void>;
 }
 
 export type Review = AccessReviewsOptions['client']['reviewSubject'];
@@ -86,6 +88,7 @@ export class AgentUnderTest {
     const options = { ...this.#tls(ask), host: 'localhost', port: this.#served.port, path, headers, method };
     return new Promise((resolve, reject) => {
       request({ ...options, agent: false }, async (response) => {
+        ask.onHead?.();
         const { body, isCut } = await readAll(response, ask.onBody);
         resolve({ code: response.statusCode ?? 0, type: response.headers['content-type'], body, isCut });
       })
@@ -101,6 +104,7 @@ export class AgentUnderTest {
     try {
       const stream = session.request({ ':path': path, ':method': method, ...headers });
       const [head] = await once(stream, 'response');
+      ask.onHead?.();
       const { body, isCut } = await readAll(stream, ask.onBody);
       return { code: head[':status'], type: head['content-type'], body, isCut };
     } finally {
@@ -119,13 +123,13 @@ export class AgentUnderTest {
   }
 }
 
-async function readAll(stream: AsyncIterable<Buffer>, onBody?: () => Promise<void>) {
+async function readAll(stream: AsyncIterable<Buffer>, onBody?: Ask['onBody']) {
   const chunks: Buffer[] = [];
   let isCut = false;
   try {
     for await (const chunk of stream) {
       chunks.push(chunk);
-      await onBody?.();
+      await onBody?.(chunk);
     }
   } catch {
     isCut = true;

@@ -20,34 +20,47 @@ export interface FileStart {
 /** The beginning of the oldest file. */
 export const OLDEST: FileStart = { index: 0, skip: 0 };
 
+/** Where to begin in the newest file: at which byte, and after how many ends of lines from there. */
+export interface NewestStart {
+  readonly offset: number;
+  readonly skip: number;
+}
+
+interface TailOfNewest {
+  readonly start: NewestStart;
+  /** The file from that byte on. */
+  readonly bytes: Uint8Array;
+}
+
 /**
- * Returns the last lines of the newest file, as the log API returns them; undefined if its last MiB has fewer. One
- * answer of the server is of one file, whatever is rotated meanwhile.
+ * Returns where the last lines of the newest file begin; undefined if its last MiB has fewer. One answer of the server is
+ * of one file, whatever is rotated meanwhile.
  */
 export async function tailOfNewest(
   folder: ContainerFolder,
   run: number,
   count: number,
-  since: Timestamp | undefined,
-): Promise<Uint8Array | undefined> {
+): Promise<TailOfNewest | undefined> {
   for (const last of TAIL_BYTES) {
     const { from, body } = await folder.open(newestName(run), { last });
     const bytes = await bufferChunks(body);
-    const whole = from === 0 ? bytes : bytes.subarray(bytes.indexOf('\n') + 1);
+    const cut = from === 0 ? 0 : bytes.indexOf('\n') + 1;
+    const whole = bytes.subarray(cut);
     const counted = new EntryLines();
     counted.push(whole);
     counted.endFile(true);
     const lines = counted.linesBegun;
     // The first line may have begun earlier, in the file before this one too.
-    if (lines > count) return allLines(whole, lines - count, since);
+    if (lines > count) return { start: { offset: from + cut, skip: lines - count }, bytes: whole };
     if (from === 0) return undefined;
   }
   return undefined;
 }
 
-function allLines(entries: Uint8Array, skip: number, since: Timestamp | undefined): Uint8Array {
-  const lines = new EntryLines({ skip, since });
-  return Buffer.concat([lines.push(entries), lines.endFile(true)]);
+/** Returns the lines of a tail, as the log API returns them. */
+export function linesOfTail({ start, bytes }: TailOfNewest, since: Timestamp | undefined): Uint8Array {
+  const lines = new EntryLines({ skip: start.skip, since });
+  return Buffer.concat([lines.push(bytes), lines.endFile(true)]);
 }
 
 /** Returns where the last `count` lines begin: counts back from the newest file. */
@@ -106,7 +119,11 @@ export async function* linesFrom(
     const rest = lines.endFile(files.isNewest(at));
     if (rest.length > 0) yield rest;
   }
-  const { foreignText: text } = lines;
+  checkFormat(lines);
+}
+
+/** Throws `protocol` if none of what was pushed is an entry: these are no files of a CRI runtime. */
+export function checkFormat({ foreignText: text }: EntryLines): void {
   if (text === undefined) return;
   throw new KubeError({ kind: 'protocol', problem: { code: 'no-log', data: { text } } });
 }

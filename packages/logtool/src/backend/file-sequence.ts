@@ -1,16 +1,12 @@
 import { isKubeError, KubeError } from '@logtool/kube/src/errors.ts';
-import { plainBody } from '@logtool/kube/src/transport/buffer-body.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { type Attempt, retry } from '@logtool/kube/src/values/retry.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerFolder } from './container-folder.ts';
 import { firstStamp } from './entry-lines.ts';
-import { isSameRotation, newestName, type RotatedFile, type RunFiles, rotatedName } from './run-files.ts';
+import { HEAD_BYTES, openRotated, PACKED_HEAD_BYTES } from './rotated-file.ts';
+import { isSameRotation, newestName, type RotatedFile, type RunFiles } from './run-files.ts';
 
-/** Enough for the first entry's stamp, and to recognize a file: its first bytes never change. */
-const HEAD_BYTES = 512;
-/** Compressed, at least as much text as the head; a block of the kubelet's gzip starts within it. */
-const PACKED_HEAD_BYTES = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 /** Waits for a listing that shows no rotation while it was taken. A rotation takes about 2 ms. */
 const ROTATION_POLICY = { waitsMs: [10, 50, 200, 1_000], maxTries: 6 } as const;
@@ -80,8 +76,7 @@ export class FileSequence {
   async firstTime(index: number): Promise<Timestamp | undefined> {
     const rotated = this.#files.rotated[index];
     if (rotated === undefined) return firstStamp(this.#head ?? NOTHING);
-    const { body, isCompressed } = await this.#open(rotated, PACKED_HEAD_BYTES);
-    for await (const chunk of isCompressed ? gunzipped(body) : body) {
+    for await (const chunk of await openRotated(this.#folder, this.#files.run, rotated, PACKED_HEAD_BYTES)) {
       const stamp = firstStamp(chunk);
       if (stamp !== undefined) return stamp;
     }
@@ -89,26 +84,7 @@ export class FileSequence {
   }
 
   async *#rotated(file: RotatedFile): AsyncGenerator<Uint8Array, void, undefined> {
-    const { body, isCompressed } = await this.#open(file);
-    yield* isCompressed ? gunzipped(body) : body;
-  }
-
-  /** Opens a rotated file; by the time it is opened, the kubelet may have compressed it. */
-  async #open(file: RotatedFile, maxBytes?: number) {
-    const range = maxBytes === undefined ? undefined : { from: 0, to: maxBytes - 1 };
-    const open = async (isCompressed: boolean) => {
-      const { body } = await this.#folder.open(
-        rotatedName(this.#files.run, { ...file, isCompressed }),
-        range,
-      );
-      return { body, isCompressed };
-    };
-    try {
-      return await open(file.isCompressed);
-    } catch (error) {
-      if (file.isCompressed || !isKubeError(error, 'not-found')) throw error;
-      return open(true);
-    }
+    yield* await openRotated(this.#folder, this.#files.run, file);
   }
 
   /** Reads the newest file; if the kubelet rotated it meanwhile, under its new name. */
@@ -207,9 +183,4 @@ async function* joined(
   } finally {
     await rest.return?.();
   }
-}
-
-/** Unpacks a file as it comes. Throws `protocol` if it is damaged. */
-function gunzipped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  return plainBody(body, { encoding: 'gzip', limitBytes: Number.POSITIVE_INFINITY, request: undefined });
 }

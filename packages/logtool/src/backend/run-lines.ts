@@ -1,6 +1,14 @@
 import type { LogQuery } from '@logtool/kube/src/client.ts';
 import type { ContainerFolder } from './container-folder.ts';
-import { linesFrom, OLDEST, startOfTail, startOfTime, tailOfNewest } from './file-lines.ts';
+import {
+  type FileStart,
+  linesFrom,
+  linesOfTail,
+  OLDEST,
+  startOfTail,
+  startOfTime,
+  tailOfNewest,
+} from './file-lines.ts';
 import { FileSequence, type SequenceOptions } from './file-sequence.ts';
 import type { RunFiles } from './run-files.ts';
 
@@ -18,14 +26,42 @@ export async function runLines(
   options: SequenceOptions,
 ): Promise<AsyncIterable<Uint8Array>> {
   if (tailLines !== undefined && files.hasNewest && options.hasNewest) {
-    const tail = await tailOfNewest(folder, files.run, tailLines, sinceTime);
-    if (tail !== undefined) return limited(only(tail), limitBytes);
+    const tail = await tailOfNewest(folder, files.run, tailLines);
+    if (tail !== undefined) return limited(only(linesOfTail(tail, sinceTime)), limitBytes);
   }
   const sequence = await FileSequence.take(folder, files, options);
-  let start = OLDEST;
-  if (tailLines !== undefined) start = await startOfTail(sequence, tailLines);
-  else if (sinceTime !== undefined) start = await startOfTime(sequence, sinceTime);
+  const start = await startIn(sequence, { tailLines, sinceTime });
   return limited(linesFrom(sequence, start, sinceTime), limitBytes);
+}
+
+/** Where to begin: in which file, the oldest is 0; at which byte of it; after how many ends of lines from there. */
+export interface RunStart extends FileStart {
+  readonly offset: number;
+}
+
+/** Returns where the lines of a query begin in the files of a run, which stay what they are: for a follow. */
+export async function startOfRun(
+  folder: ContainerFolder,
+  files: RunFiles,
+  { tailLines, sinceTime }: Omit<RunQuery, 'limitBytes'>,
+  options: Omit<SequenceOptions, 'hasNewest'>,
+): Promise<RunStart> {
+  const { hasNewest, rotated, run } = files;
+  if (tailLines !== undefined && hasNewest) {
+    const tail = await tailOfNewest(folder, run, tailLines);
+    if (tail !== undefined) return { index: rotated.length, ...tail.start };
+  }
+  const sequence = await FileSequence.take(folder, files, { ...options, hasNewest });
+  return { ...(await startIn(sequence, { tailLines, sinceTime })), offset: 0 };
+}
+
+async function startIn(
+  sequence: FileSequence,
+  { tailLines, sinceTime }: Omit<RunQuery, 'limitBytes'>,
+): Promise<FileStart> {
+  if (tailLines !== undefined) return startOfTail(sequence, tailLines);
+  if (sinceTime !== undefined) return startOfTime(sequence, sinceTime);
+  return OLDEST;
 }
 
 async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {

@@ -1,7 +1,10 @@
-import type { FileHandle } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { FileRange, OpenFile } from '../../backend/container-folder.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-const CHUNK_BYTES = 256 * 1024;
+/** The most that is read at once. */
+export const CHUNK_BYTES = 256 * 1024;
 const OVER = { done: true, value: undefined } as const;
 
 interface Segment {
@@ -60,5 +63,33 @@ export class FileBody implements AsyncIterableIterator<Uint8Array> {
     if (bytesRead === 0) throw new UnreadableFile(name, 'cut');
     this.#at += bytesRead;
     return chunk.subarray(0, bytesRead);
+  }
+}
+
+/** Returns the first byte of a range and the one after its last, of what the file has now, as the kubelet does. */
+export function boundsOf(range: FileRange | undefined, size: number): readonly [from: number, end: number] {
+  if (range === undefined) return [0, size];
+  if ('last' in range) return [Math.max(size - range.last, 0), size];
+  const end = Math.min(size, range.to === undefined ? size : range.to + 1);
+  return [range.from, Math.max(range.from, end)];
+}
+
+/** Opens an open file once more, also one that has no name now; the first one stays open. */
+export async function openAgain(
+  file: FileHandle,
+  {
+    name,
+    range,
+    signal,
+  }: { readonly name: string; readonly range?: FileRange | undefined; readonly signal: AbortSignal },
+): Promise<OpenFile> {
+  signal.throwIfAborted();
+  const handle = await open(`/proc/self/fd/${file.fd}`, constants.O_RDONLY);
+  try {
+    const [from, end] = boundsOf(range, (await handle.stat()).size);
+    return { from, body: new FileBody(handle, { name, from, end, signal }) };
+  } catch (error) {
+    await handle.close();
+    throw error;
   }
 }

@@ -1,9 +1,9 @@
-import { constants, type Dirent, type Stats } from 'node:fs';
+import { constants, type Dirent, type FSWatcher, type Stats, watch } from 'node:fs';
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { KubeError } from '@logtool/kube/src/errors.ts';
 import type { ContainerFolder, FileRange, OpenFile } from '../../backend/container-folder.ts';
 import { filesOfRun, type RunFiles } from '../../backend/run-files.ts';
-import { FileBody } from './file-body.ts';
+import { boundsOf, FileBody } from './file-body.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
@@ -65,6 +65,22 @@ export class LocalFolder implements ContainerFolder {
     }
   }
 
+  /**
+   * Calls back when a name appears or goes (`rename`), and when a file is written to (`change`), until the watcher is
+   * closed. Undefined if there is no such folder. Throws the system's error if it watches too much already.
+   */
+  async watch(onEvent: (event: 'rename' | 'change') => void): Promise<FSWatcher | undefined> {
+    this.#signal.throwIfAborted();
+    const folder = await this.#openFolder();
+    if (folder === undefined) return undefined;
+    try {
+      // The folder itself is watched, not its name, so it need not stay open.
+      return watch(inside(folder, '.'), onEvent);
+    } finally {
+      await folder.close();
+    }
+  }
+
   /** Opens the folder; undefined if it, or one above it, does not exist or is a link. */
   async #openFolder(): Promise<FileHandle | undefined> {
     // The folder of all logs may be a link: whoever starts the agent names it.
@@ -115,14 +131,6 @@ async function openFileIn(folder: FileHandle, name: string): Promise<FileHandle>
     if (code === 'EACCES' || code === 'EPERM') throw new UnreadableFile(name, 'not-permitted', { cause });
     throw cause;
   }
-}
-
-/** Returns the first byte of a range and the one after its last, of what the file has now, as the kubelet does. */
-function boundsOf(range: FileRange | undefined, size: number): readonly [from: number, end: number] {
-  if (range === undefined) return [0, size];
-  if ('last' in range) return [Math.max(size - range.last, 0), size];
-  const end = Math.min(size, range.to === undefined ? size : range.to + 1);
-  return [range.from, Math.max(range.from, end)];
 }
 
 /** Whether it names an entry of a folder, and nothing above or below. */

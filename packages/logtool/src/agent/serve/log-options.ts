@@ -15,6 +15,7 @@ export interface LogOptions {
   readonly uid: string;
   readonly run: number | undefined;
   readonly previous: boolean;
+  readonly follow: boolean;
   readonly timestamps: boolean;
   readonly tailLines: number | undefined;
   readonly limitBytes: number | undefined;
@@ -76,6 +77,7 @@ export function readLogOptions(
     uid: query.get('uid') ?? '',
     run,
     previous,
+    follow: isSet(query, 'follow'),
     timestamps: isSet(query, 'timestamps'),
     tailLines,
     limitBytes,
@@ -84,7 +86,6 @@ export function readLogOptions(
 }
 
 function refusedParameter(query: URLSearchParams): string | undefined {
-  if (isSet(query, 'follow')) return 'follow';
   const format = query.get('format');
   if (format !== null && format !== 'text') return 'format';
   return NOT_SUPPORTED.find((name) => query.has(name));

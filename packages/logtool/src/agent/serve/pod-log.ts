@@ -7,10 +7,11 @@ import {
   runNotFound,
 } from '../../agent-api/status/log-status.ts';
 import type { Status } from '../../agent-api/status/status.ts';
-import { runsIn } from '../../backend/run-files.ts';
+import { type RunFiles, runsIn } from '../../backend/run-files.ts';
 import { limited, runLines } from '../../backend/run-lines.ts';
 import { LocalFolder } from '../files/local-folder.ts';
 import { type PodFolder, podFolders } from '../files/pod-folders.ts';
+import { followRun } from '../follow/follow-run.ts';
 import type { LogOptions } from './log-options.ts';
 import { textLines } from './text-lines.ts';
 
@@ -20,6 +21,8 @@ export interface LogReading {
   readonly root: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Called if the system does not report changes of a folder that is followed: new lines are then found later. */
+  readonly onUnwatched: (error: unknown) => void;
 }
 
 export interface PodName {
@@ -39,8 +42,9 @@ const STATIC_UID = /^[0-9a-f]{32}$/;
 export async function openPodLog(
   asked: PodName,
   options: LogOptions,
-  { root, clock, signal }: LogReading,
+  reading: LogReading,
 ): Promise<{ readonly body: AsyncIterable<Uint8Array> } | Refused> {
+  const { root, signal } = reading;
   const folders = await podFolders(root, asked, signal);
   const podFolder = chooseFolder(folders, asked.pod, options.uid);
   if ('status' in podFolder) return podFolder;
@@ -53,9 +57,20 @@ export async function openPodLog(
   if ('status' in run) return run;
   const files = await folder.filesOf(run.number);
   if (files === undefined) return { status: runNotFound(run.number, container, asked.pod) };
-  const { tailLines, since: sinceTime, limitBytes, timestamps } = options;
-  const lines = await runLines(folder, files, { tailLines, sinceTime }, { clock, signal, hasNewest: true });
-  return { body: limited(textLines(lines, { timestamps, since: sinceTime }), limitBytes) };
+  const lines = await linesOf(folder, files, options, reading);
+  const { timestamps, since, limitBytes } = options;
+  return { body: limited(textLines(lines, { timestamps, since }), limitBytes) };
+}
+
+async function linesOf(
+  folder: LocalFolder,
+  files: RunFiles,
+  { follow, tailLines, since: sinceTime }: LogOptions,
+  reading: LogReading,
+): Promise<AsyncIterable<Uint8Array>> {
+  const query = { tailLines, sinceTime };
+  if (follow) return followRun(folder, files.run, query, reading);
+  return runLines(folder, files, query, { ...reading, hasNewest: true });
 }
 
 function chooseFolder(folders: readonly PodFolder[], pod: string, uid: string): PodFolder | Refused {

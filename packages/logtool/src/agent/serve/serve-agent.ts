@@ -18,10 +18,12 @@ export type AgentReport =
   | RefusedBecause
   /** Reading failed, before or (`isCut`) after the answer began. */
   | { readonly code: 'read-failed'; readonly error: unknown; readonly isCut: boolean }
+  /** The system does not report changes of a folder, so new lines of a follow arrive up to a second later. */
+  | { readonly code: 'unwatched'; readonly error: unknown }
   /** A caller lost its permission while it read. */
   | { readonly code: 'stream-ended'; readonly problem: Refusal['problem']; readonly cause?: unknown };
 
-export interface AgentOptions extends AgentAccess, Omit<LogReading, 'signal'> {
+export interface AgentOptions extends AgentAccess, Omit<LogReading, 'signal' | 'onUnwatched'> {
   /** Default: all addresses. */
   readonly host?: string;
   /** 0: any that is free. */
@@ -91,7 +93,9 @@ async function answerOrThrow(
 ): Promise<void> {
   const { method = '', url = '' } = request;
   const asked = { method, url, ...askedBy(request) };
-  const reading = { root: options.root, clock: options.clock, signal: left };
+  const { root, clock, report } = options;
+  const onUnwatched = (error: unknown) => report({ code: 'unwatched', error });
+  const reading = { root, clock, signal: left, onUnwatched };
   const answered = await answerRequest(asked, options, reading);
   if ('status' in answered) {
     if (answered.because !== undefined) options.report(answered.because);
@@ -107,7 +111,7 @@ async function sendBody(
   left: AbortSignal,
 ): Promise<void> {
   const chunks = body[Symbol.asyncIterator]();
-  // Most failures show before the first bytes: then there is a status to send.
+  // Most failures show before the first bytes, or before a follow is open: then there is a status to send.
   const first = await chunks.next();
   response.writeHead(200, { 'content-type': 'text/plain' });
   const onFailure = (error: unknown) => {

@@ -15,7 +15,7 @@ export interface TextOptions {
 /**
  * Turns lines with the stamps of their files into what the log API returns: without stamps, or with stamps of nine
  * digits (k8s.io/cri-client/pkg/logs: RFC3339NanoFixed). A chunk begins a line, or goes on with one; it never begins
- * within a stamp.
+ * within a stamp. An empty one passes: it says that a log is open.
  */
 export async function* textLines(
   lines: AsyncIterable<Uint8Array>,
@@ -24,7 +24,7 @@ export async function* textLines(
   const text = new TextLines(options);
   for await (const chunk of lines) {
     const bytes = text.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-    if (bytes.length > 0) yield bytes;
+    if (bytes.length > 0 || chunk.length === 0) yield bytes;
   }
 }
 

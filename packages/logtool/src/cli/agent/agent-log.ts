@@ -14,6 +14,12 @@ export function logReport(logger: ReturnType<typeof createLogger>, report: Agent
     case 'read-failed':
       logger.error(fields, 'cannot read a log');
       return;
+    case 'unwatched':
+      logger.warn(
+        fields,
+        'follows a log by looking once a second, because the system does not report its changes',
+      );
+      return;
     case 'stream-ended':
       logger.info(fields, 'ended a log whose reader lost the permission');
       return;

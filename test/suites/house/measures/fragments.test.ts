@@ -32,6 +32,7 @@ const KEPT: Readonly<Record<string, string>> = {
   'packages/logtool/src/server/session/open-sessions.ts': 'one file for each --auth',
   'packages/logtool/src/start/command-of.ts': 'main.ts runs the program when a test imports it',
   'packages/logtool/src/ui/console/scroll/settling.ts': RULE,
+  'packages/logtool/src/ui/facets/event-extent.ts': RULE,
   'packages/logtool/src/ui/home/drawer.tsx': 'loaded on demand, with the dialog',
   'packages/simcluster/src/controllers/pods/restart-rules.ts': 'a rule of the kubelet',
 };

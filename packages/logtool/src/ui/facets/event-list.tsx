@@ -1,9 +1,8 @@
-import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { legibleText } from '../ansi/plain-text.ts';
-import { wallTime, type ZoneClock } from '../console/state/zone-time.ts';
+import type { ZoneClock } from '../console/state/zone-time.ts';
 import type { ToolProps } from '../console/tools/slots.ts';
-import { logMessageOf } from '../messages/log-message-of.ts';
 import type { FactsStatus } from '../worker/protocol/protocol.ts';
+import { eventExtent } from './event-extent.ts';
 import { FacetRow } from './facet-row.tsx';
 import './event-list.css';
 
@@ -83,23 +82,9 @@ export function EventList({ state, url, setUrl, clock }: ToolProps) {
 
 const SEVERITY_LETTERS: Readonly<Record<string, string>> = { fatal: 'F', warning: 'W' };
 
-/** A browser allows six connections to a server. */
-const RESTING = 'this window gets no new events: other windows use the connections of this browser';
-
 /** Shows which events were read, and which could not be. */
 function Extent({ facts, clock }: { readonly facts: FactsStatus; readonly clock: ZoneClock }) {
-  const { state, isResting, notices, eventsSinceMs, error } = facts;
-  if (state === 'off') return null;
-  const lines = [...notices];
-  if (isResting) lines.unshift(RESTING);
-  else if (state === 'reading') lines.unshift('reading events…');
-  if (state === 'failed' && error !== undefined)
-    lines.unshift(`logtool could not read events: ${logMessageOf(error).what}`);
-  if (eventsSinceMs !== undefined) {
-    const { date, time } = wallTime(clock, timestampFromMs(eventsSinceMs));
-    lines.push(`the cluster has events since ${date} ${time.slice(0, 8)}`);
-  }
-  return lines.map((line) => (
+  return eventExtent(facts, clock).map((line) => (
     <p key={line} className="event-extent">
       {legibleText(line)}
     </p>

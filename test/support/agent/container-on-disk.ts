@@ -58,7 +58,7 @@ export class ContainerOnDisk {
 
   /** Names of its files that this process has open besides the runtime's own. */
   get openFiles(): string[] {
-    return readdirSync('/proc/self/fd').flatMap((name) => {
+    const files = readdirSync('/proc/self/fd').flatMap((name) => {
       try {
         const path = readlinkSync(`/proc/self/fd/${name}`);
         const isOwn = Number(name) === this.#fd;
@@ -68,6 +68,7 @@ export class ContainerOnDisk {
         return [];
       }
     });
+    return files.toSorted();
   }
 
   pathOf(name: string): string {

@@ -10,6 +10,10 @@ const JAVA = TRACES[0]!;
 const [HEAD] = JAVA.lines as [string];
 const JSON_RECORD = ['{', '  "msg": "loaded",', '  "pool": { "max": 60 }', '}'];
 const WEB = ['level=info ready', ...JAVA.lines, 'level=info again', ...JSON_RECORD];
+/** Written at once: an error of one line, a trace, and lines that say nothing of their level. */
+const access = (path: string, status: number) =>
+  `10.0.0.9 - - [21/Nov/2026:10:00:00 +0000] "GET ${path} HTTP/1.1" ${status} 12 "-" "curl/8.1"`;
+const EDGE = [access('/down', 503), access('/ok', 200), access('/missing', 404), ...JAVA.lines, 'go on'];
 const START_MS = Date.now() - 30_000;
 const lineAt = (text: string, ms: number) => ({ text, at: new Date(START_MS + ms).toISOString() });
 const world = openWorld({
@@ -18,6 +22,11 @@ const world = openWorld({
       kind: 'Deployment',
       name: 'web',
       containers: [{ name: 'app', lines: WEB.map((text, index) => lineAt(text, index * 10)) }],
+    },
+    {
+      kind: 'Deployment',
+      name: 'edge',
+      containers: [{ name: 'app', lines: EDGE.map((text) => lineAt(text, 0)) }],
     },
     {
       kind: 'Deployment',
@@ -68,6 +77,14 @@ test('Enter unfolds it and folds it again, and so does a click', async () => {
   await fold(page).click();
   await eventually(() => shownFrames(page)).toEqual(JAVA.lines.slice(1));
   expect(await fold(page).getAttribute('aria-expanded')).toBe('true');
+});
+
+test('an error colors its own record, never the records after it', async () => {
+  const { page } = await openConsole(world, ['shop:deployments/edge'], { query: 'raw=1' });
+  await fold(page).click();
+  await eventually(() => shownTexts(page)).toEqual(EDGE);
+  const red = page.locator('.log-scroll [data-kind="line"].e .message');
+  expect(await red.allTextContents()).toEqual([EDGE[0], ...JAVA.lines]);
 });
 
 test('the level that its head has keeps all of it', async () => {

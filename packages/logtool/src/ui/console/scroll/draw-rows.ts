@@ -2,15 +2,13 @@ import type { EntryId, Row } from '../../worker/protocol/protocol.ts';
 import type { Extent, Placement } from './row-positions.ts';
 import { resembles } from './row-window.ts';
 
-/** A row ready to draw: its text, its position in its layer, and the effect of its neighbors. */
+/** A row ready to draw: its text, its position in its layer, and the row above it. */
 export interface DrawnRow {
   readonly row: Row;
   /** Upper edge within the layer. */
   readonly yPx: number;
   /** The line above; comparing times shows which part of this line's time is new. */
   readonly above: Row | undefined;
-  /** Whether a line without a level continues an error of the same container: a stack trace. */
-  readonly inError: boolean;
 }
 
 export interface DrawnRows {
@@ -64,7 +62,6 @@ export function drawRows(
       row,
       yPx: (placement.topsPx[at] ?? 0) - layerPx,
       above: rows[at - 1],
-      inError: goesOnWithError(rows, at, old),
     };
     drawn.push(old !== undefined && isSame(old, next) ? old : next);
   }
@@ -114,35 +111,8 @@ function findLayer(
 function isSame(a: DrawnRow, b: DrawnRow): boolean {
   return (
     a.yPx === b.yPx &&
-    a.inError === b.inError &&
     a.row.index === b.row.index &&
     (a.row === b.row || resembles(a.row, b.row)) &&
     a.above?.entry === b.above?.entry
   );
-}
-
-const GRAVE: ReadonlySet<string | undefined> = new Set(['error', 'fatal']);
-const MAX_ROWS_BACK = 60;
-/** The lines of a stack trace are written at once: a later line is another message. */
-const TRACE_MS = 3;
-
-type Line = Extract<Row, { readonly kind: 'line' }>;
-
-function msBetween(a: Line, b: Line): number {
-  return (b.seconds - a.seconds) * 1_000 + (b.nanos - a.nanos) / 1e6;
-}
-
-function goesOnWithError(rows: readonly Row[], at: number, old: DrawnRow | undefined): boolean {
-  const row = rows[at];
-  if (row?.kind !== 'line' || row.level !== undefined) return false;
-  let below: Line = row;
-  for (let back = at - 1; back >= 0 && back >= at - MAX_ROWS_BACK; back--) {
-    const above = rows[back];
-    if (above?.kind !== 'line' || above.source !== row.source || msBetween(above, below) > TRACE_MS)
-      return false;
-    below = above;
-    if (above.level !== undefined) return GRAVE.has(above.level);
-  }
-  // The beginning of the trace is no longer loaded: keep the drawn state.
-  return old?.inError ?? false;
 }

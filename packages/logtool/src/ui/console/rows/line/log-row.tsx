@@ -113,7 +113,7 @@ function LineRow(props: LineRowProps) {
   const { drawn, row, source, clock, tree, session } = props;
   const turn = turnOf(clock, row, drawn.above);
   const { isLinked } = props;
-  const className = `line ${tintOf(row, drawn.inError)} ${turn === undefined ? '' : 'min'} ${isLinked ? 'linked' : ''}`;
+  const className = `line ${tintOf(row)} ${turn === undefined ? '' : 'min'} ${isLinked ? 'linked' : ''}`;
   return (
     <div
       {...frameOf(props, className)}
@@ -134,10 +134,10 @@ function LineRow(props: LineRowProps) {
   );
 }
 
-function tintOf({ level, record }: Line, inError: boolean): string {
+/** Returns the class for a line's own level, or that of its record: neighboring records say nothing about it. */
+function tintOf({ level, record }: Line): string {
   const tinted = level ?? record?.level;
-  if (tinted === undefined) return inError ? 'e' : '';
-  return TINTS[tinted];
+  return tinted === undefined ? '' : TINTS[tinted];
 }
 
 function Cells({

@@ -58,7 +58,7 @@ interface Read {
 async function read(
   sizes: Readonly<Record<string, number | 'stalled' | 'broken'>>,
   bytes: number,
-  advance = false,
+  advanceAt?: number,
 ) {
   const clock = new FakeClock();
   const counted: Read = { opened: 0, lines: 0 };
@@ -74,8 +74,8 @@ async function read(
     { from: FROM, to: TO },
     { readLog, clock, signal: new AbortController().signal, budget: { bytes, ms: 3_000 } },
   );
-  if (advance) {
-    await expect.poll(() => counted.lines).toBe(3_600);
+  if (advanceAt !== undefined) {
+    await expect.poll(() => counted.lines).toBeGreaterThanOrEqual(advanceAt);
     await clock.advance(3_000);
   }
   const result = await reading;
@@ -109,6 +109,23 @@ test('reads logs that are larger than the budget again, their newest segment com
   expect(digests.map(({ last }) => last?.seconds)).toEqual([TO.seconds - 1, TO.seconds - 1]);
 });
 
+test('a log that does not answer takes no time from logs that are read again', async () => {
+  const { logs, doubts, counted } = await read({ stalled: 'stalled', a: 100, b: 300 }, 400_000, 1_000);
+  expect(counted.opened).toBe(4);
+  expect(logs).toMatchObject({ containers: 2, until: TO });
+  expect(doubts.map(({ code, data }) => [code, 'names' in data ? data.names : undefined])).toEqual([
+    ['logs-read-late', undefined],
+    ['logs-cut', ['stalled app']],
+  ]);
+});
+
+test('logs that wait for their turn are opened only once if all are read again', async () => {
+  const sizes = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`pod-${index}`, 300]));
+  const { counted, logs } = await read(sizes, 4_000_000);
+  expect(counted.opened).toBe(60);
+  expect(logs.containers).toBe(40);
+});
+
 test('reads a log that grows beyond the budget at its end up to the budget, and reports that', async () => {
   const target = targetOf('a');
   const run = makeRun(target, 'a');
@@ -135,7 +152,7 @@ test('reads a log that grows beyond the budget at its end up to the budget, and 
 });
 
 test('a node that does not answer holds nothing up, and is named', async () => {
-  const { logs, doubts, digests } = await read({ a: 10, b: 'stalled' }, 1_000_000, true);
+  const { logs, doubts, digests } = await read({ a: 10, b: 'stalled' }, 1_000_000, 3_600);
   expect(digests.map(({ bytes }) => bytes)).toEqual([36_000, 0]);
   expect(logs).toEqual({ containers: 1, from: FROM, until: TO });
   expect(doubts).toEqual([{ code: 'logs-cut', data: { names: ['b app'], more: 0, why: 'time' } }]);

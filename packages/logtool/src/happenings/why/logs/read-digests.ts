@@ -81,6 +81,8 @@ class Reads {
   #spentBefore: number | undefined;
   #waiting: number;
   #laterFrom: Timestamp | undefined;
+  /** Ends this read once all logs are to be read again: one that does not answer must not hold that up. */
+  readonly #again = new AbortController();
 
   constructor(targets: readonly ContainerTarget[], range: ReadRange, purse: Purse) {
     const buckets = bucketsOf(range.from, range.to);
@@ -110,8 +112,9 @@ class Reads {
     await inParallel(LANES, this.#digests, async (digest) => {
       const previousMs = this.#previousMs;
       this.#waiting--;
-      const frames = readLog(digest.target, window, AbortSignal.any([signal, stop]), previousMs);
-      const why = stop.aborted ? 'time' : await this.#read(digest, frames, { signal, stop, mayRestart });
+      const ends = AbortSignal.any([signal, stop, this.#again.signal]);
+      const frames = readLog(digest.target, window, ends, previousMs);
+      const why = this.#endedBy(stop) ?? (await this.#read(digest, frames, { signal, stop, mayRestart }));
       digest.finish();
       this.#done.add(digest);
       digest.isComplete = why === undefined;
@@ -136,10 +139,16 @@ class Reads {
       return why;
     } catch (error) {
       if (signal.aborted) throw error;
-      if (stop.aborted) return 'time';
+      const ended = this.#endedBy(stop);
+      if (ended !== undefined) return ended;
       if (isKubeError(error)) return readFailureOf(error);
       throw error;
     }
+  }
+
+  #endedBy(stop: AbortSignal): CutLog['why'] | undefined {
+    if (stop.aborted) return 'time';
+    return this.#again.signal.aborted ? 'bytes' : undefined;
   }
 
   /** Returns whether to read more of this log. */
@@ -148,7 +157,10 @@ class Reads {
     const before = digest.bytes;
     for (const record of records) digest.add(record);
     this.#purse.spend(digest.bytes - before);
-    if (mayRestart) this.#laterFrom ??= this.#fittingFrom();
+    if (mayRestart && this.#laterFrom === undefined) {
+      this.#laterFrom = this.#fittingFrom();
+      if (this.#laterFrom !== undefined) this.#again.abort();
+    }
     return this.#laterFrom === undefined && this.#mayReadOn(digest);
   }
 

@@ -164,10 +164,10 @@ class Reads {
     return this.#laterFrom === undefined && this.#mayReadOn(digest);
   }
 
-  /** Returns how long to wait for the previous run of the next log, so that the other turns have time too. */
+  /** Returns how long to wait for the previous run of the next log; as much time remains for the rest. */
   get #previousMs(): number {
-    const turns = Math.ceil(Math.max(1, this.#waiting) / LANES);
-    const share = (this.#purse.leftMs * PREVIOUS_SHARE) / turns;
+    const { ms, leftMs } = this.#purse;
+    const share = Math.min(ms * PREVIOUS_SHARE, leftMs / 2);
     // An answer states it in seconds.
     return Math.max(100, Math.round(share / 100) * 100);
   }
@@ -231,7 +231,7 @@ const TOO_LARGE = 1.5;
 /** Selects their newest part so that it needs this share of the rest. */
 const FITTING_SHARE = 0.7;
 
-/** Previous runs that do not answer may use this share of the time. */
+/** A previous run that does not answer may use this share of the time. */
 const PREVIOUS_SHARE = 1 / 3;
 
 /** The budget of all reads. */
@@ -251,6 +251,11 @@ class Purse {
   /** Remaining bytes. */
   get left(): number {
     return this.#left;
+  }
+
+  /** The whole time in ms. */
+  get ms(): number {
+    return this.#budget.ms;
   }
 
   /** Remaining time in ms. */

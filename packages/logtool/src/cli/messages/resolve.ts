@@ -39,8 +39,8 @@ export const TERMINAL_READER: ResolveReader = {
       ? check
       : `for container ${name} of ${containerOf}: --container ${name}; else ${check}`;
   },
-  noSourceNext:
-    'name a pod or a workload, e.g. logtool logs deployments/web, or select pods with -l app=web; see: logtool logs --help',
+  // Other commands than logs take sources too.
+  noSourceNext: 'name a pod or a workload, e.g. deployments/web, or select pods with -l app=web',
 };
 
 function noPodsNext(data: Exclude<NoPods, { readonly reason: 'undisclosed' }>): string {

@@ -16,6 +16,7 @@ const WHOLE: ScanStatus = {
   readToMs: Number.POSITIVE_INFINITY,
   incomplete: 0,
   failedSources: 0,
+  loadedLines: undefined,
   missing: undefined,
   bucketMs: 5_000,
   errorsBegin: undefined,
@@ -30,6 +31,7 @@ test.each([
     { readToMs: FROM_MS + 60_000, failedSources: 1 },
     'in 10:00:00 to 10:01:00 of 10:00:00 to 11:00:00, without 1 source',
   ],
+  [{ state: 'failed' as const, loadedLines: 1_200 }, 'in the 1,200 loaded lines of 10:00:00 to 11:00:00'],
   [{ state: 'failed' as const }, 'in the part that logtool read of 10:00:00 to 11:00:00'],
   [
     { readToMs: undefined, failedSources: 1 },

@@ -53,7 +53,8 @@ function lostText({ lost, lostFromMs, lostToMs }: MissingRecords, clock: ZoneClo
 function readText(scan: ScanStatus, clock: ZoneClock): string {
   const range = rangeText(scan.fromMs, scan.toMs, clock);
   if (isExact(scan)) return `in ${range}`;
-  const { readToMs, incomplete, failedSources } = scan;
+  const { readToMs, incomplete, failedSources, loadedLines } = scan;
+  if (loadedLines !== undefined) return `${loadedText(loadedLines)} of ${range}`;
   const isWhole = readToMs === Number.POSITIVE_INFINITY;
   if (isWhole && incomplete + failedSources > 0)
     return `in ${range}${withoutText(incomplete, failedSources)}`;

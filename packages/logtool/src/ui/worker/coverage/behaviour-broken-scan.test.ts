@@ -3,6 +3,10 @@ import type { FakeLine } from '../../../../../../test/support/ui/worker/fake-lin
 import { FakeServer } from '../../../../../../test/support/ui/worker/fake-server.ts';
 import { SessionDriver } from '../../../../../../test/support/ui/worker/session-driver.ts';
 import { ApiError } from '../../../contract/client.ts';
+import { makeZoneClock } from '../../console/state/zone-time.ts';
+import { stretchText } from '../../histogram/bars.ts';
+import { scopeText } from '../../messages/coverage.ts';
+import type { Histogram } from '../protocol/protocol.ts';
 
 /* Counts that broke off because the cluster, the page's server or a container did not answer. */
 
@@ -27,6 +31,16 @@ async function openRange(): Promise<{ driver: SessionDriver; server: FakeServer 
   await pass(driver, 1_600);
   expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 3_600 });
   return { driver, server };
+}
+
+const UTC = makeZoneClock('utc');
+const AWAY = new ApiError(0, { code: 'unreachable', data: { cause: 'away' } });
+
+/** The chart in bars of one minute. */
+function chartOf(driver: SessionDriver): Histogram {
+  const answer = driver.ask({ type: 'histogram', buckets: 60 }, 'histogram');
+  if (answer === undefined) throw new Error('no chart came');
+  return answer.histogram;
 }
 
 async function pass(driver: SessionDriver, ms: number): Promise<void> {
@@ -57,6 +71,64 @@ test.each(['unreachable', 'connection-lost', 'server-unreachable'])(
     expect(server.scans.length - before).toBe(tries + 1);
   },
 );
+
+test.each([
+  [
+    'no request succeeds',
+    (server: FakeServer) => {
+      server.refuse = AWAY;
+    },
+  ],
+  [
+    'no container can be read',
+    (server: FakeServer) => {
+      for (const id of ['web/a', 'web/b']) server.unscannable.add(id);
+    },
+  ],
+])('a count that fails at once leaves the counts of what is loaded, and says so: %s', async (_, fail) => {
+  const { driver, server } = await openRange();
+  fail(server);
+  await driver.send({ type: 'search', plan: { ...SEARCH, text: '34' } });
+  await pass(driver, 1_000);
+  const { scan, search, lines } = driver.last('status').status;
+  expect(lines).toBe(1_000);
+  expect(search.hits).toBe(server.lines.slice(2_600).filter(({ text }) => text.includes('34')).length);
+  // The hits are those of the loaded lines, as without a count.
+  expect(scan).toMatchObject({ loadedLines: 1_000, hits: undefined, readToMs: undefined });
+  expect(scan && scopeText(scan, UTC)).toBe('in the 1,000 loaded lines of 08:00:00 to 09:00:00');
+  const { facets } = driver.last('facets');
+  expect(facets.level).toMatchObject({ info: 1_000 });
+  expect(facets.container).toEqual({ 'web/a': 500, 'web/b': 500 });
+  const chart = chartOf(driver);
+  expect(stretchText(chart, { first: 0, last: 59 }, UTC)).toBe(
+    '08:00:00 to 08:59:59: not all read; at least 1,000 lines, 0 errors, 0 warnings',
+  );
+  expect(stretchText(chart, { first: 50, last: 59 }, UTC)).toBe(
+    '08:50:00 to 08:59:59: 600 lines, 0 errors, 0 warnings',
+  );
+
+  await driver.send({ type: 'search', plan: { ...SEARCH, text: '' } });
+  await pass(driver, 1_000);
+  expect(driver.last('facets').facets.level).toMatchObject({ info: 1_000 });
+
+  server.refuse = undefined;
+  server.unscannable.clear();
+  await pass(driver, 6_000);
+  expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 3_600, loadedLines: undefined });
+  expect(chartOf(driver).unread).not.toContain(true);
+});
+
+test('a count that fails before any line is loaded draws the range as unread', async () => {
+  const server = new FakeServer();
+  server.refuse = AWAY;
+  const driver = new SessionDriver(undefined, server);
+  await driver.open(RANGE);
+  await pass(driver, 3_000);
+  expect(scanOf(driver)).toMatchObject({ state: 'failed', lines: 0 });
+  const { unread } = chartOf(driver);
+  expect(unread).toHaveLength(60);
+  expect(unread).not.toContain(false);
+});
 
 test('a count that broke off is repeated by itself, and no more once it is complete', async () => {
   const { driver, server } = await openRange();

@@ -56,11 +56,26 @@ export function scopeOf(view: CountedView): CountedScope {
   const readToMs = counts.readToMs((id) => isWanted(id) && isCounted(id), end);
   const widthMs = counts.bucketMs ?? 1;
   const isWhole = readToMs === Number.POSITIVE_INFINITY;
-  const toMs = isWhole ? readToMs : Math.floor(readToMs / widthMs) * widthMs;
+  // Of a scan that knows no container, only its end shows that there is none.
+  const isUnknown = counts.sources.size === 0 && !(isOver && counts.failedSources === 0);
+  const bucketMs = isWhole ? readToMs : Math.floor(readToMs / widthMs) * widthMs;
+  const toMs = isUnknown ? Number.NEGATIVE_INFINITY : bucketMs;
   const begin = range.from === undefined ? Number.NEGATIVE_INFINITY : timestampToMs(range.from);
   const isExact = isWhole ? counts.sources.size > 0 : toMs > begin;
   const isPartial = (id: string) => !isCounted(id) || (isExact && counts.readToMsOf(id, end) < toMs);
   return { toMs, isCounted, isExact, isPartial };
+}
+
+/**
+ * Whether a scan has ended without reading any container completely, not even the beginning of the range in all of
+ * them: its counts cover nothing that can be named.
+ */
+export function hasReadNothing(scan: RangeScan): boolean {
+  const { counts, state } = scan;
+  const known = counts.sources.size;
+  if (state === 'done') return counts.incomplete.length === known && known + counts.failedSources > 0;
+  const all = { scan, onlyMatches: false, wanted: undefined, isWanted: () => true, isLive: true };
+  return state === 'failed' && !scopeOf(all).isExact;
 }
 
 /** Whether the scope of the counts includes lines of a container at a time. */

@@ -9,18 +9,24 @@ const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10
 const ERROR = LEVELS.indexOf('error');
 const WARN = LEVELS.indexOf('warn');
 
-/** Counts the records of the view by time and level, in at most about `wanted` buckets. */
+/** The first and last second of a chart, since the epoch. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Counts the records of the view by time and level, in at most about `wanted` buckets. `span`: what the chart covers,
+ * which contains all lines; undefined: the time from the first line to the last.
+ */
 export function makeHistogram(
   { store, view, groups }: Pick<HeldLog, 'store' | 'view' | 'groups'>,
   wanted: number,
+  span = view.total === 0 ? undefined : spanOf(store),
 ): Histogram {
-  const [first, last] = [store.edgeLine('first'), store.edgeLine('last')];
   const most = Math.max(1, Math.min(MAX_BUCKETS, Math.floor(wanted)));
-  if (first === undefined || last === undefined || view.total === 0) {
-    return { fromSeconds: 0, bucketSeconds: 1, errors: [], warnings: [], others: [] };
-  }
-  const from = store.table.seconds(first);
-  const to = store.table.seconds(last);
+  if (span === undefined) return { fromSeconds: 0, bucketSeconds: 1, errors: [], warnings: [], others: [] };
+  const { from, to } = span;
   const bucketSeconds = stepFor((to - from + 1) / most);
   const fromSeconds = Math.floor(from / bucketSeconds) * bucketSeconds;
   const length = Math.floor((to - fromSeconds) / bucketSeconds) + 1;
@@ -46,6 +52,12 @@ export function makeHistogram(
     }
   });
   return { fromSeconds, bucketSeconds, errors, warnings, others };
+}
+
+function spanOf(store: HeldLog['store']): Span | undefined {
+  const [first, last] = [store.edgeLine('first'), store.edgeLine('last')];
+  if (first === undefined || last === undefined) return undefined;
+  return { from: store.table.seconds(first), to: store.table.seconds(last) };
 }
 
 /** Yields the records that some rows of the view represent, by their heads. */

@@ -3,6 +3,7 @@ import type { ScanStatus } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { type CountedView, eachWanted, isInScope, scopeOf } from './counted-view.ts';
 import { missingRecords } from './known-gaps.ts';
+import type { RangeScan } from './range-scan.ts';
 
 /** Returns the status of a scan for the page. It is costly for a long log, so callers ask only now and then. */
 export function scanStatusOf(
@@ -36,7 +37,31 @@ export function scanStatusOf(
     incomplete,
     missing: missingRecords(log, view, scope.toMs),
     failedSources: counts.failedSources,
+    loadedLines: undefined,
     bucketMs: counts.bucketMs,
     errorsBegin,
+  };
+}
+
+/** Returns the status of a scan that has read nothing: the counts are those of the loaded lines. */
+export function loadedStatusOf({ store, view }: HeldLog, scan: RangeScan): ScanStatus {
+  const { state, error, range, counts } = scan;
+  view.refresh();
+  return {
+    state,
+    error,
+    progress: undefined,
+    lines: store.order.chunks.reduce((sum, _, at) => sum + view.chunk(at).lines, 0),
+    // The search knows how many of the loaded lines it has searched.
+    hits: undefined,
+    fromMs: range.from && timestampToMs(range.from),
+    toMs: range.to && timestampToMs(range.to),
+    readToMs: undefined,
+    incomplete: counts.incomplete.length,
+    missing: undefined,
+    failedSources: counts.failedSources,
+    loadedLines: store.lines,
+    bucketMs: undefined,
+    errorsBegin: undefined,
   };
 }

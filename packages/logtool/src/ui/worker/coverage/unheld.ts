@@ -1,7 +1,9 @@
+import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { type Interval, intersection, intervals, nextTime } from '../../../domain/coverage/interval.ts';
 import { intervalOf, timeOfBound } from '../known/missing.ts';
 import type { Histogram } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
+import { makeHistogram } from './histogram.ts';
 
 /** Times at which lines may exist that are not loaded: before, after and between the held parts. */
 export function unheldIntervals({ store, edges, late }: HeldLog): readonly Interval[] {
@@ -20,8 +22,18 @@ export function unheldIntervals({ store, edges, late }: HeldLog): readonly Inter
   return unheld;
 }
 
+/**
+ * Counts the loaded lines by time and level, and marks the buckets that may have more. `range`: one with both ends is
+ * covered as a whole, so that what is not loaded does not look as if it were not part of it.
+ */
+export function loadedHistogram(log: HeldLog, range: Interval | undefined, wanted: number): Histogram {
+  const { from, to } = range ?? {};
+  const span = from && to && { from: from.seconds, to: Math.ceil(timestampToMs(to) / 1000) - 1 };
+  return withUnread(log, makeHistogram(log, wanted, span));
+}
+
 /** Marks the buckets of a loaded histogram that may have more lines. */
-export function withUnread(log: HeldLog, histogram: Histogram): Histogram {
+function withUnread(log: HeldLog, histogram: Histogram): Histogram {
   const unheld = unheldIntervals(log);
   if (unheld.length === 0) return histogram;
   const { fromSeconds, bucketSeconds, others } = histogram;

@@ -555,6 +555,11 @@ export interface ScanStatus {
   readonly missing: MissingRecords | undefined;
   /** Number of source arguments that failed as a whole: which containers they have is not known. */
   readonly failedSources: number;
+  /**
+   * The number of loaded lines, if the scan ended without reading anything, so that all counts are those of the loaded
+   * lines. Undefined: the counts are those of the scan.
+   */
+  readonly loadedLines: number | undefined;
   /** Width of the buckets, ms; undefined before the first count. */
   readonly bucketMs: number | undefined;
   /** The first error of the bucket where errors begin (findErrorOnset), in the part that was read; undefined: none. */

@@ -1,10 +1,10 @@
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { Interval } from '../../../domain/coverage/interval.ts';
 import { factRowText } from '../../messages/facts.ts';
 import type { CountedView } from '../coverage/counted-view.ts';
 import { withGaps } from '../coverage/gap-buckets.ts';
-import { makeHistogram } from '../coverage/histogram.ts';
 import { rangeHistogram } from '../coverage/range-histogram.ts';
-import { withUnread } from '../coverage/unheld.ts';
+import { loadedHistogram } from '../coverage/unheld.ts';
 import { PAGE_LIMITS } from '../protocol/limits.ts';
 import type { Anchor, EntryId, FromWorker, ToWorker } from '../protocol/protocol.ts';
 import { withFacts } from '../search/fact-marks.ts';
@@ -110,18 +110,29 @@ export function answerAll({ view }: HeldLog, { request }: Question<'all'>): Answ
   return { type: 'range', request, entries: view.slice(first, MAX_RANGE_ROWS) };
 }
 
-/** Counts the records of the view by time and level. */
+/**
+ * Counts the records of the view by time and level. `loadedRange`: the range if a count of it has read nothing, so that
+ * the loaded lines are counted.
+ */
 export function answerHistogram(
   log: HeldLog,
   question: Question<'histogram'>,
   counted: CountedView | undefined,
-  { facts, nowMs }: { readonly facts: readonly FactEntry[]; readonly nowMs: number },
+  {
+    facts,
+    loadedRange,
+    nowMs,
+  }: {
+    readonly facts: readonly FactEntry[];
+    readonly loadedRange: Interval | undefined;
+    readonly nowMs: number;
+  },
 ): Answer<'histogram'> {
   log.view.refresh();
   const { buckets } = question;
   const histogram =
     counted === undefined
-      ? withUnread(log, makeHistogram(log, buckets))
+      ? loadedHistogram(log, loadedRange, buckets)
       : rangeHistogram(log, counted, { wanted: buckets, nowMs });
   return {
     type: 'histogram',

@@ -1,11 +1,11 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ApiClient } from '../../../contract/client.ts';
 import { positionOf } from '../../../domain/facts/fact.ts';
-import type { CountedView } from '../coverage/counted-view.ts';
+import { type CountedView, hasReadNothing } from '../coverage/counted-view.ts';
 import { allGaps } from '../coverage/known-gaps.ts';
 import { OnsetSearch } from '../coverage/onset-search.ts';
 import type { RangeScan } from '../coverage/range-scan.ts';
-import { scanStatusOf } from '../coverage/scan-status.ts';
+import { loadedStatusOf, scanStatusOf } from '../coverage/scan-status.ts';
 import type { ViewScan } from '../coverage/view-scan.ts';
 import { ViewScans } from '../coverage/view-scans.ts';
 import { Follower } from '../intake/follower.ts';
@@ -302,6 +302,7 @@ export class LogSession {
       case 'histogram':
         return answerHistogram(this.#log, message, this.#counted(), {
           facts: this.#facts.rows,
+          loadedRange: this.#scanInVain(this.#scans.shown)?.range,
           nowMs: this.#options.clock.now(),
         });
     }
@@ -487,8 +488,19 @@ export class LogSession {
   #countingScan({ scan }: ViewScan): RangeScan | undefined {
     // Scans count by container, regardless of its runs.
     if (isByRun(this.#searcher.facets)) return undefined;
+    if (scan === undefined || this.#isInVain(scan)) return undefined;
     // A scan that failed or stopped before its first line still shows what was not read.
-    return scan?.state === 'reading' && scan.counts.bucketMs === undefined ? undefined : scan;
+    return scan.state === 'reading' && scan.counts.bucketMs === undefined ? undefined : scan;
+  }
+
+  /** The scan that has read nothing, so that the counts come from the held lines; undefined: another case. */
+  #scanInVain({ scan }: ViewScan): RangeScan | undefined {
+    const isInVain = scan !== undefined && !isByRun(this.#searcher.facets) && this.#isInVain(scan);
+    return isInVain ? scan : undefined;
+  }
+
+  #isInVain(scan: RangeScan): boolean {
+    return this.#log.store.lines > 0 && hasReadNothing(scan);
   }
 
   /** The counting scan, as the view shows it. */
@@ -537,7 +549,18 @@ export class LogSession {
     const isWhole = edges.older === 'beginning' && edges.newer === 'now' && store.missing.size === 0;
     const intake = [this.#connection.state, this.#loads.loading, isWhole, unanswered.size, late.size];
     const ofHeld = scan === undefined && [...intake, isOnly && status.state].join(' ');
-    return [this.#log, scan, hitScan, facets, search, isOnly, this.#fields.filters, this.#isGrouping, ofHeld];
+    const inVain = this.#scanInVain(this.#scans.shown);
+    return [
+      this.#log,
+      scan ?? inVain,
+      hitScan,
+      facets,
+      search,
+      isOnly,
+      this.#fields.filters,
+      this.#isGrouping,
+      ofHeld,
+    ];
   }
 
   #summary(): FacetCounts {
@@ -545,15 +568,22 @@ export class LogSession {
     if (this.#earlier.length > 0 && this.#hasListed) this.#takeVanished();
     const counted = this.#counted();
     this.#onset.update(this.#log, counted);
-    this.#scanStatus = counted && scanStatusOf(this.#log, counted, this.#onset.at);
+    this.#scanStatus = this.#statusOf(this.#scans.shown, this.#onset.at);
     this.#countedRows.update(this.#asked, counted, this.#scanStatus);
-    const ofHits = this.#counted(this.#scans.hits);
-    this.#hitStatus = ofHits && scanStatusOf(this.#log, ofHits, undefined);
+    this.#hitStatus = this.#statusOf(this.#scans.hits, undefined);
     const { hits = 0 } = this.#hitStatus ?? this.#scanStatus ?? {};
     const isFound = this.#log.view.count('hits') > 0 || hits > 0;
     const { store } = this.#log;
     this.#missingField = isFound ? undefined : findMissingField(store, this.#searcher.search);
     return countFacets(this.#log, this.#searcher.facets, counted);
+  }
+
+  /** Undefined: there is no scan, so that the counts are those of the loaded lines. */
+  #statusOf(of: ViewScan, errorsBegin: ScanStatus['errorsBegin']): ScanStatus | undefined {
+    const inVain = this.#scanInVain(of);
+    if (inVain !== undefined) return loadedStatusOf(this.#log, inVain);
+    const counted = this.#counted(of);
+    return counted && scanStatusOf(this.#log, counted, errorsBegin);
   }
 
   #pause(paused: boolean): void {

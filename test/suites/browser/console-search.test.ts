@@ -202,6 +202,15 @@ test('the button beside the field says how to search, and which fields the lines
   await help.waitFor({ state: 'detached' });
 });
 
+test('the list of fields is titled as that of a sample, and so is each of its counts', async () => {
+  const { page } = await openConsole(world, SOURCES);
+  const fields = page.getByRole('region', { name: 'Fields in a sample' });
+  await eventually(() => fields.getByRole('heading').textContent()).toBe(
+    `Fields in a sample of ${LINES.length} lines`,
+  );
+  await fields.getByRole('button', { name: 'order.id 1 line of the sample' }).waitFor();
+});
+
 test('console 26: works without the agent, and says how far back was searched', async () => {
   const { page } = await openConsole(world, SOURCES, { query: 'q=payment' });
   await eventually(() => hits(page).textContent()).toMatch(/^searched back to \d\d:\d\d · 4 hits$/);

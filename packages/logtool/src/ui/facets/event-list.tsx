@@ -68,7 +68,7 @@ export function EventList({ state, url, setUrl, clock }: ToolProps) {
               title={muted.includes(label) ? `Show ${legibleText(label)}` : `Hide ${legibleText(label)}`}
               glyph={<span className={`event-severity ${severity}`}>{SEVERITY_LETTERS[severity] ?? ''}</span>}
               count={count}
-              noun="events"
+              noun="event"
               state={muted.includes(label) ? 'excluded' : undefined}
               onInclude={() => toggle(label)}
             />

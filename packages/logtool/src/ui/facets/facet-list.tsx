@@ -16,7 +16,7 @@ import '../console/rows/line/hue.css';
 import './facets.css';
 import { conditionText } from '../messages/condition.ts';
 import { countText } from '../messages/count.ts';
-import { loadedText, scopeText } from '../messages/coverage.ts';
+import { loadedText, sampledFieldsText, scopeText } from '../messages/coverage.ts';
 import { EventList } from './event-list.tsx';
 import { FilterChips } from './filter-chips.tsx';
 
@@ -254,14 +254,14 @@ function ContainerLabel({ container }: { readonly container: ContainerFacet }) {
   );
 }
 
-/** Fields of the lines, from JSON and other formats; each can become a column. */
+/** Fields of a sample of the lines, from JSON and other formats; each can become a column. */
 function Fields({ state, url, setUrl }: ToolProps) {
   const { info } = useShell();
   const { fields, fieldsOf } = state.facets;
   if (fields.length === 0) return null;
   const columns: readonly ConsoleColumn[] = url.cols ?? info?.columns ?? DEFAULT_COLUMNS;
   return (
-    <Group title="Fields" hint={`Of ${countText(fieldsOf, 'line')} examined`}>
+    <Group title={sampledFieldsText(fieldsOf)}>
       {fields.map(([path, lines]) => {
         const column: ConsoleColumn = `json:${path}`;
         const isShown = columns.includes(column);
@@ -273,6 +273,7 @@ function Fields({ state, url, setUrl }: ToolProps) {
             name={legibleText(path)}
             title={isShown ? `${legibleText(path)}: a column` : `Show ${legibleText(path)} as a column`}
             count={lines}
+            isSample
             state={isShown ? 'included' : undefined}
             onInclude={() =>
               setUrl({ cols: isShown ? columns.filter((each) => each !== column) : [...columns, column] })

@@ -14,8 +14,10 @@ interface FacetRowProps {
   /** The count does not cover every line of its range. */
   readonly isPartial?: boolean;
   readonly state: FacetState;
-  /** What the count counts, in the plural. */
+  /** What the count counts, in the singular. */
   readonly noun?: string;
+  /** The count covers only a sample. */
+  readonly isSample?: boolean;
   readonly isGone?: boolean;
   /** Absent: the value cannot be excluded. */
   readonly onExclude?: () => void;
@@ -28,8 +30,11 @@ function leaveToLog({ detail }: MouseEvent): void {
 }
 
 /** Describes the count for screen readers. */
-function countedText({ isPartial = false, noun = 'lines', state }: FacetRowProps): string {
-  return `${isPartial ? ' or more' : ''} ${noun}${state === 'excluded' ? ', excluded' : ''}`;
+function countedText(props: FacetRowProps): string {
+  const { count, isPartial = false, noun = 'line', isSample = false, state } = props;
+  const counted = count === 1 && !isPartial ? noun : `${noun}s`;
+  const whole = `${isPartial ? ' or more' : ''} ${counted}${isSample ? ' of the sample' : ''}`;
+  return `${whole}${state === 'excluded' ? ', excluded' : ''}`;
 }
 
 /** One value: a click includes it; Alt+click, or the button on its right, excludes it. */

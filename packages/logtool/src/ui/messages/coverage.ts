@@ -8,6 +8,11 @@ export function countingText(progress: number | undefined): string {
   return progress === undefined ? 'Counting…' : `Counting… about ${Math.floor(progress * 100)} %`;
 }
 
+/** Titles the fields that a sample of the lines has: their counts are counts of the sample. */
+export function sampledFieldsText(lines: number): string {
+  return `Fields in a sample of ${countText(lines, 'line')}`;
+}
+
 /** Whether a scan has read its whole range, so that its counts are exact. */
 export function isExact({ state, incomplete, failedSources, readToMs }: ScanStatus): boolean {
   const isWhole = incomplete === 0 && failedSources === 0;

@@ -1,6 +1,6 @@
 import { legibleText } from '../ansi/plain-text.ts';
 import { Popover } from '../app/chrome/popover.tsx';
-import { countText } from '../messages/count.ts';
+import { sampledFieldsText } from '../messages/coverage.ts';
 import type { FacetCounts } from '../worker/protocol/protocol.ts';
 
 /** Search syntax; a line must match every term. */
@@ -43,8 +43,7 @@ export function SearchHelp({ facets }: { readonly facets: FacetCounts }) {
           </dl>
           {keys.length === 0 ? null : (
             <p>
-              Fields in a sample of {countText(facets.fieldsOf, 'line')}:{' '}
-              <code>{legibleText(keys.join(' '))}</code>
+              {sampledFieldsText(facets.fieldsOf)}: <code>{legibleText(keys.join(' '))}</code>
             </p>
           )}
         </>

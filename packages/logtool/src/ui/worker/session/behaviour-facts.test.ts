@@ -370,6 +370,16 @@ test('of 10,000 facts each has its place, and more are let go from the oldest on
   expect(statusOf(driver).facts.isCut).toBe(true);
 });
 
+test('an early exit stays when more events come than a tab holds', async () => {
+  const events = Array.from({ length: 10_050 }, (_, index) => event(`f${index}`, 10 + index));
+  const driver = await openWith([exit('exit', 5), ...events], [line(0, 'first'), line(20_000, 'last')]);
+  const rows = shown(driver.rows());
+  expect(rows).toHaveLength(10_002);
+  expect(rows.slice(0, 2)).toEqual(['first', '[f51]']);
+  // Both lines belong to the run that ended.
+  expect(rows.slice(-2)).toEqual(['last', '[exit]']);
+});
+
 test('a range that is the same in other words is answered at once', async () => {
   const driver = await openWith([], [line(5, 'one')]);
   const { asked } = statusOf(driver);

@@ -3,7 +3,10 @@ import { factLabel } from '../../../messages/facts.ts';
 import type { FactChoice, FactLabel } from '../protocol/protocol.ts';
 import type { FactEntry } from './line-store.ts';
 
-/** Maximum facts that a tab holds; it evicts the earliest beyond that. */
+/**
+ * Maximum facts that a tab holds. Beyond that it evicts the earliest Events: there are few other facts, such as exits and
+ * rollouts, and only they have data.
+ */
 const MAX_FACTS = 10_000;
 
 /** The known facts about the open view, without its lines. */
@@ -68,7 +71,10 @@ export class KnownFacts {
   }
 
   #letGo(): void {
-    const all = [...this.#byId.values()].sort((a, b) => compareFacts(a.fact, b.fact));
+    const rank = ({ kind }: Fact) => (kind === 'event' ? 0 : 1);
+    const all = [...this.#byId.values()].sort(
+      (a, b) => rank(a.fact) - rank(b.fact) || compareFacts(a.fact, b.fact),
+    );
     for (const { fact } of all.slice(0, all.length - MAX_FACTS)) this.#byId.delete(fact.id);
     this.isCut = true;
   }

@@ -36,6 +36,8 @@ const GONE_SHARE = 8;
  */
 const LATE_MS = 601_000;
 
+export type Loss = 'deleted' | 'gone' | 'rotated';
+
 interface Written {
   readonly pod: FakePod;
   readonly run: FakeRun;
@@ -112,12 +114,17 @@ export class Disk {
     this.#cluster.cut(this.#containerOf(pod));
   }
 
-  /** Why a record is lost: its run is gone, rotated or not, its file was rotated away, or its pod was deleted. */
-  lossOf(record: WrittenRecord): 'deleted' | 'gone' | 'rotated' | undefined {
+  /**
+   * Why a record is lost: its run is gone, its file was rotated away, or its pod was deleted. A run that is gone may have
+   * been rotated before: whoever learned of that names it.
+   */
+  lossesOf(record: WrittenRecord): readonly Loss[] {
     const at = this.#written.get(record.number);
-    if (at === undefined || !this.isLost(record)) return undefined;
-    if (at.run.removed) return 'gone';
-    return at.index < at.run.rotated ? 'rotated' : 'deleted';
+    if (at === undefined || !this.isLost(record)) return [];
+    const losses: Loss[] = [];
+    if (at.run.removed) losses.push('gone');
+    if (at.index < at.run.rotated) losses.push('rotated');
+    return losses.length > 0 ? losses : ['deleted'];
   }
 
   /** Makes a container write a record; undefined: it does not run. */

@@ -1,6 +1,11 @@
 import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { findNext } from '@logtool/logtool/src/ui/console/scroll/find-next.ts';
-import type { FromWorker, Row, UnreadRange } from '@logtool/logtool/src/ui/worker/protocol/protocol.ts';
+import type {
+  EntryId,
+  FromWorker,
+  Row,
+  UnreadRange,
+} from '@logtool/logtool/src/ui/worker/protocol/protocol.ts';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { WrittenRecord } from './written-records.ts';
@@ -10,23 +15,37 @@ import type { LineRow, WrittenWorld } from './written-world.ts';
 
 const fraction = fc.nat(1_000).map((thousandths) => thousandths / 1_000);
 
-/** A search for a line from the rows in view: from a chosen one, or from where the reader scrolled or jumped. */
+/**
+ * A search for a line from the rows in view: from a chosen one, or from where the reader scrolled or jumped. `beside-missing`:
+ * from the row beside a range that is not loaded, across it.
+ */
 export interface FindStep {
   readonly do: 'find';
   /** The first row in view, as a fraction of all; 1: the view is at its end. */
   readonly at: number;
-  readonly start: 'chosen' | 'in-view' | 'following';
+  readonly start: 'chosen' | 'in-view' | 'following' | 'beside-missing';
   readonly what: 'hit' | 'error' | 'warn';
   readonly isNext: boolean;
   /** Whether it then continues without the containers that could not be read. */
   readonly goesOn: boolean;
 }
 
+const what = fc.constantFrom('hit' as const, 'error' as const, 'warn' as const);
+
+export const findAcross: fc.Arbitrary<FindStep> = fc.record({
+  do: fc.constant('find' as const),
+  at: fc.constant(0),
+  start: fc.constant('beside-missing' as const),
+  what,
+  isNext: fc.boolean(),
+  goesOn: fc.boolean(),
+});
+
 export const findStep: fc.Arbitrary<FindStep> = fc.record({
   do: fc.constant('find' as const),
   at: fc.oneof({ weight: 3, arbitrary: fraction }, { weight: 1, arbitrary: fc.constantFrom(0, 1) }),
   start: fc.constantFrom('chosen' as const, 'in-view' as const, 'following' as const),
-  what: fc.constantFrom('hit' as const, 'error' as const, 'warn' as const),
+  what,
   isNext: fc.boolean(),
   goesOn: fc.boolean(),
 });
@@ -48,11 +67,13 @@ export async function find(world: WrittenWorld, step: FindStep): Promise<void> {
   const rows = await world.rows();
   const { status } = world;
   if (status === undefined || rows.length === 0) return;
-  const first = Math.max(0, Math.min(rows.length - VIEW_ROWS, Math.floor(step.at * rows.length)));
   const isFollowing = step.start === 'following' && status.atEnd;
-  const inView = isFollowing ? rows.slice(-VIEW_ROWS) : rows.slice(first, first + VIEW_ROWS);
+  const first = isFollowing ? rows.length : firstInView(rows, step);
+  if (first === undefined) return;
+  const top = Math.max(0, Math.min(rows.length - VIEW_ROWS, first));
+  const inView = rows.slice(top, top + VIEW_ROWS);
   const around = rows.slice(Math.max(0, inView[0]!.index - AROUND_ROWS), inView.at(-1)!.index + AROUND_ROWS);
-  const chosen = step.start === 'chosen' ? inView.find(({ kind }) => kind === 'line') : undefined;
+  const chosen = chosenOf(inView, step);
   const direction = step.isNext ? 'next' : 'previous';
   const start = startOf({ chosen, inView, isFollowing }, step);
   if (start === undefined || !isKnown(world, start)) return;
@@ -68,10 +89,38 @@ export async function find(world: WrittenWorld, step: FindStep): Promise<void> {
     const result = await findNext({ ask } as never, scroller as never, from, step.what, direction, goesOn);
     await world.settle();
     const present = await world.rows();
-    const found = present.find(({ entry }) => entry === result.entry);
+    const found = shownAt(world, present, result.entry);
     check({ world, step, start, isHeld: heldTest(world, present), answers }, result, found);
     if (answers.at(-1)?.unread === undefined) return;
   }
+}
+
+/**
+ * Returns the text of the record that the row of an answer shows: the row of a record whose first line is not loaded
+ * begins with another one. The kind of the row if it shows none; undefined: there is no such row.
+ */
+function shownAt(world: WrittenWorld, rows: readonly Row[], at: EntryId | undefined): string | undefined {
+  const row = rows.find(({ entry }) => entry === at);
+  if (row?.kind !== 'line') return row?.kind;
+  const record = world.recordOf(row);
+  const isCut =
+    record !== undefined && !rows.some((each) => each.kind === 'line' && each.text === record.text);
+  return isCut ? record.text : row.text;
+}
+
+/** Returns the index of the first row in view; undefined: everything is loaded, so no search leads across a range. */
+function firstInView(rows: readonly Row[], { at, start }: FindStep): number | undefined {
+  if (start !== 'beside-missing') return Math.floor(at * rows.length);
+  const missing = rows.findIndex(({ kind }) => kind === 'missing');
+  return missing === -1 ? undefined : missing - VIEW_ROWS / 2;
+}
+
+function chosenOf(inView: readonly Row[], { start, isNext }: FindStep): Row | undefined {
+  if (start === 'chosen') return inView.find(({ kind }) => kind === 'line');
+  if (start !== 'beside-missing') return undefined;
+  const missing = inView.findIndex(({ kind }) => kind === 'missing');
+  const isLine = ({ kind }: Row) => kind === 'line';
+  return isNext ? inView.slice(0, missing).findLast(isLine) : inView.slice(missing + 1).find(isLine);
 }
 
 /** Returns where a search begins; undefined: at a row that is no line. */
@@ -116,7 +165,7 @@ interface Case {
 function check(
   { world, step, start, isHeld, answers }: Case,
   { entry, note }: Awaited<ReturnType<typeof findNext>>,
-  found: Row | undefined,
+  found: string | undefined,
 ): void {
   const { what, isNext } = step;
   const isKind = kindTest(world, what);
@@ -146,7 +195,7 @@ function check(
     expect(
       nearest.map((record) => record?.text),
       about,
-    ).toContain(found?.kind === 'line' ? found.text : found?.kind);
+    ).toContain(found);
     return;
   }
   if (note?.code === 'not-found') {

@@ -1,6 +1,6 @@
 import { compareTimestamps, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import fc from 'fast-check';
-import { type FindStep, find, findStep } from './find-claims.ts';
+import { type FindStep, find, findAcross, findStep } from './find-claims.ts';
 import { SEARCHES, START_MS } from './written-records.ts';
 import { containerId, NO_FACETS, type WrittenWorld } from './written-world.ts';
 
@@ -15,6 +15,8 @@ export type Step =
   | { readonly do: 'facets'; readonly include: readonly string[]; readonly exclude: number | undefined }
   | { readonly do: 'search'; readonly text: string; readonly only: boolean }
   | FindStep
+  /** Loads an end of the log, and searches from there across what is not loaded. */
+  | { readonly do: 'across'; readonly search: FindStep }
   | { readonly do: 'load'; readonly what: 'older' | 'newer' }
   | { readonly do: 'jump'; readonly at: number | 'start' | 'end' }
   | { readonly do: 'rest' | 'match' }
@@ -50,6 +52,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 6, arbitrary: findStep },
+  { weight: 2, arbitrary: findAcross.map((search) => ({ do: 'across' as const, search })) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -116,13 +119,16 @@ export async function take(world: WrittenWorld, step: Step): Promise<void> {
       return world.send({ type: 'search', plan: asked.search });
     case 'find':
       return find(world, step);
+    case 'across':
+      await jump(world, { at: 'start' });
+      return find(world, step.search);
     case 'load':
       return world.send({ type: 'load', what: step.what });
-    case 'jump': {
-      const to = typeof step.at === 'string' ? { at: step.at } : { at: 'time', ...momentAt(world, step.at) };
-      await world.tryAsk({ type: 'jump', to }, 'jumped');
-      return world.settle();
-    }
+    case 'jump':
+      return jump(
+        world,
+        typeof step.at === 'string' ? { at: step.at } : { at: 'time', ...momentAt(world, step.at) },
+      );
     case 'rest':
       return world.send({ type: 'read-rest' });
     case 'match':
@@ -131,6 +137,11 @@ export async function take(world: WrittenWorld, step: Step): Promise<void> {
     default:
       return happen(world, step);
   }
+}
+
+async function jump(world: WrittenWorld, to: object): Promise<void> {
+  await world.tryAsk({ type: 'jump', to }, 'jumped');
+  await world.settle();
 }
 
 type Happening = Extract<Step, { do: 'write' | 'rotate' | 'restart' | 'delete' | 'stall' | 'break' }>;

@@ -188,7 +188,27 @@ test.each<[string, FollowState, number, FollowEvent[], string[]]>([
     ['runs-gone  501', `begins-late 500 ${500 + HOUR}`],
   ],
   ['runs before are not wanted', follows(undefined, {}, { previous: 'no' }), 1_060, [], []],
-  ['in a range that begins inside the run', follows(undefined, {}, { from: at(1_500) }), FIRST_LINE, [], []],
+  [
+    'in a range that begins inside the run, and the log after the range',
+    follows(undefined, afterOne, { from: at(1_500) }),
+    FIRST_LINE,
+    [{ type: 'beginning-found', first: at(FIRST_LINE), beginsAt: at(FIRST_LINE) }],
+    ['find-beginning', `run-begins-late 1500 ${FIRST_LINE}`],
+  ],
+  [
+    'in a range that begins inside the run, and the log before the range',
+    follows(undefined, afterOne, { from: at(1_500) }),
+    FIRST_LINE,
+    [{ type: 'beginning-found', first: at(FIRST_LINE), beginsAt: at(1_001) }],
+    ['find-beginning'],
+  ],
+  [
+    'in a range that begins inside the run, soon after its start',
+    follows(undefined, afterOne, { from: at(1_030) }),
+    1_060,
+    [],
+    [],
+  ],
   [
     'in a range that begins before the run',
     follows(undefined, afterOne, { from: at(800) }),

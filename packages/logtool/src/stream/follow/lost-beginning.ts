@@ -9,17 +9,19 @@ const SKEW_MS = 60_000;
 
 /**
  * Takes the first line that was read of a run. Nothing precedes a line that was written during the follow; if only the
- * last lines were requested, a request shows whether the log begins with it.
+ * last lines were requested, or lines from a time inside the run, a request shows whether the log begins with it.
  */
 export function noteFirstLine(
   known: Known,
   first: Timestamp | undefined,
 ): readonly [Known, readonly FollowEffect[]] {
-  const { begun, runId, wanted, lastLines } = known;
+  const { begun, runId, wanted, lastLines, target } = known;
   if (first === undefined || begun?.runId === runId) return [known, []];
   const next: Known = { ...known, begun: { runId, isFirst: begun === undefined } };
   if (timestampToMs(first) >= wanted.sinceMs - SKEW_MS) return [next, []];
-  if (lastLines !== undefined) return [next, [{ type: 'find-beginning', first }]];
+  const start = startOfRun(target, runId);
+  const mayLackLines = !isInside(start, wanted.from) && beginsLate(start, first);
+  if (lastLines !== undefined || mayLackLines) return [next, [{ type: 'find-beginning', first }]];
   return [next, gapsBefore(next, first)];
 }
 
@@ -32,9 +34,13 @@ export function beginningFound(
   return beginsAt !== undefined && compareTimestamps(beginsAt, first) === 0 ? gapsBefore(known, first) : [];
 }
 
+/** Whether a range includes a run from its start; undefined: the start of the run, or of the range, is not known. */
+function isInside(start: Timestamp | undefined, from: Timestamp | undefined): boolean {
+  return from === undefined || (start !== undefined && compareTimestamps(start, from) >= 0);
+}
+
 /**
  * Returns what the node no longer has before the first line of a run: of the run, and of the runs before the first one.
- * A range that begins inside the run shows nothing of it.
  */
 function gapsBefore({ begun, runId, target, wanted }: Known, first: Timestamp): readonly FollowEffect[] {
   const isFirst = begun?.isFirst === true;
@@ -45,10 +51,10 @@ function gapsBefore({ begun, runId, target, wanted }: Known, first: Timestamp): 
       ? lostRuns(target, { hasPrevious, first: hasPrevious ? undefined : first })
       : undefined;
   const start = startOfRun(target, runId);
-  const isInside = from === undefined || (start !== undefined && compareTimestamps(start, from) >= 0);
   const hasEarlier = !isFirst || (hasPrevious && runId !== target.lastContainerId);
-  const late =
-    isInside && beginsLate(start, first) ? lostBefore({ first, start, hasEarlier }, start) : undefined;
+  const late = beginsLate(start, first)
+    ? lostBefore({ first, start, hasEarlier }, isInside(start, from) ? start : from)
+    : undefined;
   return [gone, late].flatMap((lost) => {
     const inside = lostIn(lost, { from, to: undefined });
     return inside === undefined ? [] : [{ type: 'gap' as const, ...inside }];

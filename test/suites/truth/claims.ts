@@ -60,6 +60,7 @@ export async function checkClaims(world: WrittenWorld): Promise<void> {
   checkStanding(page);
   checkBeginning(page);
   checkSearched(page);
+  checkOrdinal(page);
   if (rows.length === 0) checkEmpty(page);
   if (status.scan !== undefined) checkScan(page, status.scan);
   const { histogram } = await world.ask({ type: 'histogram', buckets: 60 }, 'histogram');
@@ -152,7 +153,7 @@ function nextIndex(text: string, index: number | undefined, last: number, isOpen
 
 /**
  * Tests whether a row is a part of a record that proves nothing about the rows around it: its other part is not loaded,
- * or its pod was deleted, so that the other part cannot be loaded any more.
+ * or nobody can load it any more.
  */
 function incompleteTest(page: Page): (row: LineRow, isFirst: boolean) => boolean {
   const { world } = page;
@@ -160,8 +161,8 @@ function incompleteTest(page: Page): (row: LineRow, isFirst: boolean) => boolean
   const isTorn = tornTest(page);
   return (row, isFirst) => {
     if (isTorn(row)) return true;
-    const pod = isFragment(row) ? world.recordOf(row)?.pod : undefined;
-    return pod !== undefined && (isFirst || world.disk.isDeleted(pod));
+    const record = isFragment(row) ? world.recordOf(row) : undefined;
+    return record !== undefined && (isFirst || world.isLost(record));
   };
 }
 
@@ -278,6 +279,26 @@ function checkSearched(page: Page): void {
     unnamed.map(({ text }) => text),
     `hits since ${searchedBackTo}`,
   ).toEqual([]);
+}
+
+/** Checks the number of the last found hit among all hits: `3 of 41`. */
+function checkOrdinal({ world, rows, status, isHeld }: Page): void {
+  const { ordinal, state, error, hitsSince, hits } = status.search;
+  const row = rows.find(({ kind, entry }) => kind === 'line' && entry === ordinal?.entry);
+  if (ordinal === undefined || row?.kind !== 'line' || state !== 'done' || error !== undefined) return;
+  const own = world.recordOf(row);
+  const total = (status.hitScan ?? status.scan)?.hits ?? hitsSince ?? hits;
+  const found = world.inRange().filter((line) => world.passes(line) && world.isHit(line));
+  // Lines that were lost after the count may be in it.
+  const counts = [
+    found.filter((line) => !world.disk.isUnseen(line)),
+    found.filter((line) => !world.isLost(line) || isHeld(line)),
+    found.filter((line) => !world.isLost(line)),
+  ].map(
+    (lines) =>
+      `${lines.findIndex(({ number, text }) => number === own?.number && (world.grouping || text === row.text)) + 1} of ${lines.length}`,
+  );
+  expect(counts, `the number of ${row.text}`).toContain(`${ordinal.value} of ${total}`);
 }
 
 /** Checks the title shown in place of lines. */

@@ -161,13 +161,10 @@ export class FakeLog implements WorkerPort {
         ? this.entries.slice(at === undefined ? 0 : at + 1)
         : this.entries.slice(0, at ?? this.entries.length).reverse();
     const found = order.find(isWanted);
-    const all = this.entries.filter(isWanted);
-    const ordinal = found === undefined ? {} : { ordinal: all.indexOf(found) + 1 };
     return {
       type: 'found',
       request,
       entry: found?.entry,
-      ...ordinal,
       searchedBackTo: undefined,
       isExact: true,
     };

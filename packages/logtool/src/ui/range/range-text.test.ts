@@ -58,6 +58,48 @@ describe('a range that is typed', () => {
     expect(parseRange(text, utc)).toEqual({ range });
   });
 
+  test.each([
+    ['yesterday 10:00-11:00', '20T10:00', '20T11:00'],
+    ['yesterday at 10:00 to 11:00', '20T10:00', '20T11:00'],
+    ['yesterday 10:00 - 11:00', '20T10:00', '20T11:00'],
+    ['today 10:00-11:00', '21T10:00', '21T11:00'],
+    ['2026-11-19 20:00-20:30', '19T20:00', '19T20:30'],
+    ['2026-11-19T20:00-20:30', '19T20:00', '19T20:30'],
+    ['2026-11-19 20:00 to 20:30', '19T20:00', '19T20:30'],
+    ['2026-11-19 20:00 – 20:30', '19T20:00', '19T20:30'],
+    ['2026-11-19 23:50-0:10', '19T23:50', '20T00:10'],
+    ['yesterday 23:00-1:00', '20T23:00', '21T01:00'],
+    ['23:50-0:10', '20T23:50', '21T00:10'],
+    ['22:00-22:30', '20T22:00', '20T22:30'],
+    ['14:00 to 13:00', '20T14:00', '21T13:00'],
+  ])('%j: an end without a date is the first such time after the start', (text, from, to) => {
+    const at = (time: string) => `2026-11-${time}:00.000000000Z`;
+    expect(parseRange(text, utc)).toEqual({ range: { from: at(from), to: at(to) } });
+  });
+
+  test.each(['13:30-14:00', '13:30 to 2026-11-22T10:00:00Z'])('%j ends in the future: it follows', (text) => {
+    expect(parseRange(text, utc)).toEqual({ range: { from: '2026-11-21T13:30:00.000000000Z' } });
+  });
+
+  test.each([
+    ['2026-11-19T10:00-05:00', '2026-11-19T15:00:00.000000000Z'],
+    ['2026-11-19 10:00:00-05:00', '2026-11-19T15:00:00.000000000Z'],
+  ])('%j is one time with an offset', (text, from) => {
+    expect(parseRange(text, utc)).toEqual({ range: { from } });
+  });
+
+  test('the range that the page shows means the same when it is typed', () => {
+    const range = { from: '2026-11-20T10:00:00.000000000Z', to: '2026-11-20T11:00:00.000000000Z' };
+    expect(parseRange(rangeLabel(range, madrid), madrid)).toEqual({ range });
+  });
+
+  test('the end is on the next day of a clock that is changed in between', () => {
+    const night = { ...madrid, nowMs: Date.parse('2026-10-26T12:00:00Z') };
+    expect(parseRange('2026-10-24 12:00 to 11:00', night)).toEqual({
+      range: { from: '2026-10-24T10:00:00.000000000Z', to: '2026-10-25T10:00:00.000000000Z' },
+    });
+  });
+
   test('times without a zone are those of the clock that is shown', () => {
     expect(parseRange('13:20', madrid)).toEqual({ range: { from: '2026-11-21T12:20:00.000000000Z' } });
     expect(parseRange('2026-07-01 12:00', madrid)).toEqual({

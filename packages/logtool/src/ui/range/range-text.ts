@@ -1,4 +1,10 @@
-import { formatTimestamp, type Timestamp, timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
+import {
+  compareTimestamps,
+  formatTimestamp,
+  type Timestamp,
+  timestampFromMs,
+  timestampToMs,
+} from '@logtool/kube/src/values/timestamp.ts';
 import { parseDuration } from '../../domain/duration.ts';
 import { parseTimePoint, type TimePointFault } from '../../domain/time-point.ts';
 import { wallTime, type ZoneClock } from '../console/state/zone-time.ts';
@@ -14,8 +20,11 @@ export interface RangeRules {
   readonly nowMs: number;
 }
 
-/** Two clock times joined by a dash; after a date, a dash starts an offset. */
-const CLOCKS = /^(\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?)-(\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?)$/;
+/** Two clock times joined by a dash, alone or of a day. */
+const CLOCKS =
+  /^((?:(?:today|yesterday)\s+(?:at\s+)?|\d{4}-\d\d-\d\d[Tt ]\s*)?\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?)-(\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?)$/i;
+/** A time with an offset (RFC 3339): after a date with a T, or after seconds; no zone is 15 hours behind UTC. */
+const WITH_OFFSET = /^\d{4}-\d\d-\d\d(?:[Tt]\d\d:\d\d|[Tt ]\d\d:\d\d:\d\d(?:[.,]\d+)?)-(?:0\d|1[0-4]):\d\d$/;
 const BETWEEN = /\s+(?:to|until|-)\s+|\s*(?:\/|\.\.|–|—)\s*/;
 const SINCE = /^(?:since|from)\s+/i;
 const WALL = /^(?:(\d{4}-\d\d-\d\d)(?:[Tt ]|$))?(?:(\d\d?:\d\d)(?::(\d\d)([.,]\d+)?)?)?$/;
@@ -28,7 +37,8 @@ const MAX_RANGE_CHARS = 200;
 /**
  * Parses a typed range: `15m`, `2 hours`, `last day`, `now-1h` (ending now), a time or `TIME to TIME`, each
  * ISO 8601 or a date and time, or only a time, in the page's time zone; `today` and `yesterday` are dates. `since TIME`
- * is the same as `TIME`.
+ * is the same as `TIME`. A start without a date is its latest past occurrence, an end without a date the first one after
+ * the start: `yesterday 23:00-1:00` is two hours. A range that ends in the future follows.
  * Empty: the newest lines.
  */
 export function parseRange(text: string, rules: RangeRules): RangeResult {
@@ -38,17 +48,26 @@ export function parseRange(text: string, rules: RangeRules): RangeResult {
   const last = readLast(trimmed.replace(/^(?:last\s+|now\s*-\s*)/i, ''));
   if (last !== undefined) return last;
   const times = trimmed.replace(SINCE, '');
-  const clocks = CLOCKS.exec(times);
+  const clocks = WITH_OFFSET.test(times) ? null : CLOCKS.exec(times);
   const [start = '', end, ...more] = clocks === null ? times.split(BETWEEN) : clocks.slice(1);
   if (more.length > 0) return { fault: { code: 'more-than-two' } };
-  const from = readTime(start, rules);
+  const begin = readTime(start, rules);
+  if ('code' in begin) return { fault: begin };
+  const from = 'clock' in begin ? latest(begin.clock, rules) : begin;
   if ('code' in from) return { fault: from };
   if (end === undefined || /^now$/i.test(end)) return { range: { from: formatTimestamp(from) } };
-  const to = readTime(end, rules);
+  return withEnd(from, end, 'clock' in begin, rules);
+}
+
+/** Returns the range from a start to a typed end. `isUndated`: the start was a time without a date. */
+function withEnd(from: Timestamp, end: string, isUndated: boolean, rules: RangeRules): RangeResult {
+  const finish = readTime(end, rules);
+  if ('code' in finish) return { fault: finish };
+  const to = 'clock' in finish ? firstAfter(finish.clock, from, isUndated, rules) : finish;
   if ('code' in to) return { fault: to };
-  if (to.seconds < from.seconds || (to.seconds === from.seconds && to.nanos < from.nanos)) {
-    return { fault: { code: 'end-first' } };
-  }
+  if (compareTimestamps(to, from) < 0) return { fault: { code: 'end-first' } };
+  // Nothing can be read of the future yet: without an end, the view follows.
+  if (timestampToMs(to) > rules.nowMs) return { range: { from: formatTimestamp(from) } };
   return { range: { from: formatTimestamp(from), to: formatTimestamp(to) } };
 }
 
@@ -79,8 +98,13 @@ function durationText(text: string): string {
   return hours === undefined ? `${count}${unit}` : `${Number(count) * hours}h`;
 }
 
+/** A time without a date, as `HH:MM:SS[.fff]`. */
+interface ClockTime {
+  readonly clock: string;
+}
+
 /** Parses a time, or returns its fault. */
-function readTime(typed: string, rules: RangeRules): Timestamp | RangeFault {
+function readTime(typed: string, rules: RangeRules): Timestamp | ClockTime | RangeFault {
   const { clock, nowMs } = rules;
   const now = timestampFromMs(nowMs);
   if (/^now$/i.test(typed)) return now;
@@ -90,18 +114,47 @@ function readTime(typed: string, rules: RangeRules): Timestamp | RangeFault {
   const wall = WALL.exec(text);
   if (wall !== null && text !== '') {
     const [, date, time = '0:00', seconds = '00', fraction = ''] = wall;
-    const day = date ?? wallTime(clock, now).date;
-    const found = wallToTimestamp(
-      clock,
-      `${day}T${time.padStart(5, '0')}:${seconds}${fraction.replace(',', '.')}`,
-    );
-    if (found === undefined) return { code: 'no-such-time', text };
-    // A time without a date is its latest past occurrence.
-    return date === undefined && found.seconds > now.seconds
-      ? { ...found, seconds: found.seconds - 86_400 }
-      : found;
+    const shown = `${time.padStart(5, '0')}:${seconds}${fraction.replace(',', '.')}`;
+    if (date !== undefined)
+      return wallToTimestamp(clock, `${date}T${shown}`) ?? { code: 'no-such-time', text };
+    return { clock: shown };
   }
   return faultOf(text, point.kind === 'bad' ? point.reason : 'malformed');
+}
+
+/** The latest moment up to now at which the clock shows a time. */
+function latest(time: string, { clock, nowMs }: RangeRules): Timestamp | RangeFault {
+  const now = timestampFromMs(nowMs);
+  const { date } = wallTime(clock, now);
+  const today = wallToTimestamp(clock, `${date}T${time}`);
+  const found =
+    today !== undefined && today.seconds > now.seconds
+      ? wallToTimestamp(clock, `${dayFrom(date, -1)}T${time}`)
+      : today;
+  return found ?? { code: 'no-such-time', text: time };
+}
+
+/**
+ * The first moment from a start on at which the clock shows a time. If the start has no date either, that is on the same
+ * day, or on the next one up to today: `13:30 to 13:20` at 13:42 is a mistake.
+ */
+function firstAfter(
+  time: string,
+  from: Timestamp,
+  isUndated: boolean,
+  { clock, nowMs }: RangeRules,
+): Timestamp | RangeFault {
+  const { date } = wallTime(clock, from);
+  const sameDay = wallToTimestamp(clock, `${date}T${time}`);
+  const isLater = sameDay !== undefined && compareTimestamps(sameDay, from) >= 0;
+  const next = dayFrom(date, 1);
+  const isPossible = !isUndated || next <= wallTime(clock, timestampFromMs(nowMs)).date;
+  const found = isLater || !isPossible ? sameDay : wallToTimestamp(clock, `${next}T${time}`);
+  return found ?? { code: 'no-such-time', text: time };
+}
+
+function dayFrom(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
 /**
@@ -111,8 +164,7 @@ function dated(text: string, { clock, nowMs }: RangeRules): string {
   const named = DAY_NAMED.exec(text);
   if (named === null) return text;
   const { date } = wallTime(clock, timestampFromMs(nowMs));
-  const ago = named[1]?.toLowerCase() === 'yesterday' ? 1 : 0;
-  const day = new Date(Date.parse(`${date}T00:00:00Z`) - ago * 86_400_000).toISOString().slice(0, 10);
+  const day = dayFrom(date, named[1]?.toLowerCase() === 'yesterday' ? -1 : 0);
   return named[2] === undefined ? day : `${day} ${named[2]}`;
 }
 

@@ -127,14 +127,11 @@ function FindButtons({ find }: { readonly find: (direction: 'next' | 'previous')
 function Hits({ state, clock, url }: ToolProps) {
   const { search } = state.status;
   const scan = hitScanOf(state.status);
-  const { found } = state;
   const isReading = isStillReading(state);
   // The count over the range; without one, the count of the loaded lines.
   const total = scan?.hits ?? search.hitsSince ?? search.hits;
   const searchKey = JSON.stringify([url.q, url.case, url.word, url.regex, url.only]);
-  // The position among the loaded hits is the position among all hits only if all are loaded.
-  const isAll = total === search.hits;
-  const ordinal = isAll && found !== undefined && found.entry === state.active ? found.ordinal : undefined;
+  const ordinal = search.ordinal?.entry === state.active ? search.ordinal?.value : undefined;
   // The hit count grows with every line; do not announce each change.
   const isAnswered = useSettled(`${searchKey} ${ordinal}`, !isReading && search.state === 'done');
   if (state.isAnswered && search.error !== undefined) return <NotSearched isKept={search.state !== 'off'} />;

@@ -20,7 +20,7 @@ interface From {
 
 type Result =
   /** `note`: which containers may have a nearer one. */
-  | { readonly entry: EntryId; readonly ordinal: number | undefined; readonly note: Note | undefined }
+  | { readonly entry: EntryId; readonly note: Note | undefined }
   /** `searchedBackTo`: seconds since the epoch; undefined if older lines were not searched. */
   | {
       readonly entry: undefined;
@@ -52,11 +52,11 @@ export async function findNext(
   const goesOnAbove = active === undefined && direction === 'next' && isAtEnd(scroller, from);
   const first = await ask(direction);
   const answer = first.entry === undefined && goesOnAbove && !isOver(first) ? await ask('previous') : first;
-  const { entry, ordinal, searchedBackTo, lacking, lackingSources = 0 } = answer;
+  const { entry, searchedBackTo, lacking, lackingSources = 0 } = answer;
   if (entry !== undefined) {
     const note =
       lacking && ({ code: 'found-without', what, containers: lacking, sources: lackingSources } as const);
-    return { entry, ordinal, note };
+    return { entry, note };
   }
   const stay = whyStay(answer, what);
   if (stay !== undefined) return { entry, searchedBackTo: undefined, ...stay };

@@ -142,9 +142,6 @@ export class ConsoleSession {
   }
 
   setFacets(filter: FacetFilter): void {
-    const { found } = this.#state;
-    // The hit stays one, but the number that it has among the others belonged to the filters before.
-    if (found !== undefined) this.#set({ found: { ...found, ordinal: undefined } });
     this.#asking();
     this.worker.send({ type: 'facets', filter });
   }
@@ -274,11 +271,11 @@ export class ConsoleSession {
 
   async #find(what: Wanted, direction: Direction, goOn: boolean): Promise<EntryId | undefined> {
     const { found, isFollowing } = this.#state;
-    const at = { active: this.#keptActive, found: found?.entry, isFollowing, status: this.#latest };
+    const at = { active: this.#keptActive, found, isFollowing, status: this.#latest };
     this.#goOn = () => this.find(what, direction, true);
     const result = await findNext(this.worker, this.scroller, at, what, direction, goOn);
     if (result.entry !== undefined) {
-      if (what === 'hit') this.#set({ found: { entry: result.entry, ordinal: result.ordinal } });
+      if (what === 'hit') this.#set({ found: result.entry });
       this.show(result.entry);
       if (result.note !== undefined) this.notify(result.note);
     } else if (result.note !== undefined) this.notify(result.note, result.searchedBackTo);

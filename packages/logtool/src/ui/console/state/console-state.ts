@@ -36,8 +36,8 @@ export interface ConsoleState {
   readonly open: ReadonlySet<EntryId>;
   /** All lines around this one are shown, regardless of filters. */
   readonly around: EntryId | undefined;
-  /** The most recently found hit, and its ordinal among all hits of the view. */
-  readonly found: { readonly entry: EntryId; readonly ordinal: number | undefined } | undefined;
+  /** The most recently found hit. */
+  readonly found: EntryId | undefined;
   /** The result of an action, shown once; `searchedBackTo`: how far back it searched, in seconds since the epoch. */
   readonly note:
     | (Note & { readonly searchedBackTo: number | undefined; readonly number: number })
@@ -84,6 +84,7 @@ export const NO_STATUS: BufferStatus = {
     hitsSince: undefined,
     error: undefined,
     missingField: undefined,
+    ordinal: undefined,
     ticks: [],
   },
   facts: {

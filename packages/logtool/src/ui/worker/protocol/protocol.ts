@@ -303,8 +303,6 @@ export type FromWorker =
       readonly type: 'found';
       readonly request: number;
       readonly entry: EntryId | undefined;
-      /** Its ordinal among those of its kind in the view, from 1. */
-      readonly ordinal?: number;
       /** How far back was searched, seconds since the epoch. */
       readonly searchedBackTo: number | undefined;
       /** False: not everything in that direction was read, so one may exist. */
@@ -417,6 +415,13 @@ export interface MissingField {
   readonly isAll: boolean;
 }
 
+/** The ordinal of a hit among all hits of a view. */
+export interface HitOrdinal {
+  readonly entry: EntryId;
+  /** From 1, the oldest. */
+  readonly value: number;
+}
+
 export interface BufferStatus {
   readonly version: number;
   /** Number of views, filters and searches received: all counts belong to the last of them. */
@@ -468,6 +473,8 @@ export interface BufferStatus {
     readonly error: SearchFault | undefined;
     /** Inspected while nothing is found; undefined: the lines have the fields, or hits are known. */
     readonly missingField: MissingField | undefined;
+    /** The ordinal of the last found hit among all hits of the view; undefined: not known. */
+    readonly ordinal: HitOrdinal | undefined;
     /** Indexes of hits as fractions of the view, 0 to 1, at most 200 (ticks of the scrollbar). */
     readonly ticks: readonly number[];
   };

@@ -149,7 +149,6 @@ test.each(['next', 'previous'] as const)(
     const row = driver.rows().find(({ entry }) => entry === found.entry);
     expect(row).toMatchObject({ text: 'ERROR at 3000' });
     expect(found).toMatchObject({ lacking: ['web/b/app'] });
-    expect(found.ordinal).toBeUndefined();
   },
 );
 

@@ -31,12 +31,12 @@ export async function findFact(
   const found = nearest(log, from, direction);
   const far = facts.unplaced(from === undefined ? undefined : timeOf(log, from), direction);
   if (far === undefined || (found !== undefined && isNearer(found, far, log, direction)))
-    return answerOf(log, found, facts);
+    return answerOf(found, facts);
   await loadAt(positionOf(far.fact));
-  if (!isWanted()) return answerOf(log, undefined, facts, false);
+  if (!isWanted()) return answerOf(undefined, facts, false);
   log.view.refresh();
   const entry = factPositions.entryOf(far.fact.id);
-  return answerOf(log, entry !== undefined && store.isHeld(entry) ? entry : undefined, facts, false);
+  return answerOf(entry !== undefined && store.isHeld(entry) ? entry : undefined, facts, false);
 }
 
 function nearest(
@@ -68,18 +68,9 @@ function isNearer(found: EntryId, far: FactEntry, log: HeldLog, direction: Direc
 }
 
 /** `isExact`: everything was read, so finding none means that none exists. */
-function answerOf(
-  { view, store }: HeldLog,
-  entry: EntryId | undefined,
-  { status }: FactsOfFind,
-  isKnown = true,
-): Found {
+function answerOf(entry: EntryId | undefined, { status }: FactsOfFind, isKnown = true): Found {
   const isExact = entry !== undefined || (isKnown && status.state === 'read' && status.notices.length === 0);
-  const ordinal =
-    entry === undefined || store.missing.size > 0
-      ? {}
-      : { ordinal: view.countBefore('facts', view.indexOf(entry)) + 1 };
   const { eventsSinceMs } = status;
   const searchedBackTo = eventsSinceMs === undefined ? undefined : Math.floor(eventsSinceMs / 1000);
-  return { entry, ...ordinal, searchedBackTo, isExact };
+  return { entry, searchedBackTo, isExact };
 }

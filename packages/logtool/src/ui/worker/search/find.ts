@@ -12,7 +12,6 @@ type Question = Extract<ToWorker, { readonly type: 'find' }>;
 /** The found entry; `unread`: where it may be, and what was not read there. */
 export interface Found {
   readonly entry: EntryId | undefined;
-  readonly ordinal?: number;
   readonly searchedBackTo: number | undefined;
   readonly isExact: boolean;
   readonly unread?: Unread;
@@ -81,7 +80,7 @@ async function oneStep(
   const found = nearest(log, from, direction, interest);
   const gap = nearestGap(log, from, direction, passed);
   const isNearer = found !== undefined && (gap === undefined || isBeyond(sideOf(log, gap, found), direction));
-  if (isNearer) return answerOf(log, found, interest);
+  if (isNearer) return answerOf(log, found);
   const target = gap ?? (direction === 'next' ? 'newer' : 'older');
   const interval = passed.has(target) ? 'held' : loading.intervalOf(target);
   if (interval === 'held') return 'none';
@@ -132,7 +131,7 @@ export async function goTo(
       : view.next(interest, view.indexAt(store.positionOf(nextTime(at))) - 1, -1);
   const entry = index === undefined ? undefined : view.at(index);
   const isLoaded = entry !== undefined && compareTimestamps(store.time(entry), at) === 0;
-  return isLoaded ? answerOf(log, entry, interest) : NOTHING;
+  return isLoaded ? answerOf(log, entry) : NOTHING;
 }
 
 function nearest(
@@ -192,17 +191,8 @@ function isBeyond(order: number, direction: 'next' | 'previous'): boolean {
   return direction === 'next' ? order > 0 : order < 0;
 }
 
-function answerOf(log: HeldLog, entry: EntryId, interest: Interest): Found {
-  const { view, store } = log;
-  return {
-    entry,
-    // The ordinal among the loaded hits means nothing if earlier lines are missing.
-    ...([...store.missing.keys()].every((gap) => store.compare(gap, entry) > 0)
-      ? { ordinal: view.countBefore(interest, view.indexOf(entry)) + 1 }
-      : {}),
-    searchedBackTo: oldestSeconds(log),
-    isExact: true,
-  };
+function answerOf(log: HeldLog, entry: EntryId): Found {
+  return { entry, searchedBackTo: oldestSeconds(log), isExact: true };
 }
 
 function oldestSeconds({ store }: HeldLog): number | undefined {

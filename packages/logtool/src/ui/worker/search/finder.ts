@@ -41,6 +41,7 @@ type Find = Extract<ToWorker, { readonly type: 'find' }>;
 type FindFact = Extract<ToWorker, { readonly type: 'find-fact' }>;
 type ShowMatch = Extract<ToWorker, { readonly type: 'show-match' }>;
 type Question = Find | FindFact | ShowMatch;
+type FoundAnswer = Extract<FromWorker, { readonly type: 'found' }>;
 
 /** The open view. */
 export interface FinderView {
@@ -86,6 +87,7 @@ export class Finder {
   readonly #without = new Map<string, LogSource>();
   /** What the last search could not read, and where the next one continues. */
   #unread: { readonly key: string; readonly unread: Unread } | undefined;
+  #lastHit: EntryId | undefined;
 
   constructor(options: FinderOptions) {
     this.#options = options;
@@ -98,8 +100,14 @@ export class Finder {
       : undefined;
   }
 
+  /** The hit that was found last in this view; undefined: none. */
+  get lastHit(): EntryId | undefined {
+    return this.#lastHit;
+  }
+
   /** Forgets the searches of the previous view. */
   reset(): void {
+    this.#lastHit = undefined;
     this.#without.clear();
     this.#unread = undefined;
     this.#end(false);
@@ -216,11 +224,19 @@ export class Finder {
       this.#task = undefined;
       this.#options.onChange();
     }
-    this.#options.send(this.#answer(message, task, found));
+    const answer = this.#answer(message, task, found);
+    if (message.type === 'find' && message.what === 'hit') this.#noteHit(answer.entry);
+    this.#options.send(answer);
   }
 
-  #answer(message: Question, task: Task, found: Found): FromWorker {
-    const { entry, ordinal, searchedBackTo, isExact, unread } = found;
+  #noteHit(entry: EntryId | undefined): void {
+    if (entry === undefined || entry === this.#lastHit) return;
+    this.#lastHit = entry;
+    this.#options.onChange();
+  }
+
+  #answer(message: Question, task: Task, found: Found): FoundAnswer {
+    const { entry, searchedBackTo, isExact, unread } = found;
     const isAborted = task.abort.signal.aborted;
     const isOfFacts = message.type === 'find-fact';
     const lacking = isOfFacts ? [] : this.#lacking(task.view);
@@ -230,8 +246,6 @@ export class Finder {
       type: 'found',
       request: message.request,
       entry: isAborted ? undefined : entry,
-      // Unread lines may include earlier matches.
-      ...(ordinal === undefined || !isWhole ? {} : { ordinal }),
       searchedBackTo: isAborted ? undefined : searchedBackTo,
       isExact: !isAborted && isExact && isWhole,
       ...(!isOfFacts && this.#isBesideGap(message, task.view) ? { hasGaps: true } : {}),

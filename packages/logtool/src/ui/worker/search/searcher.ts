@@ -204,7 +204,7 @@ function isOfContainers({ source, isOfSource }: Problem): boolean {
 }
 
 /** Whether lines of a container may exist that did not arrive: it has not answered, is being retried, or failed. */
-function lacksContainers(log: HeldLog): boolean {
+export function lacksContainers(log: HeldLog): boolean {
   const { away, problems } = log;
   return log.lacksContainers || away.size > 0 || [...problems.values()].some(isOfContainers);
 }

@@ -24,15 +24,16 @@ export function makeStatus(
     | 'hitScan'
     | 'isCountCut'
     | 'finding'
-  > & { readonly facts: Omit<FactsStatus, 'rows' | 'ticks'> } & Pick<BufferStatus['search'], 'missingField'>,
+  > & { readonly facts: Omit<FactsStatus, 'rows' | 'ticks'> } & Pick<
+      BufferStatus['search'],
+      'missingField' | 'ordinal'
+    >,
 ): BufferStatus {
   const { store, view, edges } = log;
   view.refresh();
   const { first } = store.order;
   const [oldest, newest] = [store.edgeLine('first'), store.edgeLine('last')];
-  const { missingField, facts, ...rest } = state;
-  const { searchedBackTo } = searcher.status;
-  const hits = view.count('hits');
+  const { missingField, ordinal, facts, ...rest } = state;
   return {
     ...rest,
     facts: { ...facts, rows: view.count('facts'), ticks: view.ticks('facts', MAX_TICKS) },
@@ -54,15 +55,30 @@ export function makeStatus(
     arrived: log.arrivedInView,
     awayContainers: log.away.size,
     unanswered: unansweredOf(log, searcher.facets),
-    search: {
-      ...searcher.status,
-      missingField,
-      hits,
-      hitsSince: searchedBackTo === undefined ? undefined : hits - hitsBefore(log, searchedBackTo),
-      ticks: view.ticks('hits', MAX_TICKS),
-    },
+    search: { missingField, ...hitsOf(log, searcher, { ...rest, ordinal }) },
     errorTicks: view.ticks('errors', MAX_TICKS),
     warnTicks: view.ticks('warns', MAX_TICKS),
+  };
+}
+
+type Counted = Pick<BufferStatus, 'scan' | 'hitScan'> & Pick<BufferStatus['search'], 'ordinal'>;
+
+function hitsOf(
+  log: HeldLog,
+  { status }: Searcher,
+  { scan, hitScan, ordinal }: Counted,
+): Omit<BufferStatus['search'], 'missingField'> {
+  const hits = log.view.count('hits');
+  const { searchedBackTo } = status;
+  const hitsSince = searchedBackTo === undefined ? undefined : hits - hitsBefore(log, searchedBackTo);
+  const isCounted = (hitScan ?? scan)?.hits !== undefined;
+  return {
+    ...status,
+    // Its number is one of the hits that are counted, or else of those that were searched.
+    ordinal: isCounted || hits === (hitsSince ?? hits) ? ordinal : undefined,
+    hits,
+    hitsSince,
+    ticks: log.view.ticks('hits', MAX_TICKS),
   };
 }
 

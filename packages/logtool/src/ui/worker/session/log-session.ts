@@ -18,6 +18,7 @@ import type {
   EntryId,
   FacetCounts,
   FromWorker,
+  HitOrdinal,
   MissingField,
   ScanStatus,
   ToWorker,
@@ -29,6 +30,7 @@ import { countFacets } from '../search/facet-counts.ts';
 import { allowsSource, facetPredicate, isByRun } from '../search/facet-filter.ts';
 import { FieldSearcher } from '../search/field-searcher.ts';
 import { Finder, unlessStopped } from '../search/finder.ts';
+import { ordinalOfHit } from '../search/hit-ordinal.ts';
 import { findMissingField } from '../search/missing-field.ts';
 import { Searcher } from '../search/searcher.ts';
 import { HeldLog, type KnownContainer } from '../store/held-log.ts';
@@ -74,6 +76,7 @@ export class LogSession {
   });
   #scanStatus: ScanStatus | undefined;
   #hitStatus: ScanStatus | undefined;
+  #ordinal: HitOrdinal | undefined;
   #missingField: MissingField | undefined;
   #connection: BufferStatus['connection'] = { state: 'connecting' };
   #queries = 0;
@@ -550,17 +553,9 @@ export class LogSession {
     const intake = [this.#connection.state, this.#loads.loading, isWhole, unanswered.size, late.size];
     const ofHeld = scan === undefined && [...intake, isOnly && status.state].join(' ');
     const inVain = this.#scanInVain(this.#scans.shown);
-    return [
-      this.#log,
-      scan ?? inVain,
-      hitScan,
-      facets,
-      search,
-      isOnly,
-      this.#fields.filters,
-      this.#isGrouping,
-      ofHeld,
-    ];
+    const { lastHit } = this.#finder;
+    const filters = [facets, search, isOnly, this.#fields.filters, this.#isGrouping];
+    return [this.#log, scan ?? inVain, hitScan, ...filters, lastHit, ofHeld];
   }
 
   #summary(): FacetCounts {
@@ -571,7 +566,9 @@ export class LogSession {
     this.#scanStatus = this.#statusOf(this.#scans.shown, this.#onset.at);
     this.#countedRows.update(this.#asked, counted, this.#scanStatus);
     this.#hitStatus = this.#statusOf(this.#scans.hits, undefined);
-    const { hits = 0 } = this.#hitStatus ?? this.#scanStatus ?? {};
+    const countedHits = this.#hitStatus ?? this.#scanStatus;
+    this.#ordinal = ordinalOfHit(this.#log, countedHits, this.#finder.lastHit);
+    const { hits = 0 } = countedHits ?? {};
     const isFound = this.#log.view.count('hits') > 0 || hits > 0;
     const { store } = this.#log;
     this.#missingField = isFound ? undefined : findMissingField(store, this.#searcher.search);
@@ -694,6 +691,7 @@ export class LogSession {
       isCountCut: this.#scans.shown.isCut,
       finding: this.#finder.status,
       missingField: this.#missingField,
+      ordinal: this.#ordinal,
       receivedPerSecond: this.#rate.perSecond,
       errorsPerSecond: this.#errorRate.perSecond,
     });

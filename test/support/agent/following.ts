@@ -8,11 +8,28 @@ import type { ContainerOnDisk } from './container-on-disk.ts';
 
 /** Far more than a follow has to ask the disk for in any test. */
 const MAX_PASSES = 5_000;
+const STEP_MS = 200;
+/** Far more than a follow takes to begin an inspection. */
+const MAX_IDLE_PASSES = 200;
 
 /** A folder whose changes the system does not report: only inspections find them, and a test decides when. */
 class UnreportedFolder extends LocalFolder {
+  onRequest: () => void = () => {};
+  listings = 0;
+
   override async watch(): Promise<undefined> {
     return undefined;
+  }
+
+  override names(kind?: 'any' | 'folders'): ReturnType<LocalFolder['names']> {
+    this.listings++;
+    this.onRequest();
+    return super.names(kind);
+  }
+
+  override openFile(name: string): ReturnType<LocalFolder['openFile']> {
+    this.onRequest();
+    return super.openFile(name);
   }
 }
 
@@ -22,6 +39,8 @@ export interface FollowingOptions {
   readonly run?: number;
   /** Whether the system reports changes. */
   readonly isReported?: boolean;
+  /** Called before the follow lists the folder or opens a file: what happens on the node meanwhile. */
+  readonly onRequest?: () => void;
 }
 
 /** A reader of a follow, which reads when the test says so. */
@@ -32,15 +51,19 @@ export class Following {
   end: 'open' | 'ended' | { readonly error: unknown } = 'open';
   readonly unwatched: unknown[] = [];
   readonly #clock: FakeClock;
+  readonly #folder: LocalFolder;
   readonly #stop = new AbortController();
   #passes = 0;
+  #asked: Promise<void> | undefined;
   readonly #chunks: AsyncGenerator<Uint8Array, void, undefined>;
 
   constructor(container: ContainerOnDisk, options: FollowingOptions) {
-    const { clock, query = {}, run = container.run, isReported = false } = options;
+    const { clock, query = {}, run = container.run, isReported = false, onRequest } = options;
     const { signal } = this.#stop;
     const Folder = isReported ? LocalFolder : UnreportedFolder;
     const folder = new Folder(container.root, container.path, signal);
+    if (folder instanceof UnreportedFolder && onRequest !== undefined) folder.onRequest = onRequest;
+    this.#folder = folder;
     this.#clock = clock;
     this.#chunks = followRun(folder, run, query, {
       clock,
@@ -84,8 +107,18 @@ export class Following {
     }
   }
 
+  /** Reads what comes within that time. */
+  async readFor(ms: number): Promise<void> {
+    for (let leftMs = ms; leftMs > 0 && this.end === 'open'; leftMs -= STEP_MS) {
+      this.#asked ??= this.ask().then(() => {
+        this.#asked = undefined;
+      });
+      await this.pass(STEP_MS);
+    }
+  }
+
   async readToEnd(): Promise<void> {
-    while (this.end === 'open') await this.take();
+    while (this.end === 'open') await this.readFor(1000);
   }
 
   /** Lets time pass, and what the follow does meanwhile on the disk happen. */
@@ -102,6 +135,16 @@ export class Following {
     while (!isWaiting()) await this.pass(0);
     await this.#clock.advance(1000);
     while (!isWaiting()) await this.pass(0);
+  }
+
+  /** Waits until it knows what the files are now, unless it has given up; for a follow of which changes are not reported. */
+  async untilInspected(): Promise<void> {
+    const folder = this.#folder;
+    if (!(folder instanceof UnreportedFolder)) throw new Error('the system reports changes');
+    const { listings } = folder;
+    // The first may be of an inspection that began before, and the second repeat it.
+    for (let passes = 0; folder.listings < listings + 3 && passes < MAX_IDLE_PASSES; passes++)
+      await this.pass(1000);
   }
 
   abort(): void {

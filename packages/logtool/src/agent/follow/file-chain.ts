@@ -3,7 +3,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { openRotated } from '../../backend/rotated-file.ts';
 import { newestName, type RotatedFile, type RunFiles, rotatedName } from '../../backend/run-files.ts';
 import type { LocalFolder } from '../files/local-folder.ts';
-import { positionOfFile } from './rotated-position.ts';
+import { isRotatedTo } from './is-rotated-to.ts';
 import { type HeldFile, isSameFile, openIfExists, type Survey, surveyRun } from './survey-run.ts';
 
 /**
@@ -36,8 +36,8 @@ export class RemovedUnread extends Error {
 
 /**
  * The files of one run in the order in which they were written, as a reader goes from one to the next while the kubelet
- * rotates, compresses and removes them. The order comes from watching what becomes of the newest file, not from the
- * stamps: a node's clock may be set back. Holds at most two files open, however far its reader is behind: the one being
+ * rotates, compresses and removes them. The order comes from watching what becomes of the newest file, since a node's clock
+ * may be set back; from the stamps only where several rotations came between two inspections. Holds at most two files open, however far its reader is behind: the one being
  * read, which may have no name by now, and the newest.
  */
 export class FileChain {
@@ -120,7 +120,7 @@ export class FileChain {
     const isFile = held !== undefined || stamp !== undefined;
     if (!isFile || next.stamp !== undefined) return true;
     next.begunAt ??= await this.#firstSeen(next);
-    if (next.begunAt === undefined) return { inMs: undefined };
+    if (next.begunAt === undefined) return this.#isOver || { inMs: undefined };
     const inMs = next.begunAt + SETTLE_MS - this.#clock.steady();
     return inMs <= 0 || { inMs };
   }
@@ -171,11 +171,13 @@ export class FileChain {
   async #laterThanLast(fresh: readonly RotatedFile[]): Promise<readonly RotatedFile[] | undefined> {
     const last = this.#last;
     if (last.held === undefined || last.stamp !== undefined) return fresh;
-    const position = await positionOfFile(this.#folder, this.files.run, last.held, fresh);
+    const [first, ...others] = fresh;
     // Without a rotation, somebody removed it, and the runtime began another.
-    if (position === -1) return fresh.length === 0 ? fresh : undefined;
-    last.stamp = fresh[position]?.stamp;
-    return fresh.slice(position + 1);
+    if (first === undefined) return fresh;
+    // One before it would be of a clock that was set back between two rotations: then the order is not known.
+    if (!(await isRotatedTo(this.#folder, this.files.run, last.held, first))) return undefined;
+    last.stamp = first.stamp;
+    return others;
   }
 
   #append(file: { readonly stamp: string } | { readonly held: HeldFile }): void {

@@ -188,6 +188,19 @@ describe.runIf(existsSync('/proc/self/fd'))('a followed run', () => {
     await following.readTo(container.written);
   });
 
+  test('fails if the clock of the node is set back between two rotations that it did not see', async () => {
+    container.write('first');
+    const following = await follow();
+    await following.readTo(container.written);
+    const { written } = container;
+    container.rotate('20270115-090000');
+    container.write('second');
+    container.rotate('20270115-080000');
+    container.write('third');
+    await following.readToEnd();
+    expect(following).toMatchObject({ text: written, end: { error: { name: 'RemovedUnread' } } });
+  });
+
   test('ends after the last line of the run when the next run begins', async () => {
     container.write('first run');
     const following = await follow();
@@ -233,6 +246,16 @@ describe.runIf(existsSync('/proc/self/fd'))('a followed run', () => {
       expect(following).toMatchObject({ text: container.written, end: 'ended' });
     },
   );
+
+  test('ends although nothing was written since the last rotation', async () => {
+    container.write('first');
+    const following = await follow();
+    container.rotate();
+    const { written } = container;
+    container.restart();
+    await following.readToEnd();
+    expect(following).toMatchObject({ text: written, end: 'ended' });
+  });
 
   test('fails if the kubelet removes a file before its reader comes to it', async () => {
     writeMuch();

@@ -5,23 +5,10 @@ import type { LocalFolder } from '../files/local-folder.ts';
 import { type HeldFile, isSameFile, openIfExists } from './survey-run.ts';
 
 /**
- * Returns which of the rotated files an open file is now; -1: none. A plain one is the same file; a compressed one is
- * another, and has the same first bytes: their stamps are exact to the nanosecond.
+ * Whether an open file was rotated to that one. A plain one is the same file; a compressed one is another, and has the
+ * same first bytes: their stamps are exact to the nanosecond.
  */
-export async function positionOfFile(
-  folder: LocalFolder,
-  run: number,
-  held: HeldFile,
-  rotated: readonly RotatedFile[],
-): Promise<number> {
-  for (const [index, file] of rotated.entries()) {
-    const isIt = await isRotatedTo(folder, run, held, file);
-    if (isIt) return index;
-  }
-  return -1;
-}
-
-async function isRotatedTo(
+export async function isRotatedTo(
   folder: LocalFolder,
   run: number,
   held: HeldFile,

@@ -288,6 +288,16 @@ describe('without a range', () => {
     expect(facetsOf(driver).level).toMatchObject({ error: 18, info: 3_582 });
   });
 
+  test('a container that a count did not begin to read has no exact count of zero', async () => {
+    const server = serverOf(3_600, early);
+    server.scanLimit = 1;
+    const driver = new SessionDriver(undefined, server);
+    await driver.open({});
+    await counted(driver);
+    expect(scanOf(driver)).toMatchObject({ state: 'stopped', incomplete: 2, readToMs: undefined });
+    expect(facetsOf(driver).partial.container.toSorted()).toEqual(['web/a', 'web/b']);
+  });
+
   test('lines that come are counted once, also those that the tab lets go and loads again', async () => {
     const driver = new SessionDriver({ lines: 1_500, bytes: 2 ** 29 }, serverOf(1_200, early));
     await driver.open({});

@@ -62,7 +62,10 @@ export function scopeOf(view: CountedView): CountedScope {
   const toMs = isUnknown ? Number.NEGATIVE_INFINITY : bucketMs;
   const begin = range.from === undefined ? Number.NEGATIVE_INFINITY : timestampToMs(range.from);
   const isExact = isWhole ? counts.sources.size > 0 : toMs > begin;
-  const isPartial = (id: string) => !isCounted(id) || (isExact && counts.readToMsOf(id, end) < toMs);
+  // Counts of an arbitrary part are those of a part of each container that was not read completely.
+  const isShort = (id: string) =>
+    isExact ? counts.readToMsOf(id, end) < toMs : counts.readOf(id)?.isWhole !== true;
+  const isPartial = (id: string) => !isCounted(id) || isShort(id);
   return { toMs, isCounted, isExact, isPartial };
 }
 

@@ -5,6 +5,8 @@ import type { Histogram } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { makeHistogram } from './histogram.ts';
 
+const ALL_TIME: Interval = { from: undefined, to: undefined };
+
 /** Times at which lines may exist that are not loaded: before, after and between the held parts. */
 export function unheldIntervals({ store, edges, late }: HeldLog): readonly Interval[] {
   const { older, newer } = edges;
@@ -34,7 +36,8 @@ export function loadedHistogram(log: HeldLog, range: Interval | undefined, wante
 
 /** Marks the buckets of a loaded histogram that may have more lines. */
 function withUnread(log: HeldLog, histogram: Histogram): Histogram {
-  const unheld = unheldIntervals(log);
+  // A container that has not answered may have lines at any time.
+  const unheld = log.unanswered.size > 0 ? [ALL_TIME] : unheldIntervals(log);
   if (unheld.length === 0) return histogram;
   const { fromSeconds, bucketSeconds, others } = histogram;
   const unread = others.map((_, bucket) => {

@@ -53,6 +53,17 @@ test('lines of those that answered come at once, and the late one is inserted wh
   expect(statusOf(driver).atBeginning).toBe(true);
 });
 
+test('no time of the chart is read while a container has not answered', async () => {
+  const driver = await openLate(['web/b'], 9);
+  const unread = () => driver.ask({ type: 'histogram', buckets: 60 }, 'histogram')?.histogram.unread ?? [];
+  expect(unread().length).toBeGreaterThan(3);
+  expect(new Set(unread())).toEqual(new Set([true]));
+  driver.server.answer('web/b');
+  await driver.settle();
+  await driver.send({ type: 'load', what: 'older' });
+  expect(unread()).not.toContain(true);
+});
+
 test('does not show the beginning of a short log while a container may have earlier lines', async () => {
   const driver = await openLate(['web/a'], 9);
   expect(driver.texts()).toEqual(textsOf(driver, 0, (container) => container !== 'web/a'));

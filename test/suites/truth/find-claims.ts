@@ -77,20 +77,20 @@ export async function find(world: WrittenWorld, step: FindStep): Promise<void> {
   const direction = step.isNext ? 'next' : 'previous';
   const start = startOf({ chosen, inView, isFollowing }, step);
   if (start === undefined || !isKnown(world, start)) return;
-  const answers: Found[] = [];
-  const ask = async (question: { readonly type: string }) => {
-    const answer = await world.ask(question as never, 'found');
-    answers.push(answer);
-    return answer;
-  };
   const from = { active: chosen?.entry, found: undefined, isFollowing, status };
   const scroller = { rows: around, rowsInView: inView, total: rows.length };
   for (const goesOn of step.goesOn ? [false, true] : [false]) {
+    const answers: Found[] = [];
+    const ask = async (question: { readonly type: string }) => {
+      const answer = await world.ask(question as never, 'found');
+      answers.push(answer);
+      return answer;
+    };
     const result = await findNext({ ask } as never, scroller as never, from, step.what, direction, goesOn);
     await world.settle();
     const present = await world.rows();
     const found = shownAt(world, present, result.entry);
-    check({ world, step, start, isHeld: heldTest(world, present), answers }, result, found);
+    check({ world, step, start, isHeld: heldTest(world, present), answers, goesOn }, result, found);
     if (answers.at(-1)?.unread === undefined) return;
   }
 }
@@ -159,11 +159,14 @@ interface Case {
   readonly start: Start;
   /** Whether a record has a row. */
   readonly isHeld: (record: WrittenRecord) => boolean;
+  /** To the questions of this search: the second one goes on above the view. */
   readonly answers: readonly Found[];
+  /** Whether the search leaves out the containers that could not be read. */
+  readonly goesOn: boolean;
 }
 
 function check(
-  { world, step, start, isHeld, answers }: Case,
+  { world, step, start, isHeld, answers, goesOn }: Case,
   { entry, note }: Awaited<ReturnType<typeof findNext>>,
   found: string | undefined,
 ): void {
@@ -209,7 +212,7 @@ function check(
   if (note?.code === 'unread') {
     // The search that goes on leaves out the containers that do not answer.
     const isSought = ({ pod }: WrittenRecord) =>
-      !world.isRefused(pod) && !(answers.length > 1 && world.everStalled.has(pod));
+      !world.isRefused(pod) && !(goesOn && world.everStalled.has(pod));
     const ahead = inDirection(isNext).find(
       (record) => isKind(record) && !world.isLost(record) && isSought(record),
     );

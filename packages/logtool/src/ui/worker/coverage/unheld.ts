@@ -1,6 +1,6 @@
 import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { type Interval, intersection, intervals, nextTime } from '../../../domain/coverage/interval.ts';
-import { intervalOf, timeOfBound } from '../known/missing.ts';
+import { heldFrom, intervalOf, timeOfBound } from '../known/missing.ts';
 import type { Histogram } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { makeHistogram } from './histogram.ts';
@@ -15,11 +15,7 @@ export function unheldIntervals({ store, edges, late }: HeldLog): readonly Inter
   if (older === 'unknown' && first !== undefined)
     unheld.push({ from: undefined, to: nextTime(store.time(first)) });
   // Some lines at a cursor's time may not be held.
-  if (typeof older !== 'string')
-    unheld.push({
-      from: undefined,
-      to: older.kind === 'inclusive' ? nextTime(timeOfBound(older)) : timeOfBound(older),
-    });
+  if (typeof older !== 'string') unheld.push({ from: undefined, to: heldFrom(older) });
   if (typeof newer !== 'string') unheld.push({ from: timeOfBound(newer), to: undefined });
   return unheld;
 }

@@ -77,6 +77,22 @@ test('gaps are rows, once each; what lies before the log of a node is none', asy
   expect(status).toMatchObject({ lostBeginnings: 1, lostOnNodes: ['node-1'] });
 });
 
+test('a gap that begins before what is loaded and reaches into it has a row at its begin', async () => {
+  const driver = await openDriver();
+  const first = driver.rows()[0];
+  expect(first).toMatchObject({ kind: 'line', seconds: START + 300 });
+  const span = { from: '2027-01-15T08:04:00Z', to: '2027-01-15T08:05:30Z' };
+  driver.server.streams[0]?.push([
+    { type: 'gap', q: 0, source: 0, ...span, cause: { code: 'run-begins-late', data: {} } },
+    { type: 'gap', q: 0, source: 1, from: span.from, to: span.from, cause: { code: 'rotated', data: {} } },
+  ]);
+  await driver.settle();
+  expect(driver.rows().findIndex(({ kind }) => kind === 'marker')).toBeLessThanOrEqual(1);
+  expect(markers(driver)).toEqual([expect.stringMatching('web/a/app · lines may be missing')]);
+  const { gaps } = driver.ask({ type: 'histogram', buckets: 60 }, 'histogram')?.histogram ?? {};
+  expect(gaps?.[0]?.first).toBe(0);
+});
+
 test('a source that is added to a past view and does not exist is a problem', async () => {
   const driver = await openDriver();
   await driver.open({ from: { kind: 'inclusive', at: '2027-01-15T08:00:00Z' } });

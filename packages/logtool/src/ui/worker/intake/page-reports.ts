@@ -67,7 +67,7 @@ function reportGap(
     return;
   }
   const marker = markerOfGap(frame, wire, log.store.sources.takeRead(wire, false));
-  if (!isReported(log, marker.text)) log.mark(marker, parseTimestamp(frame.from ?? frame.to ?? '') ?? at);
+  if (!isReported(log, marker.text)) log.markGap(marker, parseTimestamp(frame.from ?? frame.to ?? '') ?? at);
 }
 
 /**

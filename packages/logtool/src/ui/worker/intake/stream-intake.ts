@@ -86,7 +86,7 @@ export class StreamIntake {
         if (index === undefined) return;
         const { wire } = log.store.sources.get(index);
         if (isLostFrame(frame)) log.noteLost(wire.id, frame);
-        else log.mark(markerOfGap(frame, wire, index), parseTimestamp(frame.from ?? frame.to ?? ''));
+        else log.markGap(markerOfGap(frame, wire, index), parseTimestamp(frame.from ?? frame.to ?? ''));
         return;
       }
       case 'notice': {

@@ -36,6 +36,11 @@ export function timeOfBound(bound: WireBound): Timestamp {
   return at;
 }
 
+/** The first time at which lines after an upper bound of what is not held may be held. */
+export function heldFrom(bound: WireBound): Timestamp {
+  return bound.kind === 'inclusive' ? nextTime(timeOfBound(bound)) : timeOfBound(bound);
+}
+
 /** A bound that includes its own time. */
 export function inclusive(at: Timestamp): WireBound {
   return { kind: 'inclusive', at: formatTimestamp(at) };

@@ -13,7 +13,7 @@ import { LEVELS } from '../../../domain/filter.ts';
 import { dividesTime, type Edges, fateOf } from '../known/edges.ts';
 import { type KnownGap, kindOfGap } from '../known/known-gap.ts';
 import { LateRanges } from '../known/late-ranges.ts';
-import { intervalOf, isAtCursor } from '../known/missing.ts';
+import { heldFrom, intervalOf, isAtCursor } from '../known/missing.ts';
 import { pageProblem, streamProblem } from '../known/problem-keys.ts';
 import type { Limits } from '../protocol/limits.ts';
 import type { EntryId, Problem } from '../protocol/protocol.ts';
@@ -252,6 +252,18 @@ export class HeldLog {
     const introduces = marker.marker === 'joined' || marker.marker === 'restarted';
     if (marker.source !== undefined && introduces) this.#awaitingFirst.set(marker.source, id);
     return id;
+  }
+
+  /**
+   * Adds the row of a gap at the time where it begins. If that lies before the held part and the gap reaches into it, the
+   * row is the first one of the held part.
+   */
+  markGap(marker: Marker, at: Timestamp | undefined): EntryId | undefined {
+    const { older } = this.edges;
+    const to = marker.span?.to;
+    const fate = (time: Timestamp) => fateOf(this.edges, this.store.missing, time);
+    const isCut = at !== undefined && to !== undefined && fate(at) === 'before' && fate(to) === 'held';
+    return this.mark(marker, isCut && typeof older !== 'string' ? heldFrom(older) : at);
   }
 
   /** Hides arriving lines while paused; shows them afterwards, once. */

@@ -12,7 +12,13 @@ import {
 import { useForcedColors, useNarrow } from '../app/chrome/use-narrow.ts';
 import { wallTime, type ZoneClock } from '../console/state/zone-time.ts';
 import type { ToolProps } from '../console/tools/slots.ts';
-import { countingText, countRestText, emptyChartText, errorsBeginTitle } from '../messages/coverage.ts';
+import {
+  countingText,
+  countRestText,
+  emptyChartText,
+  errorsBeginTitle,
+  rateText,
+} from '../messages/coverage.ts';
 import { imageChangeText } from '../messages/facts.ts';
 import { rolloutTitle } from '../messages/rollouts.ts';
 import { currentTheme, onThemeChange } from '../theme/theme.ts';
@@ -106,10 +112,10 @@ function ErrorsBegin({ state, session, clock }: ToolProps) {
  * lines.
  */
 function CountState({ state: { status }, session, isOld }: ToolProps & { readonly isOld: boolean }) {
-  const { scan, isCountCut, receivedPerSecond } = status;
+  const { scan, isCountCut } = status;
   if (isOld || scan?.state === 'reading') return <b>{countingText(scan?.progress)}</b>;
   const text = scan === undefined ? (isCountCut ? 'Count all logs' : undefined) : countRestText(scan);
-  if (text === undefined) return <b>{Math.round(receivedPerSecond).toLocaleString('en')}/s now</b>;
+  if (text === undefined) return <b>{rateText(status)}</b>;
   return (
     <button type="button" className="text-button" onClick={() => session.worker.send({ type: 'read-rest' })}>
       {text}

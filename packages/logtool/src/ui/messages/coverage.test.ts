@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeZoneClock } from '../console/state/zone-time.ts';
 import type { ScanStatus } from '../worker/protocol/protocol.ts';
-import { isExact, restText, scopeText } from './coverage.ts';
+import { isExact, rateText, restText, scopeText } from './coverage.ts';
 
 const UTC = makeZoneClock('UTC');
 const FROM_MS = Date.parse('2026-11-21T10:00:00Z');
@@ -46,6 +46,25 @@ test.each([
 test('sources that failed are read again on request', () => {
   expect(restText({ ...WHOLE, failedSources: 1 })).toBe('Read the others again');
   expect(restText(WHOLE)).toBeUndefined();
+});
+
+test('a rate of new lines is claimed only while lines of every container can arrive', () => {
+  const live = {
+    connection: { state: 'live' },
+    awayContainers: 0,
+    unanswered: undefined,
+    receivedPerSecond: 1_234.4,
+  } as const;
+  expect(rateText(live)).toBe('1,234/s now');
+  const reconnecting = { state: 'reconnecting', retryAtMs: 0, error: undefined } as const;
+  const silent = { ids: ['a'], node: undefined, sinceMs: 0 };
+  for (const change of [
+    { connection: reconnecting },
+    { connection: { state: 'ended' } as const },
+    { awayContainers: 1 },
+    { unanswered: silent },
+  ])
+    expect(rateText({ ...live, ...change })).toBeUndefined();
 });
 
 const NONE_MISSING = {

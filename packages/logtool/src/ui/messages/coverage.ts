@@ -107,6 +107,19 @@ export function emptyChartText({ lines, loading, scan }: BufferStatus, isWhole: 
     : 'No lines in the part that logtool read';
 }
 
+/** The rate of new lines; undefined: it is not known, because lines of some container cannot arrive. */
+export function rateText({
+  connection,
+  awayContainers,
+  unanswered,
+  receivedPerSecond,
+}: Pick<BufferStatus, 'connection' | 'awayContainers' | 'unanswered' | 'receivedPerSecond'>):
+  | string
+  | undefined {
+  if (connection.state !== 'live' || awayContainers > 0 || unanswered !== undefined) return undefined;
+  return `${Math.round(receivedPerSecond).toLocaleString('en')}/s now`;
+}
+
 /** Names the action for what was not read; undefined: all was read. */
 export function restText(scan: ScanStatus): string | undefined {
   return REST_TEXTS[restOf(scan)]?.search;

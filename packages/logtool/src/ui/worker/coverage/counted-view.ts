@@ -16,6 +16,8 @@ export interface CountedView {
   readonly isWanted: (id: string) => boolean;
   /** Whether arriving lines are added to the counts of the scan. */
   readonly isLive: boolean;
+  /** Up to when arriving lines of a container (LogSource.id) were added: HeldLog.followedToMs. */
+  readonly followedToMs: (id: string) => number;
 }
 
 /** The time range and the containers for which counts are exact. */
@@ -32,15 +34,18 @@ export interface CountedScope {
   readonly isPartial: (id: string) => boolean;
 }
 
-/** Whether the range includes lines later than those of the scan that are not counted. */
-function isOpenEnded({ scan, isLive }: CountedView): boolean {
-  return scan.range.to === undefined && !isLive;
-}
-
 /** Returns where the range ends for its counts. */
-export function rangeEndOf(view: CountedView): RangeEnd {
-  const { to } = view.scan.range;
-  return { isOpen: isOpenEnded(view), endMs: to && timestampToMs(to) };
+export function rangeEndOf({ scan, isLive, followedToMs }: CountedView): RangeEnd {
+  const { to } = scan.range;
+  if (to !== undefined) return { followedToMs: undefined, endMs: timestampToMs(to) };
+  const toMs = (id: string) => {
+    const followed = followedToMs(id);
+    const isToNow = followed === Number.POSITIVE_INFINITY && isLive;
+    // A scan that reads on has dropped the lines that arrived since.
+    if (scan.state === 'reading') return isToNow ? followed : Number.NEGATIVE_INFINITY;
+    return followed;
+  };
+  return { followedToMs: toMs, endMs: undefined };
 }
 
 /**
@@ -77,7 +82,14 @@ export function hasReadNothing(scan: RangeScan): boolean {
   const { counts, state } = scan;
   const known = counts.sources.size;
   if (state === 'done') return counts.incomplete.length === known && known + counts.failedSources > 0;
-  const all = { scan, onlyMatches: false, wanted: undefined, isWanted: () => true, isLive: true };
+  const all = {
+    scan,
+    onlyMatches: false,
+    wanted: undefined,
+    isWanted: () => true,
+    isLive: true,
+    followedToMs: () => Number.POSITIVE_INFINITY,
+  };
   return state === 'failed' && !scopeOf(all).isExact;
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { viewSource } from '../../../../../../test/support/ui/worker/view-source.ts';
 import { RangeCounts } from './range-counts.ts';
 
-const WHOLE = { isOpen: false, endMs: undefined };
+const WHOLE = { followedToMs: undefined, endMs: undefined };
 const source = (pod: string, index: number) => ({ ...viewSource({ pod }), id: pod, index });
 
 /** One pass of a scan over these pods, of which some were not read to their end. */

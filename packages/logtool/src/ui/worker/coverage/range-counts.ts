@@ -18,7 +18,11 @@ export interface CountedBucket {
 
 /** Where a range ends. */
 export interface RangeEnd {
-  readonly isOpen: boolean;
+  /**
+   * Up to when later lines of a container (LogSource.id) are counted, ms since the epoch, or Infinity; undefined: the
+   * range has an end.
+   */
+  readonly followedToMs: ((id: string) => number) | undefined;
   readonly endMs: number | undefined;
 }
 
@@ -142,23 +146,23 @@ export class RangeCounts {
 
   /**
    * The time to which all of these containers were read, ms since the epoch: Infinity if all of the range was read,
-   * -Infinity if not even its beginning was. `isOpen`: the range has no end, and later lines are not counted. `endMs`:
-   * the end of the range, ms since the epoch; what lies in the future was not read.
+   * -Infinity if not even its beginning was. `endMs`: the end of the range, ms since the epoch; what lies in
+   * the future was not read.
    */
-  readToMs(wanted: (id: string) => boolean, { isOpen, endMs }: RangeEnd): number {
+  readToMs(wanted: (id: string) => boolean, end: RangeEnd): number {
     let toMs = Number.POSITIVE_INFINITY;
-    for (const id of this.sources.keys())
-      if (wanted(id)) toMs = Math.min(toMs, this.readToMsOf(id, { isOpen, endMs }));
+    for (const id of this.sources.keys()) if (wanted(id)) toMs = Math.min(toMs, this.readToMsOf(id, end));
     return toMs;
   }
 
   /** The same for one container. */
-  readToMsOf(id: string, { isOpen, endMs }: RangeEnd): number {
+  readToMsOf(id: string, { followedToMs, endMs }: RangeEnd): number {
     const read = this.#reads.get(id);
     if (read?.isWhole === true) {
       const readMs = read.to === undefined ? Number.POSITIVE_INFINITY : timestampToMs(read.to);
       if (endMs !== undefined && readMs < endMs) return readMs;
-      return isOpen ? read.asOfMs : Number.POSITIVE_INFINITY;
+      if (followedToMs === undefined) return Number.POSITIVE_INFINITY;
+      return Math.max(read.asOfMs, followedToMs(id));
     }
     return read?.to === undefined ? Number.NEGATIVE_INFINITY : timestampToMs(read.to);
   }

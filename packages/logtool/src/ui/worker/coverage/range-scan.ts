@@ -112,8 +112,8 @@ export class RangeScan {
    * Counts lines that the scan has not read. Call it before lines are evicted and before counts are shown.
    */
   updateLater(log: HeldLog): void {
-    const { state } = this;
-    if (state === 'done' || state === 'stopped') this.later.update(log, this);
+    // A pass that failed leaves what the passes before it have read.
+    if (this.state !== 'reading') this.later.update(log, this);
   }
 
   /**

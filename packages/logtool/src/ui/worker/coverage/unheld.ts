@@ -1,4 +1,4 @@
-import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import { timestampFromMs, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { type Interval, intersection, intervals, nextTime } from '../../../domain/coverage/interval.ts';
 import { heldFrom, intervalOf, timeOfBound } from '../known/missing.ts';
 import type { Histogram } from '../protocol/protocol.ts';
@@ -8,7 +8,8 @@ import { makeHistogram } from './histogram.ts';
 const ALL_TIME: Interval = { from: undefined, to: undefined };
 
 /** Times at which lines may exist that are not loaded: before, after and between the held parts. */
-export function unheldIntervals({ store, edges, late }: HeldLog): readonly Interval[] {
+export function unheldIntervals(log: HeldLog): readonly Interval[] {
+  const { store, edges, late } = log;
   const { older, newer } = edges;
   const { first } = store.order;
   const unheld: Interval[] = [...[...store.missing.values()].map(intervalOf), ...late.intervals];
@@ -17,7 +18,15 @@ export function unheldIntervals({ store, edges, late }: HeldLog): readonly Inter
   // Some lines at a cursor's time may not be held.
   if (typeof older !== 'string') unheld.push({ from: undefined, to: heldFrom(older) });
   if (typeof newer !== 'string') unheld.push({ from: timeOfBound(newer), to: undefined });
-  return unheld;
+  return [...unheld, ...unfollowedIntervals(log)];
+}
+
+/** The time since the follow lost a container, if it has not caught up yet. */
+function unfollowedIntervals({ store, reach, followedToMs }: HeldLog): readonly Interval[] {
+  if (!reach.isShort) return [];
+  const present = store.sources.all.filter(({ isLeftOut, owner }) => !isLeftOut && !owner.isGone);
+  const fromMs = Math.min(...present.map(({ wire }) => followedToMs(wire.id)));
+  return Number.isFinite(fromMs) ? [{ from: timestampFromMs(fromMs), to: undefined }] : [];
 }
 
 /**

@@ -90,6 +90,7 @@ export class Follower {
   stop(): void {
     this.#stream?.close();
     this.#stream = undefined;
+    this.#options.log.reach.break();
     this.#options.onConnection({ state: 'ended' });
   }
 
@@ -134,6 +135,7 @@ export class Follower {
         const { arrived, arrivedErrors } = log;
         log.isOpening = !this.#isOpened || this.#isAdding;
         intake?.take(frames);
+        if (intake?.isCaughtUp === true) log.reach.heard(clock.now());
         this.#begin();
         if (frames.some(({ type }) => type === 'records'))
           onLines(log.arrived - arrived, log.arrivedErrors - arrivedErrors);
@@ -143,6 +145,7 @@ export class Follower {
         // A window that was read to its end is not read again.
         if (state.state === 'reconnecting' && this.#isOpened && !this.#follows) return this.stop();
         if (state.state === 'ended' && !this.#isOpened) this.#opened();
+        if (state.state !== 'live') log.reach.break();
         this.#reportCut(state);
         onConnection(state);
       },

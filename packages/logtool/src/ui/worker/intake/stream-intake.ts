@@ -47,6 +47,8 @@ export class StreamIntake {
   readonly #fold: MarkerFold;
   /** Containers that did not answer an earlier connection and about which this one has reported nothing yet. */
   readonly #doubted: Set<string>;
+  /** Whether everything written before was read, and what is written now follows. */
+  isCaughtUp = false;
   /** Records whose source the server never sent, which violates the contract. */
   unknown = 0;
 
@@ -101,6 +103,9 @@ export class StreamIntake {
         this.#takeAnswers(frame);
         return;
       case 'end':
+        // A container is read again unless this connection has reported it.
+        log.reach.regainOthers(new Set([...log.away, ...log.unanswered.keys()]));
+        this.isCaughtUp = frame.live;
         this.#options.onEnd(frame);
         return;
       case 'progress':
@@ -119,6 +124,9 @@ export class StreamIntake {
       if (line === undefined) this.unknown++;
       else this.#log.arrive(line);
     }
+    if (this.isCaughtUp && this.#log.reach.isShort)
+      for (const index of new Set(records.map(([source]) => this.#sources[source])))
+        if (index !== undefined) this.#log.reach.regain(this.#log.store.sources.get(index).wire.id);
     this.#readable(records);
   }
 
@@ -128,8 +136,10 @@ export class StreamIntake {
       const index = this.#sources[source];
       if (index === undefined) continue;
       const { id } = log.store.sources.get(index).wire;
-      if (frame.type === 'answered') log.unanswered.delete(id);
-      else {
+      if (frame.type === 'answered') {
+        log.unanswered.delete(id);
+        log.reach.regain(id);
+      } else {
         const sinceMs = this.#options.clock.now() - frame.forMs;
         log.unanswered.set(id, Math.min(sinceMs, log.unanswered.get(id) ?? sinceMs));
       }
@@ -140,7 +150,10 @@ export class StreamIntake {
 
   #answeredAfterAll(ids: readonly string[]): void {
     const answered = ids.filter((id) => this.#doubted.delete(id));
-    for (const id of answered) this.#log.unanswered.delete(id);
+    for (const id of answered) {
+      this.#log.unanswered.delete(id);
+      this.#log.reach.regain(id);
+    }
     if (answered.length > 0) this.#options.onChange();
   }
 
@@ -209,9 +222,18 @@ export class StreamIntake {
     // A refusal counts as an answer.
     const isCut = frame.state === 'reconnecting' && frame.error.denied === undefined;
     if (isCut) for (const id of ids) log.away.add(id);
+    this.#noteReach(frame, ids);
     this.#setProblems(frame, ids, index);
     this.#markState(frame, wire, index);
     this.#options.onChange();
+  }
+
+  /** Notes since when containers are not read, or that they are. */
+  #noteReach({ state }: StateFrame, ids: readonly string[]): void {
+    const { reach } = this.#log;
+    for (const id of ids)
+      if (state === 'reconnecting') reach.lose(id, this.#options.clock.now());
+      else reach.regain(id);
   }
 
   #setProblems(frame: StateFrame, ids: readonly string[], source: number): void {

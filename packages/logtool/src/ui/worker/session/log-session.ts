@@ -523,6 +523,7 @@ export class LogSession {
       wanted: facetPredicate(sources, facets),
       isWanted: (id) => !refused.has(id),
       isLive: this.#connection.state === 'live' && this.#log.edges.newer === 'now',
+      followedToMs: this.#log.followedToMs,
     };
   }
 

@@ -11,6 +11,7 @@ import type { WireRecord } from '../../../contract/wire-record.ts';
 import { compareEnds, compareStarts, intersection, intervals } from '../../../domain/coverage/interval.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import { dividesTime, type Edges, fateOf } from '../known/edges.ts';
+import { FollowReach } from '../known/follow-reach.ts';
 import { type KnownGap, kindOfGap } from '../known/known-gap.ts';
 import { LateRanges } from '../known/late-ranges.ts';
 import { heldFrom, intervalOf, isAtCursor } from '../known/missing.ts';
@@ -57,6 +58,8 @@ export class HeldLog {
   readonly problems = new Map<string, Problem>();
   /** Containers whose connection broke and is being retried. */
   readonly away = new Set<string>();
+  /** Up to when the follow has read them. */
+  readonly reach = new FollowReach();
   /** Containers that have not answered, and since when (ms since the epoch): nothing of them was read. */
   readonly unanswered = new Map<string, number>();
   /** Containers without which pages were read, because they did not answer. */
@@ -293,6 +296,7 @@ export class HeldLog {
       this.#newest.delete(source.wire.id);
       this.lastStates.delete(source.index);
       this.away.delete(source.wire.id);
+      this.reach.regain(source.wire.id);
       this.unanswered.delete(source.wire.id);
       this.late.forget(source.wire.id);
     }
@@ -301,6 +305,16 @@ export class HeldLog {
 
   /** The time of the newest known line of a container (LogSource.id). */
   readonly newestOf = (id: string): Timestamp | undefined => this.#newest.get(id);
+
+  /**
+   * Up to which time the follow has read a container (LogSource.id), ms since the epoch. Infinity: up to now; -Infinity:
+   * it does not reach the newest lines.
+   */
+  readonly followedToMs = (id: string): number => {
+    if (this.edges.newer !== 'now') return Number.NEGATIVE_INFINITY;
+    const newest = this.#newest.get(id);
+    return this.reach.of(id, newest && timestampToMs(newest));
+  };
 
   /** Notes that the node no longer has what a container wrote before its first line. */
   noteLost(id: string, frame: Extract<LogFrame, { readonly type: 'gap' }>): void {

@@ -54,6 +54,7 @@ export class Following {
   readonly #folder: LocalFolder;
   readonly #stop = new AbortController();
   #passes = 0;
+  #isAsking = false;
   #asked: Promise<void> | undefined;
   readonly #chunks: AsyncGenerator<Uint8Array, void, undefined>;
 
@@ -79,6 +80,7 @@ export class Following {
 
   /** Asks for a chunk, or the end; it may come when time passes. */
   async ask(): Promise<void> {
+    this.#isAsking = true;
     try {
       const { done, value } = await this.#chunks.next();
       if (done === true) this.end = 'ended';
@@ -86,6 +88,7 @@ export class Following {
     } catch (error) {
       this.end = { error };
     }
+    this.#isAsking = false;
   }
 
   /** Takes one chunk, or the end, however long that takes on the follow's clock. */
@@ -151,8 +154,9 @@ export class Following {
     this.#stop.abort();
   }
 
-  /** The reader leaves between two chunks. */
+  /** The reader leaves between two chunks; or also while it waits, when a test has failed. */
   async leave(): Promise<void> {
+    if (this.#isAsking) this.abort();
     await this.#chunks.return();
   }
 }

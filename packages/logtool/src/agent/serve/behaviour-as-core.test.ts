@@ -92,6 +92,52 @@ describe.runIf(existsSync('/proc/self/fd'))('the log that an agent returns', () 
     }
   });
 
+  describe.each(['http1', 'http2'] as const)('followed over %s', (version) => {
+    const NEXT = '2026-11-21T10:00:08.000000001Z stderr F the next line\n';
+
+    /** Follows; once it has the lines before, writes, and leaves with the text after. */
+    async function follow(query: string, before: string, written: string, after: string): Promise<string> {
+      let text = '';
+      let isWritten = false;
+      const onText = () => {
+        if (isWritten || text !== before) return;
+        isWritten = true;
+        node.app.append('0.log', Buffer.from(written));
+      };
+      await agent[version](`${path}?follow=true&container=app&${query}`, {
+        onHead: onText,
+        onBody: async (piece) => {
+          text += piece.toString();
+          onText();
+          if (text === after) throw new Error('enough');
+        },
+      });
+      return text;
+    }
+
+    test.each<Partial<LogQuery>>([
+      {},
+      { timestamps: true },
+      { tailLines: 0 },
+      { tailLines: 3, timestamps: true },
+      { tailLines: 100 },
+      { sinceSeconds: 1_000_000_000, timestamps: true },
+      { tailLines: 2, sinceSeconds: 1_000_000_000 },
+      { limitBytes: 100_000, tailLines: 2 },
+    ])('has the bytes that core returns of one file, then what is written: %j', async (query) => {
+      const before = await node.ask('whole', { timestamps: false, ...query });
+      node.whole.append('0.log', Buffer.from(NEXT));
+      const next = await node.ask('whole', { timestamps: query.timestamps === true, tailLines: 1 });
+      expect(await follow(textOf(query), before, NEXT, before + next)).toBe(before + next);
+    });
+
+    test('leaves out what is older than the time, also of what is written', async () => {
+      const older = NEXT.replace('10:00:08', '10:00:07');
+      const query = 'sinceTime=2026-11-21T10:00:08Z';
+      expect(await follow(query, '', `${older}${NEXT}`, 'the next line\n')).toBe('the next line\n');
+    });
+  });
+
   test.each<[Partial<LogQuery>]>([
     [{ tailLines: -1 }],
     [{ limitBytes: 0 }],

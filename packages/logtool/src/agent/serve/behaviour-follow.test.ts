@@ -56,6 +56,19 @@ describe.runIf(existsSync('/proc/self/fd')).each(['http1', 'http2'] as const)(
         ...ask,
       });
     }
+    /** Lets time pass until the follow has ended. */
+    async function settled(followed: Promise<Answer>): Promise<void> {
+      let isOver = false;
+      void followed.then(() => {
+        isOver = true;
+      });
+      await expect
+        .poll(async () => {
+          await clock.advance(50);
+          return isOver;
+        })
+        .toBe(true);
+    }
     const arrived = () => expect.poll(() => text).toBe(container.written);
 
     test('begins although there is no line, has each at once, and ends with the pod', async () => {
@@ -85,6 +98,27 @@ describe.runIf(existsSync('/proc/self/fd')).each(['http1', 'http2'] as const)(
         .toBe(container.written);
       container.removePod({ folder: true });
       expect(await answer).toMatchObject({ isCut: false });
+    });
+
+    test('has each of 60,000 lines once, in order, over 20 rotations while it is written to', async () => {
+      begin(FOLLOW, { onBody: async () => {} });
+      await expect.poll(() => hasBegun).toBe(true);
+      for (let rotation = 0; rotation < 20; rotation++) {
+        for (let line = 0; line < 3000; line++) {
+          container.write(`${line} of file ${rotation}, as long as lines often are`);
+          // The follow reads meanwhile.
+          if (line % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+        }
+        const [older] = container.rotated.filter((name) => !name.endsWith('.gz'));
+        if (older !== undefined) container.compress(older);
+        container.rotate();
+      }
+      container.write('the end');
+      container.restart();
+      const { written } = container;
+      await settled(answer);
+      const { body, isCut } = await answer;
+      expect({ isCut, isWhole: body.toString() === written }).toEqual({ isCut: false, isWhole: true });
     });
 
     test('ends with its run', async () => {

@@ -41,6 +41,34 @@ test('console 17: adding a source never reloads the page', async () => {
   await page.getByRole('alert').waitFor();
 });
 
+test('each source can be seen and removed at any width, in its chip or in the list', async () => {
+  const opened = [`${WEB}/app`, DB, LONG, 'shop:pods/db-0'];
+  const { page } = await openConsole(world, opened);
+  const number = page.getByRole('button', { name: '4 sources', exact: true });
+  /** The sources whose button to remove them is on top and inside the window. */
+  const removable = () =>
+    page.evaluate(
+      () =>
+        [...document.querySelectorAll('.source-chip button')].filter((button) => {
+          const { x, y, width, height } = button.getBoundingClientRect();
+          return button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+        }).length,
+    );
+  let chips = 0;
+  for (const width of [2_000, 1_440, 1_280, 1_024, 760, 400, 2_000]) {
+    await page.setViewportSize({ width, height: 800 });
+    await eventually(async () => (await number.count()) * 4 + (await removable())).toBe(4);
+    if ((await number.count()) === 0) chips++;
+  }
+  expect(chips).toBeGreaterThanOrEqual(2);
+  await page.setViewportSize({ width: 400, height: 800 });
+  if ((await number.count()) > 0) await number.click();
+  await page.getByRole('button', { name: `Remove ${LONG}` }).click();
+  await eventually(() => new URL(page.url()).searchParams.getAll('src')).toEqual(
+    opened.filter((source) => source !== LONG),
+  );
+});
+
 test('many sources are a number with a list, a container is added by its name, and the view is saved', async () => {
   const opened = [WEB, DB, LONG, 'shop:pods/db-0'];
   const { page } = await openConsole(world, opened);

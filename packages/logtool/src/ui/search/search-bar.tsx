@@ -181,7 +181,7 @@ function HitCount({ tools: { state, clock }, total, ordinal, isReading }: HitCou
       {search.searchedBackTo === undefined || scan?.hits !== undefined ? null : (
         <span className="hits-back">
           <span className="hits-verb">searched </span>back to{' '}
-          <b>{wallTime(clock, { seconds: search.searchedBackTo, nanos: 0 }).time.slice(0, 5)}</b> ·{' '}
+          <b>{wallTime(clock, { seconds: search.searchedBackTo, nanos: 0 }).time.slice(0, 8)}</b> ·{' '}
         </span>
       )}
       {ordinal === undefined ? (

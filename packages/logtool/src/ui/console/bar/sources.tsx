@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from '../../app/chrome/icons.tsx';
 import { Popover } from '../../app/chrome/popover.tsx';
 import { focusLog } from '../scroll/focus-log.ts';
@@ -14,7 +15,20 @@ interface SourcesProps {
 
 /** The shown sources, each with a button to remove it; the last one stays. */
 export function Sources({ sources, onRemove }: SourcesProps) {
-  if (sources.length > MAX_CHIPS) return <ManySources sources={sources} onRemove={onRemove} />;
+  const { room, tooWide } = useRoom(sources.join(' '));
+  const isList = sources.length > MAX_CHIPS || (tooWide === 2 && sources.length > 1);
+  return (
+    <div className={tooWide > 0 ? 'source-room names-only' : 'source-room'} ref={room}>
+      {isList ? (
+        <ManySources sources={sources} onRemove={onRemove} />
+      ) : (
+        <Chips sources={sources} onRemove={onRemove} />
+      )}
+    </div>
+  );
+}
+
+function Chips({ sources, onRemove }: SourcesProps) {
   const remove = (source: string) => {
     onRemove(source);
     focusLog();
@@ -28,6 +42,32 @@ export function Sources({ sources, onRemove }: SourcesProps) {
       ))}
     </ul>
   );
+}
+
+/**
+ * How many of two forms of the content are too wide for an element: all of it, and a shorter one. `key`: changes with the
+ * content. A form that was too wide comes back once the parent is as wide as it needs.
+ */
+function useRoom(key: string) {
+  const room = useRef<HTMLDivElement>(null);
+  const [widthPx, setWidthPx] = useState(Number.POSITIVE_INFINITY);
+  const [needed, setNeeded] = useState<{ readonly key: string; readonly widthsPx: readonly number[] }>();
+  const widthsPx = needed?.key === key ? needed.widthsPx : [];
+  const tooWide = widthsPx.findLastIndex((neededPx) => widthPx < neededPx) + 1;
+  useLayoutEffect(() => {
+    const parent = room.current?.parentElement;
+    if (parent === null || parent === undefined) return;
+    const observer = new ResizeObserver(() => setWidthPx(parent.clientWidth));
+    observer.observe(parent);
+    return () => observer.disconnect();
+  }, []);
+  useLayoutEffect(() => {
+    const element = room.current;
+    if (element === null || tooWide === 2 || !Number.isFinite(widthPx)) return;
+    const lackingPx = element.scrollWidth - element.clientWidth;
+    if (lackingPx > 0) setNeeded({ key, widthsPx: [...widthsPx.slice(0, tooWide), widthPx + lackingPx] });
+  });
+  return { room, tooWide };
 }
 
 function ManySources({ sources, onRemove }: SourcesProps) {

@@ -129,7 +129,8 @@ function Hits({ state, clock, url }: ToolProps) {
   const scan = hitScanOf(state.status);
   const isReading = isStillReading(state);
   // The count over the range; without one, the count of the loaded lines.
-  const total = scan?.hits ?? search.hitsSince ?? search.hits;
+  const ofLoaded = scan?.loadedLines === undefined ? (search.hitsSince ?? search.hits) : search.hits;
+  const total = scan?.hits ?? ofLoaded;
   const searchKey = JSON.stringify([url.q, url.case, url.word, url.regex, url.only]);
   const ordinal = search.ordinal?.entry === state.active ? search.ordinal?.value : undefined;
   // The hit count grows with every line; do not announce each change.
@@ -176,9 +177,10 @@ function HitCount({ tools: { state, clock }, total, ordinal, isReading }: HitCou
   const { search, lines } = state.status;
   const scan = hitScanOf(state.status);
   const hits = total.toLocaleString('en');
+  const isScoped = scan?.hits !== undefined || scan?.loadedLines !== undefined;
   return (
     <>
-      {search.searchedBackTo === undefined || scan?.hits !== undefined ? null : (
+      {search.searchedBackTo === undefined || isScoped ? null : (
         <span className="hits-back">
           <span className="hits-verb">searched </span>back to{' '}
           <b>{wallTime(clock, { seconds: search.searchedBackTo, nanos: 0 }).time.slice(0, 8)}</b> ·{' '}
@@ -194,7 +196,7 @@ function HitCount({ tools: { state, clock }, total, ordinal, isReading }: HitCou
         </>
       )}
       {isReading || scan?.state === 'reading' ? '…' : ''}
-      {scan?.hits !== undefined ? (
+      {isScoped ? (
         <span className="hits-scope"> {scopeText(scan, clock)}</span>
       ) : search.searchedBackTo === undefined ? (
         <span className="hits-scope"> {loadedText(lines)}</span>

@@ -1,4 +1,4 @@
-import { timestampFromMs, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import { type Interval, intersection, intervals, nextTime } from '../../../domain/coverage/interval.ts';
 import { heldFrom, intervalOf, timeOfBound } from '../known/missing.ts';
 import type { Histogram } from '../protocol/protocol.ts';
@@ -35,7 +35,7 @@ function unfollowedIntervals({ store, reach, followedToMs }: HeldLog): readonly 
  */
 export function loadedHistogram(log: HeldLog, range: Interval | undefined, wanted: number): Histogram {
   const { from, to } = range ?? {};
-  const span = from && to && { from: from.seconds, to: Math.ceil(timestampToMs(to) / 1000) - 1 };
+  const span = from && to && { from: from.seconds, to: to.nanos === 0 ? to.seconds - 1 : to.seconds };
   return withUnread(log, makeHistogram(log, wanted, span));
 }
 

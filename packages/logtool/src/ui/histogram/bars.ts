@@ -1,4 +1,5 @@
 import { wallTime, type ZoneClock } from '../console/state/zone-time.ts';
+import { withoutText } from '../messages/coverage.ts';
 import type { Histogram } from '../worker/protocol/protocol.ts';
 
 /** The rectangle of one level in one bucket, in px from the left and the top. */
@@ -110,6 +111,11 @@ export function stretchTimes({ fromSeconds, bucketSeconds }: Histogram, { first,
   };
 }
 
+/** Names what a chart leaves out as a whole: `, without 1 container`; empty: nothing. */
+export function leftOutText({ without }: Histogram): string {
+  return without === undefined ? '' : withoutText(without.containers, without.sources);
+}
+
 /** Describes a stretch: `13:36:00 to 13:36:11: 120 lines, 3 errors, 4 warnings`. */
 export function stretchText(histogram: Histogram, stretch: Stretch, clock: ZoneClock): string {
   const { from, to } = stretchTimes(histogram, stretch);
@@ -138,7 +144,7 @@ export function stretchText(histogram: Histogram, stretch: Stretch, clock: ZoneC
   const start = wallTime(clock, from);
   const end = wallTime(clock, to);
   const days = start.date === end.date ? ['', ''] : [`${start.date} `, `${end.date} `];
-  return `${days[0]}${start.time.slice(0, 8)} to ${days[1]}${end.time.slice(0, 8)}: ${isPartial ? 'not all read; at least ' : ''}${count(lines, 'line')}, ${count(errors, 'error')}, ${count(warnings, 'warning')}${eventText}${gapText}`;
+  return `${days[0]}${start.time.slice(0, 8)} to ${days[1]}${end.time.slice(0, 8)}${leftOutText(histogram)}: ${isPartial ? 'not all read; at least ' : ''}${count(lines, 'line')}, ${count(errors, 'error')}, ${count(warnings, 'warning')}${eventText}${gapText}`;
 }
 
 /** A time below the bars. `share`: distance from the left, 0 to 1. */

@@ -24,7 +24,16 @@ import { rolloutTitle } from '../messages/rollouts.ts';
 import { currentTheme, onThemeChange } from '../theme/theme.ts';
 import type { Histogram } from '../worker/protocol/protocol.ts';
 import { unlessGone } from '../worker/session/log-worker-client.ts';
-import { axisTicks, barsOf, bucketText, gapMarksOf, stretchOf, stretchText, unreadOf } from './bars.ts';
+import {
+  axisTicks,
+  barsOf,
+  bucketText,
+  gapMarksOf,
+  leftOutText,
+  stretchOf,
+  stretchText,
+  unreadOf,
+} from './bars.ts';
 import { type BrushControl, useBrush } from './use-brush.ts';
 
 const HEIGHT_PX = 40;
@@ -68,7 +77,10 @@ export function HistogramStrip(tools: ToolProps) {
   return (
     <section className="histogram" aria-label="Lines over time">
       <div className="histogram-label">
-        <span>{count === 0 ? 'Lines' : `Lines per ${bucketText(histogram.bucketSeconds)}`}</span>
+        <span>
+          {count === 0 ? 'Lines' : `Lines per ${bucketText(histogram.bucketSeconds)}`}
+          {leftOutText(histogram)}
+        </span>
         {brush.state === 'set' ? (
           <button
             type="button"

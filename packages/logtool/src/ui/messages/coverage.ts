@@ -71,7 +71,7 @@ function readText(scan: ScanStatus, clock: ZoneClock): string {
 }
 
 /** Returns `, without 2 containers and 1 source`; empty if all were read. */
-function withoutText(containers: number, sources: number): string {
+export function withoutText(containers: number, sources: number): string {
   const texts: string[] = [];
   if (containers > 0) texts.push(countText(containers, 'container'));
   if (sources > 0) texts.push(countText(sources, 'source'));

@@ -618,6 +618,8 @@ export interface Histogram {
   }[];
   /** By bucket: not all of it was read, so its lines may be more. Undefined: all was. */
   readonly unread?: readonly boolean[];
+  /** How many containers, and source arguments, could not be read: no bucket includes their lines. Undefined: none. */
+  readonly without?: { readonly containers: number; readonly sources: number };
   /**
    * Where lines may be missing: the first and last bucket of each gap. `isUnproven`: maybe none is, because the
    * container may have been silent before its first line. Undefined: no gap is known.

@@ -3,10 +3,12 @@ import type { Interval } from '../../../domain/coverage/interval.ts';
 import { factRowText } from '../../messages/facts.ts';
 import type { CountedView } from '../coverage/counted-view.ts';
 import { withGaps } from '../coverage/gap-buckets.ts';
+import { withLeftOut } from '../coverage/left-out.ts';
 import { rangeHistogram } from '../coverage/range-histogram.ts';
 import { loadedHistogram } from '../coverage/unheld.ts';
 import { PAGE_LIMITS } from '../protocol/limits.ts';
-import type { Anchor, EntryId, FromWorker, ToWorker } from '../protocol/protocol.ts';
+import type { Anchor, EntryId, FacetFilter, FromWorker, ToWorker } from '../protocol/protocol.ts';
+import { allowsSource } from '../search/facet-filter.ts';
 import { withFacts } from '../search/fact-marks.ts';
 import { rolloutsOf, withRollouts } from '../search/rollout-spans.ts';
 import { KIND } from '../store/entry-table.ts';
@@ -120,10 +122,12 @@ export function answerHistogram(
   counted: CountedView | undefined,
   {
     facts,
+    filter,
     loadedRange,
     nowMs,
   }: {
     readonly facts: readonly FactEntry[];
+    readonly filter: FacetFilter;
     readonly loadedRange: Interval | undefined;
     readonly nowMs: number;
   },
@@ -134,10 +138,11 @@ export function answerHistogram(
     counted === undefined
       ? loadedHistogram(log, loadedRange, buckets)
       : rangeHistogram(log, counted, { wanted: buckets, nowMs });
+  const read = withLeftOut(log, counted, histogram, (source) => allowsSource(filter, source));
   return {
     type: 'histogram',
     request: question.request,
-    histogram: withRollouts(withFacts(withGaps(log, counted, histogram), facts), rolloutsOf(facts)),
+    histogram: withRollouts(withFacts(withGaps(log, counted, read), facts), rolloutsOf(facts)),
   };
 }
 

@@ -305,6 +305,7 @@ export class LogSession {
       case 'histogram':
         return answerHistogram(this.#log, message, this.#counted(), {
           facts: this.#facts.rows,
+          filter: this.#searcher.facets,
           loadedRange: this.#scanInVain(this.#scans.shown)?.range,
           nowMs: this.#options.clock.now(),
         });

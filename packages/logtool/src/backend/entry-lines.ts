@@ -14,7 +14,12 @@ const SECOND = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 const MAX_ENTRY_BYTES = 1024 * 1024;
 const MAX_SHOWN = 200;
 
+/** Where a container wrote a line. */
+export type StreamName = 'stdout' | 'stderr';
+
 export interface EntryLinesOptions {
+  /** Leave out the entries of the other stream; default: of none. Lines of one stream go on past those of the other. */
+  readonly stream?: StreamName | undefined;
   /** Leave out lines that began before this time, in whole seconds. */
   readonly since?: Timestamp | undefined;
   /** Leave out this many lines at the start. */
@@ -31,6 +36,7 @@ export interface EntryLinesOptions {
  */
 export class EntryLines {
   readonly #since: Timestamp | undefined;
+  readonly #stream: StreamName | undefined;
   #skip: number;
   /** The last entry of the chunks so far, without its newline. */
   #rest: Buffer = Buffer.alloc(0);
@@ -48,8 +54,9 @@ export class EntryLines {
   /** The beginning of the first text that is no entry. */
   #firstOther: string | undefined;
 
-  constructor({ since, skip = 0 }: EntryLinesOptions = {}) {
+  constructor({ since, stream, skip = 0 }: EntryLinesOptions = {}) {
     this.#since = since;
+    this.#stream = stream;
     this.#skip = skip;
   }
 
@@ -109,6 +116,8 @@ export class EntryLines {
       return;
     }
     this.#hasEntries = true;
+    if (this.#stream !== undefined && bytes.toString('latin1', stampEnd + 1, tag - 1) !== this.#stream)
+      return;
     const isPartial = bytes[tag] === PARTIAL && (message === tag + 2 || bytes[tag + 1] === COLON);
     if (this.#isLineStart) this.#beginLine(bytes, start, stampEnd);
     if (!this.#isLeftOut) this.#copy(bytes, message, end);

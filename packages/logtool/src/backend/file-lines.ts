@@ -2,7 +2,7 @@ import { KubeError } from '@logtool/kube/src/errors.ts';
 import { bufferChunks } from '@logtool/kube/src/transport/buffer-body.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerFolder } from './container-folder.ts';
-import { EntryLines } from './entry-lines.ts';
+import { EntryLines, type EntryLinesOptions, type StreamName } from './entry-lines.ts';
 import type { FileSequence } from './file-sequence.ts';
 import { newestName } from './run-files.ts';
 
@@ -40,13 +40,14 @@ export async function tailOfNewest(
   folder: ContainerFolder,
   run: number,
   count: number,
+  stream?: StreamName,
 ): Promise<TailOfNewest | undefined> {
   for (const last of TAIL_BYTES) {
     const { from, body } = await folder.open(newestName(run), { last });
     const bytes = await bufferChunks(body);
     const cut = from === 0 ? 0 : bytes.indexOf('\n') + 1;
     const whole = bytes.subarray(cut);
-    const counted = new EntryLines();
+    const counted = new EntryLines({ stream });
     counted.push(whole);
     counted.endFile(true);
     const lines = counted.linesBegun;
@@ -58,17 +59,24 @@ export async function tailOfNewest(
 }
 
 /** Returns the lines of a tail, as the log API returns them. */
-export function linesOfTail({ start, bytes }: TailOfNewest, since: Timestamp | undefined): Uint8Array {
-  const lines = new EntryLines({ skip: start.skip, since });
+export function linesOfTail(
+  { start, bytes }: TailOfNewest,
+  options: Omit<EntryLinesOptions, 'skip'>,
+): Uint8Array {
+  const lines = new EntryLines({ ...options, skip: start.skip });
   return Buffer.concat([lines.push(bytes), lines.endFile(true)]);
 }
 
 /** Returns where the last `count` lines begin: counts back from the newest file. */
-export async function startOfTail(files: FileSequence, count: number): Promise<FileStart> {
+export async function startOfTail(
+  files: FileSequence,
+  count: number,
+  stream?: StreamName,
+): Promise<FileStart> {
   let left = count;
   let isAtEnd = true;
   for (let index = files.last; index >= 0; index--) {
-    const counted = await countLines(files, index);
+    const counted = await countLines(files, index, stream);
     // Before other entries, an open line ends in a later file.
     const lines = isAtEnd ? counted.linesBegun : counted.lines;
     isAtEnd &&= counted.linesBegun === 0;
@@ -79,8 +87,12 @@ export async function startOfTail(files: FileSequence, count: number): Promise<F
   return OLDEST;
 }
 
-async function countLines(files: FileSequence, index: number): Promise<EntryLines> {
-  const lines = new EntryLines();
+async function countLines(
+  files: FileSequence,
+  index: number,
+  stream: StreamName | undefined,
+): Promise<EntryLines> {
+  const lines = new EntryLines({ stream });
   for await (const chunk of files.bytes(index)) lines.push(chunk);
   lines.endFile(files.isNewest(index));
   return lines;
@@ -108,9 +120,9 @@ export async function startOfTime(files: FileSequence, since: Timestamp): Promis
 export async function* linesFrom(
   files: FileSequence,
   { index, skip }: FileStart,
-  since: Timestamp | undefined,
+  options: Omit<EntryLinesOptions, 'skip'>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const lines = new EntryLines({ since, skip });
+  const lines = new EntryLines({ ...options, skip });
   for (let at = index; at <= files.last; at++) {
     for await (const chunk of files.bytes(at)) {
       const bytes = lines.push(chunk);

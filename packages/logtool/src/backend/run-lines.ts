@@ -1,5 +1,6 @@
 import type { LogQuery } from '@logtool/kube/src/client.ts';
 import type { ContainerFolder } from './container-folder.ts';
+import type { StreamName } from './entry-lines.ts';
 import {
   type FileStart,
   linesFrom,
@@ -13,7 +14,10 @@ import { FileSequence, type SequenceOptions } from './file-sequence.ts';
 import type { RunFiles } from './run-files.ts';
 
 /** Which lines of a run: what the log API's parameters of these names mean. */
-export type RunQuery = Pick<LogQuery, 'tailLines' | 'sinceTime' | 'limitBytes'>;
+export interface RunQuery extends Pick<LogQuery, 'tailLines' | 'sinceTime' | 'limitBytes'> {
+  /** Only lines of this stream; a tail counts only those. */
+  readonly stream?: StreamName | undefined;
+}
 
 /**
  * Returns the lines of all files of a run, as the log API returns those of the newest one with `timestamps=true`. Throws
@@ -22,16 +26,17 @@ export type RunQuery = Pick<LogQuery, 'tailLines' | 'sinceTime' | 'limitBytes'>;
 export async function runLines(
   folder: ContainerFolder,
   files: RunFiles,
-  { tailLines, sinceTime, limitBytes }: RunQuery,
+  { tailLines, sinceTime, limitBytes, stream }: RunQuery,
   options: SequenceOptions,
 ): Promise<AsyncIterable<Uint8Array>> {
+  const chosen = { since: sinceTime, stream };
   if (tailLines !== undefined && files.hasNewest && options.hasNewest) {
-    const tail = await tailOfNewest(folder, files.run, tailLines);
-    if (tail !== undefined) return limited(only(linesOfTail(tail, sinceTime)), limitBytes);
+    const tail = await tailOfNewest(folder, files.run, tailLines, stream);
+    if (tail !== undefined) return limited(only(linesOfTail(tail, chosen)), limitBytes);
   }
   const sequence = await FileSequence.take(folder, files, options);
-  const start = await startIn(sequence, { tailLines, sinceTime });
-  return limited(linesFrom(sequence, start, sinceTime), limitBytes);
+  const start = await startIn(sequence, { tailLines, sinceTime, stream });
+  return limited(linesFrom(sequence, start, chosen), limitBytes);
 }
 
 /** Where to begin: in which file, the oldest is 0; at which byte of it; after how many ends of lines from there. */
@@ -43,23 +48,24 @@ export interface RunStart extends FileStart {
 export async function startOfRun(
   folder: ContainerFolder,
   files: RunFiles,
-  { tailLines, sinceTime }: Omit<RunQuery, 'limitBytes'>,
+  query: Omit<RunQuery, 'limitBytes'>,
   options: Omit<SequenceOptions, 'hasNewest'>,
 ): Promise<RunStart> {
   const { hasNewest, rotated, run } = files;
+  const { tailLines, stream } = query;
   if (tailLines !== undefined && hasNewest) {
-    const tail = await tailOfNewest(folder, run, tailLines);
+    const tail = await tailOfNewest(folder, run, tailLines, stream);
     if (tail !== undefined) return { index: rotated.length, ...tail.start };
   }
   const sequence = await FileSequence.take(folder, files, { ...options, hasNewest });
-  return { ...(await startIn(sequence, { tailLines, sinceTime })), offset: 0 };
+  return { ...(await startIn(sequence, query)), offset: 0 };
 }
 
 async function startIn(
   sequence: FileSequence,
-  { tailLines, sinceTime }: Omit<RunQuery, 'limitBytes'>,
+  { tailLines, sinceTime, stream }: Omit<RunQuery, 'limitBytes'>,
 ): Promise<FileStart> {
-  if (tailLines !== undefined) return startOfTail(sequence, tailLines);
+  if (tailLines !== undefined) return startOfTail(sequence, tailLines, stream);
   if (sinceTime !== undefined) return startOfTime(sequence, sinceTime);
   return OLDEST;
 }

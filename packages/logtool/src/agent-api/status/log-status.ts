@@ -59,6 +59,7 @@ export function badTime(text: string): Status {
 /** What is wrong with one option of a request. */
 export type OptionProblem =
   | { readonly field: string; readonly value: number; readonly least: 0 | 1 }
+  | { readonly field: string; readonly unsupported: string; readonly supported: readonly string[] }
   | { readonly exclusive: readonly [string, string] };
 
 export function optionsNotValid(pod: string, problems: readonly OptionProblem[]): Status {
@@ -74,6 +75,12 @@ function causeOf(problem: OptionProblem): StatusCause {
     const [one, other] = problem.exclusive;
     const message = `Forbidden: at most one of \`${one}\` or \`${other}\` may be specified`;
     return { reason: 'FieldValueForbidden', message, field: '[]' };
+  }
+  if ('unsupported' in problem) {
+    const { field, unsupported, supported } = problem;
+    const values = supported.map((value) => JSON.stringify(value)).join(', ');
+    const message = `Unsupported value: ${JSON.stringify(unsupported)}: supported values: ${values}`;
+    return { reason: 'FieldValueNotSupported', message, field };
   }
   const { field, value, least } = problem;
   const rule = least === 0 ? 'must be greater than or equal to 0' : 'must be greater than 0';

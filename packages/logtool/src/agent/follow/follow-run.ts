@@ -1,4 +1,3 @@
-import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerFolder } from '../../backend/container-folder.ts';
 import { EntryLines } from '../../backend/entry-lines.ts';
 import { checkFormat } from '../../backend/file-lines.ts';
@@ -32,7 +31,7 @@ export async function* followRun(
     const start = await startOfRun(folderOf(chain, folder, options.signal), chain.files, query, options);
     changes = await FolderChanges.watch(folder, () => chain.inspect(), options);
     yield NOTHING;
-    yield* linesFrom(chain, changes, start, query.sinceTime);
+    yield* linesFrom(chain, changes, start, query);
   } finally {
     await changes?.close();
     await chain.close();
@@ -56,9 +55,9 @@ async function* linesFrom(
   chain: FileChain,
   changes: FolderChanges,
   { index, offset, skip }: RunStart,
-  since: Timestamp | undefined,
+  { sinceTime: since, stream }: Omit<RunQuery, 'limitBytes'>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const lines = new EntryLines({ since, skip });
+  const lines = new EntryLines({ since, stream, skip });
   for (let passed = 0; passed <= index && chain.hasNext; passed++) await chain.advance();
   for (let from = offset; ; from = 0) {
     for await (const chunk of bytesOfCurrent(chain, changes, from)) {

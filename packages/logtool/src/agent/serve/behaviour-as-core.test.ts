@@ -92,6 +92,35 @@ describe.runIf(existsSync('/proc/self/fd'))('the log that an agent returns', () 
     }
   });
 
+  const STDOUT = ['first, with a short stamp', 'and ended in another file', 'naïve ✓', '', 'last'];
+  const STDERR = ['begun of a node with a zone', 'of another zone'];
+  test.each([
+    ['stream=Stdout', STDOUT],
+    ['stream=Stderr', STDERR],
+    ['stream=Stdout&tailLines=1', STDOUT.slice(-1)],
+    ['stream=Stderr&tailLines=0', []],
+    ['stream=Stderr&tailLines=1', STDERR.slice(-1)],
+    ['stream=Stderr&tailLines=2', STDERR],
+    ['stream=Stdout&sinceTime=2026-11-21T10:00:05Z', STDOUT.slice(-2)],
+  ])('has only lines of one stream: %s', async (query, lines) => {
+    const { body } = await agent.http1(`${path}?${query}&container=app`);
+    expect(body.toString()).toBe(lines.map((line) => `${line}\n`).join(''));
+  });
+
+  test('has lines of both streams, and refuses others in words of core', async () => {
+    const all = await agent.http1(`${path}?stream=All&container=app`);
+    expect(all.body.toString()).toBe(await node.ask('whole', { timestamps: false }));
+    const { code, body } = await agent.http1(`${path}?stream=stderr&container=app`);
+    expect({ code, status: JSON.parse(body.toString()) }).toMatchObject({
+      code: 422,
+      status: {
+        reason: 'Invalid',
+        message:
+          'PodLogOptions "web" is invalid: stream: Unsupported value: "stderr": supported values: "All", "Stderr", "Stdout"',
+      },
+    });
+  });
+
   describe.each(['http1', 'http2'] as const)('followed over %s', (version) => {
     const NEXT = '2026-11-21T10:00:08.000000001Z stderr F the next line\n';
 
@@ -135,6 +164,13 @@ describe.runIf(existsSync('/proc/self/fd'))('the log that an agent returns', () 
       const older = NEXT.replace('10:00:08', '10:00:07');
       const query = 'sinceTime=2026-11-21T10:00:08Z';
       expect(await follow(query, '', `${older}${NEXT}`, 'the next line\n')).toBe('the next line\n');
+    });
+
+    test('has only lines of one stream, also of what is written', async () => {
+      const other = NEXT.replace('stderr', 'stdout').replace('next', 'other');
+      const query = 'stream=Stderr&tailLines=1';
+      const [before, after] = ['of another zone\n', 'of another zone\nthe next line\n'];
+      expect(await follow(query, before, `${other}${NEXT}${other}`, after)).toBe(after);
     });
   });
 

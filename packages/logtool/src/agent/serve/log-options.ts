@@ -7,6 +7,7 @@ import {
   optionsNotValid,
 } from '../../agent-api/status/log-status.ts';
 import type { Status } from '../../agent-api/status/status.ts';
+import type { StreamName } from '../../backend/entry-lines.ts';
 
 /** Which lines of which container, as a request asks for them. */
 export interface LogOptions {
@@ -21,6 +22,8 @@ export interface LogOptions {
   readonly limitBytes: number | undefined;
   /** Leave out lines before this time. */
   readonly since: Timestamp | undefined;
+  /** Only lines of this stream. */
+  readonly stream: StreamName | undefined;
 }
 
 /** Parameters of the API that other lines or another form would answer: to ignore them would be wrong. */
@@ -38,14 +41,19 @@ const NOT_SUPPORTED = [
   'context',
   'maxScan',
   'count',
-  'stream',
 ] as const;
+/** As core names streams (k8s.io/api/core/v1, LogStreamStdout). */
+const STREAMS: ReadonlyMap<string, StreamName> = new Map([
+  ['Stderr', 'stderr'],
+  ['Stdout', 'stdout'],
+]);
+const ALL_STREAMS = 'All';
 const MAX_INTEGER = 2n ** 63n;
 
 /**
  * Reads the parameters of a request for a log. Those of core mean what they mean there
  * (https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#get-read-log-of-the-specified-pod);
- * `uid` and `run` (the restart count of the run) choose older pods and runs. `nowMs`: ms since the epoch.
+ * `uid` and `run` (the restart count of the run) choose older pods and runs, and `stream` goes with `tailLines`, too. `nowMs`: ms since the epoch.
  */
 export function readLogOptions(
   query: URLSearchParams,
@@ -61,7 +69,9 @@ export function readLogOptions(
   const sinceTime = sinceText === '' ? undefined : parseTimestamp(sinceText);
   if (sinceText !== '' && sinceTime === undefined) return { status: badTime(sinceText) };
   const previous = isSet(query, 'previous');
+  const streamText = query.get('stream') ?? ALL_STREAMS;
   const problems = [
+    ...unsupported('stream', streamText, [ALL_STREAMS, ...STREAMS.keys()]),
     ...tooSmall('tailLines', tailLines, 0),
     ...tooSmall('limitBytes', limitBytes, 1),
     ...tooSmall('run', run, 0),
@@ -81,6 +91,7 @@ export function readLogOptions(
     timestamps: isSet(query, 'timestamps'),
     tailLines,
     limitBytes,
+    stream: STREAMS.get(streamText),
     since: sinceSeconds === undefined ? fromTime : timestampFromMs(nowMs - sinceSeconds * 1000),
   };
 }
@@ -113,6 +124,10 @@ function readIntegers(query: URLSearchParams): Integers | { readonly status: Sta
 
 function tooSmall(field: string, value: number | undefined, least: 0 | 1): readonly OptionProblem[] {
   return value === undefined || value >= least ? [] : [{ field, value, least }];
+}
+
+function unsupported(field: string, value: string, supported: readonly string[]): readonly OptionProblem[] {
+  return supported.includes(value) ? [] : [{ field, unsupported: value, supported }];
 }
 
 type Given = readonly [name: string, value: unknown];

@@ -65,10 +65,10 @@ export async function openPodLog(
 async function linesOf(
   folder: LocalFolder,
   files: RunFiles,
-  { follow, tailLines, since: sinceTime }: LogOptions,
+  { follow, tailLines, since: sinceTime, stream }: LogOptions,
   reading: LogReading,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const query = { tailLines, sinceTime };
+  const query = { tailLines, sinceTime, stream };
   if (follow) return followRun(folder, files.run, query, reading);
   return runLines(folder, files, query, { ...reading, hasNewest: true });
 }

@@ -15,21 +15,58 @@ export type JsonScalar = string | number;
 /** Longer texts cannot be the name of a level. */
 const MAX_BYTES = 32;
 
+/** Keys to look for in JSON lines. Its bytes rule most keys of a line out without decoding them. */
+export class WantedKeys {
+  readonly #exact: ReadonlySet<string>;
+  readonly #anyCase: ReadonlySet<string>;
+  /** By the first byte of a key: a bit for each length in bytes. */
+  readonly #lengths = new Uint32Array(256);
+  /** Keys whose value may be an object with wanted keys of its own. */
+  readonly inner: ReadonlyMap<string, WantedKeys>;
+
+  /** `exact`: as written. `anyCase`: in lower case; matches any letter case. All are ASCII, of at most 31 bytes. */
+  constructor(
+    exact: readonly string[],
+    anyCase: readonly string[] = [],
+    inner: ReadonlyMap<string, WantedKeys> = new Map(),
+  ) {
+    this.#exact = new Set([...exact, ...inner.keys()]);
+    this.#anyCase = new Set(anyCase);
+    this.inner = inner;
+    for (const key of this.#exact) this.#addLength(key, key.charCodeAt(0));
+    for (const key of anyCase)
+      for (const first of [key, key.toUpperCase()]) this.#addLength(key, first.charCodeAt(0));
+  }
+
+  #addLength(key: string, first: number): void {
+    this.#lengths[first] = (this.#lengths[first] ?? 0) | (1 << key.length);
+  }
+
+  /** Returns the key in these bytes if it is wanted, as written. */
+  find(message: Uint8Array, start: number, end: number): string | undefined {
+    const lengths = this.#lengths[message[start] ?? 0] ?? 0;
+    if (end - start >= MAX_BYTES || ((lengths >>> (end - start)) & 1) === 0) return undefined;
+    const key = textBetween(message, start, end) ?? '';
+    return this.#exact.has(key) || this.#anyCase.has(key.toLowerCase()) ? key : undefined;
+  }
+}
+
 /** Whether a line begins like a JSON object, after blanks. */
 export function resemblesJson(message: Uint8Array): boolean {
   return message[skipBlanks(message, 0)] === OPEN_OBJECT;
 }
 
 /**
- * Returns short scalar values of the outermost object of a JSON line, for the keys in `wanted`. Reads at most the given
- * bytes and parses nothing else, so that a line of any length costs the same. The line may be incomplete or malformed:
- * the result has what was found up to there.
+ * Returns short scalar values of the outermost object of a JSON line, for the keys in `wanted`; undefined for other
+ * values. The value at `key/inner` is that of a key in an object. Reads at most the given bytes and parses nothing
+ * else, so that a line of any length costs the same. The line may be incomplete or malformed: the result has what was
+ * found up to there.
  */
 export function scanJsonFields(
   message: Uint8Array,
-  wanted: ReadonlySet<string>,
-): ReadonlyMap<string, JsonScalar> {
-  const found = new Map<string, JsonScalar>();
+  wanted: WantedKeys,
+): ReadonlyMap<string, JsonScalar | undefined> {
+  const found = new Map<string, JsonScalar | undefined>();
   let at = skipBlanks(message, 0);
   if (message[at] !== OPEN_OBJECT) return found;
   let depth = 0;
@@ -53,22 +90,23 @@ export function scanJsonFields(
   return found;
 }
 
-/**
- * Adds the field whose key is the string in that range, quotes included, if it is wanted and its value is a short
- * scalar.
- */
+/** Adds the field whose key is the string in that range, quotes included, if it is wanted. */
 function addField(
-  found: Map<string, JsonScalar>,
-  wanted: ReadonlySet<string>,
+  found: Map<string, JsonScalar | undefined>,
+  wanted: WantedKeys,
   message: Uint8Array,
   string: { readonly start: number; readonly end: number },
 ): void {
+  const key = wanted.find(message, string.start + 1, string.end - 1);
+  if (key === undefined) return;
   const colon = skipBlanks(message, string.end);
   if (message[colon] !== COLON) return;
-  const key = textBetween(message, string.start + 1, string.end - 1);
-  if (key === undefined || !wanted.has(key)) return;
-  const value = readScalar(message, skipBlanks(message, colon + 1));
-  if (value !== undefined) found.set(key, value);
+  const start = skipBlanks(message, colon + 1);
+  const value = readScalar(message, start);
+  if (value !== undefined || !found.has(key)) found.set(key, value);
+  const inner = message[start] === OPEN_OBJECT ? wanted.inner.get(key) : undefined;
+  if (inner === undefined) return;
+  for (const [own, each] of scanJsonFields(message.subarray(start), inner)) found.set(`${key}/${own}`, each);
 }
 
 function readScalar(message: Uint8Array, start: number): JsonScalar | undefined {
@@ -98,7 +136,9 @@ function stringEnd(message: Uint8Array, start: number): number {
 
 function textBetween(message: Uint8Array, start: number, end: number): string | undefined {
   if (end < start || end - start > MAX_BYTES) return undefined;
-  return decoder.decode(message.subarray(start, end));
+  let text = '';
+  for (let at = start; at < end; at++) text += String.fromCharCode(message[at] ?? 0);
+  return text;
 }
 
 function skipBlanks(message: Uint8Array, start: number): number {

@@ -1,6 +1,6 @@
 import type { Level } from './filter.ts';
 
-/** JSON keys that hold a level. The first that names a level wins. */
+/** Keys that hold a level. The first that names a level wins. */
 export const LEVEL_KEYS = [
   'level',
   'severity',
@@ -14,6 +14,18 @@ export const LEVEL_KEYS = [
   '@level',
   '@l',
 ] as const;
+
+const EXACT_KEYS: ReadonlySet<string> = new Set(LEVEL_KEYS);
+/**
+ * Keys that hold a level in any letter case (`Level`, `SEVERITY`), in lower case. Not those that begin with `log`:
+ * `logLevel` and `LOG_LEVEL` are settings that programs print when they start.
+ */
+export const ANY_CASE_LEVEL_KEYS: readonly string[] = LEVEL_KEYS.map((key) => key.toLowerCase()).filter(
+  (key) => !key.startsWith('log'),
+);
+const ANY_CASE: ReadonlySet<string> = new Set(ANY_CASE_LEVEL_KEYS);
+/** The key that .NET's JSON console writes; in other lines it is a setting. */
+export const NET_LEVEL_KEY = 'LogLevel';
 
 /** Names that programs give to levels, in lowercase. */
 const LEVEL_NAMES: readonly (readonly [Level, string])[] = [
@@ -52,6 +64,16 @@ export function levelOfNumber(value: number): Level | undefined {
 export function levelOfValue(value: string | number): Level | undefined {
   if (typeof value === 'number') return levelOfNumber(value);
   return /^\d{1,3}$/.test(value) ? levelOfNumber(Number(value)) : (levelOfName(value) ?? LETTERS.get(value));
+}
+
+/**
+ * Returns the level that a field states; undefined if its key holds no level. In other letter case than LEVEL_KEYS, a
+ * key counts only with a name as its value: what a number means there differs between programs (`"Level":3`).
+ */
+export function levelOfField(key: string, value: string | number): Level | undefined {
+  if (EXACT_KEYS.has(key)) return levelOfValue(value);
+  const isName = typeof value === 'string' && !/^\d/.test(value);
+  return isName && ANY_CASE.has(key.toLowerCase()) ? levelOfValue(value) : undefined;
 }
 
 const LETTERS = new Map<string, Level>([

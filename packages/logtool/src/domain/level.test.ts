@@ -32,6 +32,47 @@ const LINES: readonly (readonly [Level | undefined, string])[] = [
   ['error', '{"msg":"cut","level":"error","stack":"at'],
   ['info', '{"t":{"$date":"2026-11-21T10:00:00.000+00:00"},"s":"I","c":"NETWORK","msg":"mongo"}'],
   ['debug', '{"t":{"$date":"2026"},"s":"D2","c":"STORAGE"}'],
+  // Serilog
+  [
+    'error',
+    '{"Timestamp":"2026-11-21T10:00:00.0000000+00:00","Level":"Error","MessageTemplate":"{Id} failed","Properties":{"Id":42}}',
+  ],
+  ['trace', '{"Timestamp":"2026-11-21T10:00:00Z","Level":"Verbose","MessageTemplate":"x"}'],
+  ['warn', '{"@t":"2026-11-21T10:00:00Z","@mt":"slow","@l":"Warning"}'],
+  ['info', '{"@t":"2026-11-21T10:00:00Z","@mt":"started"}'],
+  ['info', '{"@t":"2026-11-21T10:00:00Z","@m":"started","@i":"a1"}'],
+  [undefined, '{"@t":"2026-11-21T10:00:00Z","@mt":"x","@l":"Audit"}'],
+  // .NET's console
+  ['error', '{"EventId":0,"LogLevel":"Error","Category":"Shop.Web","Message":"failed","State":{"Id":1}}'],
+  ['fatal', '{"Timestamp":"10:00:00 ","LogLevel":"Critical","Category":"a","Message":"failed"}'],
+  ['info', '{"LogLevel":"Information","Category":"a","Message":"LogLevel: Error"}'],
+  // ECS with objects
+  [
+    'error',
+    '{"@timestamp":"2026-11-21T10:00:00.123456789+00:00","log":{"logger":"a","level":"error"},"message":"x"}',
+  ],
+  ['warn', '{"log" : { "level" : "WARN" }, "message":"ecs"}'],
+  ['info', '{"@timestamp":"2026-11-21T10:00:00Z","log":{"origin":{"level":"error"},"level":"info"}}'],
+  ['info', '{"@timestamp":"2026-11-21T10:00:00Z","log.level":"info","log":{"level":"error"}}'],
+  [undefined, '{"@timestamp":"2026-11-21T10:00:00Z","log":{"origin":{"level":"error"}}}'],
+  [undefined, '{"@timestamp":"2026-11-21T10:00:00Z","log":{"level":["error"]},"level":{"log":"error"}}'],
+  [undefined, '{"@timestamp":"2026-11-21T10:00:00Z","logs":{"level":"error"},"Log":{"level":"error"}}'],
+  // keys in other letter case
+  ['error', '{"LEVEL":"ERROR","MSG":"x"}'],
+  ['error', '{"Severity":"error","Message":"x"}'],
+  ['warn', '{"SeverityText":"WARN"}'],
+  ['info', '{"Level":"error","level":"info"}'],
+  ['error', '{"level":"purple","Level":"Error"}'],
+  // what is no level of the line
+  [undefined, '{"Level":3,"Player":"ann"}'],
+  [undefined, '{"Level":"3","Player":"ann"}'],
+  [undefined, '{"Levels":"error","LevelUp":"error","Log_Levels":"error"}'],
+  [undefined, '{"Message":"Level: Error","Text":"\\"LogLevel\\":\\"Error\\""}'],
+  [undefined, '{"server":{"port":80},"log":{"level":"error"}}'],
+  [undefined, '{"LOG_LEVEL":"error","PORT":"80"}'],
+  [undefined, '{"LogLevel":"Error","Port":80}'],
+  [undefined, '{"logLevel":"error","message":"started"}'],
+  [undefined, 'started with {"logLevel":"error","port":80}'],
   // logfmt
   ['info', 'time="2026-11-21T10:00:00Z" level=info msg="started"'],
   ['error', 'ts=2026-11-21 caller=main.go:12 level="error" err="no info"'],
@@ -102,6 +143,7 @@ const LINES: readonly (readonly [Level | undefined, string])[] = [
   ['info', '\u001b[90m10:00AM\u001b[0m \u001b[32mINF\u001b[0m started'],
   // JSON after something else
   ['error', 'app | {"level":"error","msg":"x"}'],
+  ['error', 'app | {"Timestamp":"10:00:00","Level":"Error"}'],
   // nothing
   [undefined, ''],
   [undefined, 'GET /healthz 200'],

@@ -1,8 +1,16 @@
 import { stripSgr } from './ansi.ts';
 import { LEVELS, type Level } from './filter.ts';
-import { type JsonScalar, resemblesJson, scanJsonFields } from './json-line.ts';
+import { type JsonScalar, resemblesJson, scanJsonFields, WantedKeys } from './json-line.ts';
 import { levelOfHead } from './level-head.ts';
-import { LEVEL_KEYS, levelOfLetter, levelOfNumber, levelOfValue } from './level-names.ts';
+import {
+  ANY_CASE_LEVEL_KEYS,
+  LEVEL_KEYS,
+  levelOfField,
+  levelOfLetter,
+  levelOfNumber,
+  levelOfValue,
+  NET_LEVEL_KEY,
+} from './level-names.ts';
 import { isFailedAccess } from './structured/access-line.ts';
 
 /** Bytes of a line to examine: a level stands near the beginning. */
@@ -45,7 +53,26 @@ export function levelIndex(message: Uint8Array): number {
 /** An access line in JSON has a status and the method of the request. */
 const STATUS_KEYS = ['status', 'status_code', 'statusCode'] as const;
 const METHOD_KEYS = ['method', 'request_method', 'http_method'] as const;
-const WANTED: ReadonlySet<string> = new Set([...LEVEL_KEYS, 's', 'c', 't', ...STATUS_KEYS, ...METHOD_KEYS]);
+/** Keys that tell formats: MongoDB, Serilog's compact JSON, ECS, .NET. */
+const FORMAT_KEYS = [
+  's',
+  'c',
+  '@t',
+  '@m',
+  '@mt',
+  '@timestamp',
+  'message',
+  NET_LEVEL_KEY,
+  'Category',
+] as const;
+/** ECS may write `log.level` as an object: `{"log":{"level":"error"}}`. */
+const ECS_LEVEL = 'log/level';
+const WANTED = new WantedKeys(
+  [...LEVEL_KEYS, ...FORMAT_KEYS, ...STATUS_KEYS, ...METHOD_KEYS],
+  ANY_CASE_LEVEL_KEYS,
+  new Map([['log', new WantedKeys(['level'])]]),
+);
+type Fields = ReadonlyMap<string, JsonScalar | undefined>;
 
 function levelOfJson(head: Uint8Array): Level | undefined {
   const fields = scanJsonFields(head, WANTED);
@@ -57,19 +84,39 @@ function levelOfJson(head: Uint8Array): Level | undefined {
 const NONE_STATED = 'none-stated';
 
 /** Returns the level that the fields of a JSON line name. */
-function statedLevel(fields: ReadonlyMap<string, JsonScalar>): Level | typeof NONE_STATED | undefined {
+function statedLevel(fields: Fields): Level | typeof NONE_STATED | undefined {
   for (const key of LEVEL_KEYS) {
-    const value = fields.get(key);
-    const level = value === undefined ? undefined : levelOfValue(value);
+    const level = levelAt(fields, key);
     if (level !== undefined) return level;
   }
+  for (const [key, value] of fields) {
+    const level = value === undefined ? undefined : levelOfField(key, value);
+    if (level !== undefined) return level;
+  }
+  return levelOfFormat(fields);
+}
+
+function levelAt(fields: Fields, key: string): Level | undefined {
+  const value = fields.get(key);
+  return value === undefined ? undefined : levelOfValue(value);
+}
+
+/** Returns the level of formats whose keys alone say too little. */
+function levelOfFormat(fields: Fields): Level | typeof NONE_STATED | undefined {
+  // A program that prints its configuration may have such keys too, but neither a time nor a message nor a category.
+  const isEcs = fields.has('@timestamp') || fields.has('message');
+  const key = isEcs ? ECS_LEVEL : fields.has('Category') ? NET_LEVEL_KEY : undefined;
+  const level = key === undefined ? undefined : levelAt(fields, key);
+  if (level !== undefined) return level;
+  // Serilog's compact JSON leaves out the level of information (clef-json.org).
+  if (fields.has('@t') && !fields.has('@l') && (fields.has('@mt') || fields.has('@m'))) return 'info';
   // MongoDB: {"t":{"$date":...},"s":"I","c":"NETWORK",...}; debug is D1 to D5.
   const severity = fields.get('s');
   if (typeof severity !== 'string' || typeof fields.get('c') !== 'string') return NONE_STATED;
   return /^(?:[FEWI]|D[1-5]?)$/.test(severity) ? levelOfLetter(severity.slice(0, 1)) : undefined;
 }
 
-function levelOfAccess(fields: ReadonlyMap<string, JsonScalar>): Level | undefined {
+function levelOfAccess(fields: Fields): Level | undefined {
   const hasMethod = METHOD_KEYS.some((key) => typeof fields.get(key) === 'string');
   return hasMethod && STATUS_KEYS.some((key) => /^5\d\d$/.test(String(fields.get(key))))
     ? 'error'

@@ -42,6 +42,16 @@ const LINES: readonly (readonly [name: string, line: string, shown: string | und
     'slow !http.response.status_code=503 service.name=cart service.version=1.2 event.duration=12',
   ],
   [
+    'ECS with objects',
+    '{"@timestamp":"2026-11-21T10:00:00.123Z","log":{"level":"error","logger":"a.b"},"message":"slow","service":{"name":"cart"}}',
+    'slow log.logger=a.b service.name=cart',
+  ],
+  [
+    ".NET's console",
+    '{"Timestamp":"2026-11-21 10:00:00 ","EventId":0,"LogLevel":"Error","Category":"Shop.Web","Message":"failed"}',
+    'failed EventId=0 Category=Shop.Web',
+  ],
+  [
     'Serilog, compact',
     '{"@t":"2026-11-21T10:00:00.1Z","@mt":"Order {Id} failed","@l":"Error","Id":42,"@x":"System.Exception: no"}',
     'Order 42 failed !@x="System.Exception: no" Id=42',
@@ -66,7 +76,7 @@ const LINES: readonly (readonly [name: string, line: string, shown: string | und
   [
     'Serilog, its older format',
     '{"Timestamp":"2026-11-21T10:00:00.1+00:00","Level":"Error","MessageTemplate":"Order {Id} failed","Properties":{"Id":42,"Shard":3}}',
-    'Order 42 failed Level=Error Properties.Id=42 Properties.Shard=3',
+    'Order 42 failed Properties.Id=42 Properties.Shard=3',
   ],
   [
     'Google Cloud',
@@ -173,6 +183,11 @@ test('a time and a level are hidden only where columns show the same', () => {
     'level',
   ]);
   expect(hidden('{"time":0.25,"log":{"level":"error"},"msg":"x"}')).toEqual([]);
+  expect(hidden('{"Time":"2026-11-21T10:00:00Z","LEVEL":"WARN","Level":4,"Message":"x"}')).toEqual([
+    'Time',
+    'LEVEL',
+  ]);
+  expect(hidden('{"log":{"level":"error"},"port":80}')).toEqual([]);
   expect(hidden('{"t":{"$date":"2026-11-21T10:00:00Z"},"s":"W","c":"NETWORK","msg":"slow"}')).toEqual(['s']);
 });
 

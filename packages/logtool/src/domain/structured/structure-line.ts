@@ -1,5 +1,5 @@
 import type { Level } from '../filter.ts';
-import { LEVEL_KEYS, levelOfLetter, levelOfValue } from '../level-names.ts';
+import { levelOfField, levelOfLetter, levelOfName, NET_LEVEL_KEY } from '../level-names.ts';
 import { jsonFields } from './json-fields.ts';
 import { MESSAGE_KEYS } from './message-keys.ts';
 import { filledMessage } from './message-template.ts';
@@ -35,11 +35,14 @@ function findFields(text: string): FoundFields | undefined {
   return fields === undefined || fields.length === 0 ? undefined : { message: undefined, fields };
 }
 
+/** ECS may write its level in an object. */
+const ECS_LEVEL = 'log.level';
+
 function inOrder(found: FoundFields, level: Level | undefined): StructuredLine {
   const own = found.message === undefined ? messageOf(found.fields) : undefined;
   const rest = found.fields.filter((field) => field !== own);
   const isHidden = (field: FoundField) =>
-    !field.isNested && (isLevel(field, level) || isTime(field)) && field !== own;
+    (!field.isNested || field.key === ECS_LEVEL) && (isLevel(field, level) || isTime(field)) && field !== own;
   const shown = rest.filter((field) => !isHidden(field)).map(judged);
   return {
     message: found.message ?? (own === undefined ? [] : filledMessage(own, rest)),
@@ -59,24 +62,22 @@ function messageOf(fields: readonly FoundField[]): FoundField | undefined {
   return undefined;
 }
 
-const LEVEL_NAMES: ReadonlySet<string> = new Set([
-  ...LEVEL_KEYS,
-  's',
-  'levelno',
-  'level_value',
-  'severity_number',
-]);
+const LEVEL_NUMBERS: ReadonlySet<string> = new Set(['levelno', 'level_value', 'severity_number']);
 
 function isLevel({ key, value }: FoundField, level: Level | undefined): boolean {
-  if (level === undefined || !LEVEL_NAMES.has(key)) return false;
+  if (level === undefined) return false;
   if (key === 's') return levelOfLetter(value.slice(0, 1)) === level;
-  return /^(?:level_value|levelno|severity_number)$/.test(key) || levelOfValue(value) === level;
+  if (key === NET_LEVEL_KEY) return levelOfName(value) === level;
+  return LEVEL_NUMBERS.has(key) || levelOfField(key, value) === level;
 }
 
 const TIME_KEYS: ReadonlySet<string> = new Set([
   'time',
+  'Time',
+  'TIME',
   'timestamp',
   'Timestamp',
+  'TIMESTAMP',
   'ts',
   't',
   '@timestamp',

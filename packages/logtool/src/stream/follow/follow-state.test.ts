@@ -68,15 +68,15 @@ const known = (more: Partial<Known> = {}): Known => ({
   ...more,
 });
 const reading = (more: Partial<Known> = {}): FollowState => ({ kind: 'reading', known: known(more) });
-const fetching = (end: 'clean' | 'broken', more: Partial<Known> = {}): FollowState => ({
+const reset = new KubeError({ kind: 'connection', message: 'socket hang up', code: 'ECONNRESET' });
+const fetching = (end: 'clean' | 'broken', more: Partial<Known> = {}, error = reset): FollowState => ({
   kind: 'cut',
   known: known(more),
   task: {
     kind: 'fetch-pod',
-    end: end === 'clean' ? { kind: end, rest: undefined } : { kind: end, error: reset },
+    end: end === 'clean' ? { kind: end, rest: undefined } : { kind: end, error },
   },
 });
-const reset = new KubeError({ kind: 'connection', message: 'socket hang up', code: 'ECONNRESET' });
 const refused = new KubeError({ kind: 'forbidden', message: 'no' });
 const broken = (error: unknown): FollowEvent => ({
   type: 'disconnected',
@@ -307,7 +307,7 @@ test.each<[string, FollowState, FollowEvent[], string]>([
   ['an answer', reading(), [{ type: 'connected' }], 'reading two, answered'],
   [
     'an answer after a loss that was reported',
-    reading({ reported: 'reconnecting' }),
+    reading({ reported: 'reconnecting false' }),
     [{ type: 'connected' }],
     'reading two, answered, report reconnected',
   ],
@@ -377,7 +377,19 @@ test.each<[string, FollowState, FollowEvent[], string]>([
   ],
   [
     'it is cut again',
-    fetching('broken', { failures: 3, reported: 'reconnecting' }),
+    fetching('broken', { failures: 3, reported: 'reconnecting false' }),
+    [fetched(two)],
+    'cut two, see, pause 2',
+  ],
+  [
+    'it was cut, and the server now refuses it',
+    fetching('broken', { failures: 3, reported: 'reconnecting false' }, refused),
+    [fetched(two)],
+    'cut two, report reconnecting: no, see, pause 2',
+  ],
+  [
+    'the server refuses it again',
+    fetching('broken', { failures: 3, reported: 'reconnecting true' }, refused),
     [fetched(two)],
     'cut two, see, pause 2',
   ],

@@ -100,7 +100,7 @@ function connect(known: Known): Step {
 }
 
 function connected({ known }: FollowState): Step {
-  const isBack = known.reported === 'reconnecting';
+  const isBack = known.reported.startsWith(AWAY);
   const next = { ...known, denials: ANSWERED, reported: isBack ? '' : known.reported };
   // Reports only a container as back that was reported as lost.
   const back: FollowEffect[] = isBack ? [{ type: 'report', report: { state: 'reconnected' } }] : [];
@@ -402,9 +402,17 @@ function see(known: Known, target: ContainerTarget, now: Now): readonly [Known, 
 
 /** Reports a state once instead of at every attempt, then continues. */
 function reporting(known: Known, report: ContainerReport<unknown>, then: (known: Known) => Step): Step {
-  const reported = report.state === 'reconnecting' ? report.state : JSON.stringify(report);
+  const reported = report.state === 'reconnecting' ? awayFor(report.error) : JSON.stringify(report);
   if (known.reported === reported) return then(known);
   return after([{ type: 'report', report }], then({ ...known, reported }));
+}
+
+/** The beginning of `reported` while a container is reported as lost. */
+const AWAY = 'reconnecting';
+
+/** Whether the server refuses a request matters: it answers, so the cluster is not away. */
+function awayFor(error: unknown): string {
+  return `${AWAY} ${classifyFailure(error).kind === 'denied'}`;
 }
 
 /** Returns the gap of a run of which no line could be read: it ended before the next one began, if that is known. */

@@ -34,7 +34,7 @@ export class Reconnects {
       return;
     }
     const { id } = frame.target;
-    if (frame.state === 'reconnecting') this.#lost.push(frame);
+    if (frame.state === 'reconnecting') this.#noteLost(frame);
     else if (frame.state === 'reconnected') {
       const pending = this.#lost.findIndex(({ target }) => target.id === id);
       // Back before it was reported as lost: not worth a line.
@@ -51,6 +51,13 @@ export class Reconnects {
       for (const { target } of this.#lost) this.#away.add(target.id);
       this.#report(this.#lost.splice(0));
     });
+  }
+
+  /** Keeps the latest reason of each container. */
+  #noteLost(frame: ContainerFrame): void {
+    const pending = this.#lost.findIndex(({ target }) => target.id === frame.target.id);
+    if (pending === -1) this.#lost.push(frame);
+    else this.#lost[pending] = frame;
   }
 
   #noteBack(frame: ContainerFrame): void {

@@ -64,9 +64,17 @@ test('a count that an outage broke off is repeated when the cluster is back', as
   await page.keyboard.type('line');
   await eventually(() => hits.textContent()).toMatch(/^[1-9]\d* hits in \S+ to now$/);
   const counted = await hits.textContent();
+  const scope = page.locator('.facet-scope').first();
+  const chart = page.getByRole('region', { name: 'Lines over time' });
   await world.cluster.control.killServer();
   try {
     await page.getByText(/lines resume when it responds/).waitFor();
+    await eventually(() => scope.textContent()).toMatch(/^Counts in \S+ to \S+ of \S+ to now$/);
+    await chart
+      .getByRole('slider')
+      .and(page.getByTitle(/: not all read; at least/))
+      .waitFor();
+    expect(await chart.textContent()).not.toContain('/s now');
     await page.keyboard.press('Control+a');
     await page.keyboard.type('zzzzq');
     await eventually(() => hits.textContent()).toMatch(/^0 hits in the [\d,]+ loaded lines? of \S+ to now$/);
@@ -74,6 +82,7 @@ test('a count that an outage broke off is repeated when the cluster is back', as
     await world.cluster.startServer();
   }
   await eventually(() => hits.textContent()).toMatch(/^0 hits in \S+ to now$/);
+  await eventually(() => scope.textContent()).toMatch(/^Counts in \S+ to now$/);
   await page.keyboard.press('Control+a');
   await page.keyboard.type('line');
   await eventually(() => hits.textContent()).toBe(counted);

@@ -86,7 +86,7 @@ function Held({ status, isNarrow, clock }: HeldProps) {
     <>
       <span>
         <Count of={status.lines} noun="line" />
-        {isNarrow ? null : ` loaded, ${bytesText(status.bytes)}`}
+        {isNarrow ? ' loaded' : ` loaded, ${bytesText(status.bytes)}`}
       </span>
       {status.pausedLines > 0 ? (
         <span className="waiting">

@@ -28,7 +28,7 @@ export type PodsExit = z.infer<typeof PodsExit>;
 
 /** A Warning event. The cluster drops events after about an hour. */
 export const Warning = z.object({
-  /** When it last happened, and when it first happened, RFC 3339. */
+  /** When it last happened, and when the same first happened to any of the objects, RFC 3339. */
   at: z.string(),
   firstAt: z.string(),
   /** How often it happened. */

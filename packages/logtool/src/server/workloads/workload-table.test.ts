@@ -197,6 +197,23 @@ const warning = (uid: string, about: string, at: string, more: object = {}) =>
     ...more,
   }) as never;
 
+test('a warning of several pods has happened first when it first happened to one of them', () => {
+  const { table, events } = tableOf();
+  table.put(workload('statefulsets', 'db'));
+  const of = owned('StatefulSet', 'statefulsets/db');
+  for (const name of ['db-0', 'db-1', 'db-2']) table.putPod(pod(name, { isReady: false, ...of }));
+  const first = (minutes: number) => ({ firstTimestamp: `2026-11-21T09:0${minutes}:00Z` });
+  events.put(warning('1', 'pods/db-0', '2026-11-21T09:30:00Z', first(5)));
+  events.put(warning('2', 'pods/db-1', '2026-11-21T09:29:00Z', first(3)));
+  events.put(warning('3', 'pods/db-2', '2026-11-21T09:28:00Z', { ...first(1), reason: 'FailedMount' }));
+  for (const name of ['db-0', 'db-1', 'db-2']) table.touch(`pods/${name}`);
+  expect(rowOf(table, 'db')?.lastWarning).toMatchObject({
+    at: '2026-11-21T09:30:00Z',
+    firstAt: '2026-11-21T09:03:00Z',
+    reason: 'BackOff',
+  });
+});
+
 test('the last warning stays when calmer events follow, and is over when the pod became ready after it', () => {
   const { table, events } = tableOf();
   table.put(workload('statefulsets', 'db'));

@@ -178,12 +178,14 @@ export class WorkloadTable {
   #eventsOf(owners: readonly WorkloadFacts[], pods: readonly PodFacts[], isReady: boolean): RowEvents {
     let lastEvent: LastEvent | undefined;
     let lastWarning: Warning | undefined;
+    const warnings: Warning[] = [];
     const take = (uid: string, readyAt: string | undefined) => {
       const event = this.#events.of(uid);
       if (event !== undefined && (lastEvent === undefined || event.at > lastEvent.at)) lastEvent = event;
       const warning = this.#events.warningOf(uid);
       if (warning === undefined) return;
       const found = { ...warning, isOver: readyAt !== undefined && readyAt >= warning.at };
+      warnings.push(found);
       if (lastWarning === undefined || precedes(lastWarning, found)) lastWarning = found;
     };
     for (const pod of pods) take(pod.uid, pod.isReady ? pod.readinessAt : undefined);
@@ -192,7 +194,10 @@ export class WorkloadTable {
       .sort()
       .at(-1);
     for (const { uid } of owners) take(uid, isReady ? newest : undefined);
-    return { lastEvent, lastWarning };
+    return {
+      lastEvent,
+      lastWarning: lastWarning && { ...lastWarning, firstAt: firstOf(lastWarning, warnings) },
+    };
   }
 
   /** Returns the owner whose row an object belongs to. */
@@ -253,6 +258,12 @@ function link(index: Map<string, Set<string>>, { uid, owner }: PodFacts | Worklo
 /** Whether another warning replaces one: current ones come first, then newer ones. */
 function precedes(one: Warning, other: Warning): boolean {
   return one.isOver === other.isOver ? other.at > one.at : one.isOver;
+}
+
+/** When the same happened first to any object of the workload, as far as the cluster still reports it. */
+function firstOf({ reason, isOver, firstAt }: Warning, warnings: readonly Warning[]): string {
+  const same = warnings.filter((each) => each.reason === reason && each.isOver === isOver);
+  return same.reduce((first, each) => (each.firstAt < first ? each.firstAt : first), firstAt);
 }
 
 function latestOf(jobs: readonly WorkloadFacts[]): WorkloadFacts | undefined {

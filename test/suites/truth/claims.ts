@@ -80,7 +80,10 @@ function isFollowingInVain(world: WrittenWorld): boolean {
   const { status, sources } = world;
   if (world.asked.to !== undefined || status === undefined) return false;
   const { kind } = standingOf({ status, sources } as Parameters<typeof standingOf>[0]);
-  const isLost = podsOf(world).some((pod) => world.isBroken(pod) && world.disk.isRunning(pod));
+  // What the filters leave out is not followed, whether it can be read or not.
+  const isLost = podsOf(world).some(
+    (pod) => world.isBroken(pod) && world.disk.isRunning(pod) && world.passesContainer(pod),
+  );
   return isLost && kind === 'connected';
 }
 
@@ -466,9 +469,11 @@ function checkHistogram(page: Page, histogram: Histogram): void {
     ({ pod }) => status.scan === undefined || !world.everStalled.has(pod),
   );
   const isFragment = fragmentTest(world);
-  // Among loaded records, those that are cut count as their rest. While a new count begins, the chart is of loaded ones.
+  const isTorn = tornTest(page);
+  // Among loaded records, those that are cut count as their loaded part, which may pass where the whole does not. While a
+  // new count begins, the chart is of loaded ones.
   const cut = rows.flatMap((row) =>
-    row.kind === 'line' && isFragment(row)
+    row.kind === 'line' && (isFragment(row) || isTorn(row))
       ? [{ at: { seconds: row.seconds, nanos: row.nanos }, level: row.level ?? ('none' as const) }]
       : [],
   );

@@ -286,18 +286,24 @@ function checkSearched(page: Page): void {
 
 /** Checks the number of the last found hit among all hits: `3 of 41`. */
 function checkOrdinal({ world, rows, status, isHeld }: Page): void {
-  const { ordinal, state, error, hitsSince, hits } = status.search;
+  const { ordinal, state, error, hitsSince, hits, searchedBackTo = 0 } = status.search;
   const row = rows.find(({ kind, entry }) => kind === 'line' && entry === ordinal?.entry);
   if (ordinal === undefined || row?.kind !== 'line' || state !== 'done' || error !== undefined) return;
   const own = world.recordOf(row);
-  const total = (status.hitScan ?? status.scan)?.hits ?? hitsSince ?? hits;
+  const counted = (status.hitScan ?? status.scan)?.hits;
+  const total = counted ?? hitsSince ?? hits;
   const found = world.inRange().filter((line) => world.passes(line) && world.isHit(line));
-  // Lines that were lost after the count may be in it.
-  const counts = [
-    found.filter((line) => !world.disk.isUnseen(line)),
-    found.filter((line) => !world.isLost(line) || isHeld(line)),
-    found.filter((line) => !world.isLost(line)),
-  ].map(
+  const isSearched = (line: WrittenRecord) => isHeld(line) && line.at.seconds >= searchedBackTo;
+  // Lines that were lost after the count may be in it. Without one, the number is that among the searched lines.
+  const sets =
+    counted === undefined
+      ? [found.filter(isSearched)]
+      : [
+          found.filter((line) => !world.disk.isUnseen(line)),
+          found.filter((line) => !world.isLost(line) || isHeld(line)),
+          found.filter((line) => !world.isLost(line)),
+        ];
+  const counts = sets.map(
     (lines) =>
       `${lines.findIndex(({ number, text }) => number === own?.number && (world.grouping || text === row.text)) + 1} of ${lines.length}`,
   );

@@ -132,7 +132,9 @@ function Hits({ state, clock, url }: ToolProps) {
   const ofLoaded = scan?.loadedLines === undefined ? (search.hitsSince ?? search.hits) : search.hits;
   const total = scan?.hits ?? ofLoaded;
   const searchKey = JSON.stringify([url.q, url.case, url.word, url.regex, url.only]);
-  const ordinal = search.ordinal?.entry === state.active ? search.ordinal?.value : undefined;
+  // What was found belongs to its search, also if it is a hit of the next one.
+  const isFound = state.found !== undefined && state.found === state.active;
+  const ordinal = isFound && search.ordinal?.entry === state.found ? search.ordinal?.value : undefined;
   // The hit count grows with every line; do not announce each change.
   const isAnswered = useSettled(`${searchKey} ${ordinal}`, !isReading && search.state === 'done');
   if (state.isAnswered && search.error !== undefined) return <NotSearched isKept={search.state !== 'off'} />;

@@ -345,6 +345,23 @@ describe('finding', () => {
     });
   });
 
+  test('what a search could not find is reported until the filters or the range change', async () => {
+    const notFound = { code: 'not-found', what: 'error', where: undefined } as const;
+    const change = [
+      () => session.setFacets({ include: { level: ['error'] }, exclude: {}, fields: [] }),
+      () => session.setSearch({ text: 'a', matchCase: false, wholeWord: false, regex: false, only: false }),
+    ];
+    for (const each of change) {
+      session.notify(notFound);
+      expect(state().note).toMatchObject(notFound);
+      each();
+      expect(state().note).toBeUndefined();
+      session.notify({ code: 'copied', lines: 3 });
+      each();
+      expect(state().note).toMatchObject({ code: 'copied' });
+    }
+  });
+
   test('forgets what it found with the next search, but not with other filters', async () => {
     log.append(3, hit);
     session.follow(false);

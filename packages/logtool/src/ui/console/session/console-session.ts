@@ -44,6 +44,16 @@ interface CopiedText {
   readonly link: string | undefined;
 }
 
+/** Notes about what a search for a line found, and where. */
+const OF_FINDING: ReadonlySet<Note['code']> = new Set([
+  'not-found',
+  'none-left',
+  'not-all-read',
+  'unread',
+  'find-stopped',
+  'found-without',
+]);
+
 /** One open console: its log worker, its rows, and all actions on them. */
 export class ConsoleSession {
   readonly worker: LogWorker;
@@ -163,7 +173,12 @@ export class ConsoleSession {
   /** Notes that the page shows older answers until the worker has taken this request. */
   #asking(): void {
     this.#asked++;
-    this.#set({ isAnswered: false });
+    const { note } = this.#state;
+    // What a search found or could not read belongs to the view and the filters before.
+    this.#set({
+      isAnswered: false,
+      note: note !== undefined && OF_FINDING.has(note.code) ? undefined : note,
+    });
   }
 
   get #isAnswered(): boolean {

@@ -93,3 +93,21 @@ test('a line that the next search does not match has no number in it', async () 
   for (let turn = 0; turn < 5; turn++) await driver.settle();
   expect(ordinalOf(driver)).toEqual({ hits: 1, ordinal: undefined });
 });
+
+test('without a count of the range, a hit has its number among the searched ones', async () => {
+  const server = new FakeServer();
+  for (let index = 0; index < 1_500; index++)
+    server.lines.push({
+      seconds: START + index,
+      nanos: 0,
+      container: 'web/a',
+      text: [600, 700, 1_400].includes(index) ? `needle ${index}` : `line ${index}`,
+    });
+  const driver = new SessionDriver(undefined, server);
+  server.unscannable.add('web/a');
+  await driver.open({ follow: true });
+  await driver.send({ type: 'search', plan: NEEDLE });
+  const last = await find(driver, 'end', 'previous');
+  expect(last).toMatchObject({ text: 'needle 1400', hits: undefined, ordinal: { value: 3 } });
+  expect(driver.last('status').status.search.hits).toBe(3);
+});

@@ -1,46 +1,57 @@
-import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import { compareTimestamps } from '@logtool/kube/src/values/timestamp.ts';
+import type { KnownGap } from '../known/known-gap.ts';
 import type { EntryId, HitOrdinal, ScanStatus } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { lacksContainers } from './searcher.ts';
 
 /**
- * Returns the ordinal of a hit among all hits of the view: from the hits before it, if everything there is held, or from
- * a count of all hits and those after it. Undefined: neither is known. `counted`: the count of the hits beyond the held
- * lines; undefined: none.
+ * Returns the ordinal of a hit among all hits that were counted: from the hits before it, if everything there is held, or
+ * from the count and the hits after it. Undefined: neither is known. `gaps`: what the count lacks.
  */
 export function ordinalOfHit(
   log: HeldLog,
-  counted: ScanStatus | undefined,
+  counted: ScanStatus,
+  gaps: readonly KnownGap[],
   entry: EntryId | undefined,
 ): HitOrdinal | undefined {
-  const { view, store, edges } = log;
-  if (entry === undefined || !store.isHeld(entry) || lacksContainers(log)) return undefined;
+  const { store, edges, view } = log;
+  const before = hitsBeforeHit(log, entry);
+  const total = totalOf(log, counted, gaps);
+  if (entry === undefined || before === undefined || total === undefined || lacksContainers(log))
+    return undefined;
+  const unheld = [...store.missing.keys()].map((gap) => store.compare(gap, entry));
+  if (edges.older === 'beginning' && unheld.every((order) => order > 0)) return { entry, value: before + 1 };
+  const isAtEnd = edges.newer === 'now' && log.withheld.length === 0;
+  if (!isAtEnd || unheld.some((order) => order > 0)) return undefined;
+  return { entry, value: total - (view.count('hits') - before - 1) };
+}
+
+/** Number of held hits before a hit; undefined: it is no hit that the view shows. */
+export function hitsBeforeHit({ view, store }: HeldLog, entry: EntryId | undefined): number | undefined {
+  if (entry === undefined || !store.isHeld(entry)) return undefined;
   view.refresh();
   const index = view.indexOf(entry);
   // Filters may hide the row, and it may be no hit of another search.
   if (view.at(index) !== entry || view.next('hits', index, 1) !== index) return undefined;
-  const total = totalOf(log, counted);
-  if (total === undefined) return undefined;
-  const before = view.countBefore('hits', index);
-  const gaps = [...store.missing.keys()].map((gap) => store.compare(gap, entry));
-  if (edges.older === 'beginning' && gaps.every((order) => order > 0)) return { entry, value: before + 1 };
-  const isAtEnd = edges.newer === 'now' && log.withheld.length === 0;
-  if (!isAtEnd || gaps.some((order) => order > 0)) return undefined;
-  return { entry, value: total - (view.count('hits') - before - 1) };
+  return view.countBefore('hits', index);
 }
 
 /** The number of all hits of the view; undefined: only a part was counted, or the count lacks lines that are held. */
-function totalOf(log: HeldLog, counted: ScanStatus | undefined): number | undefined {
-  if (counted?.hits === undefined) return log.isWhole ? log.view.count('hits') : undefined;
+function totalOf(log: HeldLog, counted: ScanStatus, gaps: readonly KnownGap[]): number | undefined {
   const { state, incomplete, failedSources, readToMs, hits } = counted;
   const isWhole = state === 'done' && incomplete + failedSources === 0;
-  return isWhole && readToMs === Number.POSITIVE_INFINITY && !lacksHeldLines(log, counted) ? hits : undefined;
+  const isExact = isWhole && readToMs === Number.POSITIVE_INFINITY;
+  return isExact && !lacksHeldLines(log, counted, gaps) ? hits : undefined;
 }
 
 /** Whether lines may be held that nobody could read any more when they were counted. */
-function lacksHeldLines({ store }: HeldLog, { missing }: ScanStatus): boolean {
+function lacksHeldLines({ store }: HeldLog, { missing }: ScanStatus, gaps: readonly KnownGap[]): boolean {
   if (missing === undefined) return false;
-  const first = store.edgeLine('first');
-  const isBefore = first !== undefined && timestampToMs(store.time(first)) < missing.lostToMs;
-  return missing.gone + missing.gaps > 0 || isBefore;
+  if (missing.gone + missing.gaps > 0) return true;
+  return gaps.some(({ id, to }) =>
+    store.sources.all.some(({ index, wire }) => {
+      const first = wire.id === id ? store.edgeOf(index, 'first') : undefined;
+      return first !== undefined && (to === undefined || compareTimestamps(store.time(first), to) < 0);
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 import type { CountedView } from '../coverage/counted-view.ts';
 import { hasGaps } from '../coverage/known-gaps.ts';
-import type { BufferStatus, FactsStatus } from '../protocol/protocol.ts';
+import type { BufferStatus, EntryId, FactsStatus, HitOrdinal } from '../protocol/protocol.ts';
+import { hitsBeforeHit } from '../search/hit-ordinal.ts';
 import type { Searcher } from '../search/searcher.ts';
 import { unansweredOf } from '../search/source-condition.ts';
 import type { HeldLog } from '../store/held-log.ts';
@@ -27,13 +28,13 @@ export function makeStatus(
   > & { readonly facts: Omit<FactsStatus, 'rows' | 'ticks'> } & Pick<
       BufferStatus['search'],
       'missingField' | 'ordinal'
-    >,
+    > & { readonly lastHit: EntryId | undefined },
 ): BufferStatus {
   const { store, view, edges } = log;
   view.refresh();
   const { first } = store.order;
   const [oldest, newest] = [store.edgeLine('first'), store.edgeLine('last')];
-  const { missingField, ordinal, facts, ...rest } = state;
+  const { missingField, ordinal, lastHit, facts, ...rest } = state;
   return {
     ...rest,
     facts: { ...facts, rows: view.count('facts'), ticks: view.ticks('facts', MAX_TICKS) },
@@ -55,18 +56,19 @@ export function makeStatus(
     arrived: log.arrivedInView,
     awayContainers: log.away.size,
     unanswered: unansweredOf(log, searcher.facets),
-    search: { missingField, ...hitsOf(log, searcher, { ...rest, ordinal }) },
+    search: { missingField, ...hitsOf(log, searcher, { ...rest, ordinal, lastHit }) },
     errorTicks: view.ticks('errors', MAX_TICKS),
     warnTicks: view.ticks('warns', MAX_TICKS),
   };
 }
 
-type Counted = Pick<BufferStatus, 'scan' | 'hitScan'> & Pick<BufferStatus['search'], 'ordinal'>;
+type Counted = Pick<BufferStatus, 'scan' | 'hitScan'> &
+  Pick<BufferStatus['search'], 'ordinal'> & { readonly lastHit: EntryId | undefined };
 
 function hitsOf(
   log: HeldLog,
   { status }: Searcher,
-  { scan, hitScan, ordinal }: Counted,
+  { scan, hitScan, ordinal, lastHit }: Counted,
 ): Omit<BufferStatus['search'], 'missingField'> {
   const hits = log.view.count('hits');
   const { searchedBackTo } = status;
@@ -74,12 +76,18 @@ function hitsOf(
   const isCounted = (hitScan ?? scan)?.hits !== undefined;
   return {
     ...status,
-    // Its number is one of the hits that are counted, or else of those that were searched.
-    ordinal: isCounted || hits === (hitsSince ?? hits) ? ordinal : undefined,
+    ordinal: isCounted ? ordinal : ordinalOfHeld(log, lastHit, hits - (hitsSince ?? hits)),
     hits,
     hitsSince,
     ticks: log.view.ticks('hits', MAX_TICKS),
   };
+}
+
+/** The ordinal of a hit among the held ones that were searched; `unsearched`: the number of held hits before those. */
+function ordinalOfHeld(log: HeldLog, entry: EntryId | undefined, unsearched: number): HitOrdinal | undefined {
+  const before = hitsBeforeHit(log, entry);
+  if (entry === undefined || before === undefined || before < unsearched) return undefined;
+  return { entry, value: before - unsearched + 1 };
 }
 
 /** The containers whose log begins late, counted, and their nodes. */

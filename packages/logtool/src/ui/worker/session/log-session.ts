@@ -569,7 +569,10 @@ export class LogSession {
     this.#countedRows.update(this.#asked, counted, this.#scanStatus);
     this.#hitStatus = this.#statusOf(this.#scans.hits, undefined);
     const countedHits = this.#hitStatus ?? this.#scanStatus;
-    this.#ordinal = ordinalOfHit(this.#log, countedHits, this.#finder.lastHit);
+    this.#ordinal =
+      countedHits?.hits === undefined
+        ? undefined
+        : ordinalOfHit(this.#log, countedHits, allGaps(this.#log, counted), this.#finder.lastHit);
     const { hits = 0 } = countedHits ?? {};
     const isFound = this.#log.view.count('hits') > 0 || hits > 0;
     const { store } = this.#log;
@@ -694,6 +697,7 @@ export class LogSession {
       finding: this.#finder.status,
       missingField: this.#missingField,
       ordinal: this.#ordinal,
+      lastHit: this.#finder.lastHit,
       receivedPerSecond: this.#rate.perSecond,
       errorsPerSecond: this.#errorRate.perSecond,
     });

@@ -116,7 +116,7 @@ class OnCall {
     const named = /^errors begin (\S+)$/.exec((await this.begin.textContent()) ?? '')?.[1] ?? '';
     if (!isNoisy) expect(named).toBe(first.slice(11, 19));
     const title = (await this.begin.getAttribute('title')) ?? '';
-    const widthMs = 1_000 * Number(/The first error of the (\d+) s from which on/.exec(title)?.[1]);
+    const widthMs = 1_000 * Number(/The first error of the (\d+) s in which errors begin/.exec(title)?.[1]);
     this.#checkOutbreak(named, widthMs, Date.parse(first));
   }
 

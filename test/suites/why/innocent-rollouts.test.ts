@@ -57,7 +57,7 @@ test.each([
   expect(rollout).toBeUndefined();
   expect(doubts).toContain('before-rollout');
   expect(stdout).toMatch(
-    /\? rollout app r\/web:1 -> r\/web:2 need not be its cause: before it, container app restarted too \(last seen 2026-11-22T11:/,
+    /\? rollout app r\/web:1 -> r\/web:2 may not be its cause: before it, container app restarted too \(last seen 2026-11-22T11:/,
   );
 });
 
@@ -75,7 +75,7 @@ test('a rollout after the same answer of the readiness probe is no headline', as
   });
   expect(verdicts[0]?.code).toBe('probe-failing');
   expect(head).not.toContain('r/web:2');
-  expect(stdout).toContain('need not be its cause: before it, the probe of container app failed');
+  expect(stdout).toContain('may not be its cause: before it, the probe of container app failed');
 });
 
 test('a rollout after which a probe fails that before failed only at the start is named', async () => {

@@ -39,8 +39,9 @@ export const TERMINAL_READER: ResolveReader = {
       ? check
       : `for container ${name} of ${containerOf}: --container ${name}; else ${check}`;
   },
-  // Other commands than logs take sources too.
-  noSourceNext: 'name a pod or a workload, e.g. deployments/web, or select pods with -l app=web',
+  // Other commands than logs take sources too; the help of logs describes them.
+  noSourceNext:
+    'name a pod or a workload, e.g. deployments/web, or select pods with -l app=web; logtool logs --help has more ways',
 };
 
 function noPodsNext(data: Exclude<NoPods, { readonly reason: 'undisclosed' }>): string {

@@ -13,14 +13,12 @@ export interface LinePatience {
 
 /**
  * Yields what a reader reads. If its next lines do not come in time, the read has failed: its outcome says so, and a gap is
- * reported after lines that were given. Undefined: no limit.
+ * reported after lines that were given.
  */
 export async function* untilSilent(
   reader: RunReader,
-  patience: LinePatience | undefined,
+  { clock, limitMs, stop }: LinePatience,
 ): AsyncGenerator<readonly LogRecord[], void, undefined> {
-  if (patience === undefined) return yield* reader.batches();
-  const { clock, limitMs, stop } = patience;
   const batches = reader.batches();
   try {
     for (;;) {

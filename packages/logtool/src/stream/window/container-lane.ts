@@ -90,7 +90,9 @@ export class ContainerLane {
       const patience = this.#patienceFor(run);
       const reader = this.#open(run, patience?.stop.signal);
       let isBegun = false;
-      for await (const batch of untilSilent(reader, patience)) {
+      // Usually without a layer around the reader: each container of a large view would pay for it.
+      const batches = patience === undefined ? reader.batches() : untilSilent(reader, patience);
+      for await (const batch of batches) {
         if (!isBegun) await this.#beginRun(run, reader, batch[0]);
         isBegun = true;
         const ready = this.#inside(this.#lookahead.push(batch));
@@ -192,11 +194,8 @@ export class ContainerLane {
     this.#runId = id;
     this.#walk.beginRun();
     const { state } = this.#target;
-    const { signal } = this.#context;
-    const context = {
-      ...this.#context,
-      signal: stop === undefined ? signal : AbortSignal.any([signal, stop]),
-    };
+    const all = this.#context;
+    const context = stop === undefined ? all : { ...all, signal: AbortSignal.any([all.signal, stop]) };
     return new RunReader(context, addressRun(this.#target, id, isPrevious), {
       start: { sinceTime: sinceFor(this.#options.from) },
       walk: this.#walk,

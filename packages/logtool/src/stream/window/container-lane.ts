@@ -45,6 +45,11 @@ interface LaneRun {
   readonly isPrevious: boolean;
 }
 
+/** Reads without a layer around the reader where nothing limits it: each container of a large view would pay for it. */
+function batchesOf(reader: RunReader, patience: LinePatience | undefined) {
+  return patience === undefined ? reader.batches() : untilSilent(reader, patience);
+}
+
 /**
  * Everything that the cluster has of one container inside a window: the previous run, then the current one, in order.
  */
@@ -90,9 +95,7 @@ export class ContainerLane {
       const patience = this.#patienceFor(run);
       const reader = this.#open(run, patience?.stop.signal);
       let isBegun = false;
-      // Usually without a layer around the reader: each container of a large view would pay for it.
-      const batches = patience === undefined ? reader.batches() : untilSilent(reader, patience);
-      for await (const batch of batches) {
+      for await (const batch of batchesOf(reader, patience)) {
         if (!isBegun) await this.#beginRun(run, reader, batch[0]);
         isBegun = true;
         const ready = this.#inside(this.#lookahead.push(batch));

@@ -13,12 +13,15 @@ export function StatusSummary({ state }: { readonly state: ConsoleState }) {
   });
   useEffect(() => {
     let arrived = latest.current.status.arrived;
-    const timer = setInterval(() => {
+    // An interval would catch up after a delay, and so notify twice in less than that time.
+    const notify = () => {
       const lines = latest.current.status.arrived - arrived;
       arrived = latest.current.status.arrived;
       if (lines > 0) setText(summaryOf(latest.current, lines));
-    }, PERIOD_MS);
-    return () => clearInterval(timer);
+      timer = setTimeout(notify, PERIOD_MS);
+    };
+    let timer = setTimeout(notify, PERIOD_MS);
+    return () => clearTimeout(timer);
   }, []);
   return (
     <div className="sr-only" role="status" aria-label="New lines" data-summary>

@@ -225,14 +225,8 @@ export class Finder {
       this.#options.onChange();
     }
     const answer = this.#answer(message, task, found);
-    if (message.type === 'find' && message.what === 'hit') this.#noteHit(answer.entry);
+    if (message.type === 'find' && message.what === 'hit') this.#lastHit = answer.entry ?? this.#lastHit;
     this.#options.send(answer);
-  }
-
-  #noteHit(entry: EntryId | undefined): void {
-    if (entry === undefined || entry === this.#lastHit) return;
-    this.#lastHit = entry;
-    this.#options.onChange();
   }
 
   #answer(message: Question, task: Task, found: Found): FoundAnswer {

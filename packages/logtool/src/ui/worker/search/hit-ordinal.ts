@@ -1,4 +1,5 @@
 import { compareTimestamps } from '@logtool/kube/src/values/timestamp.ts';
+import { isExact } from '../../messages/coverage.ts';
 import type { KnownGap } from '../known/known-gap.ts';
 import type { EntryId, HitOrdinal, ScanStatus } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
@@ -12,13 +13,12 @@ export function ordinalOfHit(
   log: HeldLog,
   counted: ScanStatus,
   gaps: readonly KnownGap[],
-  entry: EntryId | undefined,
+  entry: EntryId,
 ): HitOrdinal | undefined {
   const { store, edges, view } = log;
   const before = hitsBeforeHit(log, entry);
   const total = totalOf(log, counted, gaps);
-  if (entry === undefined || before === undefined || total === undefined || lacksContainers(log))
-    return undefined;
+  if (before === undefined || total === undefined || lacksContainers(log)) return undefined;
   const unheld = [...store.missing.keys()].map((gap) => store.compare(gap, entry));
   if (edges.older === 'beginning' && unheld.every((order) => order > 0)) return { entry, value: before + 1 };
   const isAtEnd = edges.newer === 'now' && log.withheld.length === 0;
@@ -27,8 +27,8 @@ export function ordinalOfHit(
 }
 
 /** Number of held hits before a hit; undefined: it is no hit that the view shows. */
-export function hitsBeforeHit({ view, store }: HeldLog, entry: EntryId | undefined): number | undefined {
-  if (entry === undefined || !store.isHeld(entry)) return undefined;
+export function hitsBeforeHit({ view, store }: HeldLog, entry: EntryId): number | undefined {
+  if (!store.isHeld(entry)) return undefined;
   view.refresh();
   const index = view.indexOf(entry);
   // Filters may hide the row, and it may be no hit of another search.
@@ -38,10 +38,7 @@ export function hitsBeforeHit({ view, store }: HeldLog, entry: EntryId | undefin
 
 /** The number of all hits of the view; undefined: only a part was counted, or the count lacks lines that are held. */
 function totalOf(log: HeldLog, counted: ScanStatus, gaps: readonly KnownGap[]): number | undefined {
-  const { state, incomplete, failedSources, readToMs, hits } = counted;
-  const isWhole = state === 'done' && incomplete + failedSources === 0;
-  const isExact = isWhole && readToMs === Number.POSITIVE_INFINITY;
-  return isExact && !lacksHeldLines(log, counted, gaps) ? hits : undefined;
+  return isExact(counted) && !lacksHeldLines(log, counted, gaps) ? counted.hits : undefined;
 }
 
 /** Whether lines may be held that nobody could read any more when they were counted. */

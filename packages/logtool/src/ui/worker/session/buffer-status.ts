@@ -85,7 +85,7 @@ function hitsOf(
 
 /** The ordinal of a hit among the held ones that were searched; `unsearched`: the number of held hits before those. */
 function ordinalOfHeld(log: HeldLog, entry: EntryId | undefined, unsearched: number): HitOrdinal | undefined {
-  const before = hitsBeforeHit(log, entry);
+  const before = entry === undefined ? undefined : hitsBeforeHit(log, entry);
   if (entry === undefined || before === undefined || before < unsearched) return undefined;
   return { entry, value: before - unsearched + 1 };
 }

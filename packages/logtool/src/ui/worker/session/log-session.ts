@@ -569,15 +569,19 @@ export class LogSession {
     this.#countedRows.update(this.#asked, counted, this.#scanStatus);
     this.#hitStatus = this.#statusOf(this.#scans.hits, undefined);
     const countedHits = this.#hitStatus ?? this.#scanStatus;
-    this.#ordinal =
-      countedHits?.hits === undefined
-        ? undefined
-        : ordinalOfHit(this.#log, countedHits, allGaps(this.#log, counted), this.#finder.lastHit);
+    this.#ordinal = this.#ordinalAmong(countedHits, counted);
     const { hits = 0 } = countedHits ?? {};
     const isFound = this.#log.view.count('hits') > 0 || hits > 0;
     const { store } = this.#log;
     this.#missingField = isFound ? undefined : findMissingField(store, this.#searcher.search);
     return countFacets(this.#log, this.#searcher.facets, counted);
+  }
+
+  /** The gaps are costly to find, so they are asked for only if a hit was found. */
+  #ordinalAmong(hits: ScanStatus | undefined, counted: CountedView | undefined): HitOrdinal | undefined {
+    const { lastHit } = this.#finder;
+    if (lastHit === undefined || hits?.hits === undefined) return undefined;
+    return ordinalOfHit(this.#log, hits, allGaps(this.#log, counted), lastHit);
   }
 
   /** Undefined: there is no scan, so that the counts are those of the loaded lines. */

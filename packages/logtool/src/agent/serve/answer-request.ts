@@ -1,13 +1,10 @@
 import { type AskedBy, type AskedByProblem, callerBy } from '../../agent-api/front-proxy/front-proxy.ts';
-import type { Identity } from '../../agent-api/front-proxy/read-identity.ts';
 import type { RequestHeader } from '../../agent-api/front-proxy/request-header.ts';
 import type { AccessReviews, Refusal } from '../../agent-api/review/access-reviews.ts';
-import { questionsOfLog } from '../../agent-api/review/questions.ts';
-import { methodNotAllowed, podNotFound, unknownPath } from '../../agent-api/status/log-status.ts';
+import { methodNotAllowed, unknownPath } from '../../agent-api/status/log-status.ts';
 import type { Status } from '../../agent-api/status/status.ts';
-import { findNameFault } from '../../domain/names.ts';
-import { readLogOptions } from './log-options.ts';
-import { type LogReading, openPodLog, type PodName } from './pod-log.ts';
+import type { LogReading } from './pod-log.ts';
+import { type OpenedAnswer, routeOf } from './routes.ts';
 
 /** What a request is. */
 export interface AgentRequest extends AskedBy {
@@ -30,16 +27,13 @@ export type RefusedBecause =
 
 export type AgentAnswer =
   | { readonly status: Status; readonly because?: RefusedBecause }
-  | {
-      readonly body: AsyncIterable<Uint8Array>;
+  | (OpenedAnswer & {
       /** Asks whether the caller may still read. */
       readonly refusalOf: (signal: AbortSignal) => Promise<Refusal | undefined>;
-    };
-
-const LOG = /^\/apis\/logtool\.dev\/v1alpha1\/namespaces\/([^/]+)\/pods\/([^/]+)\/log$/;
+    });
 
 /**
- * Answers a request of the API of logtool for a log. The certificate shows that the API asks; the caller that it
+ * Answers a request of the API of logtool. The certificate shows that the API asks; the caller that it
  * names is reviewed, as the API has done already: a fault in one is caught by the other. Throws what
  * reading throws.
  */
@@ -53,42 +47,17 @@ export async function answerRequest(
     return { status: caller.status, because: { code: 'unknown-caller', problem: caller.problem } };
   }
   const [path = '', ...queries] = request.url.split('?');
-  const asked = podIn(path);
-  if (asked === undefined) return { status: unknownPath() };
+  const found = routeOf(path);
+  if (found === undefined) return { status: unknownPath() };
   if (request.method !== 'GET') return { status: methodNotAllowed() };
-  const refusalOf = (signal: AbortSignal) => refusalFor(reviews, caller.identity, asked, signal);
+  const { route, names } = found;
+  const questions = route.questions(names);
+  const refusalOf = (signal: AbortSignal) => reviews.refusalOf(caller.identity, questions, signal);
   const refusal = await refusalOf(reading.signal);
   if (refusal !== undefined) {
     const { problem, cause } = refusal;
     return { status: refusal.status, because: { code: 'refused', problem, cause } };
   }
-  // No such name exists, and none of the node's folders is asked for it.
-  if (!isPodName(asked)) return { status: podNotFound(asked.pod) };
-  const options = readLogOptions(new URLSearchParams(queries.join('?')), asked.pod, reading.clock.now());
-  if ('status' in options) return options;
-  const opened = await openPodLog(asked, options, reading);
-  return 'status' in opened ? opened : { body: opened.body, refusalOf };
-}
-
-function refusalFor(
-  reviews: AgentAccess['reviews'],
-  identity: Identity,
-  { namespace, pod }: PodName,
-  signal: AbortSignal,
-): Promise<Refusal | undefined> {
-  return reviews.refusalOf(identity, questionsOfLog(namespace, pod), signal);
-}
-
-function podIn(path: string): PodName | undefined {
-  const [, namespace, pod] = LOG.exec(path) ?? [];
-  if (namespace === undefined || pod === undefined) return undefined;
-  try {
-    return { namespace: decodeURIComponent(namespace), pod: decodeURIComponent(pod) };
-  } catch {
-    return undefined;
-  }
-}
-
-function isPodName({ namespace, pod }: PodName): boolean {
-  return findNameFault(namespace, 'label') === undefined && findNameFault(pod, 'subdomain') === undefined;
+  const answer = await route.open(names, new URLSearchParams(queries.join('?')), reading);
+  return 'status' in answer ? answer : { ...answer, refusalOf };
 }

@@ -3,13 +3,18 @@ import type { LogRecord } from './record.ts';
 /** Levels that a line can have, the most severe first. */
 export const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type Level = (typeof LEVELS)[number];
+/** What a filter by level can keep: levels, and `none` for records without one. */
+export const LEVEL_CHOICES = [...LEVELS, 'none'] as const;
+export type LevelChoice = (typeof LEVEL_CHOICES)[number];
 
 /** Content filters of the plan. Patterns are RE2 text. */
 export interface FilterPlan {
   readonly grep?: string | undefined;
+  /** Patterns that the line that matches `grep` must match too. */
+  readonly also?: readonly string[] | undefined;
   readonly exclude: readonly string[];
   readonly ignoreCase: boolean;
-  readonly levels: readonly Level[];
+  readonly levels: readonly LevelChoice[];
   /** Context lines of the same container around a match. */
   readonly beforeContext: number;
   readonly afterContext: number;

@@ -1,5 +1,5 @@
 import { COLUMN_NAMES, DEFAULT_COLUMNS } from '../../domain/columns.ts';
-import { LEVELS, type Level } from '../../domain/filter.ts';
+import { LEVEL_CHOICES, LEVELS, type Level } from '../../domain/filter.ts';
 import { ROTATED_CHOICES } from '../../domain/window.ts';
 import { CHART_REPOSITORY } from '../charts/chart-repository.ts';
 import { CONFIG_FORMATS } from '../config-file/config-format.ts';
@@ -364,6 +364,16 @@ const ROWS = [
     otherNames: ['include', 'regex', 'filter', 'search'],
   }),
   flag({
+    name: 'all-match',
+    commands: LOGS,
+    group: 'Filters',
+    value: boolean,
+    sets: 'engine.filter.also',
+    doc: 'Keep only records of which one line matches every --grep, instead of any of them',
+    repeats: 'last',
+    otherNames: ['and'],
+  }),
+  flag({
     name: 'exclude',
     commands: LOGS,
     group: 'Filters',
@@ -417,9 +427,9 @@ const ROWS = [
     name: 'level',
     commands: LOGS,
     group: 'Filters',
-    value: { kind: 'list', placeholder: 'LIST', choices: LEVELS, aliases: LEVEL_ALIASES },
+    value: { kind: 'list', placeholder: 'LIST', choices: LEVEL_CHOICES, aliases: LEVEL_ALIASES },
     sets: 'engine.filter.levels',
-    doc: `Keep only records of these levels: ${LEVELS.join(', ')}`,
+    doc: `Keep only records of these levels: ${LEVELS.join(', ')}; none for records without a level`,
     repeats: 'all',
   }),
   flag({

@@ -52,6 +52,18 @@ test('grep, exclude and level must all agree', async () => {
   expect(await filtered({}, lines)).toEqual(lines);
 });
 
+test('all of several patterns must match the same line, and lines without a level can be asked for', async () => {
+  const lines = ['ERROR disk', 'INFO full', 'disk is full', 'FULL Disk'];
+  expect(await filtered({ grep: 'disk', also: ['f.ll'] }, lines)).toEqual(['disk is full']);
+  expect(await filtered({ grep: 'd.sk', also: ['full'], ignoreCase: true }, lines)).toEqual([
+    'disk is full',
+    'FULL Disk',
+  ]);
+  expect(await filtered({ levels: ['none', 'info'] }, lines)).toEqual(lines.slice(1));
+  const trace = ['panic: disk', 'goroutine 1 [running]:', 'main.full()', '\t/app/main.go:3 +0x1'];
+  expect(await filtered({ grep: 'main', also: ['panic'], wholeRecords: true }, trace)).toEqual([]);
+});
+
 test('case is ignored for both kinds of pattern', async () => {
   expect(await filtered({ grep: 'disk', exclude: ['net'], ignoreCase: true }, ['DISK', 'disk NET'])).toEqual([
     'DISK',

@@ -34,8 +34,8 @@ export interface RecordFilter {
 const SINGLE_USER: MatchUse = { person: '', signal: undefined };
 
 /**
- * Compiles the content filters of a plan. A record passes if its message, without colors, matches `grep`, matches none
- * of `exclude`, and its level is one of `levels` (a line without a level matches none of them). Compiles and matches
+ * Compiles the content filters of a plan. A record passes if its message, without colors, matches `grep` and all of `also`, matches none
+ * of `exclude`, and its level is one of `levels` (`none`: it has none). Compiles and matches
  * large patterns in a thread. Throws usage errors for invalid or too large patterns, and `too-many-patterns`. `onCut`
  * receives each record of which only the beginning is matched although the rest may change the answer, and the number
  * of bytes.

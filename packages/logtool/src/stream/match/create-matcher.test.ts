@@ -49,6 +49,14 @@ test.each<[Partial<FilterPlan>, Partial<FilterPlan>]>([
     { grep: 'd.sk', exclude: ['qu.ta', 'full'] },
   ],
   [
+    { grep: 'quota', also: [LARGE, 'disk'] },
+    { grep: 'quota', also: ['d.sk', 'disk'] },
+  ],
+  [
+    { grep: LARGE, also: ['qu.ta'] },
+    { grep: 'd.sk', also: ['qu.ta'] },
+  ],
+  [
     { exclude: [LARGE], levels: ['error'] },
     { exclude: ['d.sk'], levels: ['error'] },
   ],

@@ -1,4 +1,4 @@
-import type { FilterPlan, Level, RecordMatcher } from '../../domain/filter.ts';
+import type { FilterPlan, LevelChoice, RecordMatcher } from '../../domain/filter.ts';
 import { detectLevel } from '../../domain/level.ts';
 import { type LogRecord, messageBytes } from '../../domain/record.ts';
 import { type CompiledSet, compileSet, passes, plainBytes } from './compiled-set.ts';
@@ -16,7 +16,7 @@ const LAST_OF_COLOR = 0x6d;
 /** What may match at the truncation but not in the whole line: ends and borders of words. */
 const ANCHOR = /\$|\\[bBzZ]/;
 
-const NO_PATTERNS: CompiledSet = { include: undefined, excludes: [] };
+const NO_PATTERNS: CompiledSet = { include: undefined, also: [], excludes: [] };
 
 export interface Matcher {
   readonly matches: RecordMatcher;
@@ -32,8 +32,8 @@ export async function createMatcher(
   use: MatchUse,
   onCut: OnCut | undefined,
 ): Promise<Matcher> {
-  const { grep, ignoreCase } = plan;
-  const size = checkQuerySize(grep === undefined ? plan.exclude : [grep, ...plan.exclude], ignoreCase);
+  const { ignoreCase } = plan;
+  const size = checkQuerySize(patternTexts(plan), ignoreCase);
   const isMain = holdSize(use.person, size, use.signal);
   if (size > 0 && isMain) await takeTurn(size * COMPILING_BYTES);
   const { texts, expressions } = patternsOf(plan);
@@ -42,6 +42,7 @@ export async function createMatcher(
   const here = isMain ? await compileSet(expressions) : NO_PATTERNS;
   const all: CompiledSet = {
     include: literals.include ?? here.include,
+    also: [...literals.also, ...here.also],
     excludes: [...literals.excludes, ...here.excludes],
   };
   const { include } = all;
@@ -60,33 +61,44 @@ export async function createMatcher(
 
 type OnCut = (record: LogRecord, bytes: number) => void;
 
+/** Returns all patterns of a plan, as given. */
+export function patternTexts({ grep, also = [], exclude }: FilterPlan): readonly string[] {
+  return [...(grep === undefined ? [] : [grep]), ...also, ...exclude];
+}
+
 /** Returns the patterns of a plan: plain texts, and regular expressions. */
-function patternsOf({ grep, exclude, ignoreCase }: FilterPlan): {
+function patternsOf({ grep, also = [], exclude, ignoreCase }: FilterPlan): {
   readonly texts: PatternSet;
   readonly expressions: PatternSet;
 } {
-  const include = grep === undefined ? undefined : { text: grep, ignoreCase, use: 'grep' as const };
+  const greps = [...(grep === undefined ? [] : [grep]), ...also].map((text) => ({
+    text,
+    ignoreCase,
+    use: 'grep' as const,
+  }));
+  const [include, ...others] = greps;
   const excludes = exclude.map((text) => ({ text, ignoreCase, use: 'exclude' as const }));
   const isIncludeExpression = include !== undefined && isExpression(include);
   return {
     texts: {
       include: isIncludeExpression ? undefined : include,
+      also: others.filter((pattern) => !isExpression(pattern)),
       excludes: excludes.filter((pattern) => !isExpression(pattern)),
     },
     expressions: {
       include: isIncludeExpression ? include : undefined,
+      also: others.filter(isExpression),
       excludes: excludes.filter(isExpression),
     },
   };
 }
 
 /** Whether a record passes patterns that are tested on the main thread, and has one of the levels. */
-function passesHere({ message }: LogRecord, set: CompiledSet, levels: ReadonlySet<Level>): boolean {
+function passesHere({ message }: LogRecord, set: CompiledSet, levels: ReadonlySet<LevelChoice>): boolean {
   const plain = plainBytes(message);
   if (!passes(set, plain)) return false;
   if (levels.size === 0) return true;
-  const level = detectLevel(plain);
-  return level !== undefined && levels.has(level);
+  return levels.has(detectLevel(plain) ?? 'none');
 }
 
 interface PreparedPlan {
@@ -98,7 +110,7 @@ interface PreparedPlan {
     /** Regular expressions, for a thread to compile. */
     readonly expressions: PatternSet;
   };
-  readonly levels: ReadonlySet<Level>;
+  readonly levels: ReadonlySet<LevelChoice>;
   /** Sizes of the regular expressions, and of the texts: work for each byte. */
   readonly size: number;
   readonly textSize: number;
@@ -115,7 +127,7 @@ interface PreparedPlan {
 class PreparedMatches {
   readonly #plan: PreparedPlan;
   readonly #all: CompiledSet;
-  readonly #levels: ReadonlySet<Level>;
+  readonly #levels: ReadonlySet<LevelChoice>;
   readonly #use: MatchUse;
   readonly #onCut: OnCut | undefined;
   /** Results for records that are not matched on demand. */
@@ -206,12 +218,12 @@ class PreparedMatches {
 
   /** Tests text by text: a long line may take a turn for each. */
   async #passesTexts(record: LogRecord): Promise<boolean> {
-    const { include, excludes } = this.#plan.sets.literals;
+    const { include, also, excludes } = this.#plan.sets.literals;
     const plain = plainBytes(record.message);
     const work = plain.length * (MAX_QUICK_BYTES / 8);
-    if (include !== undefined) {
+    for (const wanted of include === undefined ? also : [include, ...also]) {
       await this.#takeTurn(work);
-      if (!include.test(plain)) return false;
+      if (!wanted.test(plain)) return false;
     }
     for (const exclude of excludes) {
       await this.#takeTurn(work);
@@ -248,14 +260,14 @@ function isExpression({ text, ignoreCase }: PatternText): boolean {
  * one that passes without excludes certainly passes, and one that fails without include certainly fails.
  */
 function isSureOfCut(
-  { include, excludes }: PatternSet,
+  { include, also, excludes }: PatternSet,
   message: Uint8Array,
   bytes: number,
   hasPassed: boolean,
 ): boolean {
-  if (hasPassed ? excludes.length > 0 : include !== undefined) return false;
-  if ([...(include === undefined ? [] : [include]), ...excludes].some(({ text }) => ANCHOR.test(text)))
-    return false;
+  const wanted = include === undefined ? also : [include, ...also];
+  if (hasPassed ? excludes.length > 0 : wanted.length > 0) return false;
+  if ([...wanted, ...excludes].some(({ text }) => ANCHOR.test(text))) return false;
   // A truncated character or color leaves text that the line does not contain.
   const isCharacter = ((message[bytes] ?? 0) & 0xc0) !== 0x80;
   const color = message.lastIndexOf(ESC, bytes - 1);

@@ -8,9 +8,13 @@ export interface PatternText {
   readonly use: PatternUse;
 }
 
-/** The patterns of one query that a thread tests. A message passes if it matches `include`, and none of `excludes`. */
+/**
+ * The patterns of one query that a thread tests. A message passes if it matches `include` and all of `also`, and none of
+ * `excludes`.
+ */
 export interface PatternSet {
   readonly include: PatternText | undefined;
+  readonly also: readonly PatternText[];
   readonly excludes: readonly PatternText[];
 }
 

@@ -35,7 +35,7 @@ class FakeThread extends EventEmitter {
   }
 }
 
-const SET = { include: { text: 'a.c', ignoreCase: false, use: 'grep' as const }, excludes: [] };
+const SET = { include: { text: 'a.c', ignoreCase: false, use: 'grep' as const }, also: [], excludes: [] };
 let threads: FakeThread[];
 
 beforeEach(() => {

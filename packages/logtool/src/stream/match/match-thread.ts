@@ -32,7 +32,8 @@ parentPort?.on('message', (request: MatchRequest) => {
 
 async function work(id: number, messages: Messages | undefined): Promise<MatchAnswer['passed']> {
   if (getHeapStatistics().used_heap_size > MAX_HEAP_BYTES) compiled.clear();
-  const set = compiled.get(id) ?? (await compileSet(sets.get(id) ?? { include: undefined, excludes: [] }));
+  const set =
+    compiled.get(id) ?? (await compileSet(sets.get(id) ?? { include: undefined, also: [], excludes: [] }));
   compiled.set(id, set);
   return messages === undefined ? undefined : passedOf(set, messages);
 }

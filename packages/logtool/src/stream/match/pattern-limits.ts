@@ -17,8 +17,8 @@ export function sizeOf(pattern: string, ignoreCase: boolean): number {
  * Returns the maximum cost of searching texts, as instructions: about eight bytes of a text take the time of one. A
  * small number of short texts costs nothing.
  */
-export function sizeOfTexts({ include, excludes }: PatternSet): number {
-  const bytes = [include?.text ?? '', ...excludes.map(({ text }) => text)]
+export function sizeOfTexts({ include, also, excludes }: PatternSet): number {
+  const bytes = [include?.text ?? '', ...[...also, ...excludes].map(({ text }) => text)]
     .map((text) => Math.min(Buffer.byteLength(text), MAX_QUICK_BYTES))
     .reduce((sum, length) => sum + length, 0);
   return bytes <= MAX_QUICK_BYTES ? 0 : Math.ceil(bytes / 8);

@@ -1,8 +1,14 @@
-import { type FilterPlan, LEVELS, type Prepare, type RecordMatcher } from '../../domain/filter.ts';
+import {
+  type FilterPlan,
+  LEVEL_CHOICES,
+  LEVELS,
+  type Prepare,
+  type RecordMatcher,
+} from '../../domain/filter.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { startOf } from '../../domain/records/record-rules.ts';
 import { batchMatches } from './batch-matches.ts';
-import { createMatcher } from './create-matcher.ts';
+import { createMatcher, patternTexts } from './create-matcher.ts';
 import { leveledLine } from './leveled-line.ts';
 import { checkQuerySize } from './pattern-limits.ts';
 import type { MatchUse } from './thread-match.ts';
@@ -33,11 +39,11 @@ export async function createRecordTests(
   use: MatchUse,
   onCut?: (record: LogRecord, bytes: number) => void,
 ): Promise<RecordTests> {
-  const { grep, exclude, ignoreCase } = plan;
-  checkQuerySize(grep === undefined ? exclude : [grep, ...exclude], ignoreCase);
+  const { grep, also, exclude, ignoreCase } = plan;
+  checkQuerySize(patternTexts(plan), ignoreCase);
   const matcherOf = (patterns: Partial<FilterPlan>) =>
-    createMatcher({ ...plan, grep: undefined, exclude: [], levels: [], ...patterns }, use, onCut);
-  const including = grep === undefined ? undefined : await matcherOf({ grep });
+    createMatcher({ ...plan, grep: undefined, also: [], exclude: [], levels: [], ...patterns }, use, onCut);
+  const including = grep === undefined ? undefined : await matcherOf({ grep, also });
   const included = including?.matches;
   const passing = exclude.length === 0 ? undefined : (await matcherOf({ exclude })).matches;
   const matching = including && batchMatches(including);
@@ -61,7 +67,7 @@ export async function createRecordTests(
 
 /** Returns indexes of LEVELS; undefined: all. */
 export function wantedLevels(levels: FilterPlan['levels']): ReadonlySet<number> | undefined {
-  return levels.length === 0 ? undefined : new Set(levels.map((level) => LEVELS.indexOf(level)));
+  return levels.length === 0 ? undefined : new Set(levels.map((level) => LEVEL_CHOICES.indexOf(level)));
 }
 
 function both(a: Promise<void> | undefined, b: Promise<void> | undefined): Promise<void> | undefined {

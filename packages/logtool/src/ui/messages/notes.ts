@@ -5,8 +5,7 @@ import { bytesText, countText } from './count.ts';
 import { rangeText } from './coverage.ts';
 
 const LACKS: Readonly<Record<CommandLack, string>> = {
-  'lines-without-level': 'lines without a level',
-  'excluded-levels': 'excluded levels',
+  levels: 'the levels, which exclude each other',
   'excluded-containers': 'excluded containers',
   'excluded-nodes': 'excluded nodes and zones',
   runs: 'runs',

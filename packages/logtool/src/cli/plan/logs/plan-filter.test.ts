@@ -30,6 +30,14 @@ test('patterns of --grep and of --highlight may name the same group', async () =
   expect(RE2JS.compile(output.highlight ?? '').test('x')).toBe(true);
 });
 
+test('--all-match keeps the patterns of --grep apart, since all of them must match', async () => {
+  const flags = ['web', '--force', '-g', 'disk', '-g', 'full'];
+  const { filter } = (await planOf([...flags, '--all-match'])).engine;
+  expect([filter.grep, filter.also]).toEqual(['disk', ['full']]);
+  const any = (await planOf(flags)).engine.filter;
+  expect([any.grep, any.also]).toEqual(['(?:disk)|(?:full)', []]);
+});
+
 const piece = fc.constantFrom(
   'a',
   'b',

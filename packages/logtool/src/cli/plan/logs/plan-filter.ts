@@ -18,7 +18,10 @@ export async function planFilter(settings: Settings<'logs'>, window: Window): Pr
   const patterns = settings.allGiven('grep');
   if (patterns.length > 0 && !settings.value('force')) throw grepNeedsForce();
   const ignoreCase = settings.value('ignore-case');
-  const grep = await readPatterns(patterns, ignoreCase);
+  const joined = await readPatterns(patterns, ignoreCase);
+  const { grep, also } = settings.value('all-match')
+    ? { grep: patterns[0]?.value, also: patterns.slice(1).map(({ value }) => value ?? '') }
+    : { grep: joined, also: [] };
   await readPatterns(settings.allGiven('exclude'), ignoreCase);
   const exclude = settings.value('exclude');
   const levels = settings.value('level');
@@ -34,7 +37,7 @@ export async function planFilter(settings: Settings<'logs'>, window: Window): Pr
     hasContext,
     hasFilter: grep !== undefined || levels.length > 0,
   });
-  return { grep, exclude, ignoreCase, levels, beforeContext, afterContext, wholeRecords };
+  return { grep, also, exclude, ignoreCase, levels, beforeContext, afterContext, wholeRecords };
 }
 
 /** Whether records of several lines pass as a whole, and count as one. */

@@ -20,35 +20,61 @@ test('the newest lines of a view are a tail that follows', () => {
 });
 
 test('range, levels, zones and a search become flags, quoted for a shell', () => {
-  const { text, without } = of({
-    src: ['shop:deployments/*'],
-    from: '2026-11-22T12:00:00Z',
-    to: '2026-11-22T13:00:00Z',
-    inc: { level: ['warn', 'error'], zone: ['eu-1a', 'eu-1b'] },
-    q: `can't (charge)`,
-    only: true,
-    tz: 'utc',
+  const range = { from: '2026-11-22T12:00:00Z', to: '2026-11-22T13:00:00Z' };
+  const zones = { zone: ['eu-1a', 'eu-1b'] };
+  expect(
+    of({
+      ...range,
+      src: ['shop:deployments/*'],
+      inc: { level: ['warn', 'error'], ...zones },
+      q: `can't (charge)`,
+      only: true,
+      tz: 'utc',
+    }),
+  ).toEqual({
+    text: "logtool logs 'shop:deployments/*' --kube-context prod --since 2026-11-22T12:00:00Z --until 2026-11-22T13:00:00Z --all --level error,warn --zone eu-1a,eu-1b --grep 'can'\\''t' --grep '\\(charge\\)' --all-match --ignore-case --force --timezone utc",
+    without: [],
   });
-  // Both words must occur, which no single expression of the command line can express.
-  expect(without).toEqual(['search']);
-  expect(text).toBe(
-    "logtool logs 'shop:deployments/*' --kube-context prod --since 2026-11-22T12:00:00Z --until 2026-11-22T13:00:00Z --all --level error,warn --zone eu-1a,eu-1b --timezone utc",
-  );
   expect(of({ last: '15m', q: `"can't (charge)" -health`, only: true }).text).toBe(
     "logtool logs shop:deployments/web --kube-context prod --since 15m --all --follow --grep 'can'\\''t \\(charge\\)' --exclude health --ignore-case --force",
   );
 });
 
-test('chosen containers are named, and what no flag says is reported', () => {
-  expect(
-    of({ inc: { container: ['uid-2/app'] }, exc: { container: ['uid-1/app'], level: ['debug'] } }),
-  ).toEqual({
-    text: 'logtool logs shop:pods/web-2/app --kube-context prod --tail=1000 --follow',
-    without: ['excluded-levels', 'excluded-containers'],
+const TAIL = 'logtool logs shop:deployments/web --kube-context prod --tail=1000 --follow';
+
+test('words that are only marked are highlighted, and a search that marks by more is reported', () => {
+  expect(of({ q: 'retrying payment' })).toEqual({
+    text: `${TAIL} --highlight retrying --highlight payment --ignore-case`,
+    without: [],
   });
-  expect(
-    of({ inc: { level: ['none', 'error'] }, fields: ['route=/pay'], q: '@level:error' }).without,
-  ).toEqual(['lines-without-level', 'search', 'fields']);
+  for (const q of ['payment -health', 'payment @level:error', 'payment @route:/pay'])
+    expect(of({ q }), q).toEqual({ text: TAIL, without: ['search'] });
+});
+
+test('excluded levels and lines without a level are the levels that are left', () => {
+  expect(of({ exc: { level: ['info', 'debug'] } })).toEqual({
+    text: `${TAIL} --level fatal,error,warn,trace,none`,
+    without: [],
+  });
+  expect(of({ inc: { level: ['none', 'error'] } }).text).toBe(`${TAIL} --level error,none`);
+  expect(of({ q: '-@level:debug,none', only: true }).text).toBe(
+    `${TAIL} --level fatal,error,warn,info,trace`,
+  );
+  expect(of({ q: '@level:error', only: true, inc: { level: ['info'] } })).toEqual({
+    text: TAIL,
+    without: ['levels'],
+  });
+});
+
+test('chosen containers are named, and what no flag says is reported', () => {
+  expect(of({ inc: { container: ['uid-2/app'] }, exc: { container: ['uid-1/app'] } })).toEqual({
+    text: 'logtool logs shop:pods/web-2/app --kube-context prod --tail=1000 --follow',
+    without: ['excluded-containers'],
+  });
+  expect(of({ fields: ['route=/pay'], q: 'slow @route:/pay', only: true })).toEqual({
+    text: `${TAIL} --grep slow --ignore-case --force`,
+    without: ['fields'],
+  });
 });
 
 test('no line ends the fence of the Markdown, and no address its link', () => {

@@ -1,5 +1,5 @@
 import { quoteArgument } from '@logtool/kube/src/values/quote-argument.ts';
-import { LEVELS } from '../../../domain/filter.ts';
+import { LEVEL_CHOICES } from '../../../domain/filter.ts';
 import { parseSearch, type Term } from '../../../domain/search/search-query.ts';
 import type { ViewSource } from '../../worker/protocol/protocol.ts';
 import type { CommandLack } from '../state/note.ts';
@@ -21,20 +21,22 @@ export interface CommandOfView {
 
 /** The command that prints the lines of a view, for a POSIX shell; `sources`: the containers of the view. */
 export function commandOf(url: ConsoleUrl, sources: readonly NamedSource[]): CommandOfView {
+  const levels = levelFlags(url);
+  const search = searchFlags(url);
   const flags = [
     { texts: sourceArguments(url, sources), lacks: [] },
     { texts: url.ctx === '' ? [] : ['--kube-context', url.ctx], lacks: [] },
     { texts: rangeFlags(url), lacks: [] },
     { texts: url.rotated === true ? ['--rotated'] : [], lacks: [] },
-    levelFlags(url),
+    levels,
     { texts: OF_NODES.flatMap((name) => listFlags(`--${name}`, url.inc?.[name])), lacks: [] },
-    searchFlags(url),
-    { texts: url.flat === true ? ['--group', 'never'] : [], lacks: [] },
+    search,
+    { texts: groupFlags(url, levels, search), lacks: [] },
     { texts: url.tz === undefined ? [] : ['--timezone', url.tz], lacks: [] },
   ];
   return {
     text: ['logtool', 'logs', ...flags.flatMap(({ texts }) => texts)].map(quoteArgument).join(' '),
-    without: [...flags.flatMap(({ lacks }) => lacks), ...lacksOf(url)],
+    without: [...new Set([...flags.flatMap(({ lacks }) => lacks), ...lacksOf(url)])],
   };
 }
 
@@ -63,45 +65,68 @@ function rangeFlags(url: ConsoleUrl): readonly string[] {
   return [...texts, ...window, ...(followsAtFirst(url) ? ['--follow'] : [])];
 }
 
-function levelFlags({ inc, exc }: ConsoleUrl): Flags {
-  const levels = LEVELS.filter((level) => inc?.level?.includes(level));
-  const lacks: CommandLack[] = [];
-  // The --level flag always excludes lines without a level.
-  if (inc?.level?.includes('none') === true) return { texts: [], lacks: ['lines-without-level'] };
-  if ((exc?.level ?? []).length > 0) lacks.push('excluded-levels');
-  return { texts: listFlags('--level', levels), lacks };
+/** The levels that the facets leave, and the terms of a search of which only the hits are shown. */
+function levelFlags(url: ConsoleUrl): Flags {
+  const { inc, exc } = url;
+  const included = new Set<string>(inc?.level ?? []);
+  const excluded = new Set<string>(exc?.level ?? []);
+  const chosen = LEVEL_CHOICES.filter(
+    (level) => (included.size === 0 || included.has(level)) && !excluded.has(level),
+  );
+  const terms =
+    url.only === true ? termsOf(url).flatMap((term) => (term.kind === 'level' ? [term] : [])) : [];
+  const levels = chosen.filter((level) => terms.every(({ levels, not }) => levels.includes(level) !== not));
+  // No value of the flag keeps no record at all.
+  if (levels.length === 0) return { texts: [], lacks: ['levels'] };
+  return { texts: levels.length === LEVEL_CHOICES.length ? [] : ['--level', levels.join(',')], lacks: [] };
 }
 
 function listFlags(flag: string, values: readonly string[] = []): readonly string[] {
   return values.length === 0 ? [] : [flag, values.join(',')];
 }
 
-/** Covers one word or expression to keep or highlight, and excluded texts with a minus. */
+function termsOf({ q = '', regex }: ConsoleUrl): readonly Term[] {
+  if (q === '') return [];
+  return regex === true ? [{ kind: 'text', text: q, not: false }] : parseSearch(q);
+}
+
+/**
+ * Words and expressions to keep or highlight, and excluded texts with a minus; levels: see levelFlags. No flag has the
+ * fields of a line, nor highlights only lines that meet more than words.
+ */
 function searchFlags(url: ConsoleUrl): Flags {
-  const { q = '' } = url;
-  if (q === '') return { texts: [], lacks: [] };
-  const none: Flags = { texts: [], lacks: ['search'] };
-  const terms: readonly Term[] =
-    url.regex === true ? [{ kind: 'text', text: q, not: false }] : parseSearch(q);
-  const plain = terms.flatMap((term) => (term.kind === 'text' ? [term] : []));
-  const wanted = plain.filter(({ not }) => !not);
-  if (plain.length < terms.length || wanted.length > 1) return none;
-  const pattern = (text: string) => {
-    const escaped = url.regex === true ? text : text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-    return url.word === true ? `\\b(?:${escaped})\\b` : escaped;
-  };
-  const flag = url.only === true ? '--grep' : '--highlight';
-  const unwanted = plain.filter(({ not }) => not);
-  if (unwanted.length > 0 && url.only !== true) return none;
+  const terms = termsOf(url);
+  if (terms.length === 0) return { texts: [], lacks: [] };
+  const texts = terms.flatMap((term) => (term.kind === 'text' ? [term] : []));
+  const wanted = texts.filter(({ not }) => !not).map(({ text }) => patternOf(text, url));
+  const unwanted = texts.filter(({ not }) => not).map(({ text }) => patternOf(text, url));
+  const anyCase = url.case === true || texts.length === 0 ? [] : ['--ignore-case'];
+  if (url.only !== true) {
+    if (wanted.length < terms.length) return { texts: [], lacks: ['search'] };
+    return { texts: [...wanted.flatMap((pattern) => ['--highlight', pattern]), ...anyCase], lacks: [] };
+  }
   return {
     texts: [
-      ...wanted.flatMap(({ text }) => [flag, pattern(text)]),
-      ...unwanted.flatMap(({ text }) => ['--exclude', pattern(text)]),
-      ...(url.case === true ? [] : ['--ignore-case']),
-      ...(url.only === true ? ['--force'] : []),
+      ...wanted.flatMap((pattern) => ['--grep', pattern]),
+      ...(wanted.length > 1 ? ['--all-match'] : []),
+      ...unwanted.flatMap((pattern) => ['--exclude', pattern]),
+      ...anyCase,
+      ...(wanted.length > 0 ? ['--force'] : []),
     ],
-    lacks: [],
+    lacks: terms.some(({ kind }) => kind === 'json') ? ['fields'] : [],
   };
+}
+
+function patternOf(text: string, { regex, word }: ConsoleUrl): string {
+  const escaped = regex === true ? text : text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return word === true ? `\\b(?:${escaped})\\b` : escaped;
+}
+
+/** By default the command groups lines only where it keeps some by pattern or level; the page does with any filter. */
+function groupFlags({ flat }: ConsoleUrl, levels: Flags, search: Flags): readonly string[] {
+  if (flat === true) return ['--group', 'never'];
+  const groups = levels.texts.length > 0 || search.texts.includes('--grep');
+  return search.texts.includes('--exclude') && !groups ? ['--group', 'always'] : [];
 }
 
 function lacksOf({ inc, exc, fields = [] }: ConsoleUrl): readonly CommandLack[] {

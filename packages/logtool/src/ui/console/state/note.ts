@@ -1,14 +1,7 @@
 import type { UnreadRange } from '../../worker/protocol/protocol.ts';
 
 /** A part of the view that no command-line flag expresses. */
-export type CommandLack =
-  | 'lines-without-level'
-  | 'excluded-levels'
-  | 'excluded-containers'
-  | 'excluded-nodes'
-  | 'runs'
-  | 'fields'
-  | 'search';
+export type CommandLack = 'levels' | 'excluded-containers' | 'excluded-nodes' | 'runs' | 'fields' | 'search';
 
 /** What an action or a search looks for. */
 export type NotedKind = 'hit' | 'error' | 'warn' | 'event' | 'line';

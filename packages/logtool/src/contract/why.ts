@@ -169,7 +169,8 @@ const DOUBT_DATA = schemasOf<DoubtKinds>()({
   'kinds-cut': z.object({ ...names, limit: count }),
   'logs-cut': z.object({ ...names, why: LogLack, until: text.optional() }),
   'logs-read-late': z.object({ from: text }),
-  'steady-errors': z.object({ ...names, errors: count }),
+  'steady-errors': z.object({ ...names, errors: count, since: text, until: text, mayBeOlder: z.boolean() }),
+  'begun-in-gap': z.object({ ...names, from: text.optional() }),
 });
 
 type CodedAs<Kinds> = {
@@ -340,6 +341,10 @@ export const WhyAnswer = z.object({
       from: TimeText,
       /** Of some of them the log is known only from a later time on. */
       later: z.object({ containers: count, from: TimeText }).optional(),
+      /** Errors in them that begin nowhere in what was read. */
+      steady: z
+        .object({ errors: count, since: TimeText, until: TimeText, mayBeOlder: z.boolean() })
+        .optional(),
       until: TimeText.optional(),
     })
     .optional(),

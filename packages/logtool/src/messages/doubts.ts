@@ -76,8 +76,10 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
   'logs-cut': ({ why, until, ...names }) =>
     `logtool ${until === undefined ? 'did not read' : 'read'} the log of ${listText(names)}${until === undefined ? '' : ` only until ${until}`} (${lackText(why)})`,
   'logs-read-late': ({ from }) => `the logs are too large: logtool read them only from ${from} on`,
-  'steady-errors': ({ errors, ...names }) =>
-    `logtool read ${errors.toLocaleString('en')} ${errors === 1 ? 'error' : 'errors'} in the log of ${listText(names)}, but not where they begin: they may be older`,
+  'steady-errors': ({ errors, since, until, mayBeOlder, ...names }) =>
+    `logtool read ${errors.toLocaleString('en')} ${errors === 1 ? 'error' : 'errors'} in the log of ${listText(names)} ${since === until ? `at ${since}` : `from ${since} to ${until}`}, but ${mayBeOlder ? 'not where they begin: they may be older' : 'no time from which on there are more'}`,
+  'begun-in-gap': ({ from, ...names }) =>
+    `lines of ${listText(names)} just before these errors may be missing: they may have begun earlier${from === undefined ? '' : `, after ${from}`}`,
 };
 
 function answerText(answer: Why | undefined): string {

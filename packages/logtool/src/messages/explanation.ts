@@ -53,9 +53,15 @@ function healthText({ knownFrom, healthy }: Explanation, time: TimeText): string
 function logsText({ logs }: Explanation, time: TimeText): string {
   if (logs === undefined) return 'logtool did not read its logs';
   if (logs.until === undefined) return 'logtool could not read any log';
-  const { containers, from, later, until } = logs;
-  const rest = later === undefined ? '' : `, ${later.containers} of them only from ${time(later.from)} on`;
-  return `no errors begin in the logs of ${countText(containers, 'container', 'containers')}, which logtool read from ${time(from)} to ${time(until)}${rest}`;
+  const { containers, from, later, steady, until } = logs;
+  const lateText =
+    later === undefined ? '' : `, ${later.containers} of them only from ${time(later.from)} on`;
+  const where = `the logs of ${countText(containers, 'container', 'containers')}, which logtool read from ${time(from)} to ${time(until)}${lateText}`;
+  if (steady === undefined) return `no errors begin in ${where}`;
+  const errors = `${steady.errors.toLocaleString('en')} ${steady.errors === 1 ? 'error' : 'errors'}`;
+  const since = `${steady.mayBeOlder ? 'since at least' : 'since'} ${time(steady.since)}, the last at ${time(steady.until)}`;
+  const rest = steady.mayBeOlder ? ': it did not read where they begin' : '';
+  return `there ${steady.errors === 1 ? 'is' : 'are'} ${errors} ${since}, in ${where}${rest}`;
 }
 
 /**

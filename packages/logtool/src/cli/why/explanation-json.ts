@@ -31,6 +31,11 @@ export function explanationJson(
         containers: explanation.logs.later.containers,
         from: time.format(explanation.logs.later.from),
       },
+      steady: explanation.logs.steady && {
+        ...explanation.logs.steady,
+        since: time.format(explanation.logs.steady.since),
+        until: time.format(explanation.logs.steady.until),
+      },
       until: explanation.logs.until && time.format(explanation.logs.until),
     },
     doubts,

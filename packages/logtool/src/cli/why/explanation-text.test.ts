@@ -222,7 +222,12 @@ test('errors of a log stand with what was new before them, each line with its ti
 });
 
 test('healthy claims no more than was read of the logs', () => {
-  const logs = { containers: 2, from: at(0), until: at(42) };
+  const logs = {
+    containers: 2,
+    from: at(0),
+    steady: { errors: 1_007, since: at(3), until: at(40), mayBeOlder: true },
+    until: at(42),
+  };
   expect(
     textOf({
       outcome: 'healthy',
@@ -231,13 +236,16 @@ test('healthy claims no more than was read of the logs', () => {
       doubts: [
         { code: 'logs-cut', data: { names: ['web-1 app'], more: 0, why: 'time', until: '42' } },
         { code: 'logs-cut', data: { names: ['web-2 app'], more: 1, why: 'forbidden' } },
-        { code: 'steady-errors', data: { names: ['web-1 app'], more: 0, errors: 7 } },
+        {
+          code: 'steady-errors',
+          data: { names: ['web-1 app'], more: 0, errors: 1_007, since: '3', until: '40', mayBeOlder: true },
+        },
       ],
     }),
-  ).toBe(`web: healthy according to the cluster since 0, 2 of 2 pods are ready; no errors begin in the logs of 2 containers, which logtool read from 0 to 42
+  ).toBe(`web: healthy according to the cluster since 0, 2 of 2 pods are ready; there are 1,007 errors since at least 3, the last at 40, in the logs of 2 containers, which logtool read from 0 to 42: it did not read where they begin
   ? logtool read the log of web-1 app only until 42 (it did not arrive in time)
   ? logtool did not read the log of web-2 app and 1 more (you lack permission to get its log)
-  ? logtool read 7 errors in the log of web-1 app, but not where they begin: they may be older
+  ? logtool read 1,007 errors in the log of web-1 app from 3 to 40, but not where they begin: they may be older
   next: logtool logs web
 `);
 });

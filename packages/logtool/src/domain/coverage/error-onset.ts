@@ -3,7 +3,7 @@ const MIN_ERRORS = 3;
 /** Minimum factor between the new and the previous rate of errors. */
 const FACTOR = 2;
 /** Minimum buckets without a change before one can be detected. */
-const MIN_BEFORE = 8;
+export const MIN_BEFORE = 8;
 /** Buckets before an outbreak in which single errors belong to it. */
 const LEAD_BUCKETS = 32;
 

@@ -26,7 +26,7 @@ export interface PodCounts {
 export interface Explanation {
   /**
    * `explained`: every problem has a verdict. `healthy`: the cluster's facts show no problem, now and in the requested
-   * time, and no errors begin in the logs read (`logs`). `unexplained`: something is wrong, and no rule explains it.
+   * time, and no errors begin in the logs read (`logs`); there may be errors that begin nowhere there. `unexplained`: something is wrong, and no rule explains it.
    * `unread`: logtool could not read anything.
    */
   readonly outcome: 'explained' | 'healthy' | 'unexplained' | 'unread';
@@ -61,12 +61,23 @@ export interface Explanation {
   readonly healthy: HealthyWorkloads;
 }
 
+/** Errors that logtool read, the first and the last of them. */
+export interface ReadErrors {
+  readonly errors: number;
+  readonly since: Timestamp;
+  readonly until: Timestamp;
+  /** They come so early in what was read that there may have been others before it. */
+  readonly mayBeOlder: boolean;
+}
+
 /** The range of logs read to check whether errors begin in them. */
 export interface ReadLogs {
   readonly containers: number;
   readonly from: Timestamp;
   /** Of some of them the log is known only from a later time on. */
   readonly later?: { readonly containers: number; readonly from: Timestamp } | undefined;
+  /** Errors in them that begin nowhere in what was read. */
+  readonly steady?: ReadErrors | undefined;
   /** All containers were read up to here; a doubt names those that could not be read. Undefined: none was read. */
   readonly until: Timestamp | undefined;
 }

@@ -305,11 +305,23 @@ export interface DoubtKinds {
   };
   /** The logs are too large: logtool read only what was written from this time on (RFC 3339). */
   readonly 'logs-read-late': { readonly from: string };
-  /** Errors that began before the range read, and the number of their containers. */
+  /**
+   * Errors that begin nowhere in what was read: the first and the last (RFC 3339, whole seconds), and whether there may
+   * have been others before it.
+   */
   readonly 'steady-errors': {
     readonly names: readonly string[];
     readonly more: number;
     readonly errors: number;
+    readonly since: string;
+    readonly until: string;
+    readonly mayBeOlder: boolean;
+  };
+  /** Lines just before the errors may be missing, from this time on if it is known (RFC 3339). */
+  readonly 'begun-in-gap': {
+    readonly names: readonly string[];
+    readonly more: number;
+    readonly from?: string | undefined;
   };
 }
 

@@ -5,8 +5,8 @@ import type { CodedError } from '@logtool/kube/src/values/coded-error.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import type { Fact, FactSubject } from '../../domain/facts/fact.ts';
-import type { Explanation } from '../../domain/verdicts/explanation.ts';
-import type { Verdict } from '../../domain/verdicts/verdict.ts';
+import type { Explanation, ReadLogs } from '../../domain/verdicts/explanation.ts';
+import type { Doubt, Verdict } from '../../domain/verdicts/verdict.ts';
 import type { FoundObject, Resolve, SourcePlan } from '../../resolve/resolve.ts';
 import { replicasOf, subjectOf } from '../facts-of-workload.ts';
 import { type FactsFrame, readFacts } from '../read-facts.ts';
@@ -14,7 +14,7 @@ import { byWorkload } from './by-workload.ts';
 import { combine } from './combine.ts';
 import type { Evidence, MissingEvents } from './evidence.ts';
 import { judge } from './judge.ts';
-import { findErrors } from './logs/find-errors.ts';
+import { findErrors, type LogErrors } from './logs/find-errors.ts';
 import { logDoubts, readLogsOf } from './logs/log-doubts.ts';
 import { readDigests } from './logs/read-digests.ts';
 import { withOwnUids } from './own-uids.ts';
@@ -93,7 +93,22 @@ async function explain(context: ExplainContext, found: Found, query: ExplainQuer
   });
   const [only] = judged;
   const all = judged.length === 1 && only !== undefined ? only : combine(judged, since);
-  return { ...all, logs: logs?.read, doubts: [...all.doubts, ...(logs?.doubts ?? [])] };
+  return {
+    ...all,
+    logs: logs && readIn(logs, sections, judged),
+    doubts: [...all.doubts, ...(logs?.doubts ?? [])],
+  };
+}
+
+/** Returns what was read of the logs; beside workloads with a problem, of the logs of the others. */
+function readIn(logs: FoundInLogs, sections: readonly Evidence[], judged: readonly Explanation[]): ReadLogs {
+  const healthy = sections.filter((_, index) => isWell(judged[index]));
+  const pods = new Set(
+    (healthy.length > 0 ? healthy : sections).flatMap((section) =>
+      section.pods.map(({ subject }) => subject.uid),
+    ),
+  );
+  return logs.readOf(({ podUid }) => pods.has(podUid));
 }
 
 /** Whether the facts show no current trouble, and there are pods whose logs could report some. */
@@ -105,13 +120,24 @@ function isCalm({ pods }: Evidence, judged: Explanation | undefined): boolean {
 /** These leave pods running: whether they do their work shows only in their logs. */
 const CALM: readonly Verdict['code'][] = ['autoscaler-failing', 'cronjob-suspended', 'rollout-paused'];
 
+function isWell(judged: Explanation | undefined): boolean {
+  return judged?.outcome === 'healthy' && judged.verdicts.length === 0;
+}
+
+interface FoundInLogs {
+  readonly begun: readonly LogErrors[];
+  readonly doubts: readonly Doubt[];
+  /** Returns what was read of the logs of some containers. */
+  readonly readOf: (isOwn: (target: ContainerTarget) => boolean) => ReadLogs;
+}
+
 /** Finds errors that begin in the logs, and reports what was read. */
 async function readErrors(
   context: ExplainContext,
   { pods }: Evidence,
   targets: readonly ContainerTarget[],
   { since, now }: ExplainQuery,
-) {
+): Promise<FoundInLogs> {
   const created = new Map(
     pods.flatMap(({ subject, createdAt }) =>
       createdAt === undefined ? [] : [[subject.uid, createdAt] as const],
@@ -119,7 +145,11 @@ async function readErrors(
   );
   const read = await readDigests(targets, { from: since, to: now }, context);
   const { begun, steady } = findErrors(read.digests, read.from, now);
-  return { begun, read: readLogsOf(read, now, created), doubts: logDoubts(read, since, steady) };
+  return {
+    begun,
+    readOf: (isOwn) => readLogsOf(read, now, { created, steady, isOwn }),
+    doubts: logDoubts(read, since, steady),
+  };
 }
 
 /** Collects what a resolution and its facts yield. */

@@ -44,6 +44,11 @@ export function toWireExplanation(explanation: Explanation): Omit<WhyAnswer, 'no
       containers: logs.containers,
       from: formatTimestamp(logs.from),
       later: logs.later && { ...logs.later, from: formatTimestamp(logs.later.from) },
+      steady: logs.steady && {
+        ...logs.steady,
+        since: formatTimestamp(logs.steady.since),
+        until: formatTimestamp(logs.steady.until),
+      },
       until: logs.until && formatTimestamp(logs.until),
     },
     doubts: [...doubts],

@@ -65,6 +65,11 @@ export function readAnswer(answer: WhyAnswer): ReadAnswer {
       containers: logs.containers,
       from: readTime(logs.from),
       later: logs.later && { ...logs.later, from: readTime(logs.later.from) },
+      steady: logs.steady && {
+        ...logs.steady,
+        since: readTime(logs.steady.since),
+        until: readTime(logs.steady.until),
+      },
       until: logs.until === undefined ? undefined : readTime(logs.until),
     },
     doubts,

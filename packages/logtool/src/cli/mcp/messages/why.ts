@@ -1,3 +1,4 @@
+import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Explanation } from '../../../domain/verdicts/explanation.ts';
 
 interface Explained extends Pick<Explanation, 'outcome' | 'pods' | 'logs'> {
@@ -15,11 +16,18 @@ export function explainedText({ outcome, codes, pods, logs, truncated }: Explain
 }
 
 function healthyText(logs: Explanation['logs']): string {
-  const read =
-    logs?.until === undefined
-      ? 'logtool did not read its logs'
-      : 'no errors begin in what logtool read of its logs';
-  return `healthy according to the cluster in this range; ${read}`;
+  return `healthy according to the cluster in this range; ${readText(logs)}`;
+}
+
+function readText(logs: Explanation['logs']): string {
+  if (logs?.until === undefined) return 'logtool did not read its logs';
+  const { steady } = logs;
+  if (steady === undefined) return 'no errors begin in what logtool read of its logs';
+  const errors = `${steady.errors.toLocaleString('en')} ${steady.errors === 1 ? 'error' : 'errors'}`;
+  const since = formatTimestamp(steady.since);
+  return steady.mayBeOlder
+    ? `its logs have ${errors} since at least ${since}, but logtool did not read where they begin`
+    : `its logs have ${errors} since ${since}`;
 }
 
 function outcomeText(outcome: Exclude<Explanation['outcome'], 'healthy'>, codes: readonly string[]): string {

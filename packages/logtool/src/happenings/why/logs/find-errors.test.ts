@@ -78,7 +78,7 @@ function foundIn(lines: readonly Line[], options?: Options) {
       isOver,
       before: newBefore.map(({ record }) => decoder.decode(record.message)),
     })),
-    steady: steady.map(({ target, errors }) => `${target.id} ${errors}`),
+    steady: steady.map(({ targets, errors }) => `${targets.map(({ id }) => id).join()} ${errors}`),
   };
 }
 
@@ -313,6 +313,76 @@ test.each(Object.entries(ONSETS))('where errors begin: %s', (_, { lines, begun, 
   const found = foundIn(lines, options);
   expect(found.begun.map(({ since, first }) => [since, first])).toEqual(begun);
   expect(found.steady).toEqual(steady);
+});
+
+/** Adds a gap to the log of a container, finds errors, and returns where they begin and which have no beginning. */
+function foundAfter(own: LogGap, lines: readonly Line[], name = 'web-a/app') {
+  const digests = digestsOf(lines);
+  digests.find(({ target }) => target.id === name)?.gaps.push(own);
+  const { begun, steady } = findErrors(digests, at(FROM), at(TO));
+  return {
+    begun: begun.map(({ since }) => since.seconds - FROM),
+    gaps: begun.map((each) => each.gap && [each.gap.target.id, (each.gap.from?.seconds ?? NaN) - FROM]),
+    steady: steady.map(({ targets, errors: count, since, until, mayBeOlder }) => [
+      targets.map(({ id }) => id).join(),
+      count,
+      since.seconds - FROM,
+      until.seconds - FROM,
+      mayBeOlder,
+    ]),
+  };
+}
+
+const LOST = ['previous-unreadable', 'runs-gone', 'begins-late', 'rotated', 'run-begins-late'] as const;
+
+test.each(LOST)('errors from the first line after lost lines on do not begin there: %s', (why) => {
+  const some = every(5, [2_000, 2_200], 'web-a/app', (count) => `ERROR charge ${count} failed`);
+  expect(foundAfter(gap(why, undefined, 2_000), some)).toEqual({
+    begun: [],
+    gaps: [],
+    steady: [['web-a/app', 40, 2_000, 2_195, true]],
+  });
+});
+
+test('errors that come after quiet lines begin there, though earlier lines are lost', () => {
+  const quiet = usual().filter(([second]) => second >= 2_000);
+  expect(foundAfter(gap('runs-gone', undefined, 2_000), [...quiet, ...errors(2_500)]).begun).toEqual([2_500]);
+});
+
+test('errors from the first line of one pod on do not begin there because another pod is quiet', () => {
+  const lines = [...usual('web-b/app'), ...errors(2_000)];
+  expect(foundAfter(gap('runs-gone', undefined, 2_000), lines)).toEqual({
+    begun: [],
+    gaps: [],
+    steady: [['web-a/app', 320, 2_000, 3_595, true]],
+  });
+  // What begins in the other pod has its beginning; the errors of the first keep theirs open.
+  const later = every(1, [2_800, 3_600], 'web-b/app', () => 'ERROR no route');
+  const found = foundAfter(gap('runs-gone', undefined, 2_000), [...lines, ...later]);
+  expect(found.begun).toEqual([2_800]);
+  expect(found.steady).toEqual([['web-a/app', 320, 2_000, 3_595, true]]);
+});
+
+test.each([
+  [every(5, [0, 200], 'web-a/app', () => 'ERROR no route'), -1_000, true],
+  [every(5, [0, 200], 'web-a/app', () => 'ERROR no route'), 1, false],
+  [[[1_000, 'web-a/app', 'ERROR no route']] as const, -1_000, false],
+])(
+  'errors without a beginning may be older only if they come first in what was read: %#',
+  (some, startedAt, older) => {
+    const digests = digestsOf([...usual(), ...some], { startedAt: { 'web-a/app': startedAt } });
+    expect(findErrors(digests, at(FROM), at(TO)).steady).toMatchObject([{ mayBeOlder: older }]);
+  },
+);
+
+test('errors from the first line after a gap in a known log may have begun in it', () => {
+  const quiet = usual().filter(([second]) => second < 2_000);
+  const lines = [...quiet, ...errors(2_300)];
+  expect(foundAfter(gap('rotated', 1_980, 2_300), lines)).toMatchObject({
+    begun: [2_300],
+    gaps: [['web-a/app', 1_980]],
+  });
+  expect(foundAfter(gap('rotated', 1_000, 1_500), [...usual(), ...errors(2_300)]).gaps).toEqual([undefined]);
 });
 
 test('known errors that come more often are not of a new kind', () => {

@@ -1,13 +1,19 @@
-import { earliestTime, latestTime, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import {
+  compareTimestamps,
+  earliestTime,
+  latestTime,
+  type Timestamp,
+} from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
-import { findErrorOnset } from '../../../domain/coverage/error-onset.ts';
+import { findErrorOnset, MIN_BEFORE } from '../../../domain/coverage/error-onset.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import { compareRecords } from '../../../domain/record.ts';
 import type { LogProof, ShownLine } from '../../../domain/verdicts/log-proof.ts';
 import { groupsOf } from '../groups-of.ts';
-import { type Lead, leadBefore } from './lead.ts';
+import { firstKnown, type Lead, leadBefore } from './lead.ts';
 import { beginningOf } from './log-beginning.ts';
 import type { Buckets, LogDigest } from './log-digest.ts';
+import { holesOf } from './log-gaps.ts';
 import { type AllKinds, allKinds, MAX_NEW, newLinesBefore } from './new-lines.ts';
 
 /** Maximum buckets in a range; a bucket is at least one second. */
@@ -35,14 +41,21 @@ export interface LogErrors extends LogProof {
   readonly isOver: boolean;
   /** The time before the first error in which a new line would have been found. */
   readonly lead: Lead;
+  /** The lines just before them that may be missing: the errors may have begun there. */
+  readonly gap: { readonly target: ContainerTarget; readonly from: Timestamp | undefined } | undefined;
   /** Containers with more kinds of lines than the limit: whether further kinds are new is unknown. */
   readonly full: readonly ContainerTarget[];
 }
 
-/** Errors whose beginning is not in what was read. */
+/** Errors of one workload that begin nowhere in what was read. */
 export interface SteadyErrors {
-  readonly target: ContainerTarget;
+  /** The containers that have written them. */
+  readonly targets: readonly [ContainerTarget, ...ContainerTarget[]];
   readonly errors: number;
+  readonly since: Timestamp;
+  readonly until: Timestamp;
+  /** They come so early in what was read that there may have been others before it. */
+  readonly mayBeOlder: boolean;
 }
 
 export interface FoundErrors {
@@ -70,14 +83,18 @@ export function findErrors(digests: readonly LogDigest[], from: Timestamp, to: T
   const begun: LogErrors[] = [];
   const steady: SteadyErrors[] = [];
   for (const group of groupsOf(digests, ({ target }) => speakerOf(target))) {
-    const errors = Array.from({ length: buckets.count }, (_, bucket) =>
-      group.reduce((sum, digest) => sum + (digest.errors[bucket] ?? 0), 0),
+    const begins = group.map((digest) => knownFrom(digest, from));
+    const assumed = group.map((digest, index) =>
+      assumedErrors(digest, begins[index] ?? from.seconds, buckets),
     );
-    const onset = onsetOf(errors, beginningOfAll(group, from), buckets);
-    const [{ target }] = group;
-    const total = errors.reduce((sum, count) => sum + count, 0);
+    const errors = Array.from({ length: buckets.count }, (_, bucket) =>
+      assumed.reduce((sum, counts) => sum + (counts[bucket] ?? 0), 0),
+    );
+    const onset = onsetOf(errors, Math.min(...begins), buckets);
     if (onset !== undefined) begun.push(errorsFrom(group, { onset, buckets, all, full, to }));
-    else if (total > 0) steady.push({ target, errors: total });
+    const isOlder = (digest: LogDigest, index: number) =>
+      onset === undefined || (assumed[index] !== digest.errors && (assumed[index]?.[0] ?? 0) > 0);
+    steady.push(...steadyIn(group.filter(isOlder), buckets));
   }
   return { begun: begun.sort((a, b) => compareRecords(a.firstError.record, b.firstError.record)), steady };
 }
@@ -89,8 +106,45 @@ function onsetOf(errors: readonly number[], begin: number, { from, width }: Buck
   return onset === undefined ? undefined : first + onset;
 }
 
-function beginningOfAll(digests: readonly LogDigest[], from: Timestamp): number {
-  return Math.min(...digests.map((digest) => beginningOf(digest, from).seconds));
+/** Returns the second from which a log is known: its first line, if what precedes it is unknown. */
+function knownFrom(digest: LogDigest, from: Timestamp): number {
+  return firstKnown(digest) ?? beginningOf(digest, from).seconds;
+}
+
+/**
+ * Returns the errors of a log by bucket. Where what precedes its first line is unknown, assumes for that time as many
+ * errors as in its first known buckets: errors that it has from its first line on do not begin there.
+ */
+function assumedErrors(digest: LogDigest, begin: number, { from, width, count }: Buckets): readonly number[] {
+  const { errors } = digest;
+  const isUnknown = firstKnown(digest) !== undefined || beginningOf(digest, from).isCut;
+  const first = Math.max(0, Math.ceil((begin - from.seconds) / width));
+  if (!isUnknown || first === 0 || first >= count) return errors;
+  const sample = errors.slice(first, first + MIN_BEFORE);
+  return errors.map((known, bucket) => (bucket < first ? sumOf(sample) / sample.length : known));
+}
+
+function steadyIn(digests: readonly LogDigest[], buckets: Buckets): readonly SteadyErrors[] {
+  const [first, ...others] = digests.filter(({ lastError }) => lastError !== undefined);
+  if (first === undefined) return [];
+  const writers = [first, ...others];
+  const lines = writers.flatMap(({ firstErrors }) => firstErrors.find((line) => line !== undefined) ?? []);
+  const until = latestTime([first, ...others].flatMap(({ lastError }) => lastError ?? []));
+  const since = earliest(lines)?.record.at;
+  if (since === undefined || until === undefined) return [];
+  const errors = writers.reduce((sum, digest) => sum + sumOf(digest.errors), 0);
+  const mayBeOlder = writers.some((digest) => mayHaveOlder(digest, buckets));
+  return [
+    { targets: [first.target, ...others.map(({ target }) => target)], errors, since, until, mayBeOlder },
+  ];
+}
+
+/** Whether the first error comes in the first buckets of a log of which earlier lines are unknown. */
+function mayHaveOlder(digest: LogDigest, { from, width }: Buckets): boolean {
+  const { isStart } = beginningOf(digest, from);
+  if (isStart && firstKnown(digest) === undefined) return false;
+  const first = Math.ceil((knownFrom(digest, from) - from.seconds) / width);
+  return digest.errors.findIndex((count) => count > 0) < first + MIN_BEFORE;
 }
 
 /** Returns a key for the pods of one workload, or one pod without an owner, and the name of the container. */
@@ -133,8 +187,23 @@ function errorsFrom(
     newBefore: newBefore.slice(0, MAX_NEW),
     newCount: newBefore.length,
     lead: leadBefore(all.baselines, firstError.record.at),
+    gap: gapJustBefore(group, known ?? firstError, MIN_BEFORE * width),
     full,
   };
+}
+
+/** Returns the gap that ends less than some seconds before an error, in the log that has it. */
+function gapJustBefore(
+  group: readonly LogDigest[],
+  { record }: ShownLine,
+  seconds: number,
+): LogErrors['gap'] {
+  const digest = group.find(({ target }) => target.id === record.run.target.id);
+  const gap = (digest === undefined ? [] : holesOf(digest)).findLast(({ from, to = from }) => {
+    const end = to ?? record.at;
+    return compareTimestamps(end, record.at) <= 0 && record.at.seconds - end.seconds < seconds;
+  });
+  return digest && gap && { target: digest.target, from: gap.from };
 }
 
 const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);

@@ -8,6 +8,8 @@ export interface LogBeginning {
   readonly seconds: number;
   /** Earlier lines no longer exist: nothing is known of them. */
   readonly isCut: boolean;
+  /** There are no earlier lines: its first run started then. */
+  readonly isStart: boolean;
 }
 
 /**
@@ -23,10 +25,10 @@ export function beginningOf(
   const [first, last] = [beginning[0], beginning.at(-1)];
   const startedAt = state.kind === 'running' ? state.startedAt?.seconds : undefined;
   if (startedAt !== undefined && startedAt > from.seconds && restartCount === 0)
-    return { seconds: Math.min(startedAt, first?.seconds ?? startedAt), isCut: false };
+    return { seconds: Math.min(startedAt, first?.seconds ?? startedAt), isCut: false, isStart: true };
   if (first === undefined || last === undefined || beginning.length < MAX_BEGINNING)
-    return { seconds: from.seconds, isCut: false };
+    return { seconds: from.seconds, isCut: false, isStart: false };
   const distance = (last.seconds - first.seconds) / beginning.length;
   const isCut = first.seconds - from.seconds > Math.max(1, distance) * CUT_DISTANCES;
-  return { seconds: isCut ? first.seconds : from.seconds, isCut };
+  return { seconds: isCut ? first.seconds : from.seconds, isCut, isStart: false };
 }

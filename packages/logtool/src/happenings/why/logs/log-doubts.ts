@@ -4,6 +4,7 @@ import {
   latestTime,
   type Timestamp,
 } from '@logtool/kube/src/values/timestamp.ts';
+import type { ContainerTarget } from '../../../domain/container.ts';
 import type { ReadLogs } from '../../../domain/verdicts/explanation.ts';
 import type { Doubt } from '../../../domain/verdicts/verdict.ts';
 import { groupsOf } from '../groups-of.ts';
@@ -36,34 +37,51 @@ export function logDoubts(
   doubts.push(...gapDoubts(digests));
   if (compareTimestamps(from, asked) > 0)
     doubts.unshift({ code: 'logs-read-late', data: { from: secondOf(from) } });
-  if (steady.length === 0) return doubts;
-  const errors = steady.reduce((sum, one) => sum + one.errors, 0);
-  return [
-    ...doubts,
-    { code: 'steady-errors', data: { ...namesOf(steady.map(({ target }) => target)), errors } },
-  ];
+  for (const group of groupsOf(steady, ({ mayBeOlder }) => `${mayBeOlder}`)) {
+    const all = sumOf(group);
+    const names = namesOf(group.flatMap(({ targets }) => targets));
+    const times = all && { since: secondOf(all.since), until: secondOf(all.until) };
+    if (times) doubts.push({ code: 'steady-errors', data: { ...names, ...all, ...times } });
+  }
+  return doubts;
 }
 
-/**
- * Returns the range for which a healthy outcome may claim to know the logs. `created`: when a pod was made, by its UID;
- * before, there was no log.
- */
+function sumOf(steady: readonly SteadyErrors[]): ReadLogs['steady'] {
+  const since = earliestTime(steady.map((one) => one.since));
+  const until = latestTime(steady.map((one) => one.until));
+  if (since === undefined || until === undefined) return undefined;
+  const errors = steady.reduce((sum, one) => sum + one.errors, 0);
+  return { errors, since, until, mayBeOlder: steady.some((one) => one.mayBeOlder) };
+}
+
+interface KnownOfLogs {
+  /** When a pod was made, by its UID: before, there was no log. */
+  readonly created?: ReadonlyMap<string, Timestamp>;
+  readonly steady?: readonly SteadyErrors[];
+  /** Whose logs; of all if absent. */
+  readonly isOwn?: (target: ContainerTarget) => boolean;
+}
+
+/** Returns the range for which a healthy outcome may claim to know the logs, and the errors in them. */
 export function readLogsOf(
-  { digests, cut, from }: ReadDigests,
+  { digests, cut: all, from }: ReadDigests,
   to: Timestamp,
-  created: ReadonlyMap<string, Timestamp> = new Map(),
+  { created = new Map(), steady = [], isOwn = () => true }: KnownOfLogs = {},
 ): ReadLogs {
+  const cut = all.filter(({ target }) => isOwn(target));
   const unread = new Set(cut.flatMap(({ until, target }) => (until === undefined ? target.id : [])));
-  const read = digests.filter(({ target }) => !unread.has(target.id));
+  const read = digests.filter(({ target }) => isOwn(target) && !unread.has(target.id));
   const until = earliestTime([to, ...cut.flatMap((log) => log.until ?? [])]);
   const begins = read.map((digest) => knownFrom(digest, from, to, created.get(digest.target.podUid)));
   const first = earliestTime(begins) ?? from;
   const late = begins.filter((begin) => begin.seconds > first.seconds + 1);
   const last = latestTime([first, ...late]);
+  const errors = sumOf(steady.filter(({ targets }) => targets.some(isOwn)));
   return {
     containers: read.length,
     from: first,
     ...(late.length === 0 ? {} : { later: { containers: late.length, from: last } }),
+    ...(errors === undefined ? {} : { steady: errors }),
     until: read.length === 0 ? undefined : until,
   };
 }

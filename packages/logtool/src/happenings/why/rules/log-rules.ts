@@ -3,6 +3,7 @@ import type { Doubt, Verdict } from '../../../domain/verdicts/verdict.ts';
 import { type Evidence, podOf } from '../evidence.ts';
 import type { LogErrors } from '../logs/find-errors.ts';
 import { MAX_KINDS } from '../logs/log-digest.ts';
+import { secondOf } from '../logs/log-gaps.ts';
 import type { Rule } from '../make-verdict.ts';
 import { namesOf } from '../names-of.ts';
 
@@ -39,8 +40,12 @@ function verdictOf(evidence: Evidence, found: LogErrors): Verdict {
   };
 }
 
-function doubtsOf({ newBefore, lead: { seconds, without }, full }: LogErrors): readonly Doubt[] {
+function doubtsOf({ newBefore, lead: { seconds, without }, gap, full }: LogErrors): readonly Doubt[] {
   const doubts: Doubt[] = [];
+  if (gap !== undefined) {
+    const from = gap.from === undefined ? {} : { from: secondOf(gap.from) };
+    doubts.push({ code: 'begun-in-gap', data: { ...namesOf([gap.target]), ...from } });
+  }
   if (newBefore.length > 0) doubts.push({ code: 'new-is-no-proof', data: {} });
   else if (seconds === undefined) doubts.push({ code: 'too-little-before', data: {} });
   else doubts.push({ code: 'nothing-new-before', data: { seconds, ...namesOf(without) } });

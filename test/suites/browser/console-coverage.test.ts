@@ -75,21 +75,23 @@ const world = openWorld({
 test('a range is counted as a whole: levels, chart, hits', async () => {
   const { page } = await openConsole(world, [SOURCE], { query: RANGE });
   await rowWith(page, 'INFO').waitFor();
-  await eventually(() => page.locator('.facet-scope').textContent()).toBe('Counts in 10:00:00 to 11:40:00');
+  await eventually(() => page.locator('.facet-scope').textContent()).toBe(
+    'Counts in 2026-11-21 10:00:00 to 11:40:00',
+  );
   const chart = page.getByRole('slider', { name: 'Time range of the lines' });
   await eventually(() => chart.getAttribute('aria-valuetext')).toContain(
     '6,000 lines, 100 errors, 98 warnings',
   );
-  await page.getByRole('button', { name: 'errors begin 10:50:00' }).click();
+  await page.getByRole('button', { name: 'errors begin 2026-11-21 10:50:00' }).click();
   await rowWith(page, 'ERROR charge 3000 failed').waitFor();
   await page.getByRole('searchbox', { name: 'Search in the logs' }).fill('charge');
   const hits = page.getByRole('status', { name: 'Search' });
-  await eventually(() => hits.textContent()).toBe('99 hits in 10:00:00 to 11:40:00');
+  await eventually(() => hits.textContent()).toBe('99 hits in 2026-11-21 10:00:00 to 11:40:00');
 });
 
 test('where errors begin stands inside the chart, and says how exactly it is known', async () => {
   const { page } = await openConsole(world, [SOURCE], { query: RANGE, width: 1440, height: 900 });
-  const begin = page.getByRole('button', { name: 'errors begin 10:50:00' });
+  const begin = page.getByRole('button', { name: 'errors begin 2026-11-21 10:50:00' });
   await begin.waitFor();
   expect(await begin.getAttribute('title')).toBe(
     'The first error of the 15 s in which errors begin to come at least twice as often as before, more than chance explains',
@@ -274,7 +276,9 @@ test('a look into what is not loaded is shown while it lasts, and Escape stops i
   await page.keyboard.press('e');
   await page.keyboard.press('Escape');
   await result
-    .filter({ hasText: /^Stopped after 0 B: no error so far; unread: 10:\d\d:\d\d to 11:\d\d:\d\d$/ })
+    .filter({
+      hasText: /^Stopped after 0 B: no error so far; unread: 2026-11-21 10:\d\d:\d\d to 11:\d\d:\d\d$/,
+    })
     .waitFor();
   await eventually(() => finds.aborted.length).toBe(1);
   expect(finds.held).toHaveLength(1);

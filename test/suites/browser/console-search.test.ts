@@ -213,7 +213,9 @@ test('the list of fields is titled as that of a sample, and so is each of its co
 
 test('console 26: works without the agent, and says how far back was searched', async () => {
   const { page } = await openConsole(world, SOURCES, { query: 'q=payment' });
-  await eventually(() => hits(page).textContent()).toMatch(/^searched back to \d\d:\d\d:\d\d · 4 hits$/);
+  await eventually(() => hits(page).textContent()).toMatch(
+    /^searched back to (\S+ )?\d\d:\d\d:\d\d · 4 hits$/,
+  );
   expect(await heldLines(page)).toBe(LINES.length);
 });
 

@@ -113,7 +113,7 @@ class OnCall {
 
   /** Checks the named time against that of the first sign. */
   async checkBegin(first: string, isNoisy: boolean): Promise<void> {
-    const named = /^errors begin (\S+)$/.exec((await this.begin.textContent()) ?? '')?.[1] ?? '';
+    const named = /^errors begin (?:\S+ )?(\S+)$/.exec((await this.begin.textContent()) ?? '')?.[1] ?? '';
     if (!isNoisy) expect(named).toBe(first.slice(11, 19));
     const title = (await this.begin.getAttribute('title')) ?? '';
     const widthMs = 1_000 * Number(/The first error of the (\d+) s in which errors begin/.exec(title)?.[1]);

@@ -318,7 +318,7 @@ function checkEmpty(page: Page): void {
   const url = { ctx: 'sim', src: ['default:pods/*'], only: world.asked.search.only };
   const emptiness = emptinessOf({ state, url } as unknown as Parameters<typeof emptinessOf>[0], undefined);
   if (emptiness.kind === 'no-context') throw new Error('the context is known');
-  const { title } = emptyText(emptiness, UTC);
+  const { title } = emptyText(emptiness, UTC, world.clock.now());
   const written = world.inRange();
   const matches = written.filter((line) => world.passes(line));
   const canBeRead = (line: WrittenRecord) => !world.isLost(line) && !world.isRefused(line.pod);

@@ -98,7 +98,9 @@ function Scope({ state: { status, isAnswered, problems }, url, clock }: ToolProp
   const isAll = !isOpening && atBeginning && atEnd && problems.length === 0;
   if (scan === undefined && isAll) return null;
   return (
-    <p className="facet-scope">Counts {scan === undefined ? loadedText(lines) : scopeText(scan, clock)}</p>
+    <p className="facet-scope">
+      Counts {scan === undefined ? loadedText(lines) : scopeText(scan, clock, Date.now())}
+    </p>
   );
 }
 

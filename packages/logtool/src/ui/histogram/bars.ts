@@ -1,5 +1,6 @@
+import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { wallTime, type ZoneClock } from '../console/state/zone-time.ts';
-import { withoutText } from '../messages/coverage.ts';
+import { rangeText, withoutText } from '../messages/coverage.ts';
 import type { Histogram } from '../worker/protocol/protocol.ts';
 
 /** The rectangle of one level in one bucket, in px from the left and the top. */
@@ -116,8 +117,11 @@ export function leftOutText({ without }: Histogram): string {
   return without === undefined ? '' : withoutText(without.containers, without.sources);
 }
 
-/** Describes a stretch: `13:36:00 to 13:36:11: 120 lines, 3 errors, 4 warnings`. */
-export function stretchText(histogram: Histogram, stretch: Stretch, clock: ZoneClock): string {
+/**
+ * Describes a stretch: `13:36:00 to 13:36:11: 120 lines, 3 errors, 4 warnings`. `nowMs`: ms since the epoch; times of
+ * other days carry their dates.
+ */
+export function stretchText(histogram: Histogram, stretch: Stretch, clock: ZoneClock, nowMs: number): string {
   const { from, to } = stretchTimes(histogram, stretch);
   let [lines, errors, warnings] = [0, 0, 0];
   for (let index = stretch.first; index <= stretch.last; index++) {
@@ -141,10 +145,8 @@ export function stretchText(histogram: Histogram, stretch: Stretch, clock: ZoneC
     0,
   );
   const eventText = events === 0 ? '' : `; ${count(events, 'event')} of the cluster`;
-  const start = wallTime(clock, from);
-  const end = wallTime(clock, to);
-  const days = start.date === end.date ? ['', ''] : [`${start.date} `, `${end.date} `];
-  return `${days[0]}${start.time.slice(0, 8)} to ${days[1]}${end.time.slice(0, 8)}${leftOutText(histogram)}: ${isPartial ? 'not all read; at least ' : ''}${count(lines, 'line')}, ${count(errors, 'error')}, ${count(warnings, 'warning')}${eventText}${gapText}`;
+  const [fromMs, toMs] = [timestampToMs(from), timestampToMs(to)];
+  return `${rangeText(fromMs, toMs, clock, nowMs)}${leftOutText(histogram)}: ${isPartial ? 'not all read; at least ' : ''}${count(lines, 'line')}, ${count(errors, 'error')}, ${count(warnings, 'warning')}${eventText}${gapText}`;
 }
 
 /** A time below the bars. `share`: distance from the left, 0 to 1. */

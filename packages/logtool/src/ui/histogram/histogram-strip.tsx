@@ -1,5 +1,6 @@
 import './event-marks.css';
 import './histogram.css';
+import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import {
   type KeyboardEvent,
   type PointerEvent,
@@ -10,7 +11,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { useForcedColors, useNarrow } from '../app/chrome/use-narrow.ts';
-import { wallTime, type ZoneClock } from '../console/state/zone-time.ts';
+import type { ZoneClock } from '../console/state/zone-time.ts';
 import type { ToolProps } from '../console/tools/slots.ts';
 import {
   countingText,
@@ -19,6 +20,7 @@ import {
   errorsBeginTitle,
   rateText,
 } from '../messages/coverage.ts';
+import { timeText } from '../messages/dated-time.ts';
 import { imageChangeText } from '../messages/facts.ts';
 import { rolloutTitle } from '../messages/rollouts.ts';
 import { currentTheme, onThemeChange } from '../theme/theme.ts';
@@ -72,8 +74,8 @@ export function HistogramStrip(tools: ToolProps) {
     ? 'Reading…'
     : count === 0
       ? emptyChartText(status, problems.length === 0)
-      : stretchText(histogram, { first: 0, last: count - 1 }, clock);
-  const shown = stretch === undefined ? all : stretchText(histogram, stretch, clock);
+      : stretchText(histogram, { first: 0, last: count - 1 }, clock, Date.now());
+  const shown = stretch === undefined ? all : stretchText(histogram, stretch, clock, Date.now());
   return (
     <section className="histogram" aria-label="Lines over time">
       <div className="histogram-label">
@@ -114,7 +116,7 @@ function ErrorsBegin({ state, session, clock }: ToolProps) {
       title={errorsBeginTitle(bucketText(bucketMs / 1_000))}
       onClick={() => unlessGone(session.jump({ at: 'time', ...at }, 'middle'))}
     >
-      errors begin {wallTime(clock, at).time.slice(0, 8)}
+      errors begin {timeText(clock, timestampToMs(at))}
     </button>
   );
 }

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { makeZoneClock } from '../console/state/zone-time.ts';
 import type { ScanStatus } from '../worker/protocol/protocol.ts';
-import { isExact, rateText, restText, scopeText } from './coverage.ts';
+import { isExact, rangeText, rateText, restText, scopeText } from './coverage.ts';
 
 const UTC = makeZoneClock('UTC');
 const FROM_MS = Date.parse('2026-11-21T10:00:00Z');
+const NOW_MS = FROM_MS + 12 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 const WHOLE: ScanStatus = {
   state: 'done',
   error: undefined,
@@ -39,7 +41,7 @@ test.each([
   ],
 ])('a count names what it lacks: %j', (change, text) => {
   const scan = { ...WHOLE, ...change };
-  expect(scopeText(scan, UTC)).toBe(text);
+  expect(scopeText(scan, UTC, NOW_MS)).toBe(text);
   expect(isExact(scan)).toBe(Object.keys(change).length === 0);
 });
 
@@ -91,14 +93,39 @@ test.each([
   ],
 ])('a count names when the logs begin, the earliest and the latest: %j', (change, text) => {
   const scan = { ...WHOLE, missing: { ...NONE_MISSING, ...change } };
-  expect(scopeText(scan, UTC)).toBe(
+  expect(scopeText(scan, UTC, NOW_MS)).toBe(
     `in 10:00:00 to 11:00:00, ${text}: the node may have removed earlier lines`,
   );
 });
 
 test('a gap with an unknown end reaches to the end', () => {
   const missing = { ...NONE_MISSING, gaps: 1, gapFromMs: LATER_MS, gapToMs: Number.POSITIVE_INFINITY };
-  expect(scopeText({ ...WHOLE, missing }, UTC)).toBe(
+  expect(scopeText({ ...WHOLE, missing }, UTC, NOW_MS)).toBe(
     'in 10:00:00 to 11:00:00, without the gap 10:10:00 to now',
   );
+});
+
+test('the times of a range carry their dates, once each, unless they are of today', () => {
+  const texts = [NOW_MS, NOW_MS + DAY_MS].flatMap((nowMs) => [
+    rangeText(FROM_MS, undefined, UTC, nowMs),
+    rangeText(undefined, FROM_MS, UTC, nowMs),
+    rangeText(FROM_MS, FROM_MS + 60_000, UTC, nowMs),
+    rangeText(FROM_MS, FROM_MS + DAY_MS, UTC, nowMs),
+  ]);
+  expect(texts).toEqual([
+    '10:00:00 to now',
+    'the beginning to 10:00:00',
+    '10:00:00 to 10:01:00',
+    '10:00:00 to 2026-11-22 10:00:00',
+    '2026-11-21 10:00:00 to now',
+    'the beginning to 2026-11-21 10:00:00',
+    '2026-11-21 10:00:00 to 10:01:00',
+    '2026-11-21 10:00:00 to 2026-11-22 10:00:00',
+  ]);
+});
+
+test('the time from which logs are there carries its date unless it is of today', () => {
+  const missing = { ...NONE_MISSING, lost: 1, lostFromMs: LATER_MS, lostToMs: LATER_MS };
+  const scope = scopeText({ ...WHOLE, fromMs: undefined, toMs: undefined, missing }, UTC, NOW_MS + DAY_MS);
+  expect(scope).toContain('only from 2026-11-21 10:10:00 on');
 });

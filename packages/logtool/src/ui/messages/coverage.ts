@@ -1,7 +1,7 @@
-import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
-import { wallTime, type ZoneClock } from '../console/state/zone-time.ts';
+import type { ZoneClock } from '../console/state/zone-time.ts';
 import type { BufferStatus, MissingRecords, ScanStatus } from '../worker/protocol/protocol.ts';
 import { countText } from './count.ts';
+import { datedTimeText, dateText } from './dated-time.ts';
 
 /** Describes a running count. `progress`: the approximate fraction read, from 0 to 1; undefined: unknown. */
 export function countingText(progress: number | undefined): string {
@@ -19,24 +19,27 @@ export function isExact({ state, incomplete, failedSources, readToMs }: ScanStat
   return state === 'done' && isWhole && readToMs === Number.POSITIVE_INFINITY;
 }
 
-/** Describes what a count covers: `in 12:15:00 to 13:08:00`, or the part that was read. */
-export function scopeText(scan: ScanStatus, clock: ZoneClock): string {
-  return [readText(scan, clock), ...missingTexts(scan, clock)].join(', ');
+/**
+ * Describes what a count covers: `in 12:15:00 to 13:08:00`, or the part that was read. `nowMs`: ms since the epoch;
+ * times of other days carry their dates.
+ */
+export function scopeText(scan: ScanStatus, clock: ZoneClock, nowMs: number): string {
+  return [readText(scan, clock, nowMs), ...missingTexts(scan, clock, nowMs)].join(', ');
 }
 
 /** Describes what a count lacks although everything that exists was read. */
-export function missingTexts({ missing }: ScanStatus, clock: ZoneClock): readonly string[] {
+export function missingTexts({ missing }: ScanStatus, clock: ZoneClock, nowMs: number): readonly string[] {
   if (missing === undefined) return [];
   const { lost, gaps, gapFromMs, gapToMs, gone } = missing;
   const texts: string[] = [];
-  const gapRange = rangeText(finite(gapFromMs), finite(gapToMs), clock);
+  const gapRange = rangeText(finite(gapFromMs), finite(gapToMs), clock, nowMs);
   if (gaps === 1) texts.push(`without the gap ${gapRange}`);
   else if (gaps > 1) texts.push(`without ${countText(gaps, 'gap')} in ${gapRange}`);
   if (gone > 0)
     texts.push(
       `only loaded lines of ${countText(gone, 'container')} that no longer exist${gone === 1 ? 's' : ''}`,
     );
-  if (lost > 0) texts.push(lostText(missing, clock));
+  if (lost > 0) texts.push(lostText(missing, clock, nowMs));
   return texts;
 }
 
@@ -45,8 +48,8 @@ function finite(ms: number): number | undefined {
 }
 
 /** Describes from when on the nodes have logs: the time, two times, or the first and the last of more. */
-function lostText({ lost, lostFromMs, lostToMs }: MissingRecords, clock: ZoneClock): string {
-  const timeOf = (ms: number) => wallTime(clock, timestampFromMs(ms)).time.slice(0, 8);
+function lostText({ lost, lostFromMs, lostToMs }: MissingRecords, clock: ZoneClock, nowMs: number): string {
+  const timeOf = (ms: number) => datedTimeText(clock, ms, dateText(clock, nowMs));
   const [first, last] = [timeOf(lostFromMs), timeOf(lostToMs)];
   const what = lost === 1 ? 'the log of 1 container' : `the logs of ${countText(lost, 'container')}`;
   const both = lost === 2 ? `${first} and ${last}` : `times between ${first} and ${last}`;
@@ -55,8 +58,8 @@ function lostText({ lost, lostFromMs, lostToMs }: MissingRecords, clock: ZoneClo
 }
 
 /** Describes the range of a count, or the part of it that was read. */
-function readText(scan: ScanStatus, clock: ZoneClock): string {
-  const range = rangeText(scan.fromMs, scan.toMs, clock);
+function readText(scan: ScanStatus, clock: ZoneClock, nowMs: number): string {
+  const range = rangeText(scan.fromMs, scan.toMs, clock, nowMs);
   if (isExact(scan)) return `in ${range}`;
   const { readToMs, incomplete, failedSources, loadedLines } = scan;
   if (loadedLines !== undefined) return `${loadedText(loadedLines)} of ${range}`;
@@ -66,7 +69,7 @@ function readText(scan: ScanStatus, clock: ZoneClock): string {
   const read =
     readToMs === undefined || isWhole
       ? 'the part that logtool read'
-      : rangeText(scan.fromMs, readToMs, clock);
+      : rangeText(scan.fromMs, readToMs, clock, nowMs);
   return `in ${read} of ${range}${withoutText(0, failedSources)}`;
 }
 
@@ -78,16 +81,23 @@ export function withoutText(containers: number, sources: number): string {
   return texts.length === 0 ? '' : `, without ${texts.join(' and ')}`;
 }
 
-/** Returns `12:15:00 to 13:08:00`, with dates if they differ; `all logs` if both ends are open. */
-export function rangeText(fromMs: number | undefined, toMs: number | undefined, clock: ZoneClock): string {
-  if (fromMs === undefined && toMs === undefined) return 'all logs';
-  const from = fromMs === undefined ? undefined : wallTime(clock, timestampFromMs(fromMs));
-  const to = toMs === undefined ? undefined : wallTime(clock, timestampFromMs(toMs));
-  const withDate = from?.date !== to?.date && from !== undefined && to !== undefined;
-  const text = (at: typeof from) =>
-    at === undefined ? '' : `${withDate ? `${at.date} ` : ''}${at.time.slice(0, 8)}`;
-  if (from === undefined) return `the beginning to ${text(to)}`;
-  return to === undefined ? `${text(from)} to now` : `${text(from)} to ${text(to)}`;
+/**
+ * Returns `12:15:00 to 13:08:00`; `all logs` if both ends are open. A time of another day than today carries its date,
+ * and so does an end on another day than its start. `nowMs`: ms since the epoch.
+ */
+export function rangeText(
+  fromMs: number | undefined,
+  toMs: number | undefined,
+  clock: ZoneClock,
+  nowMs: number,
+): string {
+  const today = dateText(clock, nowMs);
+  if (fromMs === undefined)
+    return toMs === undefined ? 'all logs' : `the beginning to ${datedTimeText(clock, toMs, today)}`;
+  const from = datedTimeText(clock, fromMs, today);
+  return toMs === undefined
+    ? `${from} to now`
+    : `${from} to ${datedTimeText(clock, toMs, dateText(clock, fromMs))}`;
 }
 
 /** Describes the range of a count if there is no scan. */

@@ -15,6 +15,7 @@ interface EmptyText {
 export function emptyText(
   emptiness: Exclude<Emptiness, { readonly kind: 'no-context' }>,
   clock: ZoneClock,
+  nowMs: number,
 ): EmptyText {
   switch (emptiness.kind) {
     case 'no-source':
@@ -44,7 +45,7 @@ export function emptyText(
         text: 'You lack permission to read these logs. See the problem above.',
       };
     case 'filtered':
-      return filteredText(emptiness, clock);
+      return filteredText(emptiness, clock, nowMs);
     case 'all-failed':
       return { title: 'Nothing to show', text: 'See the problem above.' };
     case 'no-container': {
@@ -55,7 +56,7 @@ export function emptyText(
       };
     }
     case 'no-line': {
-      return noLineText(emptiness, clock);
+      return noLineText(emptiness, clock, nowMs);
     }
   }
 }
@@ -63,8 +64,9 @@ export function emptyText(
 function noLineText(
   { isLive, isMissing, isRead, waiting, scan }: Extract<Emptiness, { readonly kind: 'no-line' }>,
   clock: ZoneClock,
+  nowMs: number,
 ): EmptyText {
-  const missing = scan === undefined ? [] : missingTexts(scan, clock);
+  const missing = scan === undefined ? [] : missingTexts(scan, clock, nowMs);
   const title = noLineTitle(scan, { isLive, isMissing, isRead });
   const texts = missing.map((text) => `${sentence(text)}.`);
   if (waiting.length > 0) texts.push('These containers are not running:');
@@ -107,6 +109,7 @@ function unansweredText({ count, total }: Extract<Emptiness, { readonly kind: 'u
 function filteredText(
   { lines, scan, isAll, unread, isMissing }: Extract<Emptiness, { readonly kind: 'filtered' }>,
   clock: ZoneClock,
+  nowMs: number,
 ): EmptyText {
   const loaded = `${countText(lines, 'line')} loaded.`;
   const none = isMissing
@@ -119,7 +122,7 @@ function filteredText(
       : 'logtool has not searched the rest of the logs.';
     return { title: 'No loaded line matches the filters', text: `${loaded} ${rest}` };
   }
-  const scope = scopeText(scan, clock);
+  const scope = scopeText(scan, clock, nowMs);
   if (scan.lines > 0)
     return {
       title: `${countText(scan.lines, 'line')} ${scan.lines === 1 ? 'matches' : 'match'} the filters`,

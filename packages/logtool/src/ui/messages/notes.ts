@@ -1,8 +1,9 @@
 import type { CommandLack, Note, NotedKind } from '../console/state/note.ts';
-import { wallTime, type ZoneClock } from '../console/state/zone-time.ts';
+import type { ZoneClock } from '../console/state/zone-time.ts';
 import type { FindStatus, UnreadRange } from '../worker/protocol/protocol.ts';
 import { bytesText, countText } from './count.ts';
 import { rangeText } from './coverage.ts';
+import { timeText } from './dated-time.ts';
 
 const LACKS: Readonly<Record<CommandLack, string>> = {
   levels: 'the levels, which exclude each other',
@@ -104,7 +105,7 @@ function jumpStoppedText(
   const reached =
     to !== 'start' || oldestSeconds === undefined
       ? ''
-      : `; the oldest loaded line is from ${oldestText(clock, oldestSeconds)}`;
+      : `; the oldest loaded line is from ${timeText(clock, oldestSeconds * 1_000)}`;
   return `Stopped on the way to ${POSITIONS[to]}${reached}`;
 }
 
@@ -137,7 +138,7 @@ function unreadText({ what, unread }: Extract<Note, { readonly code: 'unread' }>
 }
 
 function unreadRangeText({ fromMs, toMs }: UnreadRange, clock: ZoneClock): string {
-  return rangeText(fromMs, toMs, clock);
+  return rangeText(fromMs, toMs, clock, Date.now());
 }
 
 function withoutText({ containers, sources }: Extract<Note, { readonly code: 'found-without' }>): string {
@@ -166,11 +167,4 @@ export function findingText({ what, lines, bytes, containersDone, containers }: 
   if (containers > 0)
     return `${begin}: read ${bytesText(bytes)}, ${containersDone} of ${countText(containers, 'container')} done`;
   return lines > 0 ? `${begin}: loaded ${countText(lines, 'line')}` : `${begin}…`;
-}
-
-/** Returns the time of a line, with its date unless that is today. `seconds`: since the epoch. */
-export function oldestText(clock: ZoneClock, seconds: number): string {
-  const { date, time } = wallTime(clock, { seconds, nanos: 0 });
-  const today = wallTime(clock, { seconds: Math.floor(Date.now() / 1000), nanos: 0 }).date;
-  return date === today ? time.slice(0, 8) : `${date} ${time.slice(0, 8)}`;
 }

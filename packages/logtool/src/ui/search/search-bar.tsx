@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import { legibleText } from '../ansi/plain-text.ts';
 import { Icon } from '../app/chrome/icons.tsx';
 import { focusLog } from '../console/scroll/focus-log.ts';
-import { wallTime } from '../console/state/zone-time.ts';
 import type { ToolProps } from '../console/tools/slots.ts';
 import { hidesLines } from '../console/url/view-plan.ts';
 import { loadedText, restText, scopeText } from '../messages/coverage.ts';
+import { timeText } from '../messages/dated-time.ts';
 import { missingFieldText, notSearchedText, searchFaultText } from '../messages/search.ts';
 import type { ScanStatus } from '../worker/protocol/protocol.ts';
 import { unlessGone } from '../worker/session/log-worker-client.ts';
@@ -185,7 +185,7 @@ function HitCount({ tools: { state, clock }, total, ordinal, isReading }: HitCou
       {search.searchedBackTo === undefined || isScoped ? null : (
         <span className="hits-back">
           <span className="hits-verb">searched </span>back to{' '}
-          <b>{wallTime(clock, { seconds: search.searchedBackTo, nanos: 0 }).time.slice(0, 8)}</b> ·{' '}
+          <b>{timeText(clock, search.searchedBackTo * 1_000)}</b> ·{' '}
         </span>
       )}
       {ordinal === undefined ? (
@@ -199,7 +199,7 @@ function HitCount({ tools: { state, clock }, total, ordinal, isReading }: HitCou
       )}
       {isReading || scan?.state === 'reading' ? '…' : ''}
       {isScoped ? (
-        <span className="hits-scope"> {scopeText(scan, clock)}</span>
+        <span className="hits-scope"> {scopeText(scan, clock, Date.now())}</span>
       ) : search.searchedBackTo === undefined ? (
         <span className="hits-scope"> {loadedText(lines)}</span>
       ) : null}

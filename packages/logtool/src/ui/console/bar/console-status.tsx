@@ -10,7 +10,8 @@ import type { ToolProps } from '../tools/slots.ts';
 import { ZoneSelect } from './zone-select.tsx';
 import './console-status.css';
 import { bytesText } from '../../messages/count.ts';
-import { findingText, goOnText, jumpingText, noteText, oldestText } from '../../messages/notes.ts';
+import { timeText } from '../../messages/dated-time.ts';
+import { findingText, goOnText, jumpingText, noteText } from '../../messages/notes.ts';
 import { standingText } from '../../messages/standing.ts';
 
 interface ConsoleStatusProps {
@@ -95,7 +96,7 @@ function Held({ status, isNarrow, clock }: HeldProps) {
       ) : null}
       {isNarrow || status.oldestSeconds === undefined ? null : (
         <span>
-          oldest <b>{oldestText(clock, status.oldestSeconds)}</b>
+          oldest <b>{timeText(clock, status.oldestSeconds * 1_000)}</b>
         </span>
       )}
       {loading === undefined ? null : <span>{loading}</span>}
@@ -142,7 +143,7 @@ function Note({ state: { note }, session, clock }: Pick<ToolProps, 'state' | 'se
         {note === undefined ? null : noteText(note, clock)}
         {note?.searchedBackTo === undefined
           ? null
-          : `; searched back to ${oldestText(clock, note.searchedBackTo)}`}
+          : `; searched back to ${timeText(clock, note.searchedBackTo * 1_000)}`}
       </span>
       {goOn === undefined ? null : (
         <button type="button" className="text-button" onClick={() => unlessGone(session.goOn())}>

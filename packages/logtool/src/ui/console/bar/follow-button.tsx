@@ -1,8 +1,8 @@
 import { ariaChord } from '../../keys/chord.ts';
 import { consoleChord } from '../../keys/log-keys.ts';
+import { timeText } from '../../messages/dated-time.ts';
 import { followText } from '../../messages/standing.ts';
 import { canLinesCome, standingOf } from '../state/standing.ts';
-import { wallTime } from '../state/zone-time.ts';
 import type { ToolProps } from '../tools/slots.ts';
 import './follow-button.css';
 
@@ -15,7 +15,7 @@ export function FollowButton({ tools }: { readonly tools: ToolProps }) {
   const standing = standingOf(state);
   const isPaused = pausedAtMs !== undefined;
   const label = isPaused
-    ? `Paused ${wallTime(clock, { seconds: Math.floor(pausedAtMs / 1000), nanos: 0 }).time.slice(0, 8)}`
+    ? `Paused ${timeText(clock, pausedAtMs)}`
     : isFollowing
       ? followText(standing)
       : 'Follow';

@@ -438,7 +438,7 @@ describe('finding', () => {
     });
     expect(await finding).toBeUndefined();
     expect(shownNote()).toMatch(
-      /^Stopped after 12 MB: no error so far; unread: \d\d:\d\d:\d\d to \d\d:\d\d:\d\d$/,
+      /^Stopped after 12 MB: no error so far; unread: 2026-11-21 \d\d:\d\d:\d\d to \d\d:\d\d:\d\d$/,
     );
     log.holdsAnswers = false;
     void session.goOn();

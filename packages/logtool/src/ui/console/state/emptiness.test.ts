@@ -36,7 +36,7 @@ test('does not claim that no line matches while a container is unread', () => {
   const emptiness = emptinessOf({ state: filtered, url }, undefined);
   expect(emptiness).toMatchObject({ kind: 'filtered', isAll: true, unread: 1 });
   expect(
-    emptyText(emptiness as Exclude<typeof emptiness, { kind: 'no-context' }>, makeZoneClock('utc')),
+    emptyText(emptiness as Exclude<typeof emptiness, { kind: 'no-context' }>, makeZoneClock('utc'), 0),
   ).toEqual({
     title: 'No loaded line matches the filters',
     text: '6 lines loaded. logtool could not read all lines of 1 container.',
@@ -48,7 +48,7 @@ test('a gap does not hide an unread container', () => {
   const withGap = { ...state, status: { ...state.status, hasGaps: true } };
   const emptiness = emptinessOf({ state: withGap, url }, undefined);
   expect(
-    emptyText(emptiness as Exclude<typeof emptiness, { kind: 'no-context' }>, makeZoneClock('utc')),
+    emptyText(emptiness as Exclude<typeof emptiness, { kind: 'no-context' }>, makeZoneClock('utc'), 0),
   ).toEqual({
     title: 'No lines in the part of this range that logtool read',
   });

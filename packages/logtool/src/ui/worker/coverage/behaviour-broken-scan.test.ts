@@ -95,15 +95,17 @@ test.each([
   expect(search.hits).toBe(server.lines.slice(2_600).filter(({ text }) => text.includes('34')).length);
   // The hits are those of the loaded lines, as without a count.
   expect(scan).toMatchObject({ loadedLines: 1_000, hits: undefined, readToMs: undefined });
-  expect(scan && scopeText(scan, UTC)).toBe('in the 1,000 loaded lines of 08:00:00 to 09:00:00');
+  expect(scan && scopeText(scan, UTC, START * 1_000)).toBe(
+    'in the 1,000 loaded lines of 08:00:00 to 09:00:00',
+  );
   const { facets } = driver.last('facets');
   expect(facets.level).toMatchObject({ info: 1_000 });
   expect(facets.container).toEqual({ 'web/a': 500, 'web/b': 500 });
   const chart = chartOf(driver);
-  expect(stretchText(chart, { first: 0, last: 60 }, UTC)).toBe(
+  expect(stretchText(chart, { first: 0, last: 60 }, UTC, START * 1_000)).toBe(
     '08:00:00 to 09:00:59: not all read; at least 1,000 lines, 0 errors, 0 warnings',
   );
-  expect(stretchText(chart, { first: 50, last: 60 }, UTC)).toBe(
+  expect(stretchText(chart, { first: 50, last: 60 }, UTC, START * 1_000)).toBe(
     '08:50:00 to 09:00:59: 600 lines, 0 errors, 0 warnings',
   );
 
@@ -124,8 +126,8 @@ test('the chart names the containers that it leaves out, as the counts beside it
   await driver.send({ type: 'search', plan: SEARCH });
   await pass(driver, 20_000);
   const scan = scanOf(driver);
-  expect(scan && scopeText(scan, UTC)).toBe('in 08:00:00 to 09:00:00, without 1 container');
-  const textOf = (last: number) => stretchText(chartOf(driver), { first: 0, last }, UTC);
+  expect(scan && scopeText(scan, UTC, START * 1_000)).toBe('in 08:00:00 to 09:00:00, without 1 container');
+  const textOf = (last: number) => stretchText(chartOf(driver), { first: 0, last }, UTC, START * 1_000);
   expect(textOf(60)).toBe('08:00:00 to 09:00:59, without 1 container: 1,800 lines, 0 errors, 0 warnings');
   // Facets that refuse the container ask for nothing of it.
   await driver.send({
@@ -154,7 +156,7 @@ test.each([
   await driver.open({ follow: false });
   const lines = isOfSource ? 60 : 30;
   const chart = chartOf(driver);
-  expect(stretchText(chart, { first: 0, last: 59 }, UTC)).toMatch(
+  expect(stretchText(chart, { first: 0, last: 59 }, UTC, START * 1_000)).toMatch(
     new RegExp(`, ${text}: ${lines} lines, 0 errors, 0 warnings$`),
   );
 });

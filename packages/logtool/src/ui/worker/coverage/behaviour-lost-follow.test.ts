@@ -75,7 +75,7 @@ function expectCountsUntil(world: World, lostMs: number): void {
   expect(scan.readToMs).toBeGreaterThan(lostMs - 60_000);
   expect(countedOf(world)).toBe(linesBefore(world, scan.readToMs));
   const time = new Date(scan.readToMs).toISOString().slice(11, 19);
-  expect(scopeText(scan, UTC)).toContain(` to ${time} of `);
+  expect(scopeText(scan, UTC, driver.clock.now())).toContain(` to ${time} of `);
   const { histogram } = driver.ask({ type: 'histogram', buckets: 4_000 }, 'histogram') ?? {};
   const { unread = [], fromSeconds = 0, bucketSeconds = 0, others = [] } = histogram ?? {};
   expect(fromSeconds + others.length * bucketSeconds).toBeGreaterThan(driver.clock.now() / 1000 - 10);

@@ -33,25 +33,25 @@ export function EmptyLog({ tools }: { readonly tools: ToolProps }): ReactNode {
     case 'filtering':
       return (
         <div className="empty-log" aria-busy="true">
-          <p>{emptyText(emptiness, clock).title}</p>
+          <p>{emptyText(emptiness, clock, Date.now()).title}</p>
         </div>
       );
     case 'filtered':
       return (
-        <EmptyMessage {...emptyText(emptiness, clock)}>
+        <EmptyMessage {...emptyText(emptiness, clock, Date.now())}>
           <Unread emptiness={emptiness} session={session} />
           <Button text="Show all lines" run={() => setUrl(NO_FILTER)} />
         </EmptyMessage>
       );
     case 'all-failed':
       return (
-        <EmptyMessage {...emptyText(emptiness, clock)}>
+        <EmptyMessage {...emptyText(emptiness, clock, Date.now())}>
           <Button text="Try again" run={() => location.reload()} />
         </EmptyMessage>
       );
     case 'no-line':
       return (
-        <EmptyMessage {...emptyText(emptiness, clock)}>
+        <EmptyMessage {...emptyText(emptiness, clock, Date.now())}>
           <Waiting containers={emptiness.waiting} />
           <OlderFiles tools={tools} />
         </EmptyMessage>
@@ -62,7 +62,7 @@ export function EmptyLog({ tools }: { readonly tools: ToolProps }): ReactNode {
     case 'unanswered':
     case 'forbidden':
     case 'no-container':
-      return <EmptyMessage {...emptyText(emptiness, clock)} />;
+      return <EmptyMessage {...emptyText(emptiness, clock, Date.now())} />;
   }
 }
 

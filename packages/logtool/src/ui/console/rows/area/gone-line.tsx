@@ -1,8 +1,8 @@
-import { parseTimestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { parseTimestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import { timeText } from '../../../messages/dated-time.ts';
 import { unlessGone } from '../../../worker/session/log-worker-client.ts';
 import { factIdOf } from '../../../worker/store/link.ts';
 import { focusLog } from '../../scroll/focus-log.ts';
-import { wallTime } from '../../state/zone-time.ts';
 import type { ToolProps } from '../../tools/slots.ts';
 
 /**
@@ -33,7 +33,7 @@ export function GoneLine({ tools }: { readonly tools: ToolProps }) {
               close();
             }}
           >
-            Go to {wallTime(clock, at).time.slice(0, 8)}
+            Go to {timeText(clock, timestampToMs(at))}
           </button>
           {' · '}
         </>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { HeapLimits } from './heap-limits.ts';
+import { HeapLimits, v8Engine } from './heap-limits.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -8,7 +8,14 @@ function watch() {
   const flags: string[] = [];
   const load = vi.fn(() => (flag: string) => void flags.push(flag));
   const resident = { mib: 60 };
-  return { limits: new HeapLimits(load, () => resident.mib * 1024 * 1024), load, flags, resident };
+  const old = { bytes: 20_000_000 };
+  const limits = new HeapLimits({
+    load,
+    residentBytes: () => resident.mib * 1024 * 1024,
+    oldBytes: () => old.bytes,
+    collect: () => void flags.push('collected'),
+  });
+  return { limits, load, flags, resident, old };
 }
 const LIMITED = ['--semi-space-growth-factor=1', '--heap-growing-percent=15'];
 const USUAL = ['--semi-space-growth-factor=2', '--heap-growing-percent=0'];
@@ -69,13 +76,39 @@ it.each(['10.2.154', '99.0', 'none'])('sets nothing on a V8 that it does not kno
 
 it('asks for no more if the amount is unknown', () => {
   const flags: string[] = [];
-  const limits = new HeapLimits(
-    () => (flag) => void flags.push(flag),
-    () => {
+  const limits = new HeapLimits({
+    load: () => (flag) => void flags.push(flag),
+    residentBytes: () => {
       throw new Error('no such file: /proc/self/stat');
     },
-  );
+    oldBytes: () => 0,
+    collect: () => {},
+  });
   limits.start();
   vi.advanceTimersByTime(1000);
   expect(flags).toEqual(LIMITED);
+});
+
+it('repeats a collection that fell into the loading of a module, once the limits hold again', () => {
+  const { limits, flags, old } = watch();
+  limits.start();
+  limits.loadingOfNode(() => {
+    old.bytes += 1_000_000;
+  });
+  expect(flags).not.toContain('collected');
+  limits.loadingOfNode(() => {
+    old.bytes -= 4_000_000;
+  });
+  expect(flags.slice(-3)).toEqual([...LIMITED, 'collected']);
+});
+
+it('has less in use of the old generation after a collection, and can ask for one', () => {
+  let held: object[] | undefined = Array.from({ length: 200_000 }, (_, n) => ({ n }));
+  v8Engine.collect();
+  const before = v8Engine.oldBytes();
+  expect(held).toHaveLength(200_000);
+  held = undefined;
+  v8Engine.collect();
+  expect(v8Engine.oldBytes()).toBeLessThan(before - 1_000_000);
+  expect(globalThis.gc).toBeUndefined();
 });

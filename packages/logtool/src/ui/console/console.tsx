@@ -14,6 +14,7 @@ import { restUnseen } from './scroll/rest-unseen.ts';
 import { ConsoleSession } from './session/console-session.ts';
 import { makeZoneClock } from './state/zone-time.ts';
 import type { ConsoleUrl, SetUrl } from './url/console-url.ts';
+import { untilItsEnd, useFutureEnd } from './url/future-end.ts';
 import { useConsoleUrl } from './url/use-console-url.ts';
 import {
   facetFilterOf,
@@ -28,7 +29,7 @@ import { useReadLine } from './use-read-line.ts';
 /** The console: the logs of some workloads as one timeline. */
 export function Console() {
   const { url, setUrl } = useConsoleUrl();
-  const session = useSession(followsAtFirst(url), url.pins !== undefined);
+  const session = useSession(followsAtFirst(untilItsEnd(url, Date.now())), url.pins !== undefined);
   if (session === undefined)
     return <main className="console" aria-busy="true" aria-label="Opening the logs" />;
   return <OpenConsole session={session} url={url} setUrl={setUrl} />;
@@ -83,37 +84,35 @@ function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
   const { info, checkVersion } = useShell();
   const state = useSyncExternalStore(session.subscribe, session.state);
   const clock = useMemo(() => makeZoneClock(url.tz ?? 'local'), [url.tz]);
-  const { ctx, last, from, to } = url;
+  const { ctx, last, from } = url;
   const sources = url.src.join('\n');
   const readsRotated = url.rotated === true;
   // `15m` counts back from when the user chose it, not from each change of the sources.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new range is a new moment
-  const chosenAtMs = useMemo(() => Date.now(), [ctx, last, from, to]);
-  const plan = useMemo(
-    () =>
-      viewPlanOf(
-        {
-          ctx,
-          src: sources === '' ? [] : sources.split('\n'),
-          ...(last === undefined ? {} : { last }),
-          ...(from === undefined ? {} : { from }),
-          ...(to === undefined ? {} : { to }),
-          rotated: readsRotated,
-        },
-        chosenAtMs,
-      ),
-    [ctx, sources, last, from, to, readsRotated, chosenAtMs],
-  );
+  const chosenAtMs = useMemo(() => Date.now(), [ctx, last, from, url.to]);
+  const { shown, isOver } = useFutureEnd(url, chosenAtMs);
+  const { to } = shown;
+  const plan = useMemo(() => {
+    const src = sources === '' ? [] : sources.split('\n');
+    const range = {
+      ...(last === undefined ? {} : { last }),
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+    };
+    const chosen = viewPlanOf({ ctx, src, ...range, rotated: readsRotated }, chosenAtMs);
+    // Who follows to the end stays there.
+    return isOver ? { ...chosen, opensAt: 'end' as const } : chosen;
+  }, [ctx, sources, last, from, to, readsRotated, chosenAtMs, isOver]);
   const groups = url.flat !== true;
   useEffect(() => session.worker.send({ type: 'group', isOn: groups }), [session, groups]);
   const foldsEqual = url.equal === true;
   useEffect(() => session.worker.send({ type: 'fold-equal', isOn: foldsEqual }), [session, foldsEqual]);
   const choice = JSON.stringify(factChoiceOf(url));
   useEffect(() => session.worker.send({ type: 'facts', choice: JSON.parse(choice) }), [session, choice]);
-  const follows = followsAtFirst(url);
+  const follows = followsAtFirst(shown);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is opened is followed as its link says
   useEffect(() => session.setView(plan, follows), [session, plan]);
-  useFollowInUrl(session, url, setUrl);
+  useFollowInUrl(session, shown, setUrl);
   useReconnected(state.status.connection.state, checkVersion);
   const facets = JSON.stringify(facetFilterOf(url));
   useEffect(() => session.setFacets(JSON.parse(facets)), [session, facets]);

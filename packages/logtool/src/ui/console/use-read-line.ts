@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { ViewPlan } from '../worker/protocol/protocol.ts';
 import { factLinkOf } from '../worker/store/link.ts';
+import { isSameRange } from '../worker/store/plan-change.ts';
 import type { ConsoleSession } from './session/console-session.ts';
 import type { ConsoleUrl, SetUrl } from './url/console-url.ts';
 import { WhenStill } from './url/when-still.ts';
@@ -24,9 +25,13 @@ interface ReadLineOptions {
  */
 export function useReadLine({ session, url, setUrl, plan, isOpening, opened }: ReadLineOptions): void {
   const known = useRef<string | undefined>(undefined);
+  const knownIn = useRef(plan);
   const { line } = url;
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a view has opened, the effect jumps again
   useEffect(() => {
+    // A view whose range changes, as when its end passes, opens again and stays at the line.
+    if (!isSameRange(knownIn.current, plan)) known.current = undefined;
+    knownIn.current = plan;
     if (line === undefined || isOpening || session.isOpening || known.current === line) return;
     known.current = line;
     session.jump({ at: 'line', link: line }, 'middle').then(
@@ -35,7 +40,7 @@ export function useReadLine({ session, url, setUrl, plan, isOpening, opened }: R
       },
       () => undefined,
     );
-  }, [session, line, isOpening, opened]);
+  }, [session, line, isOpening, opened, plan]);
   const latest = useRef({ url, setUrl, plan });
   useEffect(() => {
     latest.current = { url, setUrl, plan };

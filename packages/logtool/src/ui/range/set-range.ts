@@ -1,9 +1,11 @@
 import type { ToolProps } from '../console/tools/slots.ts';
+import { untilItsEnd } from '../console/url/future-end.ts';
+import { followsByItself } from '../console/url/view-plan.ts';
 import type { Range } from './range-text.ts';
 
 /** Shows another range. Only a range without a fixed start and end follows new lines. */
 export function setRange({ session, setUrl }: Pick<ToolProps, 'session' | 'setUrl'>, range: Range): void {
-  const follows = range.from === undefined && range.to === undefined;
+  const follows = followsByItself(untilItsEnd(range, Date.now()));
   session.followAnew(follows);
   setUrl({ last: range.last, from: range.from, to: range.to, line: undefined, follow: undefined });
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatSearch, parseSearch } from '../../frame/search-params.ts';
 import { type ConsoleUrl, SWITCHES } from './console-url.ts';
+import { futureEndMs, untilItsEnd } from './future-end.ts';
 import { readConsoleUrl, writeConsoleUrl } from './read-console-url.ts';
 import { facetFilterOf, followsAtFirst, viewPlanOf } from './view-plan.ts';
 
@@ -85,6 +86,19 @@ test('a range of the last minutes ends now and follows; one with an end does not
     follow: false,
   });
   expect(viewPlanOf({ ctx: 'a', src: ['b'], from: 'yesterday' }, now).from).toBeUndefined();
+});
+
+test('a range that ends in the future has no end until then', () => {
+  const now = Date.parse('2026-11-21T13:42:00Z');
+  const to = '2026-11-22T00:00:00Z';
+  const url: ConsoleUrl = { ctx: 'a', src: ['b'], from: '2026-11-21T13:00Z', to };
+  const open = untilItsEnd(url, now);
+  expect(viewPlanOf(open, now)).toMatchObject({ to: undefined, follow: true });
+  expect(followsAtFirst({ ...open, follow: true })).toBe(true);
+  expect(futureEndMs(url, now)).toBe(Date.parse(to));
+  expect(untilItsEnd(url, Date.parse(to))).toBe(url);
+  expect(untilItsEnd({ ...url, to: '5m' }, now)).toHaveProperty('to', '5m');
+  expect(futureEndMs({ last: '5m', to }, now)).toBeUndefined();
 });
 
 test('opening keeps to the newest line unless a time, a line or the link says otherwise', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findTermFault } from './search-query.ts';
+import { findTermFault, keyWithoutValue } from './search-query.ts';
 
 test.each([
   ['@level:erorr', 7, 'erorr'],
@@ -39,3 +39,25 @@ test.each([
   '@levle',
   '@req.levle:x',
 ])('%s has none', (text) => expect(findTermFault(text)).toBeUndefined());
+
+test.each([
+  ['@duration_ms:>abc', 13, 'duration_ms', '>abc'],
+  ['slow -@req.size:<=', 16, 'req.size', '<='],
+  ['@a:>=1x', 3, 'a', '>=1x'],
+])('%s compares with no number', (text, index, name, value) => {
+  expect(findTermFault(text)).toEqual({ code: 'no-number', index, name, value });
+});
+
+test.each(['@duration_ms:>100', '@a:<=-2.5', '@err:<nil>', '@a:">abc"', 'x@a:>b', '@a:b>c'])(
+  '%s has none',
+  (text) => expect(findTermFault(text)).toBeUndefined(),
+);
+
+test.each([
+  ['@trace_id', 'trace_id'],
+  ['timeout -@req.id "a b"', 'req.id'],
+  ['@trace_id:7f', undefined],
+  ['"@trace_id"', undefined],
+  ['"see @trace_id here', undefined],
+  ['ada@example.org @', undefined],
+])('the key without a value in %s is %s', (text, name) => expect(keyWithoutValue(text)).toBe(name));

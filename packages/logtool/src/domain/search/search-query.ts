@@ -47,9 +47,22 @@ export interface UnknownKey {
   readonly near: string;
 }
 
+/** A comparison with something that is no number, and the offset of its value in the search, in UTF-16 units. */
+export interface NoNumber {
+  readonly code: 'no-number';
+  readonly index: number;
+  readonly name: string;
+  /** With its operator. */
+  readonly value: string;
+}
+
+export type TermFault = UnknownLevel | UnknownKey | NoNumber;
+
 /** Returns the first fault that would make a search silently find nothing; undefined if none is known. */
-export function findTermFault(text: string): UnknownLevel | UnknownKey | undefined {
-  const faults = [findUnknownLevel(text), findUnknownKey(text)].filter((fault) => fault !== undefined);
+export function findTermFault(text: string): TermFault | undefined {
+  const faults = [findUnknownLevel(text), findUnknownKey(text), findNoNumber(text)].filter(
+    (fault) => fault !== undefined,
+  );
   return faults.sort((a, b) => a.index - b.index)[0];
 }
 
@@ -68,6 +81,26 @@ function findUnknownKey(text: string): UnknownKey | undefined {
   }
   return undefined;
 }
+
+/** Finds the first `@field:>abc`. Programs write values such as `<nil>`, which are texts. */
+function findNoNumber(text: string): NoNumber | undefined {
+  for (const match of text.matchAll(COMPARING_TERM)) {
+    const [whole, name = '', value = ''] = match;
+    if (!/^[<>]=?-?\d+(?:\.\d+)?$/.test(value) && !/^<.*>$/.test(value))
+      return { code: 'no-number', index: match.index + whole.length - value.length, name, value };
+  }
+  return undefined;
+}
+
+/** `@name:>` and what follows, unquoted, where a term may begin. */
+const COMPARING_TERM = /(?<=^|\s)-?@([^\s:"]+):([<>]\S*)/g;
+
+/** Returns the first term such as `@trace_id` that names no value, so that it is searched as text: its name. */
+export function keyWithoutValue(text: string): string | undefined {
+  return /(?<=^|\s)-?@([\w.-]+)(?=\s|$)/.exec(text.replaceAll(QUOTED, '""'))?.[1];
+}
+
+const QUOTED = /"(?:[^"\\]|\\.)*"?/g;
 
 const OWN_KEYS = ['level'] as const;
 /** `@name` before its colon, where a term may begin. */

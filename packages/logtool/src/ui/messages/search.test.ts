@@ -24,6 +24,12 @@ test('a key that is nearly one of the search says which, and how a field of that
   );
 });
 
+test('a comparison with a text says how the text is found', () => {
+  expect(searchFaultText({ code: 'no-number', index: 13, name: 'duration_ms', value: '>abc' })).toBe(
+    'no number after >; to find the text, quote it: @duration_ms:">abc"',
+  );
+});
+
 test('reports a field that no line has with the number of lines that it checked', () => {
   const field = { path: 'statsu', near: 'status', lines: 20_000, isAll: true };
   expect(missingFieldText(field)).toBe('no line read so far has the field statsu; did you mean status?');

@@ -20,6 +20,12 @@ export function missingFieldText({ path, near, lines, isAll }: MissingField): st
   return `${none} the field ${path.slice(0, MAX_SHOWN_CHARS)}${advice}`;
 }
 
+/** Shown beside a search for `@trace_id` without a value. */
+export function keyWithoutValueText(name: string): string {
+  const key = `@${name.slice(0, MAX_SHOWN_CHARS)}`;
+  return `${key} is searched as text; write ${key}:value for the field`;
+}
+
 /** Shown in place of the number of hits. */
 export function notSearchedText(isEarlierKept: boolean): string {
   return isEarlierKept ? 'not searched; the log shows the previous search' : 'not searched';
@@ -34,6 +40,8 @@ export function searchFaultText(fault: SearchFault): string {
       const name = fault.name.slice(0, MAX_SHOWN_CHARS);
       return `no key @${name}; did you mean @${fault.near}? @json.${name} is the field`;
     }
+    case 'no-number':
+      return `no number after ${fault.value.replace(/^([<>]=?).*$/s, '$1')}; to find the text, quote it: @${fault.name.slice(0, MAX_SHOWN_CHARS)}:"${fault.value.slice(0, MAX_SHOWN_CHARS)}"`;
     case 'unknown-level': {
       const [near] = nearNames(fault.value, LEVEL_NAMES);
       const advice = near === undefined ? `levels are ${LEVEL_NAMES.join(', ')}` : `did you mean ${near}?`;

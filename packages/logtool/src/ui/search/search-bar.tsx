@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { keyWithoutValue } from '../../domain/search/search-query.ts';
 import { legibleText } from '../ansi/plain-text.ts';
 import { Icon } from '../app/chrome/icons.tsx';
 import { focusLog } from '../console/scroll/focus-log.ts';
@@ -6,7 +7,12 @@ import type { ToolProps } from '../console/tools/slots.ts';
 import { hidesLines } from '../console/url/view-plan.ts';
 import { loadedText, restText, scopeText } from '../messages/coverage.ts';
 import { timeText } from '../messages/dated-time.ts';
-import { missingFieldText, notSearchedText, searchFaultText } from '../messages/search.ts';
+import {
+  keyWithoutValueText,
+  missingFieldText,
+  notSearchedText,
+  searchFaultText,
+} from '../messages/search.ts';
 import type { ScanStatus } from '../worker/protocol/protocol.ts';
 import { unlessGone } from '../worker/session/log-worker-client.ts';
 import { SearchField } from './search-field.tsx';
@@ -44,7 +50,7 @@ export function SearchBar(tools: ToolProps) {
           {searchFaultText(error)}
         </span>
       )}
-      <MissingFieldNote {...tools} />
+      <FieldNote {...tools} />
       <Toggles {...tools} />
       <SearchHelp facets={state.facets} />
       <Around {...tools} />
@@ -64,12 +70,21 @@ export function SearchBar(tools: ToolProps) {
   );
 }
 
-/** No line read has the searched field. The search continues, because other lines may have it. */
-function MissingFieldNote({ state: { status } }: ToolProps) {
-  const { missingField } = status.search;
+/**
+ * No line read has the searched field, or a field's name is searched as text. The search continues: other lines may
+ * have the field, and the text may be meant.
+ */
+function FieldNote({ state: { status }, url }: ToolProps) {
+  const { missingField, error } = status.search;
+  const isRead = url.regex === true || error !== undefined;
+  const key = isRead ? undefined : keyWithoutValue(url.q ?? '');
   return (
     <span role="status" aria-label="Field" className="search-fault">
-      {missingField === undefined ? null : legibleText(missingFieldText(missingField))}
+      {missingField !== undefined
+        ? legibleText(missingFieldText(missingField))
+        : key === undefined
+          ? null
+          : legibleText(keyWithoutValueText(key))}
     </span>
   );
 }

@@ -4,7 +4,7 @@ import type { LogSource } from '../../../contract/log-source.ts';
 import type { Fact, ImageChange, Severity } from '../../../domain/facts/fact.ts';
 import type { Level } from '../../../domain/filter.ts';
 import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
-import type { UnknownKey, UnknownLevel } from '../../../domain/search/search-query.ts';
+import type { TermFault } from '../../../domain/search/search-query.ts';
 import type { FacetName } from './facet-table.ts';
 import type { Limits } from './limits.ts';
 
@@ -402,8 +402,7 @@ export interface ViewSource extends LogSource {
 /** `pattern`: the regular expression is invalid; `why` is the message of its engine. */
 export type SearchFault =
   | { readonly code: 'pattern'; readonly index: number; readonly why: string }
-  | UnknownLevel
-  | UnknownKey;
+  | TermFault;
 
 /** A field of the search that no inspected line has. */
 export interface MissingField {

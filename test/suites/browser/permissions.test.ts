@@ -63,6 +63,10 @@ test('nothing: the page names what is missing and stays whole', async () => {
   const { page } = await home('nobody');
   await page.getByRole('heading', { name: 'You lack permission to read anything here' }).waitFor();
   expect(await main(page)).toMatch(/list pods/);
+  // What nobody counted is no zero.
+  await eventually(() => page.locator('.side .count .bone').count()).toBe(0);
+  expect(new Set(await page.locator('.side .count').allTextContents())).toEqual(new Set(['']));
+  expect(await page.locator('.status-bar').textContent()).not.toMatch(/workload|since/);
   const { page: console } = await world.visit(consolePath([WEB], '', 'nobody'));
   await eventually(() => main(console)).toMatch(/Missing: \w+ on [\w./]+ in namespace shop/);
 });

@@ -5,7 +5,7 @@ import type { HomeUrl } from './url/home-url.ts';
 
 interface DrawerProps {
   readonly url: HomeUrl;
-  readonly counts: Counts | undefined;
+  readonly counts: Counts | 'unknown' | undefined;
   readonly onClose: () => void;
 }
 

@@ -6,11 +6,13 @@ import { Late } from '../frame/late-component.tsx';
 import { consoleHref } from '../shell/links.ts';
 import { useShell } from '../shell/shell-context.ts';
 import { useWorkloads } from '../shell/use-workloads.ts';
+import { isUncounted } from './feed/denied-scopes.ts';
 import type { WorkloadList } from './feed/workload-store.ts';
 import { HomeBar } from './home-bar.tsx';
 import { HomeList } from './home-list.tsx';
 import { HomeStatus } from './home-status.tsx';
 import { DRAWER } from './late-drawer.ts';
+import type { Counts } from './list/filter.ts';
 import { describeSelection, OPEN_LIMIT, toggle } from './list/selection.ts';
 import { useListKeys } from './list/use-list-keys.ts';
 import { useRows } from './list/use-rows.ts';
@@ -41,7 +43,8 @@ export function HomePage() {
   const rows = useRows(list, url, isHeld);
   const onToggle = useToggle(address);
   const keys = useListKeys({ address, context, rows: rows.held.rows, onToggle });
-  const counts = list.isComplete ? rows.counts : undefined;
+  const read: Counts | 'unknown' = isUncounted(list) ? 'unknown' : rows.counts;
+  const counts = list.isComplete ? read : undefined;
   const hasAgent = info?.agent === true || hasActivity(list.workloads.values());
   return (
     <div className="home">

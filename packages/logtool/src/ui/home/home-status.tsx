@@ -1,5 +1,6 @@
 import { localTimeText } from '../messages/local-time.ts';
 import { useShell } from '../shell/shell-context.ts';
+import { isUncounted } from './feed/denied-scopes.ts';
 import type { FeedState, WorkloadList } from './feed/workload-store.ts';
 
 const STATE_TEXTS: { readonly [S in FeedState['state']]: string } = {
@@ -28,19 +29,20 @@ interface HomeStatusProps {
 export function HomeStatus({ list, workloads }: HomeStatusProps) {
   const { openKeys } = useShell();
   const { feed, liveSinceMs, pods, isComplete } = list;
+  const isCounted = isComplete && !isUncounted(list);
   return (
     <footer className="status-bar">
       <span className={`lamp-text ${MOODS[feed.state]}`} role="status" data-feed={feed.state}>
         <i className="lamp" aria-hidden="true" />
         {STATE_TEXTS[feed.state]}
       </span>
-      {isComplete ? (
+      {isCounted ? (
         <span>
           <b>{workloads.toLocaleString('en')}</b> workload{workloads === 1 ? '' : 's'},{' '}
           <b>{pods.toLocaleString('en')}</b> pod{pods === 1 ? '' : 's'}
         </span>
       ) : null}
-      {liveSinceMs === undefined ? null : (
+      {liveSinceMs === undefined || !isCounted ? null : (
         <span className="wide-only">
           {feed.state === 'polling' ? 'polling since' : 'live since'}{' '}
           <b>{localTimeText(liveSinceMs).slice(11)}</b>

@@ -23,13 +23,14 @@ export const KIND_LABELS: { readonly [K in WorkloadKind]: string } = {
 
 interface SidebarProps {
   readonly url: HomeUrl;
-  /** Undefined: unknown yet. */
-  readonly counts: Counts | undefined;
+  /** Undefined: unknown yet; `unknown`: nothing may be read. */
+  readonly counts: Counts | 'unknown' | undefined;
   readonly onGo?: () => void;
 }
 
 /** Kinds with their counts, and recent views. */
-export function Sidebar({ url, counts, onGo }: SidebarProps) {
+export function Sidebar({ url, counts: known, onGo }: SidebarProps) {
+  const counts = known === 'unknown' ? undefined : known;
   const recent = useSyncExternalStore(onViewsChange, () => storedViews('recent'));
   const kinds = [undefined, ...WORKLOAD_KINDS];
   return (
@@ -50,7 +51,7 @@ export function Sidebar({ url, counts, onGo }: SidebarProps) {
               >
                 {kind === undefined ? 'All' : KIND_LABELS[kind]}
                 <span className="count">
-                  {count === undefined ? <span className="bone short" /> : count.toLocaleString('en')}
+                  {known === undefined ? <span className="bone short" /> : count?.toLocaleString('en')}
                 </span>
               </PageLink>
             </li>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { WORKLOAD_KINDS } from '../../../contract/workload-kinds.ts';
-import { groupScopes, scopesOf } from './denied-scopes.ts';
+import { groupScopes, isUncounted, scopesOf } from './denied-scopes.ts';
 
 const denial = (namespace: string | undefined, resource: string) => ({
   namespace,
@@ -44,4 +44,11 @@ test('namespaces with the same denials are one message', () => {
     [['shop'], 'some', 'list jobs, events', 2],
     [[], 'some', 'list jobs', 1],
   ]);
+});
+
+test('an empty list is a count only if nothing but events was denied', () => {
+  const workloads = new Map();
+  expect(isUncounted({ workloads, denied: [denial(undefined, 'pods')] })).toBe(true);
+  expect(isUncounted({ workloads, denied: [denial('shop', 'events')] })).toBe(false);
+  expect(isUncounted({ workloads, denied: [] })).toBe(false);
 });

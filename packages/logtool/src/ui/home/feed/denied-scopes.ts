@@ -1,7 +1,7 @@
 import type { WireError } from '../../../contract/error.ts';
 import { WORKLOAD_KINDS } from '../../../contract/workload-kinds.ts';
 import { messageOf } from '../../messages/message-of.ts';
-import type { Denial } from './workload-store.ts';
+import type { Denial, WorkloadList } from './workload-store.ts';
 
 /** The kinds that the user cannot read in one namespace (undefined: in the cluster). */
 export interface DeniedScope {
@@ -25,6 +25,11 @@ export function scopesOf(denied: readonly Denial[]): readonly DeniedScope[] {
 /** Returns the namespaces in which the user can read nothing. */
 export function hiddenNamespaces(denied: readonly Denial[]): readonly string[] {
   return scopesOf(denied).flatMap(({ namespace, hides }) => (hides === 'all' ? (namespace ?? []) : []));
+}
+
+/** Whether a list is empty although parts of it were denied, so that its zeros count nothing. */
+export function isUncounted({ workloads, denied }: Pick<WorkloadList, 'workloads' | 'denied'>): boolean {
+  return workloads.size === 0 && scopesOf(denied).some(({ hides }) => hides !== 'events');
 }
 
 /** Namespaces with the same denials. */

@@ -75,6 +75,30 @@ describe('following', () => {
     expect(state()).toMatchObject({ isFollowing: true, newLines: 0 });
   });
 
+  test('counts the lines that came since a filter was switched on', async () => {
+    const filter = { include: { level: ['error'] }, exclude: {}, fields: [] };
+    const search = { text: 'a', matchCase: false, wholeWord: false, regex: false };
+    session.follow(false);
+    log.append(2);
+    await settle();
+    expect(state().newLines).toBe(2);
+    session.setSearch({ ...search, only: false });
+    log.change({ asked: 1 });
+    await settle();
+    expect(state().newLines).toBe(2);
+    session.setFacets(filter);
+    log.change({ asked: 2 });
+    await settle();
+    expect(state().newLines).toBe(0);
+    log.append(3);
+    await settle();
+    expect(state().newLines).toBe(3);
+    session.setSearch({ ...search, only: true });
+    log.change({ asked: 3 });
+    await settle();
+    expect(state().newLines).toBe(0);
+  });
+
   test('is resumed at the newest line of the log where the page does not reach to it', async () => {
     log.append(100);
     session.follow(false);

@@ -74,6 +74,9 @@ export class ConsoleSession {
   #notifiedAtMs = Number.NEGATIVE_INFINITY;
   #isNotifyDue = false;
   #arrivedBefore = 0;
+  /** Counts new lines again once the worker has taken this request; undefined: no filter changed. */
+  #countsNewFrom: number | undefined;
+  #isOnly = false;
   #selectFrom: EntryId | undefined;
   /** The running or last request for the lines between two rows. */
   #ranging: Promise<unknown> | undefined;
@@ -153,6 +156,7 @@ export class ConsoleSession {
 
   setFacets(filter: FacetFilter): void {
     this.#asking();
+    this.#countNewAgain();
     this.worker.send({ type: 'facets', filter });
   }
 
@@ -160,6 +164,8 @@ export class ConsoleSession {
     // What was found belongs to the search before.
     if (this.#state.found !== undefined) this.#set({ found: undefined });
     this.#asking();
+    if (plan.only || this.#isOnly) this.#countNewAgain();
+    this.#isOnly = plan.only;
     this.worker.send({ type: 'search', plan });
   }
 
@@ -179,6 +185,11 @@ export class ConsoleSession {
       isAnswered: false,
       note: note !== undefined && OF_FINDING.has(note.code) ? undefined : note,
     });
+  }
+
+  /** New lines of other filters may not be in the view: counts from when the worker has taken these filters. */
+  #countNewAgain(): void {
+    this.#countsNewFrom = this.#asked;
   }
 
   get #isAnswered(): boolean {
@@ -543,6 +554,10 @@ export class ConsoleSession {
       return;
     }
     this.#notifiedAtMs = this.#options.nowMs();
+    if (this.#countsNewFrom !== undefined && this.#latest.asked >= this.#countsNewFrom) {
+      this.#countsNewFrom = undefined;
+      this.#arrivedBefore = this.#latest.arrived;
+    }
     const { isFollowing, pausedAtMs } = this.#state;
     const passes = isFollowing && pausedAtMs === undefined;
     this.#set({

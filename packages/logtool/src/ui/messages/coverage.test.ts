@@ -47,6 +47,7 @@ test.each([
 
 test('sources that failed are read again on request', () => {
   expect(restText({ ...WHOLE, failedSources: 1 })).toBe('Read the others again');
+  expect(restText({ ...WHOLE, incomplete: 1, isRefused: true })).toBeUndefined();
   expect(restText(WHOLE)).toBeUndefined();
 });
 

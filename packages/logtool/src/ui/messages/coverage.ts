@@ -150,7 +150,8 @@ const REST_TEXTS = {
 function restOf(scan: ScanStatus): keyof typeof REST_TEXTS {
   if (scan.state === 'failed') return 'failed';
   if (scan.state === 'reading' || isExact(scan)) return 'none';
-  return scan.state === 'done' && scan.incomplete + scan.failedSources > 0 ? 'others' : 'rest';
+  if (scan.state !== 'done' || scan.incomplete + scan.failedSources === 0) return 'rest';
+  return scan.isRefused === true ? 'none' : 'others';
 }
 
 /** Explains the time at which errors increase. `width`: length of the buckets that count errors, `5 s`. */

@@ -5,7 +5,7 @@ import { SessionDriver } from '../../../../../../test/support/ui/worker/session-
 import { ApiError } from '../../../contract/client.ts';
 import { makeZoneClock } from '../../console/state/zone-time.ts';
 import { stretchText } from '../../histogram/bars.ts';
-import { scopeText } from '../../messages/coverage.ts';
+import { restText, scopeText } from '../../messages/coverage.ts';
 import type { Histogram } from '../protocol/protocol.ts';
 
 /* Counts that broke off because the cluster, the page's server or a container did not answer. */
@@ -135,6 +135,21 @@ test('the chart names the containers that it leaves out, as the counts beside it
     filter: { include: {}, exclude: { container: ['web/a'] }, fields: [] },
   });
   expect(textOf(60)).toBe('08:00:00 to 09:00:59: 1,800 lines, 0 errors, 0 warnings');
+});
+
+test.each([
+  ['forbidden', undefined],
+  ['server-unreachable', 'Read the others again'],
+])('after %s, what is offered for the rest is: %s', async (code, offered) => {
+  const { server } = await openRange();
+  server.unscannable.add('web/a');
+  server.failing.set('web/a', { code, data: {} });
+  const driver = new SessionDriver(undefined, server);
+  await driver.open(RANGE);
+  await pass(driver, 20_000);
+  const scan = scanOf(driver)!;
+  expect(scan).toMatchObject({ state: 'done', incomplete: 1 });
+  expect(restText(scan)).toBe(offered);
 });
 
 test.each([

@@ -37,10 +37,20 @@ export function scanStatusOf(
     incomplete,
     missing: missingRecords(log, view, scope.toMs),
     failedSources: counts.failedSources,
+    isRefused: isRefused(log, view),
     loadedLines: undefined,
     bucketMs: counts.bucketMs,
     errorsBegin,
   };
+}
+
+/** Whether a person may not read any of what a scan could not read. */
+function isRefused(log: HeldLog, { scan: { counts }, isWanted }: CountedView): boolean {
+  const incomplete = counts.incomplete.filter(isWanted).map((id) => log.problemOf(id)?.error);
+  const errors = [...incomplete, ...counts.sourceErrors];
+  return (
+    errors.length > 0 && errors.every((error) => error?.denied !== undefined || error?.code === 'forbidden')
+  );
 }
 
 /** Returns the status of a scan that has read nothing: the counts are those of the loaded lines. */

@@ -561,6 +561,8 @@ export interface ScanStatus {
   readonly missing: MissingRecords | undefined;
   /** Number of source arguments that failed as a whole: which containers they have is not known. */
   readonly failedSources: number;
+  /** Whether all that was not read is refused for lack of permission, so that reading again changes nothing. */
+  readonly isRefused?: boolean | undefined;
   /**
    * The number of loaded lines, if the scan ended without reading anything, so that all counts are those of the loaded
    * lines. Undefined: the counts are those of the scan.

@@ -93,3 +93,12 @@ test('a run is the present one only where its container runs, and in its latest 
   const waiting = { kind: 'waiting', restarts: 4, reason: 'CrashLoopBackOff' } as const;
   expect(runsOf([{ ...latest, state: waiting }])).toEqual(['run 5']);
 });
+
+test('the one workload of a pattern names its group', () => {
+  const argument = 'shop:deployments/*';
+  const [group] = groupContainers(
+    [source('web-1-aaaaa', { arguments: [argument], workload: { ownerKind: 'ReplicaSet', name: 'web' } })],
+    [argument],
+  );
+  expect(group?.title).toBe('web');
+});

@@ -100,7 +100,12 @@ function splitByWorkload(
     const key = workloadKey(runs[0]);
     byWorkload.set(key, [...(byWorkload.get(key) ?? []), runs]);
   }
-  if (byWorkload.size < 2) return [makeGroup(argument, titleOf(argument), containers, isShown)];
+  if (byWorkload.size < 2) {
+    // The name of a pattern names no workload.
+    const title = titleOf(argument);
+    const name = title.includes('*') ? containers[0]?.[0]?.workload?.name : undefined;
+    return [makeGroup(argument, name ?? title, containers, isShown)];
+  }
   return [...byWorkload]
     .map(([key, own]) => {
       const group = makeGroup(argument, own[0]?.[0]?.workload?.name ?? titleOf(argument), own, isShown);

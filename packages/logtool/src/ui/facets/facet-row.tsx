@@ -30,7 +30,9 @@ function leaveToLog({ detail }: MouseEvent): void {
 }
 
 /** Describes the count for screen readers. */
-function countedText(props: FacetRowProps): string {
+export function countedText(
+  props: Pick<FacetRowProps, 'count' | 'isPartial' | 'noun' | 'isSample' | 'state'>,
+): string {
   const { count, isPartial = false, noun = 'line', isSample = false, state } = props;
   const counted = count === 1 && !isPartial ? noun : `${noun}s`;
   const whole = `${isPartial ? ' or more' : ''} ${counted}${isSample ? ' of the sample' : ''}`;
@@ -39,8 +41,8 @@ function countedText(props: FacetRowProps): string {
 
 /** One value: a click includes it; Alt+click, or the button on its right, excludes it. */
 export function FacetRow(props: FacetRowProps) {
-  const { name, count, state, onInclude, onExclude } = props;
-  const countText = `${count.toLocaleString('en')}${props.isPartial === true ? '+' : ''}`;
+  const { name, count, isPartial, state, onInclude, onExclude } = props;
+  const chars = count.toLocaleString('en').length + (isPartial === true ? 1 : 0);
   const onClick = (event: MouseEvent) => {
     if (event.altKey && onExclude !== undefined) onExclude();
     else onInclude();
@@ -58,7 +60,7 @@ export function FacetRow(props: FacetRowProps) {
       className={`facet ${state ?? ''} ${props.isGone === true ? 'gone' : ''}`}
       data-facet={props.facet}
       data-value={props.value}
-      style={{ '--chars': countText.length } as CSSProperties}
+      style={{ '--chars': chars } as CSSProperties}
     >
       <button
         type="button"
@@ -73,7 +75,9 @@ export function FacetRow(props: FacetRowProps) {
         </span>
         <span className="facet-name">{props.label ?? name}</span>
         <span className="facet-count">
-          {countText}
+          {/* Screen readers get the sign in words. */}
+          {count.toLocaleString('en')}
+          {isPartial === true ? <span aria-hidden="true">+</span> : null}
           <span className="sr-only">{countedText(props)}</span>
         </span>
       </button>

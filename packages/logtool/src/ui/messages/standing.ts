@@ -99,11 +99,14 @@ function lateText(count: number): string {
   return count === 1 ? 'log of 1 container begins' : `logs of ${countText(count, 'container')} begin`;
 }
 
+/** Returns the name of a source argument without namespace and kind; a pattern keeps its kind: `web`, `deployments/*`. */
+export function sourceName(source: string): string {
+  return source.replace(/^[^:]*:/, '').replace(/^[^/]*\/(?!\*)/, '');
+}
+
 /** Returns the tab's title: `3 err/s · web, api` while errors arrive, else the names of the sources. */
 export function titleText(sources: readonly string[], errorsPerSecond: number): string {
-  const names = sources
-    .map((source) => source.replace(/^[^:]*:/, '').replace(/^[^/]*\/(?!\*)/, ''))
-    .join(', ');
+  const names = sources.map(sourceName).join(', ');
   if (errorsPerSecond > 0) return `${errorsPerSecond.toLocaleString('en')} err/s · ${names}`;
   return names === '' ? 'logtool' : `${names} · logtool`;
 }

@@ -1,5 +1,7 @@
 import { parseTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { useEffect, useMemo, useState } from 'react';
+import { detectLevel } from '../../../domain/level.ts';
+import { shownLine } from '../../../domain/structured/structure-line.ts';
 import { legibleText, plainText } from '../../ansi/plain-text.ts';
 import { copyText } from '../../app/chrome/copy-button.tsx';
 import { Icon } from '../../app/chrome/icons.tsx';
@@ -87,7 +89,7 @@ interface PinRowProps {
 }
 
 function PinRow({ tools, pin, line }: PinRowProps) {
-  const { session, clock } = tools;
+  const { session, clock, url } = tools;
   const at = timeOf(pin.link);
   const show = () => {
     unlessGone(
@@ -105,7 +107,9 @@ function PinRow({ tools, pin, line }: PinRowProps) {
       </button>
       <span className="pin-pod">{line?.state === 'read' ? `${line.pod}/${line.container}` : ''}</span>
       {line?.state === 'read' ? (
-        <code className="pin-line">{legibleText(plainText(line.text).slice(0, MAX_SHOWN))}</code>
+        <code className="pin-line">
+          {legibleText(textOf(line.text, url.raw === true).slice(0, MAX_SHOWN))}
+        </code>
       ) : (
         <span className="pin-line lost">{pinText(line?.state)}</span>
       )}
@@ -129,6 +133,14 @@ function PinRow({ tools, pin, line }: PinRowProps) {
     </li>
   );
 }
+
+/** Returns a line as the rows of the log show it: the message first, unless they show lines as written. */
+function textOf(text: string, isRaw: boolean): string {
+  const plain = plainText(text);
+  return isRaw ? plain : shownLine(plain, detectLevel(encoder.encode(plain)));
+}
+
+const encoder = new TextEncoder();
 
 /** No screen is wider. */
 const MAX_SHOWN = 500;

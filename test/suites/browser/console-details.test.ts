@@ -32,7 +32,7 @@ const world = openWorld({
 const search = (page: Page, text: string) =>
   page.getByRole('searchbox', { name: 'Search in the logs' }).fill(text);
 
-test('a comparison with a text is a fault, and a key without a value is said to be a text', async () => {
+test('a comparison with a text is a fault, and a note calls a key without a value a text', async () => {
   const { page } = await openConsole(world, [SOURCE]);
   await search(page, '@duration_ms:>abc');
   await page.getByRole('alert').getByText('no number after >').waitFor();

@@ -44,7 +44,7 @@ export function scanStatusOf(
   };
 }
 
-/** Whether a person may not read any of what a scan could not read. */
+/** Whether permission is missing for all that a scan could not read. */
 function isRefused(log: HeldLog, { scan: { counts }, isWanted }: CountedView): boolean {
   const incomplete = counts.incomplete.filter(isWanted).map((id) => log.problemOf(id)?.error);
   const errors = [...incomplete, ...counts.sourceErrors];

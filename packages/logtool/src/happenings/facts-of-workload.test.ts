@@ -110,7 +110,7 @@ test('the conditions of a recorded Deployment have their times', () => {
   const facts = deployment === undefined ? [] : factsOfConditions('Deployment', deployment);
   expect(facts.map(({ severity, reason, data }) => [severity, reason, data])).toEqual([
     ['normal', 'MinimumReplicasAvailable', { type: 'Available', status: 'True' }],
-    ['normal', 'NewReplicaSetAvailable', { type: 'Progressing', status: 'True' }],
+    ['normal', 'NewReplicaSetAvailable', { type: 'Progressing', status: 'True', heldMs: 3_000 }],
   ]);
 });
 
@@ -144,8 +144,12 @@ test('a failed Job has one condition: the one before it, with the same words, is
 
 const withStatus = (status: Record<string, unknown>, generation?: number) =>
   ({ ...WEB, metadata: { ...WEB.metadata, generation }, status }) as unknown as KubeObject;
-const progressing = (reason: string, lastUpdateTime: string) => ({
-  conditions: [{ type: 'Progressing', status: 'True', reason, lastUpdateTime }],
+const progressing = (
+  reason: string,
+  lastUpdateTime: string,
+  lastTransitionTime = '2026-11-21T09:00:00Z',
+) => ({
+  conditions: [{ type: 'Progressing', status: 'True', reason, lastUpdateTime, lastTransitionTime }],
 });
 
 test.each<[string, string, KubeObject, Record<string, unknown>]>([
@@ -154,6 +158,18 @@ test.each<[string, string, KubeObject, Record<string, unknown>]>([
     'Deployment',
     withStatus(progressing('NewReplicaSetAvailable', '2026-11-21T10:00:25Z')),
     { isOver: true, lastedMs: 25_000 },
+  ],
+  [
+    'has a time from its first condition on, which follows its ReplicaSet',
+    'Deployment',
+    withStatus(progressing('NewReplicaSetAvailable', '2026-11-21T10:00:25Z', '2026-11-21T10:00:01Z')),
+    { isOver: true, lastedMs: 25_000 },
+  ],
+  [
+    'has no length if it was paused, or missed its deadline',
+    'Deployment',
+    withStatus(progressing('NewReplicaSetAvailable', '2026-11-21T10:20:25Z', '2026-11-21T10:20:00Z')),
+    { isOver: true },
   ],
   [
     'goes on while pods are replaced',

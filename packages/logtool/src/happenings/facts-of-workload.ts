@@ -46,7 +46,11 @@ export function factsOfConditions(kind: string, object: KubeObject): readonly Fa
         message: textOf(condition.message) ?? '',
         count: 1,
         source: 'workload',
-        data: { type, status: value },
+        data: {
+          type,
+          status: value,
+          ...(condition.reason === COMPLETE ? { heldMs: spanMs(since, at) } : {}),
+        },
       },
     ];
   });
@@ -169,7 +173,13 @@ function isBefore(at: Timestamp, other: Timestamp | undefined): boolean {
  * `going-on`, the time when it ended, or `over` if the status has no time for it; undefined if the status
  * does not show.
  */
-type RolloutEnd = 'going-on' | 'over' | Timestamp | undefined;
+type RolloutEnd = 'going-on' | 'over' | DatedEnd | undefined;
+
+interface DatedEnd {
+  readonly at: Timestamp;
+  /** Since then it was neither paused nor behind its deadline: the condition was True. */
+  readonly heldSince: Timestamp | undefined;
+}
 
 /** Reads from a workload's status whether its latest rollout has ended. */
 export function endOfRollout(kind: string, workload: KubeObject): RolloutEnd {
@@ -200,7 +210,9 @@ function endOfDeployment(status: Json): RolloutEnd {
   const progressing = listOf(status.conditions).find(({ type }) => type === 'Progressing');
   if (progressing === undefined) return undefined;
   if (progressing.reason === PAUSED) return endOfPaused(status);
-  return progressing.reason === 'NewReplicaSetAvailable' ? timeOf(progressing.lastUpdateTime) : 'going-on';
+  if (progressing.reason !== COMPLETE) return 'going-on';
+  const at = timeOf(progressing.lastUpdateTime);
+  return at && { at, heldSince: timeOf(progressing.lastTransitionTime) };
 }
 
 /**
@@ -220,9 +232,25 @@ function progressOf(end: RolloutEnd, begun: Timestamp | undefined): { isOver?: b
   if (typeof end === 'string') return { isOver: end === 'over' };
   if (begun === undefined) return { isOver: true };
   // The time belongs to the previous rollout: the controller has not seen this one.
-  if (compareTimestamps(end, begun) < 0) return { isOver: false };
-  return { isOver: true, lastedMs: spanMs(begun, end) };
+  if (compareTimestamps(end.at, begun) < 0) return { isOver: false };
+  const isWhole = end.heldSince !== undefined && isUnbroken(begun, end.heldSince);
+  return { isOver: true, ...(isWhole ? { lastedMs: spanMs(begun, end.at) } : {}) };
 }
+
+/**
+ * Whether a rollout went on since it began. A pause changes its condition Progressing to Unknown, a missed deadline to
+ * False (pkg/controller/deployment/progress.go): the time until its end then includes how long it stood still.
+ * `heldSince`: since when the condition was True at its end.
+ */
+export function isUnbroken(begun: Timestamp, heldSince: Timestamp): boolean {
+  return heldSince.seconds - begun.seconds <= BEGIN_SECONDS;
+}
+
+/** The controller creates the ReplicaSet before it writes the condition. */
+const BEGIN_SECONDS = 2;
+
+/** The reason of the condition Progressing once a rollout is done. */
+const COMPLETE = 'NewReplicaSetAvailable';
 
 /** Returns how many pods a workload should have now; undefined if its kind, or its status, does not define it. */
 export function replicasOf(kind: string, object: KubeObject): number | undefined {

@@ -28,11 +28,11 @@ function rollback(data: Partial<FactOf<'rollout'>['data']> = {}): Fact {
   } as Fact;
 }
 
-const available = (seconds: number): Fact =>
+const available = (seconds: number, heldMs = 3_600_000): Fact =>
   ({
     ...eventFact({ id: 'available', at: at(seconds), reason: 'NewReplicaSetAvailable', subject: DEPLOYMENT }),
     kind: 'workload-condition',
-    data: { type: 'Progressing', status: 'True' },
+    data: { type: 'Progressing', status: 'True', heldMs },
   }) as Fact;
 
 const timeOf = (facts: readonly Fact[]) => {
@@ -63,6 +63,13 @@ test('a dated rollback lasted until the Deployment reported its end', () => {
   const times = new RolloutTimes(undefined, () => {});
   const [fact] = times.dated([rollback({ isOver: true }), scaledUp('web-a', 1_600), available(1_625)]);
   expect(fact?.kind === 'rollout' && fact.data.lastedMs).toBe(25_000);
+});
+
+test('a dated rollback that was paused has no length', () => {
+  const times = new RolloutTimes(undefined, () => {});
+  const end = available(1_625, 5_000);
+  const [fact] = times.dated([rollback({ isOver: true }), scaledUp('web-a', 1_600), end]);
+  expect(fact?.kind === 'rollout' && fact.data).not.toHaveProperty('lastedMs');
 });
 
 test('in a follow a rollback waits for its Event, and is given once', async () => {

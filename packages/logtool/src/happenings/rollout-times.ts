@@ -2,6 +2,7 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact, FactOf } from '../domain/facts/fact.ts';
 import { spanMs } from './facts-of-pod.ts';
+import { isUnbroken } from './facts-of-workload.ts';
 
 /** pkg/controller/deployment/sync.go (scaleReplicaSet) */
 const SCALED_UP = /^Scaled up replica set (\S+) /;
@@ -19,7 +20,7 @@ export class RolloutTimes {
   /** Absent: nothing waits. */
   readonly #clock: Clock | undefined;
   readonly #scalings = new Map<string, FactOf<'event'>>();
-  readonly #ends = new Map<string, Timestamp>();
+  readonly #ends = new Map<string, FactOf<'workload-condition'>>();
   readonly #held = new Map<string, { readonly fact: FactOf<'rollout'>; readonly cancel: () => void }>();
 
   /** \`give\`: takes rollouts that have waited. */
@@ -71,7 +72,7 @@ export class RolloutTimes {
     if (fact.kind === 'event' && fact.reason === 'ScalingReplicaSet' && SCALED_UP.test(fact.message))
       remember(this.#scalings, fact.id, fact);
     if (fact.kind === 'workload-condition' && fact.reason === 'NewReplicaSetAvailable')
-      remember(this.#ends, fact.subject.uid, fact.at);
+      remember(this.#ends, fact.subject.uid, fact);
   }
 
   #dated(fact: Fact): Fact {
@@ -80,8 +81,8 @@ export class RolloutTimes {
     const at = this.#timeOf(fact);
     if (at === undefined) return fact;
     const end = this.#ends.get(fact.subject.uid);
-    const isOver = fact.data.isOver === true && end !== undefined && compareTimestamps(end, at) >= 0;
-    const data = isOver ? { ...fact.data, lastedMs: spanMs(at, end) } : fact.data;
+    const isDated = fact.data.isOver === true && end !== undefined && isWhole(at, end);
+    const data = isDated ? { ...fact.data, lastedMs: spanMs(at, end.at) } : fact.data;
     return { ...fact, at, bound: undefined, data };
   }
 
@@ -99,6 +100,12 @@ export class RolloutTimes {
       });
     return times.sort(compareTimestamps)[0];
   }
+}
+
+/** Whether a rollout that began at a time ended then, without standing still. */
+function isWhole(begun: Timestamp, { at, data: { heldMs } }: FactOf<'workload-condition'>): boolean {
+  if (compareTimestamps(at, begun) < 0 || heldMs === undefined) return false;
+  return isUnbroken(begun, { ...at, seconds: at.seconds - Math.floor(heldMs / 1_000) });
 }
 
 function remember<T>(known: Map<string, T>, key: string, value: T): void {

@@ -93,8 +93,11 @@ export interface FactKinds {
     readonly replicas?: number | undefined;
     readonly active?: number | undefined;
   };
-  /** A condition of a workload (`Progressing`, `ReplicaFailure`, `Failed`) changed to this status. */
-  readonly 'workload-condition': ConditionChange;
+  /**
+   * A condition of a workload (`Progressing`, `ReplicaFailure`, `Failed`) changed to this status, or got this reason.
+   * `heldMs`: at the end of a Deployment's rollout, how long it had gone on without a pause or a missed deadline.
+   */
+  readonly 'workload-condition': ConditionChange & { readonly heldMs?: number | undefined };
   readonly 'node-condition': ConditionChange;
   readonly 'node-taint': { readonly key: string; readonly effect: string };
   /** The node runs under another boot ID than before. */

@@ -37,9 +37,9 @@ export function isWorkload(type: ResourceType): boolean {
   return WORKLOADS.some(({ group, plural }) => group === type.group && plural === type.plural);
 }
 
-/** Returns the type of a workload whose conditions and rollouts are read. */
+/** Returns the type of an owner to read: a workload with conditions and rollouts, or a CronJob, which may be suspended. */
 export function workloadType(kind: string, apiVersion: string): ResourceType | undefined {
-  return WORKLOADS.find((type) => {
+  return [...WORKLOADS, CRON_JOBS].find((type) => {
     const own = type.group === '' ? type.version : `${type.group}/${type.version}`;
     return type.kind === kind && own === apiVersion;
   });

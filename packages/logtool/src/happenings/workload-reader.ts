@@ -6,7 +6,7 @@ import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
 import { readSelector, selectorText } from '../resolve/sources/label-selector.ts';
 import { type FactContext, reportUnreadable } from './fact-context.ts';
 import { endOfRollout, factsOfConditions, factsOfPause, factsOfRevisions } from './facts-of-workload.ts';
-import { childrenOf, workloadType } from './resources.ts';
+import { childrenOf, isCronJob, workloadType } from './resources.ts';
 
 /** Maximum concurrent requests. */
 const MAX_REQUESTS = 8;
@@ -48,13 +48,13 @@ export class WorkloadReader {
     const { uid, namespace = '', name } = object.metadata;
     if (this.#named.has(uid)) this.#context.scope.addOwner(type.kind, namespace, name);
     this.#context.scope.addWorkload(type.kind, object);
-    this.#known.add(object.metadata.uid);
+    this.#known.add(uid);
+    this.#owners.delete(uid);
     this.#context.give([...factsOfConditions(type.kind, object), ...factsOfPause(type.kind, object)]);
     this.#seeOwners(object);
-    if (
-      childrenOf(type) !== undefined &&
-      this.#states.get(object.metadata.uid) !== stateOf(type.kind, object)
-    )
+    // Other Jobs of a CronJob than those in view matter only if a source names it.
+    const hasChildren = childrenOf(type) !== undefined && (!isCronJob(type) || this.#named.has(uid));
+    if (hasChildren && this.#states.get(uid) !== stateOf(type.kind, object))
       this.#waiting.push({ type, object });
   }
 

@@ -33,7 +33,11 @@ export function byWorkload(
 ): readonly WorkloadEvidence[] {
   const sections = new Sections();
   for (const subject of workloads) if (KINDS.includes(subject.kind)) sections.add(subject);
-  for (const { subject } of evidence.facts) if (subject.kind === 'Deployment') sections.rename(subject);
+  for (const { kind, subject } of evidence.facts) {
+    if (subject.kind === 'Deployment') sections.rename(subject);
+    // Suspended, and known only as the owner of Jobs: they are its own.
+    if (subject.kind === 'CronJob' && kind === 'paused') sections.add(subject);
+  }
   for (const pod of evidence.pods) sections.addPod(pod);
   return sections.all.map(({ subject, pods }) => {
     const uids = new Set(pods.map((pod) => pod.subject.uid));

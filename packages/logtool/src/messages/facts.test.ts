@@ -169,4 +169,12 @@ test.each<[Fact, string]>([
     ),
     '[BackOff] web-7 Back-off (x9 since 2026-11-21T02:00:00Z)',
   ],
+  [
+    fact(
+      'event',
+      { controller: 'kubelet', type: 'Warning' },
+      { reason: 'BackOff', message: 'Back-off', count: 1, until: { seconds: 1_795_226_460, nanos: 0 } },
+    ),
+    '[BackOff] web-7 Back-off, last reported 2026-11-21T02:01:00Z',
+  ],
 ])('%#: $kind', (given, expected) => expect(factLine(given)).toBe(expected));

@@ -77,7 +77,9 @@ function newerText({ kind, message }: Fact): string {
 }
 
 function seriesText({ count, at, until, since }: Fact): string {
-  if (until !== undefined) return ` (x${count} since ${secondsText(at)})`;
+  // A cluster may report an event that it counted once at two times.
+  if (until !== undefined)
+    return count === 1 ? `, last reported ${secondsText(until)}` : ` (x${count} since ${secondsText(at)})`;
   return since === undefined ? '' : `, started ${count} times since ${secondsText(since)}`;
 }
 

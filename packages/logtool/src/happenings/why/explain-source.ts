@@ -17,6 +17,7 @@ import { judge } from './judge.ts';
 import { findErrors, type LogErrors } from './logs/find-errors.ts';
 import { logDoubts, readLogsOf } from './logs/log-doubts.ts';
 import { readDigests } from './logs/read-digests.ts';
+import { byImportance } from './logs/read-order.ts';
 import { withOwnUids } from './own-uids.ts';
 import { readPodNow } from './pod-now.ts';
 import { type ReadLog, readLines } from './read-lines.ts';
@@ -143,7 +144,7 @@ async function readErrors(
       createdAt === undefined ? [] : [[subject.uid, createdAt] as const],
     ),
   );
-  const read = await readDigests(targets, { from: since, to: now }, context);
+  const read = await readDigests(byImportance(targets, pods), { from: since, to: now }, context);
   const { begun, steady } = findErrors(read.digests, read.from, now);
   return {
     begun,

@@ -209,6 +209,28 @@ test('a previous run that stops in the middle is a hole, not the end of the log'
   expect(logs.until).toEqual(TO);
 });
 
+test('a previous run that is gone while it is read is a hole up to the lines of the next', async () => {
+  const { doubts, logs } = await doubtsOf(async function* (target) {
+    yield recordsAt(target, 10_100);
+    yield { type: 'gap', target, from: at(10_100), to: undefined, cause: { code: 'log-gone', data: {} } };
+    yield recordsAt(target, 12_500);
+  });
+  const bounds = { from: '1970-01-01T02:48:20Z', to: '1970-01-01T03:28:20Z' };
+  expect(doubts).toEqual([
+    { code: 'logs-missing', data: { names: ['a app'], more: 0, why: 'log-gone', ...bounds } },
+  ]);
+  expect(logs.until).toEqual(TO);
+});
+
+test('a log that is gone while it is read ends there', async () => {
+  const { doubts } = await doubtsOf(async function* (target) {
+    yield recordsAt(target, 10_100);
+    yield { type: 'gap', target, from: at(10_100), to: undefined, cause: { code: 'log-gone', data: {} } };
+  });
+  const data = { names: ['a app'], more: 0, why: 'log-gone', until: '1970-01-01T02:48:20Z' };
+  expect(doubts).toEqual([{ code: 'logs-cut', data }]);
+});
+
 test('before a gap without an earlier line nothing of the log is known', async () => {
   const { doubts, logs } = await doubtsOf(async function* (target) {
     yield { type: 'gap', target, from: at(11_000), to: at(12_000), cause: { code: 'rotated', data: {} } };

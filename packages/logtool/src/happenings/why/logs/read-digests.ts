@@ -129,14 +129,13 @@ class Reads {
     frames: AsyncIterable<Frame>,
     { signal, stop, mayRestart }: { signal: AbortSignal; stop: AbortSignal; mayRestart: boolean },
   ): Promise<CutLog['why'] | undefined> {
-    let why: CutLog['why'] | undefined;
+    const end = new LogEnd(digest);
     try {
       for await (const frame of frames) {
-        why ??= lackOf(frame);
-        noteGap(digest, frame);
+        end.take(frame);
         if (frame.type === 'records' && !this.#take(digest, frame.records, mayRestart)) return 'bytes';
       }
-      return why;
+      return end.why;
     } catch (error) {
       if (signal.aborted) throw error;
       const ended = this.#endedBy(stop);
@@ -206,21 +205,48 @@ class Reads {
   }
 }
 
+/** Why a log is not read to the end of the range, as far as its frames have come; notes its gaps. */
+class LogEnd {
+  readonly #digest: LogDigest;
+  #gap: GapFrame | undefined;
+  why: CutLog['why'] | undefined;
+
+  constructor(digest: LogDigest) {
+    this.#digest = digest;
+  }
+
+  take(frame: Frame): void {
+    if (frame.type === 'records' && this.#gap !== undefined) {
+      // Lines of a later run follow: it was the end of an earlier one.
+      takeGap(this.#digest, { ...this.#gap, to: frame.records[0]?.at });
+      this.#gap = undefined;
+      this.why = undefined;
+    }
+    if (this.why === undefined && frame.type === 'gap' && isEnd(frame)) this.#gap = frame;
+    this.why ??= lackOf(frame);
+    noteGap(this.#digest, frame);
+  }
+}
+
 /** Returns why a log was not read to the end of the range. */
 function lackOf(frame: Frame): CutLog['why'] | undefined {
   if (frame.type === 'source' && frame.state === 'failed') return readFailureOf(frame.error);
   return frame.type === 'gap' && isEnd(frame) ? frame.cause.code : undefined;
 }
 
-function noteGap({ gaps, last }: LogDigest, frame: Frame): void {
-  if (frame.type !== 'gap' || isEnd(frame)) return;
-  const { from, to, cause } = frame;
+type GapFrame = Extract<Frame, { readonly type: 'gap' }>;
+
+function noteGap(digest: LogDigest, frame: Frame): void {
+  if (frame.type === 'gap' && !isEnd(frame)) takeGap(digest, frame);
+}
+
+function takeGap({ gaps, last }: LogDigest, { from, to, cause }: GapFrame): void {
   const answer = cause.code === 'previous-unreadable' ? cause.data.why : undefined;
   gaps.push({ why: cause.code, answer, from, to, isAfterLine: last !== undefined });
 }
 
 /** Whether nothing more of the log comes: a gap with an end is in a run before the current one. */
-function isEnd({ cause, to }: Extract<Frame, { readonly type: 'gap' }>): boolean {
+function isEnd({ cause, to }: GapFrame): boolean {
   return IS_END[cause.code] && to === undefined;
 }
 

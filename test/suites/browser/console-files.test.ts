@@ -27,8 +27,16 @@ const world = openWorld({
         name: 'rotated',
         containers: [{ name: 'app', logs: [{ format: 'logfmt', perSecond: 1 }] }],
       },
+      {
+        kind: 'Pod',
+        name: 'quiet',
+        containers: [{ name: 'app', lines: [{ text: 'began {n}', repeat: 20 }] }],
+      },
     ],
-    timeline: ['-40m', '-30m'].map((at) => ({ at, action: 'rotate', pod: 'rotated' })),
+    timeline: [
+      ...['-40m', '-30m'].map((at) => ({ at, action: 'rotate', pod: 'rotated' })),
+      { at: '-30m', action: 'rotate', pod: 'quiet' },
+    ],
   },
 });
 
@@ -81,4 +89,16 @@ test('without the permission, the page reports that it does not read the older f
     .waitFor();
   await log(page).press('Home');
   await page.getByText(/^Oldest lines on the node · the log of 1 container begins/).waitFor();
+});
+
+test('a log that is empty because its file was rotated is not called empty, and its older files are offered', async () => {
+  const { page } = await world.visit(consolePath(['shop:pods/quiet'], 'last=2h', 'node-reader'));
+  await page
+    .getByText(/^logtool read the newest log file of each container\. Earlier lines may be/)
+    .waitFor();
+  await page.getByRole('button', OFFER).click();
+  await eventually(
+    async () => (await shownTexts(page)).filter((text) => text.includes('began ')).length,
+  ).toBe(20);
+  expect(await page.getByText(/^logtool read the newest log file/).count()).toBe(0);
 });

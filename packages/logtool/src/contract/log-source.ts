@@ -2,10 +2,14 @@ import { z } from 'zod';
 
 /**
  * The state of a container in its pod's status. `restarts`: number of restarts so far. Fields that the status
- * lacks are absent; `mayRestart`: the kubelet may start it again, whatever it waits for.
+ * lacks are absent; `mayRestart`: the kubelet may start it again, whatever it waits for; `startedAt`: when its run began.
  */
 export const WireContainerState = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('running'), restarts: z.int().nonnegative() }),
+  z.object({
+    kind: z.literal('running'),
+    restarts: z.int().nonnegative(),
+    startedAt: z.string().optional(),
+  }),
   z.object({ kind: z.literal('waiting'), restarts: z.int().nonnegative(), reason: z.string() }),
   z.object({
     kind: z.literal('terminated'),
@@ -13,6 +17,7 @@ export const WireContainerState = z.discriminatedUnion('kind', [
     reason: z.string().optional(),
     exitCode: z.int().optional(),
     mayRestart: z.boolean(),
+    startedAt: z.string().optional(),
   }),
 ]);
 export type WireContainerState = z.infer<typeof WireContainerState>;

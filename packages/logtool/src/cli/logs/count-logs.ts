@@ -56,6 +56,7 @@ export async function countLogs(
     }
     context.signal.throwIfAborted();
     if (count.bucketMs === undefined) counts.widenTo(MAX_BUCKETS);
+    if (counts.records === 0) printer.seeNone();
     await printer.leave();
     await context.stdout.write(countText(counts, shown));
     for (const { target, counted } of counts.incomplete)

@@ -201,6 +201,11 @@ export class Printer {
     }
   }
 
+  /** Takes that no record was read. */
+  seeNone(): void {
+    if (this.#plan.skipsRotated) this.#hints.seeNone(this.#context.clock.now() / 1_000);
+  }
+
   async #printGap(frame: Extract<PrintedFrame, { type: 'gap' }>): Promise<void> {
     if (isLost(frame.cause) && !this.#showsLost(frame.cause)) return;
     if (this.#plan.skipsRotated) this.#hints.seeGap(frame.cause);
@@ -392,6 +397,7 @@ export class Printer {
     if (!found && !vain && !failEmpty) {
       const { emptyText } = await import('../messages/empty-text.ts');
       await this.#notifier.line(emptyText(this.#read()));
+      this.seeNone();
     }
     const hint = cutLine(window.selection);
     if (stdout.isTTY && frame.cut && countIsDefault && hint !== undefined) await this.#notifier.line(hint);

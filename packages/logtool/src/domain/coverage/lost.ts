@@ -38,6 +38,14 @@ export function beginsLate(start: Timestamp | undefined, first: Timestamp | unde
   return start !== undefined && first !== undefined && first.seconds - start.seconds > LATE_SECONDS;
 }
 
+/**
+ * Whether a log without any record may have had some: its run began long before, so the node may have rotated all of them
+ * into other files. `start`: of the run; undefined: unknown.
+ */
+export function mayBeRotatedEmpty(start: Timestamp | undefined, nowSeconds: number): boolean {
+  return start !== undefined && nowSeconds - start.seconds > LATE_SECONDS;
+}
+
 /** What is known of the time before the first record of a log. */
 export interface LateBeginning {
   readonly first: Timestamp;

@@ -1,3 +1,4 @@
+import { formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogSource, WireContainerState } from '../../contract/log-source.ts';
 import { type SourceColumns, sourceColumns } from '../../domain/columns.ts';
 import { type ContainerTarget, currentRunId, keyText, restartsOfRun } from '../../domain/container.ts';
@@ -156,7 +157,7 @@ function wireState({
 }: ContainerTarget): WireContainerState {
   switch (state.kind) {
     case 'running':
-      return { kind: 'running', restarts };
+      return { kind: 'running', restarts, startedAt: startText(state) };
     case 'waiting': {
       const { reason } = state;
       // A pod may end before its containers have a status: nothing starts in it any more.
@@ -166,7 +167,12 @@ function wireState({
     }
     case 'terminated': {
       const { reason, exitCode } = state;
-      return { kind: 'terminated', restarts, reason: reason || undefined, exitCode, mayRestart };
+      const startedAt = startText(state);
+      return { kind: 'terminated', restarts, reason: reason || undefined, exitCode, mayRestart, startedAt };
     }
   }
+}
+
+function startText({ startedAt }: { readonly startedAt?: Timestamp | undefined }): string | undefined {
+  return startedAt === undefined ? undefined : formatTimestamp(startedAt);
 }

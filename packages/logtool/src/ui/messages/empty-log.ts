@@ -6,6 +6,9 @@ import { isExact, missingTexts, scopeText } from './coverage.ts';
 import { logMessageOf } from './log-message-of.ts';
 import { sentence } from './sentence.ts';
 
+const MAY_BE_ROTATED =
+  'logtool read the newest log file of each container. Earlier lines may be in older files, if the node rotated them.';
+
 interface EmptyText {
   readonly title: string;
   readonly text?: string;
@@ -62,13 +65,21 @@ export function emptyText(
 }
 
 function noLineText(
-  { isLive, isMissing, isRead, waiting, scan }: Extract<Emptiness, { readonly kind: 'no-line' }>,
+  {
+    isLive,
+    isMissing,
+    isRead,
+    waiting,
+    scan,
+    mayBeRotated,
+  }: Extract<Emptiness, { readonly kind: 'no-line' }>,
   clock: ZoneClock,
   nowMs: number,
 ): EmptyText {
   const missing = scan === undefined ? [] : missingTexts(scan, clock, nowMs);
   const title = noLineTitle(scan, { isLive, isMissing, isRead });
   const texts = missing.map((text) => `${sentence(text)}.`);
+  if (mayBeRotated) texts.push(MAY_BE_ROTATED);
   if (waiting.length > 0) texts.push('These containers are not running:');
   return texts.length === 0 ? { title } : { title, text: texts.join(' ') };
 }

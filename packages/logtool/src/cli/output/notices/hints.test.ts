@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { end, printed, record, records, target } from '../../../../../../test/support/cli/fake-services.ts';
+import {
+  at,
+  end,
+  printed,
+  record,
+  records,
+  target,
+} from '../../../../../../test/support/cli/fake-services.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
 import type { Frame } from '../../../domain/frame.ts';
 import type { ResolveEvent } from '../../../domain/resolve-event.ts';
@@ -119,6 +126,20 @@ describe('an empty result', () => {
     [['--since=10m', '--grep=x', '--force'], 'no records in the last 10 minutes of 3 containers match'],
   ])('of %j reports what was read', async (argv, text) => {
     expect(await reported(...argv)).toBe(`${text}\n`);
+  });
+
+  test('names older files if a container has run so long that the node may have rotated its log', async () => {
+    const startedAt = (time: string) => {
+      const state = { kind: 'running', containerId: 'containerd://x', startedAt: at(time) } as const;
+      return known(target('web-0', { state }));
+    };
+    const OLDER = /no records .*\nthe node may have older records in files that it rotated away: --rotated /;
+    const stderrOf = async (argv: readonly string[], time: string) =>
+      (await printed(['web', ...argv], startedAt(time), [end()], TERMINAL)).stderr;
+    expect(await stderrOf([], '2026-11-21T09:00:00Z')).toMatch(OLDER);
+    expect(await stderrOf([], '2026-11-21T09:55:00Z')).toBe('no records of shop/web-0/app\n');
+    expect(await stderrOf(['--rotated=auto'], '2026-11-21T09:00:00Z')).toBe('no records of shop/web-0/app\n');
+    expect(await stderrOf(['--quiet'], '2026-11-21T09:00:00Z')).toBe('');
   });
 
   test('counts no pod that was deleted before it was read', async () => {

@@ -1,4 +1,5 @@
-import type { ContainerTarget } from '../../../domain/container.ts';
+import { type ContainerTarget, currentRunId, startOfRun } from '../../../domain/container.ts';
+import { mayBeRotatedEmpty } from '../../../domain/coverage/lost.ts';
 import type { GapCause } from '../../../domain/frame.ts';
 import type { LogRecord } from '../../../domain/record.ts';
 import { namesText } from '../../../messages/lists.ts';
@@ -82,6 +83,13 @@ export class Hints {
 
   seeGap({ code }: GapCause): void {
     if (code === 'rotated' || code === 'begins-late' || code === 'run-begins-late') this.#mayHaveFiles = true;
+  }
+
+  /** Takes that no record was read: nodes may have rotated those of containers that have run for long. */
+  seeNone(nowSeconds: number): void {
+    const isOld = (target: ContainerTarget) =>
+      mayBeRotatedEmpty(startOfRun(target, currentRunId(target)), nowSeconds);
+    if (this.containers.some(isOld)) this.#mayHaveFiles = true;
   }
 
   /** After the last report of a gap: reports how to read what a node has and the log API does not serve. */

@@ -68,6 +68,7 @@ export const NO_STATUS: BufferStatus = {
   goneContainers: 0,
   hasGaps: false,
   lostOnNodes: [],
+  emptyOnNodes: [],
   atEnd: false,
   loading: 'opening',
   pausedLines: 0,

@@ -58,3 +58,17 @@ test('reports that all containers have answered without a line', () => {
   const state = stateOf(SOURCES.slice(0, 1));
   expect(emptinessOf({ state, url }, undefined)).toMatchObject({ kind: 'no-line', waiting: [] });
 });
+
+test('an empty view of containers that have run for long says that only the newest files were read', () => {
+  const state = stateOf([viewSource({ id: 'a' })]);
+  const old = { ...state, status: { ...state.status, emptyOnNodes: ['node-a'] } };
+  const textOf = (rotated: boolean) => {
+    const emptiness = emptinessOf({ state: old, url: { ...url, rotated } }, undefined);
+    return emptyText(emptiness as Exclude<typeof emptiness, { kind: 'no-context' }>, makeZoneClock('utc'), 0);
+  };
+  expect(textOf(false)).toEqual({
+    title: 'No lines in this range',
+    text: 'logtool read the newest log file of each container. Earlier lines may be in older files, if the node rotated them.',
+  });
+  expect(textOf(true)).toEqual({ title: 'No lines in this range' });
+});

@@ -40,6 +40,8 @@ export type Emptiness =
       readonly isRead: boolean;
       readonly waiting: readonly ViewSource[];
       readonly scan: ScanStatus | undefined;
+      /** Whether the lines may be in older files of the node, which were not read. */
+      readonly mayBeRotated: boolean;
     };
 
 interface Shown {
@@ -86,7 +88,15 @@ function emptinessOfSources({ state, url }: Shown): Emptiness {
   // All runs of a container share its condition.
   const waiting = [...new Map(idle.map((source) => [source.id, source])).values()];
   const isRead = unreadOf(sources).length === 0;
-  return { kind: 'no-line', isLive, isMissing: isMissing(status), isRead, waiting, scan: status.scan };
+  return {
+    kind: 'no-line',
+    isLive,
+    isMissing: isMissing(status),
+    isRead,
+    waiting,
+    scan: status.scan,
+    mayBeRotated: url.rotated !== true && status.emptyOnNodes.length > 0,
+  };
 }
 
 /** Conditions of containers whose lines could not be read. */

@@ -46,7 +46,10 @@ export function canLinesCome({ kind }: Standing): boolean {
   return kind === 'connected' || kind === 'connecting' || kind === 'partly';
 }
 
-/** Nodes whose older log files the page offers to read: logs of them begin late, and it does not read those files yet. */
+/**
+ * Nodes whose older log files the page offers to read: logs of them begin late, or are empty though their
+ * containers have run for long, and it does not read those files yet.
+ */
 export function nodesToOffer({
   state,
   url,
@@ -54,7 +57,8 @@ export function nodesToOffer({
   readonly state: Pick<ConsoleState, 'status'>;
   readonly url: Pick<ConsoleUrl, 'rotated'>;
 }): readonly string[] {
-  return url.rotated === true ? [] : state.status.lostOnNodes;
+  const { lostOnNodes, emptyOnNodes } = state.status;
+  return url.rotated === true ? [] : [...new Set([...lostOnNodes, ...emptyOnNodes])].sort();
 }
 
 /** Existing sources that the page selects. */

@@ -442,6 +442,11 @@ export interface BufferStatus {
   readonly hasGaps: boolean;
   /** Their nodes, which may have older log files of them; by name. */
   readonly lostOnNodes: readonly string[];
+  /**
+   * Nodes of containers that have run for long, if the view has no line at all: a node may have rotated their lines into
+   * other files.
+   */
+  readonly emptyOnNodes: readonly string[];
   /** Whether the newest existing line is held, so that the view reaches the present. */
   readonly atEnd: boolean;
   readonly loading: 'none' | 'opening' | 'older' | 'newer' | 'jumping';

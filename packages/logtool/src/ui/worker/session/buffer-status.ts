@@ -1,3 +1,6 @@
+import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { WireContainerState } from '../../../contract/log-source.ts';
+import { mayBeRotatedEmpty } from '../../../domain/coverage/lost.ts';
 import type { CountedView } from '../coverage/counted-view.ts';
 import { hasGaps } from '../coverage/known-gaps.ts';
 import type { BufferStatus, EntryId, FactsStatus, HitOrdinal } from '../protocol/protocol.ts';
@@ -28,13 +31,13 @@ export function makeStatus(
   > & { readonly facts: Omit<FactsStatus, 'rows' | 'ticks'> } & Pick<
       BufferStatus['search'],
       'missingField' | 'ordinal'
-    > & { readonly lastHit: EntryId | undefined },
+    > & { readonly lastHit: EntryId | undefined; readonly nowMs: number },
 ): BufferStatus {
   const { store, view, edges } = log;
   view.refresh();
   const { first } = store.order;
   const [oldest, newest] = [store.edgeLine('first'), store.edgeLine('last')];
-  const { missingField, ordinal, lastHit, facts, ...rest } = state;
+  const { missingField, ordinal, lastHit, facts, nowMs, ...rest } = state;
   return {
     ...rest,
     facts: { ...facts, rows: view.count('facts'), ticks: view.ticks('facts', MAX_TICKS) },
@@ -51,6 +54,7 @@ export function makeStatus(
     goneContainers: cutContainers(log).size,
     hasGaps: hasGaps(log, counted),
     ...lostBeginningsOf(log),
+    emptyOnNodes: store.lines + (rest.scan?.lines ?? 0) > 0 ? [] : emptyOnNodes(log, nowMs),
     atEnd: edges.newer === 'now',
     pausedLines: log.withheld.length,
     arrived: log.arrivedInView,
@@ -97,6 +101,20 @@ function lostBeginningsOf({ lost, store }: HeldLog): Pick<BufferStatus, 'lostBeg
     node !== undefined && late.includes(id) ? [node] : [],
   );
   return { lostBeginnings: late.length, lostOnNodes: [...new Set(nodes)].sort() };
+}
+
+/** The nodes of containers whose run began so long ago that an empty log may have been rotated. */
+function emptyOnNodes({ store }: HeldLog, nowMs: number): readonly string[] {
+  const nodes = store.sources.all.flatMap(({ owner: { isGone, state }, isLeftOut, wire: { node } }) => {
+    const isHere = !isGone && !isLeftOut && node !== undefined;
+    return isHere && mayBeRotatedEmpty(startOf(state), nowMs / 1_000) ? [node] : [];
+  });
+  return [...new Set(nodes)].sort();
+}
+
+function startOf(state: WireContainerState): Timestamp | undefined {
+  const text = state.kind === 'waiting' ? undefined : state.startedAt;
+  return text === undefined ? undefined : parseTimestamp(text);
 }
 
 /** Number of held hits before a time, in seconds since the epoch. */

@@ -690,6 +690,7 @@ export class LogSession {
   #status(): BufferStatus {
     this.#applyFilter();
     return makeStatus(this.#log, this.#searcher, this.#counted(), {
+      nowMs: this.#options.clock.now(),
       version: this.#indexVersion,
       asked: this.#asked,
       loading: this.#loads.loading,

@@ -3,11 +3,8 @@ import { connect } from 'node:http2';
 import { request } from 'node:https';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { trustOf } from '@logtool/logtool/src/agent/serve/api-trust.ts';
-import {
-  type AgentReport,
-  type ServedAgent,
-  serveAgent,
-} from '@logtool/logtool/src/agent/serve/serve-agent.ts';
+import { type AgentReport, serveAgent } from '@logtool/logtool/src/agent/serve/serve-agent.ts';
+import type { ServedHttps } from '@logtool/logtool/src/agent-api/http/https-server.ts';
 import {
   AccessReviews,
   type AccessReviewsOptions,
@@ -50,13 +47,13 @@ export class AgentUnderTest {
   /** The API of logtool. */
   readonly api: Identity;
   readonly reports: readonly AgentReport[];
-  readonly #served: ServedAgent;
+  readonly #served: ServedHttps;
 
   private constructor(
     authority: Authority,
     api: Identity,
     reports: readonly AgentReport[],
-    served: ServedAgent,
+    served: ServedHttps,
   ) {
     this.authority = authority;
     this.api = api;

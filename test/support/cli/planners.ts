@@ -1,6 +1,7 @@
 import type { CliContext } from '@logtool/logtool/src/cli/context.ts';
 import type { RawArguments } from '@logtool/logtool/src/cli/flags/flag.ts';
 import { planAgent } from '@logtool/logtool/src/cli/plan/agent/plan-agent.ts';
+import { planApi } from '@logtool/logtool/src/cli/plan/api/plan-api.ts';
 import {
   planInstall,
   planList,
@@ -32,6 +33,7 @@ export const PLANNERS: Planners = {
   serve: planServe,
   mcp: planMcp,
   agent: planAgent,
+  api: planApi,
   'cluster install': planInstall,
   'cluster upgrade': planUpgrade,
   'cluster rollback': planRollback,

@@ -181,7 +181,7 @@ export interface CommandFailures {
   /** Concerns the files that a single executable carries inside. */
   'no-room-for-files': { readonly why: string };
   'no-licenses': { readonly name: string; readonly why: string };
-  /** A file that the agent needs to prove itself, or to recognize who asks. */
+  /** A file that the agent or the API of logtool needs to prove itself, or to recognize who asks. */
   'agent-file': { readonly file: string } & (
     | { readonly problem: 'unreadable'; readonly systemCode: string }
     | { readonly problem: 'not-certificates' | 'other-key' }

@@ -14,6 +14,8 @@ export interface Authority {
   readonly certificate: string;
   /** Issues a certificate for a server with these host names and addresses. */
   issueServer(names: readonly string[]): Promise<Identity>;
+  /** Issues a certificate for a server that is also a client, of this common name. */
+  issuePeer(name: string, names: readonly string[]): Promise<Identity>;
   /**
    * Issues a certificate for a user: the common name is the user, the organizations are the groups (kubernetes.io:
    * X.509 client certificates).
@@ -57,14 +59,21 @@ export async function createAuthority(name: string): Promise<Authority> {
     issueServer: (names) =>
       issue(issuer, {
         subject: [{ CN: ['kube-apiserver'] }],
-        usage: x509.ExtendedKeyUsage.serverAuth,
+        usages: [x509.ExtendedKeyUsage.serverAuth],
+        names,
+        notAfter: validTo,
+      }),
+    issuePeer: (commonName, names) =>
+      issue(issuer, {
+        subject: [{ CN: [commonName] }],
+        usages: [x509.ExtendedKeyUsage.serverAuth, x509.ExtendedKeyUsage.clientAuth],
         names,
         notAfter: validTo,
       }),
     issueClient: (user, groups, options) =>
       issue(issuer, {
         subject: [...groups.map((group) => ({ O: [group] })), { CN: [user] }],
-        usage: x509.ExtendedKeyUsage.clientAuth,
+        usages: [x509.ExtendedKeyUsage.clientAuth],
         names: [],
         notAfter: options?.expired === true ? new Date(now - DAY_MS / 2) : validTo,
       }),
@@ -79,7 +88,7 @@ interface Issuer {
 
 interface Order {
   readonly subject: ConstructorParameters<typeof x509.Name>[0];
-  readonly usage: string;
+  readonly usages: string[];
   /** Host names and addresses of a server; empty for a client. */
   readonly names: readonly string[];
   readonly notAfter: Date;
@@ -99,7 +108,7 @@ async function issue({ root, key, validFrom }: Issuer, order: Order): Promise<Id
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([order.usage]),
+      new x509.ExtendedKeyUsageExtension(order.usages),
       await x509.AuthorityKeyIdentifierExtension.create(root),
       ...alternativeNames(order.names),
     ],

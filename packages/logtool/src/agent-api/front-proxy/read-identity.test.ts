@@ -91,6 +91,8 @@ test.each([
   ['NUL in a group', [...USER, 'X-Remote-Group', 'a\0b'], 'bad-text'],
   ['a control character of two bytes', ['X-Remote-User', 'jane\u00c2\u0085'], 'bad-text'],
   ['bytes that are not UTF-8', ['X-Remote-User', 'jan\u00e9'], 'bad-text'],
+  ['a blank before the user', ['X-Remote-User', ' jane'], 'bad-text'],
+  ['a blank after a group', [...USER, 'X-Remote-Group', 'ops '], 'bad-text'],
   ['a line break in a key', [...USER, 'X-Remote-Extra-a%0ab', 'x'], 'bad-text'],
   ['a broken escape in a key', [...USER, 'X-Remote-Extra-a%2', 'x'], 'bad-text'],
   ['an empty key', [...USER, 'X-Remote-Extra-', 'x'], 'bad-text'],

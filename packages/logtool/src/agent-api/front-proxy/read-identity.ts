@@ -78,13 +78,16 @@ function collectExtra(found: Found, escapedKey: string, value: string): boolean 
   return true;
 }
 
-/** Returns the UTF-8 text of a value; undefined if it is none, or has control characters. */
+/**
+ * Returns the UTF-8 text of a value; undefined if it is none, or has control characters, or blanks around it: HTTP/1.1
+ * would lose those on the way to an agent, and name somebody else.
+ */
 function decodeText(value: string): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
       Buffer.from(value, 'latin1'),
     );
-    return CONTROL.test(text) ? undefined : text;
+    return CONTROL.test(text) || /^ .*\S|\S.* $/.test(text) ? undefined : text;
   } catch {
     return undefined;
   }

@@ -26,6 +26,27 @@ export function choiceNeeded(what: 'container' | 'uid', pod: string, names: read
   return failure(400, 'BadRequest', message);
 }
 
+/** The container has not started, for the reason that the pod's status gives (pkg/kubelet: kubelet_pods.go). */
+export function waitingToStart(container: string, pod: string, reason: string): Status {
+  const because = WAITING_TEXTS.get(reason) ?? reason;
+  return failure(
+    400,
+    'BadRequest',
+    `container "${container}" in pod "${pod}" is waiting to start: ${because}`,
+  );
+}
+
+const WAITING_TEXTS: ReadonlyMap<string, string> = new Map([
+  ['ErrImagePull', "image can't be pulled"],
+  ['ImagePullBackOff', 'trying and failing to pull image'],
+]);
+
+/** There is nobody to ask for the files of a node. Without Retry-After: kubectl would repeat the request for a minute. */
+export function agentMissing(node: string, problem: 'none' | 'unreachable'): Status {
+  const what = problem === 'none' ? 'no agent of logtool runs on' : 'cannot reach the agent of logtool on';
+  return failure(503, 'ServiceUnavailable', `${what} node "${node}"`);
+}
+
 export function containerNotValid(container: string, pod: string): Status {
   return failure(400, 'BadRequest', `container ${container} is not valid for pod ${pod}`);
 }

@@ -54,11 +54,17 @@ const RETRY_AFTER_SECONDS = 5;
 const UNANSWERED = {
   'front-proxy': 'the front proxy of the API server is unknown',
   review: 'the API server did not review the permission',
+  pod: 'the API server did not return the pod',
 } as const;
 
 /** For what only the API server can answer, while it does not. */
 export function unavailable(missing: keyof typeof UNANSWERED): Status {
   return failure(503, 'ServiceUnavailable', UNANSWERED[missing], { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+/** A failure that has no error of its own; the log of the server has its cause. */
+export function serverError(): Status {
+  return failure(500, 'InternalError', 'logtool failed to answer the request');
 }
 
 /** For a caller without the permission, in the words of core. */

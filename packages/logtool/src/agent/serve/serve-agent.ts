@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { constants, createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
-import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { askedBy, HEADER_LIMITS } from '../../agent-api/front-proxy/asked-by.ts';
+import { askedBy } from '../../agent-api/front-proxy/asked-by.ts';
+import { type AnyRequest, type AnyResponse, cut, sendStatus } from '../../agent-api/http/answers.ts';
+import { type HttpsOptions, type ServedHttps, serveHttps } from '../../agent-api/http/https-server.ts';
 import type { Refusal } from '../../agent-api/review/access-reviews.ts';
 import { untilRefused } from '../../agent-api/review/until-refused.ts';
 import { fileNotReadable, internalError } from '../../agent-api/status/log-status.ts';
@@ -23,52 +21,16 @@ export type AgentReport =
   /** A caller lost its permission while it read. */
   | { readonly code: 'stream-ended'; readonly problem: Refusal['problem']; readonly cause?: unknown };
 
-export interface AgentOptions extends AgentAccess, Omit<LogReading, 'signal' | 'onUnwatched'> {
-  /** Default: all addresses. */
-  readonly host?: string;
-  /** 0: any that is free. */
-  readonly port: number;
-  /** The agent's own key and certificate, PEM. */
-  readonly key: string;
-  readonly certificate: string;
+export interface AgentOptions
+  extends AgentAccess,
+    Omit<HttpsOptions, 'answer'>,
+    Omit<LogReading, 'signal' | 'onUnwatched'> {
   readonly report: (report: AgentReport) => void;
 }
 
-export interface ServedAgent {
-  readonly port: number;
-  /** Proves itself with another certificate from the next connection on. */
-  renew(own: Pick<AgentOptions, 'key' | 'certificate'>): void;
-  /** Ends all answers. */
-  close(): Promise<void>;
-}
-
-type AnyRequest = IncomingMessage | Http2ServerRequest;
-type AnyResponse = ServerResponse | Http2ServerResponse;
-
 /** Serves the logs of a node over HTTPS. Throws the system's error if it cannot listen. */
-export async function serveAgent(options: AgentOptions): Promise<ServedAgent> {
-  const { key, certificate, host, port } = options;
-  // Whose certificate it is decides answerRequest, for each request: authorities are replaced while connections stay.
-  const tls = { key, cert: certificate, requestCert: true, rejectUnauthorized: false, allowHTTP1: true };
-  const server = createSecureServer({ ...tls, ...HEADER_LIMITS } as Parameters<typeof createSecureServer>[0]);
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  server.on('request', (request, response) => void answer(request, response, options));
-  server.listen({ host, port });
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    renew: (own) => server.setSecureContext({ key: own.key, cert: own.certificate }),
-    close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
-  };
+export function serveAgent(options: AgentOptions): Promise<ServedHttps> {
+  return serveHttps({ ...options, answer: (request, response) => void answer(request, response, options) });
 }
 
 /** Answers one request; whatever fails ends only this one. */
@@ -152,18 +114,4 @@ async function* withFirst(
 
 function statusOf(error: unknown): Status {
   return error instanceof UnreadableFile ? fileNotReadable(error.file, error.because) : internalError();
-}
-
-function sendStatus(response: AnyResponse, status: Status): void {
-  const { retryAfterSeconds } = status.details ?? {};
-  response.statusCode = status.code;
-  response.setHeader('content-type', 'application/json');
-  if (retryAfterSeconds !== undefined) response.setHeader('retry-after', retryAfterSeconds);
-  response.end(`${JSON.stringify(status)}\n`);
-}
-
-/** Ends an answer so that its reader does not take it for complete: CANCEL, which Node.js sends for an abort, would. */
-function cut(response: AnyResponse): void {
-  if ('stream' in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
-  else response.destroy();
 }

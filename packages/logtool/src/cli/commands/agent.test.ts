@@ -144,7 +144,7 @@ test.each([
   onTestFinished(() => rm(folder, { recursive: true }));
   const { ended, stderr } = started(['--port=0', `--tls-directory=${folder}`]);
   expect(await ended).toBe(1);
-  expect(stderr()).toContain(`the agent cannot use ${join(folder, name)}`);
+  expect(stderr()).toContain(`logtool cannot use ${join(folder, name)}`);
   expect(stderr()).toContain(why);
 });
 
@@ -163,7 +163,7 @@ test('a port that is taken is named', async () => {
   const port = await portOf(first);
   const second = started([`--port=${port}`, `--tls-directory=${tls}`]);
   expect(await second.ended).toBe(1);
-  expect(second.stderr()).toContain(`the agent cannot listen on port ${port}`);
+  expect(second.stderr()).toContain(`logtool cannot listen on port ${port}`);
   first.controller.abort(new Stop(130, 'interrupted'));
   expect(await first.ended).toBe(130);
 });

@@ -320,8 +320,8 @@ npm install -g does that, and so does a link of that name to the single executab
 ];
 
 /**
- * Commands that help, completion and docs leave out: the chart starts them, nobody types them. `agent` is here as long as
- * no chart starts it.
+ * Commands that help, completion and docs leave out: the chart starts them, nobody types them. `agent` and `api` are here
+ * as long as no chart starts them.
  */
 const HIDDEN_COMMANDS: readonly Command[] = [
   {
@@ -333,6 +333,17 @@ const HIDDEN_COMMANDS: readonly Command[] = [
 writes nothing. It answers only the API of logtool, which proves itself by its certificate, and lets the API server
 review each caller that the API names: it needs to create subjectaccessreviews, and no other permission.`,
     examples: [{ command: 'logtool agent --in-cluster', meaning: 'in a pod, as its service account' }],
+  },
+  {
+    name: 'api',
+    summary: 'Serve the logs that the agents of all nodes have, as an API of the cluster',
+    operands: '',
+    maxOperands: 0,
+    description: `The API of logtool stands behind an APIService: the API server asks it in the name of a person, and it
+lets the API server review whether that person may read the log before it asks the agent of the node. Its account needs
+to create subjectaccessreviews, to get pods, to watch those of its own namespace, and to read the ConfigMap
+extension-apiserver-authentication; it can read no log.`,
+    examples: [{ command: 'logtool api --in-cluster', meaning: 'in a pod, as its service account' }],
   },
 ];
 

@@ -13,6 +13,7 @@ export const loadCommand: { readonly [C in CommandName]: () => Promise<RunComman
   serve: async () => (await import('./serve.ts')).serve,
   mcp: async () => (await import('./mcp.ts')).mcp,
   agent: async () => (await import('./agent.ts')).agent,
+  api: async () => (await import('./api.ts')).api,
   'cluster install': async () => (await import('./cluster/install.ts')).clusterInstall,
   'cluster upgrade': async () => (await import('./cluster/upgrade.ts')).clusterUpgrade,
   'cluster rollback': async () => (await import('./cluster/rollback.ts')).clusterRollback,

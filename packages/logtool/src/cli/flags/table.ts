@@ -25,6 +25,7 @@ const READING = [...LOGS, ...EVENTS, ...WHY] as const;
 const SERVE = ['serve'] as const;
 const MCP = ['mcp'] as const;
 const AGENT = ['agent'] as const;
+const API = ['api'] as const;
 const CHANGES = ['cluster install', 'cluster upgrade', 'cluster rollback', 'cluster uninstall'] as const;
 const EXISTING = ['cluster upgrade', 'cluster rollback', 'cluster uninstall'] as const;
 const CHARTS = ['cluster install', 'cluster upgrade'] as const;
@@ -650,7 +651,7 @@ const ROWS = [
   // Cluster
   flag({
     name: 'kube-context',
-    commands: [...READING, ...SERVE, ...MCP, ...AGENT, ...CLUSTER],
+    commands: [...READING, ...SERVE, ...MCP, ...AGENT, ...API, ...CLUSTER],
     group: 'Cluster',
     value: text('NAME'),
     sets: 'connection.context',
@@ -836,7 +837,7 @@ const ROWS = [
   flag({
     name: 'log-level',
     short: 'l',
-    commands: [...SERVE, ...AGENT],
+    commands: [...SERVE, ...AGENT, ...API],
     group: 'Server',
     value: { kind: 'choice', choices: LOG_LEVELS },
     sets: 'logLevel',
@@ -889,7 +890,7 @@ const ROWS = [
   }),
   flag({
     name: 'allowed-namespaces',
-    commands: [...SERVE, ...AGENT],
+    commands: [...SERVE, ...AGENT, ...API],
     group: 'Server',
     value: list('NAMES'),
     sets: 'allowedNamespaces',
@@ -1315,11 +1316,11 @@ const ROWS = [
     doc: 'Overwrite an existing file',
     repeats: 'last',
   }),
-  // agent
+  // agent, api
   flag({
     name: 'port',
     short: 'p',
-    commands: AGENT,
+    commands: [...AGENT, ...API],
     group: 'Server',
     value: port,
     sets: 'port',
@@ -1340,14 +1341,34 @@ const ROWS = [
   }),
   flag({
     name: 'tls-directory',
-    commands: AGENT,
+    commands: [...AGENT, ...API],
     group: 'Server',
     value: text('FOLDER'),
     sets: 'tlsDirectory',
     default: '/var/run/logtool/tls',
-    doc: "Folder with the agent's tls.crt and tls.key, and the ca.crt that signs for the API of logtool",
+    doc: 'Folder with its own tls.crt and tls.key, and the ca.crt that signs for the API of logtool and its agents',
     repeats: 'last',
     suggests: 'files',
+  }),
+  flag({
+    name: 'agent-namespace',
+    commands: API,
+    group: 'Server',
+    value: text('NAME'),
+    sets: 'agentNamespace',
+    doc: "Namespace of the agents' pods (default: that of the context, or of this pod)",
+    repeats: 'last',
+    suggests: 'namespaces',
+  }),
+  flag({
+    name: 'agent-selector',
+    commands: API,
+    group: 'Server',
+    value: text('LABELS', 'app=agent'),
+    sets: 'agentSelector',
+    default: 'app.kubernetes.io/component=agent',
+    doc: "Labels of the agents' pods",
+    repeats: 'last',
   }),
   // demo
   flag({

@@ -20,12 +20,12 @@ export const COMMAND_MESSAGES: Messages<CommandFailures> = {
     next: 'install logtool again; from its sources, run: npm run build',
   }),
   'agent-file': (data) => ({
-    what: `the agent cannot use ${data.file}`,
+    what: `logtool cannot use ${data.file}`,
     why: agentFileText(data),
     next: 'name a folder with tls.crt, tls.key and ca.crt with --tls-directory; in a pod, check that it is mounted',
   }),
   'agent-cannot-listen': ({ port, systemCode }) => ({
-    what: `the agent cannot listen on port ${port}`,
+    what: `logtool cannot listen on port ${port}`,
     why: `the system reports ${systemCode}`,
     next: 'choose another port with --port, or --port=0 for any that is free',
   }),

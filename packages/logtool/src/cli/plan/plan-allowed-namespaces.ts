@@ -4,7 +4,7 @@ import type { Setting } from '../settings/setting.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** Returns the namespaces of --allowed-namespaces; empty: every one. */
-export function planAllowedNamespaces(settings: Settings<'serve' | 'agent'>): readonly string[] {
+export function planAllowedNamespaces(settings: Settings<'serve' | 'agent' | 'api'>): readonly string[] {
   const given = settings.first('allowed-namespaces') ?? { written: '--allowed-namespaces' };
   return expectNamespaces(settings.value('allowed-namespaces'), given);
 }

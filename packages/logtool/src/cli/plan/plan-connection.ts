@@ -10,7 +10,7 @@ import type { ClusterCommand } from './cluster/cluster-plans.ts';
 import type { ConnectionPlan } from './connection-plan.ts';
 
 /** The commands that connect to a cluster. */
-type Connecting = 'logs' | 'events' | 'why' | 'serve' | 'mcp' | 'agent' | ClusterCommand;
+type Connecting = 'logs' | 'events' | 'why' | 'serve' | 'mcp' | 'agent' | 'api' | ClusterCommand;
 
 export function planConnection(
   settings: Settings<Connecting>,

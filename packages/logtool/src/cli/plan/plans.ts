@@ -1,5 +1,6 @@
 import type { ConfigFormat } from '../config-file/config-format.ts';
 import type { AgentPlan } from './agent/agent-plan.ts';
+import type { ApiPlan } from './api/api-plan.ts';
 import type {
   AddRepositoryPlan,
   InstallPlan,
@@ -66,6 +67,7 @@ export interface Plans {
   readonly serve: ServePlan;
   readonly mcp: McpPlan;
   readonly agent: AgentPlan;
+  readonly api: ApiPlan;
   readonly 'cluster install': InstallPlan;
   readonly 'cluster upgrade': UpgradePlan;
   readonly 'cluster rollback': RollbackPlan;

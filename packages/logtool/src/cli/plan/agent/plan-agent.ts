@@ -24,7 +24,8 @@ export async function planAgent(
   };
 }
 
-function planPort(settings: Settings<'agent'>): number {
+/** Returns the port of --port. */
+export function planPort(settings: Settings<'agent' | 'api'>): number {
   const port = settings.value('port');
   const setting = settings.first('port');
   if (port <= MAX_PORT || setting === undefined) return port;

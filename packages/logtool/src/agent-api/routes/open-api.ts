@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { GROUP, GROUP_VERSION, VERSION } from './api-documents.ts';
+
+const LOG_PATH = `/apis/${GROUP_VERSION}/namespaces/{namespace}/pods/{name}/log`;
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly description: string;
+  readonly required?: true;
+  readonly schema: { readonly type: 'string' | 'integer' | 'boolean' };
+}
+
+const inPath = (name: string, description: string): Parameter => ({
+  name,
+  in: 'path',
+  description,
+  required: true,
+  schema: { type: 'string' },
+});
+const inQuery = (name: string, type: Parameter['schema']['type'], description: string): Parameter => ({
+  name,
+  in: 'query',
+  description,
+  schema: { type },
+});
+
+const LOG_PARAMETERS: readonly Parameter[] = [
+  inPath('name', 'Name of the pod'),
+  inPath('namespace', 'Namespace of the pod'),
+  inQuery('container', 'string', 'The container. Default: the only one of the pod.'),
+  inQuery('follow', 'boolean', 'Keep the answer open, and send lines as they are written.'),
+  inQuery('limitBytes', 'integer', 'End the answer after this many bytes.'),
+  inQuery('node', 'string', 'The node, for a pod that is gone. Default: that of the pod.'),
+  inQuery('previous', 'boolean', 'The run before the last one.'),
+  inQuery('run', 'integer', 'The run with this restart count. Default: the last one.'),
+  inQuery('sinceSeconds', 'integer', 'Only lines of the last seconds.'),
+  inQuery('sinceTime', 'string', 'Only lines from this time on (RFC 3339).'),
+  inQuery('stream', 'string', 'All, Stdout or Stderr. Default: All.'),
+  inQuery('tailLines', 'integer', 'Only this many lines from the end.'),
+  inQuery('timestamps', 'boolean', 'Begin each line with its timestamp.'),
+  inQuery('uid', 'string', 'The UID of the pod, for one that is gone and had the same name.'),
+];
+
+/** The OpenAPI v3 document of the group: https://kubernetes.io/docs/concepts/overview/kubernetes-api/#openapi-v3 */
+export function openApi() {
+  const operation = {
+    tags: ['logtoolDev_v1alpha1'],
+    description: 'Read the log of a container, with all files that its node has of the run.',
+    operationId: 'readLogtoolDevV1alpha1NamespacedPodLog',
+    parameters: LOG_PARAMETERS,
+    responses: {
+      '200': { description: 'OK', content: { 'text/plain': { schema: { type: 'string' } } } },
+      '401': { description: 'Unauthorized' },
+    },
+    'x-kubernetes-action': 'get',
+    'x-kubernetes-group-version-kind': { group: GROUP, version: VERSION, kind: 'PodLogs' },
+  };
+  return {
+    openapi: '3.0.0',
+    info: { title: 'logtool', version: VERSION },
+    paths: { [LOG_PATH]: { get: operation } },
+    components: { schemas: {} },
+  };
+}
+
+/** Names the document with a hash of it, by which clients know whether theirs is still the same. */
+export function openApiIndex() {
+  const hash = createHash('sha256').update(JSON.stringify(openApi())).digest('hex').toUpperCase();
+  const path = `apis/${GROUP_VERSION}`;
+  return { paths: { [path]: { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` } } };
+}

@@ -1,0 +1,117 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { askedBy } from '../front-proxy/asked-by.ts';
+import {
+  type AnyRequest,
+  type AnyResponse,
+  cut,
+  reportingFailure,
+  sendHead,
+  sendJson,
+  sendStatus,
+} from '../http/answers.ts';
+import { type HttpsOptions, type ServedHttps, serveHttps } from '../http/https-server.ts';
+import type { Refusal } from '../review/access-reviews.ts';
+import { untilRefused } from '../review/until-refused.ts';
+import { serverError } from '../status/status.ts';
+import { type ApiAnswer, type ApiContext, answerRequest, type RefusedBecause } from './answer-request.ts';
+import type { Document } from './documents.ts';
+
+/** What the log of the API shows. */
+export type ApiReport =
+  | RefusedBecause
+  | { readonly code: 'failed'; readonly error: unknown }
+  /** An agent, or the way to it, broke off a log. */
+  | { readonly code: 'log-cut'; readonly error: unknown }
+  /** A caller lost its permission while it read. */
+  | { readonly code: 'stream-ended'; readonly problem: Refusal['problem']; readonly cause?: unknown };
+
+export interface ApiOptions extends ApiContext, Omit<HttpsOptions, 'answer'> {
+  readonly report: (report: ApiReport) => void;
+}
+
+/** Serves the API of logtool to API servers. Throws the system's error if it cannot listen. */
+export function serveApi(options: ApiOptions): Promise<ServedHttps> {
+  return serveHttps({ ...options, answer: (request, response) => void answer(request, response, options) });
+}
+
+/** Answers one request; whatever fails ends only this one. */
+async function answer(request: AnyRequest, response: AnyResponse, options: ApiOptions): Promise<void> {
+  const left = new AbortController();
+  response.once('close', () => left.abort());
+  const { method = '', url = '', headers } = request;
+  try {
+    const asked = { method, url, accept: headers.accept, ...askedBy(request) };
+    await send(response, await answerRequest(asked, options, left.signal), options, left.signal);
+  } catch (error) {
+    // The caller went, or the reason to cut it off was reported.
+    if (left.signal.aborted || response.headersSent) return;
+    options.report({ code: 'failed', error });
+    sendStatus(response, serverError());
+  }
+}
+
+async function send(
+  response: AnyResponse,
+  answered: ApiAnswer,
+  options: ApiOptions,
+  left: AbortSignal,
+): Promise<void> {
+  if ('status' in answered) {
+    if (answered.because !== undefined) options.report(answered.because);
+    return sendStatus(response, answered.status);
+  }
+  if ('document' in answered) return sendDocument(response, answered.document);
+  if ('isEmpty' in answered) {
+    response.statusCode = 204;
+    response.end();
+    return;
+  }
+  await sendLog(response, answered, options, left);
+}
+
+function sendDocument(response: AnyResponse, document: Document): void {
+  if ('json' in document) sendJson(response, document.json, 200, document.type);
+  else {
+    response.setHeader('content-type', 'text/plain; charset=utf-8');
+    response.end(document.text);
+  }
+}
+
+const PASSED_HEADERS = ['content-type', 'retry-after'] as const;
+
+/** Passes on what an agent answers, as fast as the caller reads it, as long as the caller may read it. */
+async function sendLog(
+  response: AnyResponse,
+  { answered, refusalOf }: Extract<ApiAnswer, { readonly answered: unknown }>,
+  { clock, report }: ApiOptions,
+  left: AbortSignal,
+): Promise<void> {
+  const { code, headers, body } = answered;
+  response.statusCode = code;
+  for (const name of PASSED_HEADERS) {
+    const value = headers[name];
+    if (value !== undefined) response.setHeader(name, value);
+  }
+  // A log that is followed may have nothing to say for hours.
+  sendHead(response);
+  const onFailure = (error: unknown) => {
+    if (!left.aborted) report({ code: 'log-cut', error });
+    cut(response);
+  };
+  const over = new AbortController();
+  const ended = untilRefused(refusalOf, clock, AbortSignal.any([left, over.signal])).then(
+    ({ problem, cause }) => {
+      report({ code: 'stream-ended', problem, cause });
+      cut(response);
+    },
+    // The answer is over: nobody has to be asked again.
+    () => undefined,
+  );
+  try {
+    await pipeline(Readable.from(reportingFailure(body, onFailure)), response);
+  } finally {
+    over.abort();
+    await ended;
+  }
+}

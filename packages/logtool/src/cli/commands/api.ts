@@ -1,0 +1,111 @@
+import type { ClusterClient } from '@logtool/kube/src/create-client.ts';
+import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import { createLogger } from '../../server/create-logger.ts';
+import { logApiReport } from '../agent/api-log.ts';
+import { readTlsFiles, watchTlsFiles } from '../agent/tls-files.ts';
+import { connect } from '../connection/connect.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { RawArguments } from '../flags/flag.ts';
+import { commandFailure } from '../messages/errors.ts';
+import { maskSecrets } from '../output/error-text.ts';
+import type { ApiPlan } from '../plan/api/api-plan.ts';
+import { planApi } from '../plan/api/plan-api.ts';
+import { planProgram } from '../plan/plan-program.ts';
+import { untilEnded } from './serve.ts';
+
+type Logger = ReturnType<typeof createLogger>;
+
+/** Serves the logs of all agents to the API server, until interrupted. */
+export async function api(context: CliContext, raw: RawArguments): Promise<ExitCode> {
+  const plan = await planApi(context, raw);
+  const { debug } = planProgram(context, raw);
+  const client = await connect(context, plan.connection, { debug });
+  try {
+    const served = await start(context, plan, client);
+    try {
+      await untilEnded(context.signal);
+    } finally {
+      await served.close();
+    }
+  } finally {
+    client.close();
+  }
+  context.signal.throwIfAborted();
+  return EXIT.done;
+}
+
+async function start(context: CliContext, plan: ApiPlan, client: ClusterClient) {
+  const { clock } = context;
+  const { port, tlsDirectory, allowedNamespaces } = plan;
+  const first = await readTlsFiles(tlsDirectory);
+  let current = first;
+  const logger = createLogger({
+    level: plan.logLevel,
+    write: (line) => void context.stderr.write(line),
+    mask: (text) => maskSecrets(sanitizeText(text)),
+  });
+  const { serveApi } = await import('../../agent-api/routes/serve-api.ts');
+  const { AccessReviews } = await import('../../agent-api/review/access-reviews.ts');
+  const over = new AbortController();
+  const { signal } = over;
+  const followed = await followCluster(context, plan, { client, logger, signal });
+  const served = await serveApi({
+    key: first.key,
+    certificate: first.certificate,
+    port,
+    clock,
+    client,
+    agents: followed.agents,
+    frontProxy: followed.frontProxy,
+    credentials: () => current,
+    reviews: new AccessReviews({ client, clock, allowedNamespaces }),
+    report: (report) => logApiReport(logger, report),
+  }).catch((error: NodeJS.ErrnoException) => {
+    over.abort();
+    throw commandFailure('agent-cannot-listen', { port, systemCode: error.code ?? error.message }, error);
+  });
+  logger.info({ port: served.port }, 'serves the logs of all agents');
+  const watching = watchTlsFiles(tlsDirectory, { clock, signal }, first, {
+    renewed: (files) => {
+      served.renew(files);
+      current = files;
+      logger.info({}, 'uses renewed certificates');
+    },
+    unusable: (error) => logger.error({ error }, 'keeps its certificates: cannot use those in the folder'),
+  }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+  const close = async () => {
+    over.abort();
+    await Promise.all([watching, followed.ended, served.close()]);
+  };
+  return { close };
+}
+
+/** Keeps what the API must know of the cluster up to date, until the signal aborts; without it, requests get an error. */
+async function followCluster(
+  { clock }: CliContext,
+  { agentNamespace, agentSelector: labelSelector }: ApiPlan,
+  {
+    client,
+    logger,
+    signal,
+  }: { readonly client: ClusterClient; readonly logger: Logger; readonly signal: AbortSignal },
+) {
+  const { FrontProxy } = await import('../../agent-api/front-proxy/front-proxy.ts');
+  const { Agents } = await import('../../agent-api/fan-out/agents.ts');
+  const { keepTrying } = await import('../../agent-api/keep-trying.ts');
+  const frontProxy = new FrontProxy(clock);
+  const agents = new Agents({
+    client,
+    clock,
+    namespace: agentNamespace ?? client.cluster.namespace,
+    labelSelector,
+    onUnknown: (error) => logger.error({ error }, 'cannot list the pods of the agents'),
+  });
+  const onFailure = (error: unknown) =>
+    logger.error({ error }, 'cannot read the ConfigMap extension-apiserver-authentication in kube-system');
+  const recognized = keepTrying(() => frontProxy.follow(client, signal), { clock, signal, onFailure });
+  return { frontProxy, agents, ended: Promise.all([recognized, agents.follow(signal)]) };
+}

@@ -1,0 +1,16 @@
+import type { ConnectionPlan } from '../connection-plan.ts';
+import type { LogLevel } from '../serve/serve-plan.ts';
+
+/** The plan of `api`, checked and complete. */
+export interface ApiPlan {
+  readonly port: number;
+  /** Has `tls.crt` and `tls.key` of the API, and `ca.crt` of what signs for its agents. */
+  readonly tlsDirectory: string;
+  /** Undefined: the namespace of the connection. */
+  readonly agentNamespace: string | undefined;
+  readonly agentSelector: string;
+  readonly logLevel: LogLevel;
+  /** Empty: every namespace. */
+  readonly allowedNamespaces: readonly string[];
+  readonly connection: ConnectionPlan;
+}

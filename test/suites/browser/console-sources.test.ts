@@ -39,6 +39,18 @@ test('console 17: adding a source never reloads the page', async () => {
   await page.getByRole('textbox', { name: 'Source' }).fill('a/b/c/d/e');
   await page.keyboard.press('Enter');
   await page.getByRole('alert').waitFor();
+  await page.getByRole('textbox', { name: 'Source' }).fill('zzzz');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('Nothing else matches zzzz').waitFor();
+  // An object that does not exist yet can be opened by its kind.
+  await page.getByRole('textbox', { name: 'Source' }).fill('shop:jobs/later');
+  await page.keyboard.press('Enter');
+  await eventually(() => new URL(page.url()).searchParams.getAll('src')).toEqual([
+    WEB,
+    DB,
+    LONG,
+    'shop:jobs/later',
+  ]);
 });
 
 test('each source can be seen and removed at any width, in its chip or in the list', async () => {

@@ -31,6 +31,11 @@ export function notSearchedText(isEarlierKept: boolean): string {
   return isEarlierKept ? 'not searched; the log shows the previous search' : 'not searched';
 }
 
+/** Shown if nothing of the cluster matches a typed source. */
+export function noSourceText(typed: string): string {
+  return `Nothing else matches ${typed.slice(0, MAX_SHOWN_CHARS)}. To add what is not there yet, write kind/name or namespace:pod`;
+}
+
 /** Explains why a search is invalid, beside its field. */
 export function searchFaultText(fault: SearchFault): string {
   switch (fault.code) {

@@ -3,8 +3,9 @@ import { type FormEvent, useId, useState } from 'react';
 import { parseSource } from '../../../domain/source-syntax.ts';
 import { Popover } from '../../app/chrome/popover.tsx';
 import { logMessageOf } from '../../messages/log-message-of.ts';
+import { noSourceText } from '../../messages/search.ts';
 import type { ConsoleUrl } from '../url/console-url.ts';
-import { SourceSuggestions, useSuggestions } from './source-suggestions.tsx';
+import { SourceSuggestions, type Suggestions, useSuggestions } from './source-suggestions.tsx';
 
 interface AddSourceProps {
   readonly url: ConsoleUrl;
@@ -43,8 +44,8 @@ function SourceForm({ url, onAdd }: AddSourceProps) {
     event.preventDefault();
     const [first] = suggestions.sources;
     const typed = text.trim();
-    // Text without suggestions may be a pattern, a pod or a container: takes it as typed.
-    const found = first === undefined || typed === '' ? faultOf(typed) : undefined;
+    // Text without suggestions may be a pattern, a pod or a container: takes it as typed unless no pod has that name.
+    const found = first === undefined || typed === '' ? faultOf(typed, suggestions) : undefined;
     setFault(found);
     if (found === undefined) onAdd(first ?? typed);
   };
@@ -77,10 +78,9 @@ function SourceForm({ url, onAdd }: AddSourceProps) {
 }
 
 /** The error in a typed source, in one line. */
-function faultOf(text: string): string | undefined {
+function faultOf(text: string, { isNothing }: Suggestions): string | undefined {
   try {
-    parseSource(text);
-    return undefined;
+    return isNothing(parseSource(text)) ? noSourceText(text) : undefined;
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
     const { what, why, next } = logMessageOf(error);

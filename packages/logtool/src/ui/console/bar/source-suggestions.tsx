@@ -1,6 +1,10 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { Workload } from '../../../contract/workload.ts';
+import { globMatches } from '../../../domain/glob.ts';
+import type { SourceSpec } from '../../../domain/source-syntax.ts';
 import { compareNatural } from '../../../messages/natural-order.ts';
+import { isUncertain } from '../../home/feed/denied-scopes.ts';
+import type { WorkloadList } from '../../home/feed/workload-store.ts';
 import { sourceArgument } from '../../home/list/source-argument.ts';
 import { useShell } from '../../shell/shell-context.ts';
 import type { ConsoleUrl } from '../url/console-url.ts';
@@ -12,21 +16,29 @@ const ALL: readonly string[] = [];
 export interface Suggestions {
   readonly sources: readonly string[];
   readonly more: number;
+  /** Whether a typed source names a pod that the whole cluster, as the user sees it, does not have. */
+  readonly isNothing: (source: SourceSpec) => boolean;
 }
 
 /** Suggests workloads and their containers whose source contains the text; without text, workloads. */
 export function useSuggestions(url: ConsoleUrl, text: string): Suggestions {
   const { feed } = useShell();
   const { subscribe, list } = feed(url.ctx, ALL);
-  const { workloads } = useSyncExternalStore(subscribe, list);
+  const known = useSyncExternalStore(subscribe, list);
+  const { workloads } = known;
   const { src } = url;
-  return useMemo(() => suggest(workloads.values(), src, text), [workloads, src, text]);
+  const matching = useMemo(() => suggest(workloads.values(), src, text), [workloads, src, text]);
+  return { ...matching, isNothing: (source) => isNoPod(source, known) };
 }
 
 /**
  * Returns matching sources that are not shown yet: names that start with the text first, workloads before containers.
  */
-export function suggest(workloads: Iterable<Workload>, shown: readonly string[], text: string): Suggestions {
+export function suggest(
+  workloads: Iterable<Workload>,
+  shown: readonly string[],
+  text: string,
+): Omit<Suggestions, 'isNothing'> {
   const wanted = text.trim().toLowerCase();
   const found: Candidate[] = [];
   for (const workload of workloads) {
@@ -42,6 +54,15 @@ export function suggest(workloads: Iterable<Workload>, shown: readonly string[],
     sources: sorted.slice(0, MAX_SUGGESTIONS).map(({ source }) => source),
     more: Math.max(0, sorted.length - MAX_SUGGESTIONS),
   };
+}
+
+/** Whether a source is only a name, which no pod has. Unknown pods may have it while parts of the list are missing. */
+export function isNoPod(
+  { namespace, kind, name }: SourceSpec,
+  list: Pick<WorkloadList, 'workloads' | 'isComplete' | 'denied'>,
+): boolean {
+  if (namespace !== undefined || kind !== undefined || !list.isComplete || isUncertain(list)) return false;
+  return ![...list.workloads.values()].some((each) => each.kind === 'pods' && globMatches(name, each.name));
 }
 
 interface Candidate {

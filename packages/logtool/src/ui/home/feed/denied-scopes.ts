@@ -29,7 +29,12 @@ export function hiddenNamespaces(denied: readonly Denial[]): readonly string[] {
 
 /** Whether a list is empty although parts of it were denied, so that its zeros count nothing. */
 export function isUncounted({ workloads, denied }: Pick<WorkloadList, 'workloads' | 'denied'>): boolean {
-  return workloads.size === 0 && scopesOf(denied).some(({ hides }) => hides !== 'events');
+  return workloads.size === 0 && isUncertain({ denied });
+}
+
+/** Whether parts of a list other than events were denied, so that it may lack objects. */
+export function isUncertain({ denied }: Pick<WorkloadList, 'denied'>): boolean {
+  return scopesOf(denied).some(({ hides }) => hides !== 'events');
 }
 
 /** Namespaces with the same denials. */

@@ -22,6 +22,7 @@ const TEXTS = {
   'all-finished': 'all containers finished',
   'awaiting-pods': 'all containers finished, waiting for new pods',
   'cluster-away': 'cluster not responding, retrying',
+  'server-away': 'logtool not responding, retrying',
   'all-forbidden': 'no permission to read these logs',
   'all-unanswered': 'no container has answered',
 } as const;
@@ -36,6 +37,7 @@ export function followText({ kind }: Standing): string {
     case 'awaiting-pods':
     case 'reconnecting':
     case 'cluster-away':
+    case 'server-away':
     case 'all-unanswered':
       return 'Waiting';
     case 'ended':

@@ -90,3 +90,13 @@ test('a container that does not answer and is left out of the view does not coun
   });
   expect(standingOf({ sources, status })).toEqual({ kind: 'connected' });
 });
+
+test('a range with an end reports that its count has no answer', () => {
+  const status = { ...FIRST_STATE.status, connection: { state: 'ended' } } as const;
+  const scan = { state: 'reading', lines: 0, incomplete: 0, failedSources: 0 } as unknown as NonNullable<
+    typeof FIRST_STATE.status.scan
+  >;
+  const of = (away?: 'cluster' | 'server') =>
+    standingOf({ status: { ...status, scan: { ...scan, away } }, sources: [] }).kind;
+  expect([of(), of('cluster'), of('server')]).toEqual(['ended', 'cluster-away', 'server-away']);
+});

@@ -11,6 +11,8 @@ export type Standing =
   | { readonly kind: 'reconnecting' }
   /** The page is connected to its server, but the server is not connected to any container. */
   | { readonly kind: 'cluster-away' }
+  /** A range with an end needs no connection, but a count of it has no answer from the page's server. */
+  | { readonly kind: 'server-away' }
   | { readonly kind: 'all-forbidden' }
   | { readonly kind: 'all-unanswered' }
   /** Some containers are read, and some are not. */
@@ -30,7 +32,7 @@ export function standingOf({ status, sources }: Pick<ConsoleState, 'status' | 's
   const conditions = conditionsOf(sources, status.unanswered?.ids ?? []);
   const count = (kind: SourceCondition['kind']) => conditions.filter((each) => each.kind === kind).length;
   const open = conditions.length - count('finished');
-  if (connection.state === 'ended') return { kind: hasOnlyFinished(conditions) ? 'all-finished' : 'ended' };
+  if (connection.state === 'ended') return endedStanding(status, conditions);
   if (conditions.length === 0) return { kind: 'connected' };
   if (open === 0) return { kind: 'awaiting-pods' };
   const [away, forbidden, unanswered] = [count('away'), count('forbidden'), count('unanswered')];
@@ -39,6 +41,16 @@ export function standingOf({ status, sources }: Pick<ConsoleState, 'status' | 's
   if (away === open - forbidden) return { kind: 'cluster-away' };
   if (away + forbidden + unanswered === 0) return { kind: 'connected' };
   return { kind: 'partly', total: conditions.length, away, forbidden, unanswered };
+}
+
+/** Nothing more comes; a count may show that the cluster or the page's server does not answer. */
+function endedStanding(
+  { scan, hitScan }: ConsoleState['status'],
+  conditions: readonly SourceCondition[],
+): Standing {
+  const away = hitScan?.away ?? scan?.away;
+  if (away !== undefined) return { kind: `${away}-away` };
+  return { kind: hasOnlyFinished(conditions) ? 'all-finished' : 'ended' };
 }
 
 /** Whether a line can arrive now. */

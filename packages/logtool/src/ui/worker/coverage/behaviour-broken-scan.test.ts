@@ -62,12 +62,21 @@ test.each(['unreachable', 'connection-lost', 'server-unreachable'])(
     const tries = server.scans.length - before;
     expect(tries).toBeGreaterThan(10);
     expect(tries).toBeLessThan(18);
-    expect(scanOf(driver)?.state).toBe('failed');
+    expect(scanOf(driver)).toMatchObject({
+      state: 'failed',
+      away: code === 'server-unreachable' ? 'server' : 'cluster',
+    });
 
     server.refuse = undefined;
     await driver.send({ type: 'read-rest' });
     await pass(driver, 6_000);
-    expect(scanOf(driver)).toMatchObject({ state: 'done', lines: 3_600, hits: 18, error: undefined });
+    expect(scanOf(driver)).toMatchObject({
+      state: 'done',
+      lines: 3_600,
+      hits: 18,
+      error: undefined,
+      away: undefined,
+    });
     expect(server.scans.length - before).toBe(tries + 1);
   },
 );

@@ -13,6 +13,7 @@ import { parseSearch } from '../../../domain/search/search-query.ts';
 import { RECONNECT_WAITS } from '../../api/reconnect-waits.ts';
 import { brokenOff, untilSilent } from '../../api/watch-silence.ts';
 import { isClusterAway } from '../intake/cluster-away.ts';
+import type { ScanStatus } from '../protocol/protocol.ts';
 import { viewQuery } from '../protocol/view-query.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { LaterCounts } from './later-counts.ts';
@@ -68,6 +69,8 @@ export class RangeScan {
   /** Whether a pass has ended, wholly or by its budget: it has named every container that existed. */
   hasListed = false;
   error: WireError | undefined;
+  /** What did not answer the last pass that ended, so that another one comes; undefined: it had an answer. */
+  away: ScanStatus['away'];
   /** The approximate share of the current pass that was read, from 0 to 1; undefined: unknown. */
   progress: number | undefined;
 
@@ -125,8 +128,13 @@ export class RangeScan {
     this.#repeat = new AbortController();
     const { signal } = this.#repeat;
     let failures = 0;
+    const { onChange } = this.#options;
     const attempt = async (): Promise<Attempt<void>> => {
       await this.#readOnce(budget);
+      if (!signal.aborted) {
+        this.away = this.#whoIsAway();
+        onChange();
+      }
       const error = signal.aborted ? undefined : this.#awayError(failures++);
       return error === undefined ? { state: 'done', value: undefined } : { state: 'failed', error };
     };
@@ -149,6 +157,13 @@ export class RangeScan {
     const away = counts.sourceErrors.find(isAway);
     if (away !== undefined) return away;
     return counts.failed.length > 0 && failures < MAX_CONTAINER_TRIES ? brokenOff().error : undefined;
+  }
+
+  #whoIsAway(): ScanStatus['away'] {
+    const { state, error, counts } = this;
+    const known = state === 'failed' ? error : counts.sourceErrors.find(isAway);
+    if (known === undefined || !isAway(known)) return undefined;
+    return isClusterAway(known.code) ? 'cluster' : 'server';
   }
 
   /** Resolves when one pass is over. */

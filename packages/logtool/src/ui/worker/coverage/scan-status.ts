@@ -28,6 +28,7 @@ export function scanStatusOf(
   return {
     state: isOver ? 'done' : scan.state,
     error: scan.error,
+    away: scan.away,
     progress: scan.state === 'reading' ? scan.progress : undefined,
     lines: shown,
     hits: scan.isSearching ? (onlyMatches ? shown : sum(true)) : undefined,
@@ -55,11 +56,12 @@ function isRefused(log: HeldLog, { scan: { counts }, isWanted }: CountedView): b
 
 /** Returns the status of a scan that has read nothing: the counts are those of the loaded lines. */
 export function loadedStatusOf({ store, view }: HeldLog, scan: RangeScan): ScanStatus {
-  const { state, error, range, counts } = scan;
+  const { state, error, away, range, counts } = scan;
   view.refresh();
   return {
     state,
     error,
+    away,
     progress: undefined,
     lines: store.order.chunks.reduce((sum, _, at) => sum + view.chunk(at).lines, 0),
     // The search knows how many of the loaded lines it has searched.

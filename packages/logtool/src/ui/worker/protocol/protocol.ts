@@ -546,6 +546,8 @@ export interface ScanStatus {
   /** `stopped`: it has used its budget and can continue. `failed`: `error` says why. */
   readonly state: 'reading' | 'stopped' | 'done' | 'failed';
   readonly error: WireError | undefined;
+  /** What did not answer, so that the count is repeated; undefined: the last pass had an answer. */
+  readonly away?: 'cluster' | 'server' | undefined;
   /** The approximate share of the current pass that was read, from 0 to 1; undefined: unknown, or the pass is over. */
   readonly progress: number | undefined;
   /** Lines read that all filters accept. */

@@ -33,7 +33,7 @@ export function notSearchedText(isEarlierKept: boolean): string {
 
 /** Shown if nothing of the cluster matches a typed source. */
 export function noSourceText(typed: string): string {
-  return `Nothing else matches ${typed.slice(0, MAX_SHOWN_CHARS)}. To add what is not there yet, write kind/name or namespace:pod`;
+  return `Nothing else matches ${typed.slice(0, MAX_SHOWN_CHARS)}. To add what does not exist yet, write kind/name or namespace:pod`;
 }
 
 /** Explains why a search is invalid, beside its field. */

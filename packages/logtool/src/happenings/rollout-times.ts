@@ -23,7 +23,7 @@ export class RolloutTimes {
   readonly #ends = new Map<string, FactOf<'workload-condition'>>();
   readonly #held = new Map<string, { readonly fact: FactOf<'rollout'>; readonly cancel: () => void }>();
 
-  /** \`give\`: takes rollouts that have waited. */
+  /** `give`: takes rollouts that have waited. */
   constructor(clock: Clock | undefined, give: (facts: readonly Fact[]) => void) {
     this.#clock = clock;
     this.#give = give;
@@ -35,7 +35,7 @@ export class RolloutTimes {
     return facts.map((fact) => this.#dated(fact));
   }
 
-  /** Like \`dated\`, but keeps rollouts without a time for a while: their Events may come after them. */
+  /** Like `dated`, but keeps rollouts without a time for a while: their Events may come after them. */
   take(facts: readonly Fact[]): readonly Fact[] {
     const now = this.dated(facts).filter((fact) => fact.kind !== 'rollout' || !this.#hold(fact));
     const known = [...this.#held.values()].map(({ fact }) => this.#dated(fact));

@@ -97,6 +97,35 @@ describe('controllers of workloads', () => {
     expect(sim.store.list('pods')).toEqual([]);
   });
 
+  it('scale a paused Deployment without a new ReplicaSet for its changed template', async () => {
+    const { sim, clock } = await play({ kind: 'Deployment', name: 'web', replicas: 2, containers: [APP] });
+    await clock.advance(5000);
+    sim.act({ action: 'pause', workload: 'deployments/web', on: true });
+    sim.act({ action: 'rollout', workload: 'deployments/web', image: 'web:v2' });
+    sim.act({ action: 'scale', workload: 'deployments/web', replicas: 4 });
+    await clock.advance(10_000);
+    expect([names(sim).length, names(sim, 'replicasets.apps').length]).toEqual([4, 1]);
+    sim.act({ action: 'scale', workload: 'deployments/web', replicas: 0 });
+    await clock.advance(60_000);
+    expect(names(sim)).toEqual([]);
+  });
+
+  it('keep the shares of two ReplicaSets while a rollout is paused', async () => {
+    const { sim, clock } = await play({ kind: 'Deployment', name: 'web', replicas: 4, containers: [APP] });
+    await clock.advance(5000);
+    sim.act({ action: 'rollout', workload: 'deployments/web', image: 'web:v2' });
+    sim.act({ action: 'pause', workload: 'deployments/web', on: true });
+    const sizes = () =>
+      sim.store
+        .list('replicasets.apps')
+        .map(({ spec }) => Number(spec?.replicas))
+        .sort((a, b) => b - a);
+    expect(sizes()).toEqual([3, 2]);
+    sim.act({ action: 'scale', workload: 'deployments/web', replicas: 8 });
+    await clock.advance(100);
+    expect(sizes()).toEqual([6, 4]);
+  });
+
   it('list ready pods in the endpoints of a Service', async () => {
     const { sim, clock } = await play({
       kind: 'Deployment',

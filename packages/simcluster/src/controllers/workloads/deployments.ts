@@ -36,7 +36,8 @@ export function startDeployments(cluster: Cluster): void {
 function reconcile(cluster: Cluster, deployment: StoredObject): void {
   const spec = workloadSpec(deployment);
   const wanted = spec.replicas ?? 1;
-  if (spec.paused !== true) {
+  if (spec.paused === true) scalePaused(cluster, deployment, spec, wanted);
+  else {
     const current = currentSet(cluster, deployment, spec);
     const old = setsOf(cluster, deployment).filter((set) => set.metadata.uid !== current.metadata.uid);
     roll(cluster, deployment, current, old, spec, wanted);
@@ -179,6 +180,51 @@ function roll(
   const available = [current, ...old].reduce((sum, set) => sum + availableOf(set), 0);
   const mayMiss = Math.max(mayBeMissing(spec, wanted), surge === 0 ? 1 : 0);
   shrinkOld(cluster, deployment, old, available - (wanted - mayMiss));
+}
+
+/**
+ * Scales the ReplicaSets of a paused Deployment, without a new one for another template: one that alone has pods gets
+ * all of them, several keep their shares (pkg/controller/deployment/sync.go, scale).
+ */
+function scalePaused(
+  cluster: Cluster,
+  deployment: StoredObject,
+  { strategy, template }: WorkloadSpec,
+  wanted: number,
+): void {
+  const sets = [...setsOf(cluster, deployment)].sort((a, b) => revisionOf(b) - revisionOf(a));
+  const current = setOfTemplate(sets, template);
+  const active = sets.filter((set) => replicasOf(set) > 0);
+  const [single = current ?? sets[0], ...others] = active;
+  if (single === undefined) return;
+  if (others.length === 0) {
+    scale(cluster, deployment, single, wanted);
+    return;
+  }
+  if (current !== undefined && replicasOf(current) === wanted && availableOf(current) === wanted) {
+    for (const set of active) if (set !== current) scale(cluster, deployment, set, 0);
+    return;
+  }
+  const { type, rollingUpdate } = (strategy ?? {}) as RollingStrategy;
+  if (type !== 'Recreate') {
+    const room = wanted === 0 ? 0 : wanted + share(rollingUpdate?.maxSurge ?? '25%', wanted, Math.ceil);
+    for (const [set, replicas] of sharesOf(active, room)) scale(cluster, deployment, set, replicas);
+  }
+}
+
+/** Divides pods among ReplicaSets as they are; the largest gets what remains. */
+function sharesOf(active: readonly StoredObject[], room: number): ReadonlyMap<StoredObject, number> {
+  const total = active.reduce((sum, set) => sum + replicasOf(set), 0);
+  const shares = new Map<StoredObject, number>();
+  let rest = room;
+  for (const set of [...active].sort((a, b) => replicasOf(b) - replicasOf(a))) {
+    const own = Math.min(rest, Math.round((replicasOf(set) * room) / total));
+    shares.set(set, own);
+    rest -= own;
+  }
+  const [largest] = shares.keys();
+  if (largest !== undefined) shares.set(largest, (shares.get(largest) ?? 0) + rest);
+  return shares;
 }
 
 /**

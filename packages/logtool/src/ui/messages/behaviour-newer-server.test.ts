@@ -62,7 +62,8 @@ function stateText(frame: Frame<'state'>): string {
 }
 
 function factTexts(wire: Omit<Fact, 'at' | 'until' | 'since'>): string {
-  const fact = { ...wire, at: EMPTY_TIME } as Fact;
+  const times = { at: EMPTY_TIME, until: EMPTY_TIME, since: EMPTY_TIME };
+  const fact = { ...wire, ...times } as Fact;
   return [factLine(fact), factRowText(fact, undefined)].join('\n');
 }
 

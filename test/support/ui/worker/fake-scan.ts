@@ -20,6 +20,8 @@ interface FakeLimits {
   readonly lines: number;
   /** Containers that cannot be read. */
   readonly failing: ReadonlySet<string>;
+  /** Containers that do not answer before the time is over. */
+  readonly silent: ReadonlySet<string>;
   /** The end of what exists; undefined: the end of any range. */
   readonly now: Timestamp | undefined;
 }
@@ -28,7 +30,7 @@ interface FakeLimits {
 export function fakeScan(
   all: readonly FakeLine[],
   query: ScanQuery,
-  { lines: limit, failing, now }: FakeLimits,
+  { lines: limit, failing, silent, now }: FakeLimits,
 ): ScanFrame[] {
   const q = query.id;
   const { from, to, positions = [], bucketMs = 1_000 } = query;
@@ -38,7 +40,7 @@ export function fakeScan(
     (to === undefined || compareTime(line, timeOf(to)) < 0);
   const lines = all.filter(({ container }) => query.sources.includes(container.split('/')[0] ?? ''));
   const containers = [...new Set(lines.map(({ container }) => container))];
-  const isRead = (id: string) => !failing.has(id) && query.without?.includes(id) !== true;
+  const isRead = (id: string) => !failing.has(id) && !silent.has(id) && query.without?.includes(id) !== true;
   const failed = containers.filter((id) => failing.has(id) && query.without?.includes(id) !== true);
   const inside = lines.filter((line) => isInside(line) && isRead(line.container));
   const rest = inside.filter((line) => !isKnown(inside, line, positions));
@@ -64,11 +66,13 @@ export function fakeScan(
   const isKnownFirst = failed.length === 0 && (query.hits?.order === 'oldest' || !isStopped);
   if (query.hits !== undefined && isKnownFirst)
     frames.push({ type: 'records', q, records: recordsOf(hits, query.hits, containers) });
-  const incomplete = containers.filter((id) => failed.includes(id) || isCut(id));
+  const isLate = (id: string) => silent.has(id) && query.without?.includes(id) !== true;
+  const incomplete = containers.filter((id) => failed.includes(id) || isLate(id) || isCut(id));
+  const stopped = isStopped ? 'bytes' : containers.some(isLate) ? 'time' : undefined;
   const end = { q, bytes: 100 * read.length, lines: read.length, matches: hits.length, incomplete, failed };
   frames.push(
     { type: 'scanning', q, bytes: end.bytes, containersDone: 0, containers: containers.length },
-    { type: 'scanned', ...end, ...(isStopped ? { stopped: 'bytes' as const } : {}) },
+    { type: 'scanned', ...end, ...(stopped === undefined ? {} : { stopped }) },
     { type: 'done', q },
   );
   return frames;

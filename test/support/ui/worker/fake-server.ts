@@ -106,7 +106,12 @@ export class FakeServer {
   async *#scan(query: ScanQuery, signal: AbortSignal): AsyncGenerator<readonly ScanFrame[]> {
     this.scans.push(query);
     if (this.refuse !== undefined) throw this.refuse;
-    const limits = { lines: this.scanLimit, failing: this.unscannable, now: this.scansTo };
+    const limits = {
+      lines: this.scanLimit,
+      failing: this.unscannable,
+      silent: this.silent,
+      now: this.scansTo,
+    };
     if (this.scanReporting.length > 0) yield this.scanReporting;
     for (const frame of fakeScan(this.lines, query, limits)) {
       if (frame.type === 'scanned' && this.holdsScans) await aborted(signal);

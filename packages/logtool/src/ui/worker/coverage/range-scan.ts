@@ -71,6 +71,12 @@ export class RangeScan {
   error: WireError | undefined;
   /** What did not answer the last pass that ended, so that another one comes; undefined: it had an answer. */
   away: ScanStatus['away'];
+  /** Whether the last pass ended because its time was over. */
+  #isOutOfTime = false;
+  /** Bytes that all passes have read. */
+  #bytes = 0;
+  /** Containers for which `readAnswered` has read on. */
+  readonly #readOnFor = new Set<string>();
   /** The approximate share of the current pass that was read, from 0 to 1; undefined: unknown. */
   progress: number | undefined;
 
@@ -143,6 +149,20 @@ export class RangeScan {
     } catch (error) {
       if (!signal.aborted) throw error;
     }
+  }
+
+  /**
+   * Reads on once for containers that did not answer before the time of the last pass was over, and have answered since:
+   * as much as the scan would have read of them by itself. Returns whether there are any.
+   */
+  readAnswered(hasAnswered: (id: string) => boolean): boolean {
+    const bytes = FIRST_BUDGET.bytes - this.#bytes;
+    if (this.state !== 'stopped' || !this.#isOutOfTime || bytes <= 0) return false;
+    const isLate = (id: string) => this.counts.readOf(id)?.to === undefined && hasAnswered(id);
+    const late = this.counts.incomplete.filter((id) => isLate(id) && !this.#readOnFor.has(id));
+    for (const id of late) this.#readOnFor.add(id);
+    if (late.length > 0) void this.read({ ...FIRST_BUDGET, bytes });
+    return late.length > 0;
   }
 
   /**
@@ -220,6 +240,8 @@ export class RangeScan {
       this.error = frame.error;
     } else if (frame.type === 'scanned') {
       this.hasListed = true;
+      this.#bytes += frame.bytes;
+      this.#isOutOfTime = frame.stopped === 'time';
       this.state = frame.stopped === undefined ? 'done' : 'stopped';
     }
   }

@@ -25,6 +25,7 @@ function openScan() {
     nextQuery: () => 1,
     holdsAll: () => false,
     isLoading: () => world.isLoading,
+    hasAnswered: () => true,
     onChange: () => undefined,
   });
   scan.setPlan(PLAN);

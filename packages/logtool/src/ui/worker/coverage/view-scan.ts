@@ -23,6 +23,8 @@ export interface ViewScanOptions {
   readonly holdsAll: () => boolean;
   /** Whether the view still loads the lines that it opens with or jumps to. */
   readonly isLoading: () => boolean;
+  /** Whether a container (LogSource.id) answers requests for its log. */
+  readonly hasAnswered: (id: string) => boolean;
   /** Called when more is known about the range. */
   readonly onChange: () => void;
 }
@@ -71,6 +73,14 @@ export class ViewScan {
       await this.#scan.read(FIRST_BUDGET);
   }
 
+  /** Counts containers that answered late, if the count by itself has only waited for them. */
+  readAnswered(): void {
+    const isShown = this.scan !== undefined;
+    const isReading = this.#scan?.readAnswered(this.#options.hasAnswered) === true;
+    // The counts stay while the scan reads on.
+    if (isReading && isShown) this.#isAsked = true;
+  }
+
   close(): void {
     this.#cancel?.();
     this.#scan?.close();
@@ -105,7 +115,14 @@ export class ViewScan {
     this.#cancel?.();
     this.#isAsked = true;
     this.#scan ??= this.#open();
-    if (this.#scan !== undefined && this.#scan.state !== 'reading') await this.#scan.read(FULL_BUDGET);
+    if (this.#scan !== undefined && this.#scan.state !== 'reading') await this.#read(FULL_BUDGET);
+  }
+
+  async #read(budget: typeof FIRST_BUDGET): Promise<void> {
+    const scan = this.#scan;
+    await scan?.read(budget);
+    // A container may have answered the view while the count waited for it.
+    if (scan === this.#scan) this.readAnswered();
   }
 
   #restart(): void {
@@ -119,7 +136,7 @@ export class ViewScan {
     const begin = () => {
       if (isUnbounded && holdsAll()) return;
       this.#scan = this.#open();
-      void this.#scan?.read(FIRST_BUDGET);
+      void this.#read(FIRST_BUDGET);
     };
     this.#cancel = clock.after(isUnbounded ? UNBOUNDED_DELAY_MS : DELAY_MS, () => this.#onceLoaded(begin, 0));
   }

@@ -54,6 +54,11 @@ export class ViewScans {
     for (const scan of this.#all) void scan.readOn();
   }
 
+  /** Counts containers that answered late, if the counts by themselves have only waited for them. */
+  readAnswered(): void {
+    for (const scan of this.#all) scan.readAnswered();
+  }
+
   /** Counts what was not read yet. */
   readRest(): void {
     for (const scan of this.#all) void scan.readRest();

@@ -119,3 +119,36 @@ test('a time up to now is followed without those that have not answered, and tak
   await answer(driver);
   expect(driver.texts()).toEqual(driver.server.lines.map(({ text }) => text));
 });
+
+test.each([
+  ['a range', { from: FROM, to: TO, opensAt: 'end', follow: false }],
+  ['all logs', {}],
+] as const)('a container that answers late is counted in %s too', async (_, plan) => {
+  const driver = new SessionDriver(undefined, serverOf(4_000));
+  await driver.open(plan);
+  await driver.clock.advance(3_000);
+  await driver.settle();
+  const scan = () => driver.last('status').status.scan;
+  expect(scan()).toMatchObject({ state: 'stopped', incomplete: 1 });
+  expect(driver.server.scans).toHaveLength(1);
+  await answer(driver);
+  await driver.clock.advance(2_000);
+  await driver.settle();
+  expect(driver.server.scans).toHaveLength(2);
+  expect(scan()).toMatchObject({ state: 'done', lines: 4_000, incomplete: 0 });
+  expect(driver.last('facets').facets.container).toEqual({ 'web/a': 2_000, 'web/slow': 2_000 });
+});
+
+test('a count whose bytes are used up does not continue for a container that answers late', async () => {
+  const server = serverOf(4_000);
+  server.scanLimit = 1_000;
+  const driver = new SessionDriver(undefined, server);
+  await driver.open({ from: FROM, to: TO, opensAt: 'end', follow: false });
+  await driver.clock.advance(3_000);
+  await driver.settle();
+  await answer(driver);
+  await driver.clock.advance(2_000);
+  await driver.settle();
+  expect(server.scans).toHaveLength(1);
+  expect(driver.last('status').status.scan).toMatchObject({ state: 'stopped' });
+});

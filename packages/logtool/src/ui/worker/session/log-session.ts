@@ -117,6 +117,7 @@ export class LogSession {
       nextQuery: () => this.#queries++,
       holdsAll: () => this.#holdsAll,
       isLoading: () => ['opening', 'jumping'].includes(this.#loads.loading),
+      hasAnswered: (id) => this.#log.hasAnswered(id),
       onChange: () => this.#reporter.changed(),
     });
     this.#finder = new Finder({
@@ -396,6 +397,7 @@ export class LogSession {
       nextQuery: () => this.#queries++,
       onChange: () => {
         this.#scans.updateLater(log);
+        this.#scans.readAnswered();
         log.trim();
         this.#moved();
         void this.#fill.goOn();
@@ -614,7 +616,9 @@ export class LogSession {
     const { size } = this.#log.unanswered;
     const hasAnswers = size < this.#unanswered;
     this.#unanswered = size;
-    if (hasAnswers) this.#loads.retryLate();
+    if (!hasAnswers) return;
+    this.#loads.retryLate();
+    this.#scans.readAnswered();
   }
 
   async #jump({ request, to }: Message<'jump'>): Promise<void> {

@@ -209,6 +209,11 @@ export class HeldLog {
     return unanswered.has(id) || late.has(id) || away.has(id) || this.problemOf(id) !== undefined;
   }
 
+  /** Whether a known container answers requests for its log. */
+  hasAnswered(id: string): boolean {
+    return !this.hasUnread(id) && this.store.sources.all.some(({ wire }) => wire.id === id);
+  }
+
   /** What is wrong with a container (LogSource.id); the stream knows more than a page. */
   problemOf(id: string): Problem | undefined {
     return this.problems.get(streamProblem(id)) ?? this.problems.get(pageProblem(id));

@@ -201,19 +201,25 @@ function scalePaused(
     scale(cluster, deployment, single, wanted);
     return;
   }
-  if (current !== undefined && replicasOf(current) === wanted && availableOf(current) === wanted) {
-    for (const set of active) if (set !== current) scale(cluster, deployment, set, 0);
-    return;
-  }
-  const { type, rollingUpdate } = (strategy ?? {}) as RollingStrategy;
-  if (type !== 'Recreate') {
-    const room = wanted === 0 ? 0 : wanted + share(rollingUpdate?.maxSurge ?? '25%', wanted, Math.ceil);
-    for (const [set, replicas] of sharesOf(active, room)) scale(cluster, deployment, set, replicas);
-  }
+  const isDone = current !== undefined && replicasOf(current) === wanted && availableOf(current) === wanted;
+  const sizes = isDone
+    ? active.map((set) => [set, set === current ? wanted : 0] as const)
+    : sharesOf(active, roomFor(wanted, strategy as RollingStrategy | undefined));
+  for (const [set, replicas] of sizes) scale(cluster, deployment, set, replicas);
+}
+
+/** Returns how many pods several ReplicaSets may have; undefined if they keep theirs. */
+function roomFor(wanted: number, strategy: RollingStrategy | undefined): number | undefined {
+  if (strategy?.type === 'Recreate') return undefined;
+  return wanted === 0 ? 0 : wanted + share(strategy?.rollingUpdate?.maxSurge ?? '25%', wanted, Math.ceil);
 }
 
 /** Divides pods among ReplicaSets as they are; the largest gets what remains. */
-function sharesOf(active: readonly StoredObject[], room: number): ReadonlyMap<StoredObject, number> {
+function sharesOf(
+  active: readonly StoredObject[],
+  room: number | undefined,
+): ReadonlyMap<StoredObject, number> {
+  if (room === undefined) return new Map();
   const total = active.reduce((sum, set) => sum + replicasOf(set), 0);
   const shares = new Map<StoredObject, number>();
   let rest = room;

@@ -40,8 +40,9 @@ export function fakeScan(
     (to === undefined || compareTime(line, timeOf(to)) < 0);
   const lines = all.filter(({ container }) => query.sources.includes(container.split('/')[0] ?? ''));
   const containers = [...new Set(lines.map(({ container }) => container))];
-  const isRead = (id: string) => !failing.has(id) && !silent.has(id) && query.without?.includes(id) !== true;
-  const failed = containers.filter((id) => failing.has(id) && query.without?.includes(id) !== true);
+  const isAsked = (id: string) => query.without?.includes(id) !== true;
+  const isRead = (id: string) => !failing.has(id) && !silent.has(id) && isAsked(id);
+  const failed = containers.filter((id) => failing.has(id) && isAsked(id));
   const inside = lines.filter((line) => isInside(line) && isRead(line.container));
   const rest = inside.filter((line) => !isKnown(inside, line, positions));
   const read = rest.slice(0, limit);
@@ -66,16 +67,21 @@ export function fakeScan(
   const isKnownFirst = failed.length === 0 && (query.hits?.order === 'oldest' || !isStopped);
   if (query.hits !== undefined && isKnownFirst)
     frames.push({ type: 'records', q, records: recordsOf(hits, query.hits, containers) });
-  const isLate = (id: string) => silent.has(id) && query.without?.includes(id) !== true;
+  const isLate = (id: string) => silent.has(id) && isAsked(id);
   const incomplete = containers.filter((id) => failed.includes(id) || isLate(id) || isCut(id));
-  const stopped = isStopped ? 'bytes' : containers.some(isLate) ? 'time' : undefined;
   const end = { q, bytes: 100 * read.length, lines: read.length, matches: hits.length, incomplete, failed };
   frames.push(
     { type: 'scanning', q, bytes: end.bytes, containersDone: 0, containers: containers.length },
-    { type: 'scanned', ...end, ...(stopped === undefined ? {} : { stopped }) },
+    { type: 'scanned', ...end, ...stopOf(isStopped, containers.some(isLate)) },
     { type: 'done', q },
   );
   return frames;
+}
+
+/** Returns why a scan has not read everything, if so. */
+function stopOf(isCut: boolean, hasWaited: boolean): { readonly stopped?: 'bytes' | 'time' } {
+  if (isCut) return { stopped: 'bytes' };
+  return hasWaited ? { stopped: 'time' } : {};
 }
 
 function hasLevel({ levels = [] }: ScanQuery, { text }: FakeLine): boolean {

@@ -111,15 +111,7 @@ export class LogSession {
       onSignedOut: (error) => options.send({ type: 'signed-out', error }),
     });
     this.#facts.attach(this.#log);
-    this.#scans = new ViewScans({
-      api: options.api,
-      clock: options.clock,
-      nextQuery: () => this.#queries++,
-      holdsAll: () => this.#holdsAll,
-      isLoading: () => ['opening', 'jumping'].includes(this.#loads.loading),
-      hasAnswered: (id) => this.#log.hasAnswered(id),
-      onChange: () => this.#reporter.changed(),
-    });
+    this.#scans = this.#makeScans();
     this.#finder = new Finder({
       api: options.api,
       clock: options.clock,
@@ -154,6 +146,18 @@ export class LogSession {
       status: () => this.#status(),
       facets: () => this.#summary(),
       isSummaryOld: () => this.#countBasis.some((each, index) => each !== this.#summarized[index]),
+    });
+  }
+
+  #makeScans(): ViewScans {
+    return new ViewScans({
+      api: this.#options.api,
+      clock: this.#options.clock,
+      nextQuery: () => this.#queries++,
+      holdsAll: () => this.#holdsAll,
+      isLoading: () => ['opening', 'jumping'].includes(this.#loads.loading),
+      hasAnswered: (id) => this.#log.hasAnswered(id),
+      onChange: () => this.#reporter.changed(),
     });
   }
 

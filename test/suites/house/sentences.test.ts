@@ -38,6 +38,7 @@ const ROOMS: readonly Room[] = [
     folder: 'packages/logtool/src/agent-api',
     allowed: {
       'routes/open-api.ts': 'descriptions in the OpenAPI document of the group',
+      'runs/table.ts': 'descriptions of the columns of a table of the Kubernetes API',
       'status/': 'errors as the Kubernetes API words them',
     },
   },

@@ -12,6 +12,8 @@ import { FrontProxy } from '@logtool/logtool/src/agent-api/front-proxy/front-pro
 import type { ServedHttps } from '@logtool/logtool/src/agent-api/http/https-server.ts';
 import { AccessReviews } from '@logtool/logtool/src/agent-api/review/access-reviews.ts';
 import { type ApiReport, serveApi } from '@logtool/logtool/src/agent-api/routes/serve-api.ts';
+import { GatherRuns } from '@logtool/logtool/src/agent-api/runs/gather-runs.ts';
+import { RunList } from '@logtool/logtool/src/agent-api/runs/run-list.ts';
 import { type Authority, createAuthority, type Identity } from '@logtool/simcluster/src/access/tls.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
 import { type CommandResult, kubectl, kubectlPath } from '../oracles/kubectl.ts';
@@ -183,10 +185,14 @@ export class AggregatedLogs {
     return this.kubectl(['get', '--raw', `${prefix}/namespaces/${of}`], user);
   }
 
-  /** Starts kubectl for the log of a pod, and returns what it has printed until now, and how it ends. */
-  async follow(of: string, user = 'admin'): Promise<FollowedLog> {
-    const path = `/apis/logtool.dev/v1alpha1/namespaces/${of}`;
-    return spawned(await kubectlPath(), [`--context=${user}`, 'get', '--raw', path], this.cluster.kubeconfig);
+  /** Starts kubectl for the log of a pod. */
+  follow(of: string, user = 'admin'): Promise<FollowedLog> {
+    return this.start(['get', '--raw', `/apis/logtool.dev/v1alpha1/namespaces/${of}`], user);
+  }
+
+  /** Starts kubectl, and returns what it has printed until now, and how it ends. */
+  async start(args: readonly string[], user = 'admin'): Promise<FollowedLog> {
+    return spawned(await kubectlPath(), [`--context=${user}`, ...args], this.cluster.kubeconfig);
   }
 
   /** Asks the API server itself for a path of the group, and returns when the answer begins. */
@@ -220,10 +226,14 @@ export class AggregatedLogs {
       labelSelector: 'app.kubernetes.io/name=logtool,app.kubernetes.io/component=agent',
       onUnknown: () => undefined,
     });
+    const own = await this.issueApi();
+    const list = new RunList({ clock });
+    const credentials = () => ({ ...own, bundle: this.authority.certificate });
+    const gathered = new GatherRuns({ agents, credentials, clock, list, onLost: () => undefined });
+    void gathered.run(signal);
     void frontProxy.follow(client, signal);
     void agents.follow(signal);
     await frontProxy.known;
-    const own = await this.issueApi();
     const served = await serveApi({
       ...own,
       host: HOST,
@@ -232,7 +242,8 @@ export class AggregatedLogs {
       client,
       agents,
       frontProxy,
-      credentials: () => ({ ...own, bundle: this.authority.certificate }),
+      credentials,
+      runs: { list, gathered },
       reviews: await this.#reviews('logtool-api', clock, this.#options.allowedNamespaces?.api),
       report: (report) => this.reports.api.push(report),
     });

@@ -27,6 +27,7 @@ const KEPT: Readonly<Record<string, string>> = {
   'packages/helm/src/render/chart-limits.ts': 'a value',
   'packages/helm/src/render/check-hooks.ts': RULE,
   'packages/kube/src/config/line-of.ts': 'loaded on demand, with a YAML parser',
+  'packages/logtool/src/agent-api/runs/resource-version.ts': 'a value',
   'packages/logtool/src/cli/plan/logs/line-template.ts': RULE,
   'packages/logtool/src/happenings/why/own-uids.ts': RULE,
   'packages/logtool/src/server/session/open-sessions.ts': 'one file for each --auth',

@@ -39,6 +39,7 @@ export class Agents {
   readonly #options: AgentsOptions;
   readonly #pods = new Map<string, AgentPod>();
   readonly #listeners = new Set<() => void>();
+  readonly #known = promiseAndResolve();
 
   constructor(options: AgentsOptions) {
     this.#options = options;
@@ -48,6 +49,11 @@ export class Agents {
   follow(signal: AbortSignal): Promise<void> {
     const { clock, onUnknown: onFailure } = this.#options;
     return keepTrying(() => this.#followOnce(signal), { clock, signal, onFailure });
+  }
+
+  /** Resolves when the agents have been listed for the first time. */
+  get known(): Promise<void> {
+    return this.#known.promise;
   }
 
   /** Returns the agent of a node; undefined if none runs there. */
@@ -80,12 +86,21 @@ export class Agents {
       if (event.type === 'snapshot') {
         this.#pods.clear();
         for (const pod of event.objects) this.#pods.set(pod.metadata.uid, pod);
+        this.#known.resolve();
       } else if (event.type === 'changed') this.#pods.set(event.object.metadata.uid, event.object);
       else if (event.type === 'deleted') this.#pods.delete(event.object.metadata.uid);
       else event.type satisfies 'state';
       for (const listener of this.#listeners) listener();
     }
   }
+}
+
+function promiseAndResolve() {
+  let resolve = () => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
 }
 
 function isBetter(pod: AgentPod, other: AgentPod): boolean {

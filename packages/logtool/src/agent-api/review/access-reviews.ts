@@ -31,6 +31,11 @@ export class AccessReviews {
     this.#verdicts = new VerdictCache(options.clock);
   }
 
+  /** Whether the settings let anybody read logs of a namespace. */
+  isNamespaceAllowed(namespace: string): boolean {
+    return isNamespaceAllowed(this.#options.allowedNamespaces, namespace);
+  }
+
   /**
    * Returns why the caller may not do all of this; undefined if it may. Throws only the signal's reason. Only a yes of
    * the API server to every question is a yes.

@@ -1,10 +1,11 @@
 import type { AskedBy, AskedByProblem, FrontProxy } from '../front-proxy/front-proxy.ts';
 import type { AccessReviews, Refusal } from '../review/access-reviews.ts';
-import { questionsOfLog } from '../review/questions.ts';
+import { questionsOfCollection, questionsOfLog } from '../review/questions.ts';
 import { methodNotAllowed, unknownPath } from '../status/log-status.ts';
 import type { Status } from '../status/status.ts';
+import { type ListAnswer, openContainerLogs, type Runs } from './container-logs.ts';
 import { answerDocument, type Document } from './documents.ts';
-import { openPodLog, type PodLogAnswer, type Surroundings } from './pod-log.ts';
+import { type AskedLog, openPodLog, type PodLogAnswer, type Surroundings } from './pod-log.ts';
 import type { PodName } from './pod-to-read.ts';
 
 /** What a request is. */
@@ -18,6 +19,7 @@ export interface ApiRequest extends AskedBy {
 export interface ApiContext extends Surroundings {
   readonly frontProxy: Pick<FrontProxy, 'callerOf'>;
   readonly reviews: Pick<AccessReviews, 'refusalOf'>;
+  readonly runs: Runs;
 }
 
 /** Why a request was not answered; for the log of the API, not for the caller. */
@@ -31,9 +33,12 @@ export type ApiAnswer =
   | { readonly status: Status; readonly because?: RefusedBecause }
   | { readonly document: Document }
   | (Extract<PodLogAnswer, { readonly answered: unknown } | { readonly isEmpty: true }> & {
-      /** Asks whether the caller may still read. */
-      readonly refusalOf: (signal: AbortSignal) => Promise<Refusal | undefined>;
-    });
+      readonly refusalOf: RefusalOf;
+    })
+  | (Extract<ListAnswer, { readonly watch: unknown }> & { readonly refusalOf: RefusalOf });
+
+/** Asks whether the caller may still read. */
+type RefusalOf = (signal: AbortSignal) => Promise<Refusal | undefined>;
 
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
@@ -59,7 +64,8 @@ export async function answerRequest(
   if (route === undefined) return { status: unknownPath() };
   if (request.method !== 'GET') return { status: methodNotAllowed() };
   const { identity } = caller;
-  const questions = questionsOfLog(route.namespace, route.pod);
+  const questions =
+    'pod' in route ? questionsOfLog(route.namespace, route.pod) : questionsOfCollection(route.namespace);
   const refusalOf = (own: AbortSignal) => context.reviews.refusalOf(identity, questions, own);
   const refusal = await refusalOf(signal);
   if (refusal !== undefined) {
@@ -67,20 +73,45 @@ export async function answerRequest(
     return { status: refusal.status, because: { code: 'refused', problem, cause } };
   }
   const query = new URLSearchParams(queries.join('?'));
-  const opened = await openPodLog({ ...route, query, identity }, context, signal);
+  if ('pod' in route) return openLog({ ...route, query, identity }, context, refusalOf, signal);
+  const { accept } = request;
+  const opened = await openContainerLogs({ ...route, query, accept }, context.runs, { ...context, signal });
+  return 'watch' in opened ? { ...opened, refusalOf } : opened;
+}
+
+async function openLog(
+  asked: AskedLog,
+  context: ApiContext,
+  refusalOf: RefusalOf,
+  signal: AbortSignal,
+): Promise<ApiAnswer> {
+  const opened = await openPodLog(asked, context, signal);
   if (!('status' in opened)) return { ...opened, refusalOf };
   const { status, cause } = opened;
   return { status, ...(cause === undefined ? {} : { because: { code: 'unanswered', cause } }) };
 }
 
-const LOG = /^\/apis\/logtool\.dev\/v1alpha1\/namespaces\/([^/]+)\/pods\/([^/]+)\/log$/;
+type Route = PodName | { readonly namespace: string | undefined; readonly name: string | undefined };
+
+const BASE =
+  /^\/apis\/logtool\.dev\/v1alpha1(?:\/namespaces\/([^/]+))?\/([a-z]+)(?:\/([^/]+)(?:\/([a-z]+))?)?$/;
 
 /** Returns what a path names; undefined if nothing of the API. */
-function readRoute(path: string): PodName | undefined {
-  const [, namespace, pod] = LOG.exec(path) ?? [];
-  if (namespace === undefined || pod === undefined) return undefined;
+function readRoute(path: string): Route | undefined {
+  const segments = BASE.exec(path)?.slice(1) ?? [];
+  const [namespace, resource, name, subresource] = segments.map(decoded);
+  if (segments.some((segment) => segment !== undefined && decoded(segment) === undefined)) return undefined;
+  if (resource === 'containerlogs' && subresource === undefined) {
+    return name !== undefined && namespace === undefined ? undefined : { namespace, name };
+  }
+  const isLog = resource === 'pods' && subresource === 'log';
+  return isLog && namespace !== undefined && name !== undefined ? { namespace, pod: name } : undefined;
+}
+
+/** Undefined: it is not escaped as it should be. */
+function decoded(segment: string | undefined): string | undefined {
   try {
-    return { namespace: decodeURIComponent(namespace), pod: decodeURIComponent(pod) };
+    return segment === undefined ? undefined : decodeURIComponent(segment);
   } catch {
     return undefined;
   }

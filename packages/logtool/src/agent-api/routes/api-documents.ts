@@ -9,6 +9,9 @@ interface Resource {
   readonly singularName: string;
   readonly kind: string;
   readonly verbs: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly subresources: readonly Subresource[];
 }
 
 interface Subresource {
@@ -18,14 +21,23 @@ interface Subresource {
 }
 
 /** Without verbs of its own: core has the pods, and clients that know a plural take that of core first. */
-const LOGGED_PODS: Resource & { readonly subresources: readonly Subresource[] } = {
+const LOGGED_PODS: Resource = {
   name: 'pods',
   singularName: 'pod',
   kind: 'PodLogs',
   verbs: [],
   subresources: [{ name: 'log', kind: 'PodLogs', verbs: ['get'] }],
 };
-const RESOURCES = [LOGGED_PODS];
+const CONTAINER_LOGS: Resource = {
+  name: 'containerlogs',
+  singularName: 'containerlog',
+  kind: 'ContainerLog',
+  verbs: ['get', 'list', 'watch'],
+  shortNames: ['clog'],
+  categories: ['logtool'],
+  subresources: [],
+};
+const RESOURCES = [CONTAINER_LOGS, LOGGED_PODS];
 
 /** The old discovery: https://kubernetes.io/docs/concepts/overview/kubernetes-api/#unaggregated-discovery */
 export function resourceList() {
@@ -76,12 +88,12 @@ export function discoveryType(version: DiscoveryVersion): string {
 /** https://kubernetes.io/docs/concepts/overview/kubernetes-api/#aggregated-discovery */
 export function groupDiscovery(version: DiscoveryVersion) {
   const kindOf = (kind: string) => ({ group: GROUP, version: VERSION, kind });
-  const resources = RESOURCES.map(({ name, singularName, kind, verbs, subresources }) => ({
+  const resources = RESOURCES.map(({ name, singularName, kind, subresources, ...rest }) => ({
+    ...rest,
     resource: name,
     responseKind: kindOf(kind),
     scope: 'Namespaced',
     singularResource: singularName,
-    verbs,
     subresources: subresources.map((subresource) => ({
       subresource: subresource.name,
       responseKind: kindOf(subresource.kind),

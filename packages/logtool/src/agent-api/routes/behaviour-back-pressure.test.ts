@@ -8,6 +8,7 @@ import { createAuthority } from '@logtool/simcluster/src/access/tls.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fakeClient } from '../../../../../test/support/fake-client.ts';
 import type { ServedHttps } from '../http/https-server.ts';
+import { RunList } from '../runs/run-list.ts';
 import { serveApi } from './serve-api.ts';
 
 const CHUNK = Buffer.alloc(64 * 1024, 'x');
@@ -48,6 +49,10 @@ beforeAll(async () => {
     agents: { of: () => address },
     frontProxy: { callerOf: () => ({ identity: { user: 'jane', uid: '', groups: [], extra: {} } }) },
     reviews: { refusalOf: async () => undefined },
+    runs: {
+      list: new RunList({ clock: systemClock }),
+      gathered: { settled: async () => undefined, missingNodes: () => [] },
+    },
     credentials: () => ({ ...own, bundle }),
     report: (report) => expect.unreachable(JSON.stringify(report)),
   });

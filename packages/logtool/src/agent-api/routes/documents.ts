@@ -10,11 +10,15 @@ import {
 } from './api-documents.ts';
 import { openApi, openApiIndex } from './open-api.ts';
 
-/** An answer that is the same for everybody. */
+/** An answer that is sent at once. */
 export type Document =
   | { readonly text: string }
   /** `type`: of the content, if it is another than JSON. */
-  | { readonly json: unknown; readonly type?: string };
+  | {
+      readonly json: unknown;
+      readonly type?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    };
 
 const PLAIN: Readonly<Record<string, () => Document>> = {
   '/healthz': () => ({ text: 'ok' }),

@@ -42,6 +42,40 @@ const LOG_PARAMETERS: readonly Parameter[] = [
   inQuery('uid', 'string', 'The UID of the pod, for one that is gone and had the same name.'),
 ];
 
+const TEXT = { type: 'string' };
+const INTEGER = { type: 'integer', format: 'int64' };
+
+/** Described as clients show it (kubectl explain). */
+const CONTAINER_LOG = {
+  description: 'What a node has of one run of a container.',
+  type: 'object',
+  properties: {
+    apiVersion: TEXT,
+    kind: TEXT,
+    metadata: { type: 'object' },
+    spec: {
+      type: 'object',
+      properties: {
+        containerName: TEXT,
+        nodeName: TEXT,
+        podName: TEXT,
+        podUID: { ...TEXT, description: 'The UID of the pod; of a static pod, the hash of its definition.' },
+        run: { ...INTEGER, description: 'The restart count of the container at this run.' },
+      },
+    },
+    status: {
+      type: 'object',
+      properties: {
+        bytes: { ...INTEGER, description: 'Bytes of all files on the disk of the node.' },
+        files: { type: 'array', items: { type: 'object' }, description: 'The files, the oldest first.' },
+        firstTime: { ...TEXT, description: 'The timestamp of the oldest line; null if it is unknown.' },
+        lastTime: { ...TEXT, description: 'When the newest file was last written to.' },
+      },
+    },
+  },
+  'x-kubernetes-group-version-kind': [{ group: GROUP, version: VERSION, kind: 'ContainerLog' }],
+};
+
 /** The OpenAPI v3 document of the group: https://kubernetes.io/docs/concepts/overview/kubernetes-api/#openapi-v3 */
 export function openApi() {
   const operation = {
@@ -60,7 +94,7 @@ export function openApi() {
     openapi: '3.0.0',
     info: { title: 'logtool', version: VERSION },
     paths: { [LOG_PATH]: { get: operation } },
-    components: { schemas: {} },
+    components: { schemas: { 'dev.logtool.v1alpha1.ContainerLog': CONTAINER_LOG } },
   };
 }
 

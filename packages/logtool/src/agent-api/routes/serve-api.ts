@@ -67,12 +67,15 @@ async function send(
     response.end();
     return;
   }
+  if ('watch' in answered) return sendWatch(response, answered, options, left);
   await sendLog(response, answered, options, left);
 }
 
 function sendDocument(response: AnyResponse, document: Document): void {
-  if ('json' in document) sendJson(response, document.json, 200, document.type);
-  else {
+  if ('json' in document) {
+    for (const [name, value] of Object.entries(document.headers ?? {})) response.setHeader(name, value);
+    sendJson(response, document.json, 200, document.type);
+  } else {
     response.setHeader('content-type', 'text/plain; charset=utf-8');
     response.end(document.text);
   }
@@ -99,17 +102,58 @@ async function sendLog(
     if (!left.aborted) report({ code: 'log-cut', error });
     cut(response);
   };
-  const over = new AbortController();
-  const ended = untilRefused(refusalOf, clock, AbortSignal.any([left, over.signal])).then(
-    ({ problem, cause }) => {
-      report({ code: 'stream-ended', problem, cause });
+  await whileAllowed(refusalOf, { clock, report, left }, async (refused) => {
+    void refused.then(
+      () => cut(response),
+      () => undefined,
+    );
+    await pipeline(Readable.from(reportingFailure(body, onFailure)), response);
+  });
+}
+
+/** Sends the events of a watch; if its caller loses the permission, the last one says so. */
+async function sendWatch(
+  response: AnyResponse,
+  { watch, refusalOf }: Extract<ApiAnswer, { readonly watch: unknown }>,
+  { clock, report }: ApiOptions,
+  left: AbortSignal,
+): Promise<void> {
+  response.setHeader('content-type', 'application/json');
+  sendHead(response);
+  await whileAllowed(refusalOf, { clock, report, left }, async (refused) => {
+    const onFailure = (error: unknown) => {
+      if (!left.aborted) report({ code: 'failed', error });
       cut(response);
-    },
-    // The answer is over: nobody has to be asked again.
+    };
+    await pipeline(Readable.from(reportingFailure(watch(refused), onFailure)), response);
+  });
+}
+
+interface Watched extends Pick<ApiOptions, 'clock' | 'report'> {
+  readonly left: AbortSignal;
+}
+
+/**
+ * Sends an answer, and asks meanwhile whether its caller may still read. `refused` resolves with why not; it rejects when
+ * the answer is over, because then nobody has to be asked again.
+ */
+async function whileAllowed(
+  refusalOf: (signal: AbortSignal) => Promise<Refusal | undefined>,
+  { clock, report, left }: Watched,
+  sendAll: (refused: Promise<Refusal>) => Promise<void>,
+): Promise<void> {
+  const over = new AbortController();
+  const refused = untilRefused(refusalOf, clock, AbortSignal.any([left, over.signal])).then((refusal) => {
+    const { problem, cause } = refusal;
+    report({ code: 'stream-ended', problem, cause });
+    return refusal;
+  });
+  const ended = refused.then(
+    () => undefined,
     () => undefined,
   );
   try {
-    await pipeline(Readable.from(reportingFailure(body, onFailure)), response);
+    await sendAll(refused);
   } finally {
     over.abort();
     await ended;

@@ -1,6 +1,7 @@
 import { type AskedBy, type AskedByProblem, callerBy } from '../../agent-api/front-proxy/front-proxy.ts';
 import type { RequestHeader } from '../../agent-api/front-proxy/request-header.ts';
 import type { AccessReviews, Refusal } from '../../agent-api/review/access-reviews.ts';
+import { RUNS_PATH } from '../../agent-api/runs/run-facts.ts';
 import { methodNotAllowed, unknownPath } from '../../agent-api/status/log-status.ts';
 import type { Status } from '../../agent-api/status/status.ts';
 import type { LogReading } from './pod-log.ts';
@@ -18,6 +19,8 @@ export interface AgentAccess {
   /** The certificate of the API of logtool, and the headers in which it names its caller. Called for each request. */
   readonly trust: () => RequestHeader;
   readonly reviews: Pick<AccessReviews, 'refusalOf'>;
+  /** Lists what the node has, as runs-body does. */
+  readonly listRuns: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
 }
 
 /** Why a request was not answered; for the log of the agent, not for the caller. */
@@ -39,7 +42,7 @@ export type AgentAnswer =
  */
 export async function answerRequest(
   request: AgentRequest,
-  { trust, reviews }: AgentAccess,
+  { trust, reviews, listRuns }: AgentAccess,
   reading: LogReading,
 ): Promise<AgentAnswer> {
   const caller = callerBy(trust(), request, reading.clock.now());
@@ -47,6 +50,10 @@ export async function answerRequest(
     return { status: caller.status, because: { code: 'unknown-caller', problem: caller.problem } };
   }
   const [path = '', ...queries] = request.url.split('?');
+  if (path === RUNS_PATH && request.method === 'GET') {
+    // For everybody who asks the API, which reviews each of them: it is no log, but names and sizes.
+    return { body: listRuns(reading.signal), refusalOf: async () => undefined };
+  }
   const found = routeOf(path);
   if (found === undefined) return { status: unknownPath() };
   if (request.method !== 'GET') return { status: methodNotAllowed() };

@@ -3,11 +3,13 @@ import { pipeline } from 'node:stream/promises';
 import { askedBy } from '../../agent-api/front-proxy/asked-by.ts';
 import { type AnyRequest, type AnyResponse, cut, sendStatus } from '../../agent-api/http/answers.ts';
 import { type HttpsOptions, type ServedHttps, serveHttps } from '../../agent-api/http/https-server.ts';
-import type { Refusal } from '../../agent-api/review/access-reviews.ts';
+import type { AccessReviews, Refusal } from '../../agent-api/review/access-reviews.ts';
 import { untilRefused } from '../../agent-api/review/until-refused.ts';
 import { fileNotReadable, internalError } from '../../agent-api/status/log-status.ts';
 import type { Status } from '../../agent-api/status/status.ts';
 import { UnreadableFile } from '../files/unreadable-file.ts';
+import { NodeRuns } from '../list/node-runs.ts';
+import { runsBody } from '../list/runs-body.ts';
 import { type AgentAccess, type AgentAnswer, answerRequest, type RefusedBecause } from './answer-request.ts';
 import type { LogReading } from './pod-log.ts';
 
@@ -22,19 +24,28 @@ export type AgentReport =
   | { readonly code: 'stream-ended'; readonly problem: Refusal['problem']; readonly cause?: unknown };
 
 export interface AgentOptions
-  extends AgentAccess,
+  extends Pick<AgentAccess, 'trust'>,
     Omit<HttpsOptions, 'answer'>,
     Omit<LogReading, 'signal' | 'onUnwatched'> {
+  readonly reviews: Pick<AccessReviews, 'refusalOf' | 'isNamespaceAllowed'>;
   readonly report: (report: AgentReport) => void;
 }
 
+/** The options, with what all requests share. */
+type Serving = AgentOptions & AgentAccess;
+
 /** Serves the logs of a node over HTTPS. Throws the system's error if it cannot listen. */
 export function serveAgent(options: AgentOptions): Promise<ServedHttps> {
-  return serveHttps({ ...options, answer: (request, response) => void answer(request, response, options) });
+  const { root, clock, reviews } = options;
+  const node = new NodeRuns(root, clock);
+  const isAllowed = (namespace: string) => reviews.isNamespaceAllowed(namespace);
+  const listRuns = (signal: AbortSignal) => runsBody(node, isAllowed, { clock, signal });
+  const serving = { ...options, listRuns };
+  return serveHttps({ ...options, answer: (request, response) => void answer(request, response, serving) });
 }
 
 /** Answers one request; whatever fails ends only this one. */
-async function answer(request: AnyRequest, response: AnyResponse, options: AgentOptions): Promise<void> {
+async function answer(request: AnyRequest, response: AnyResponse, options: Serving): Promise<void> {
   const left = new AbortController();
   response.once('close', () => left.abort());
   try {
@@ -50,7 +61,7 @@ async function answer(request: AnyRequest, response: AnyResponse, options: Agent
 async function answerOrThrow(
   request: AnyRequest,
   response: AnyResponse,
-  options: AgentOptions,
+  options: Serving,
   left: AbortSignal,
 ): Promise<void> {
   const { method = '', url = '' } = request;

@@ -1,5 +1,6 @@
 import type { ClusterClient } from '@logtool/kube/src/create-client.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import type { ApiCredentials } from '../../agent-api/fan-out/ask-agent.ts';
 import { createLogger } from '../../server/create-logger.ts';
 import { logApiReport } from '../agent/api-log.ts';
 import { readTlsFiles, watchTlsFiles } from '../agent/tls-files.ts';
@@ -49,7 +50,8 @@ async function start(context: CliContext, plan: ApiPlan, client: ClusterClient) 
   const { AccessReviews } = await import('../../agent-api/review/access-reviews.ts');
   const over = new AbortController();
   const { signal } = over;
-  const followed = await followCluster(context, plan, { client, logger, signal });
+  const credentials = () => current;
+  const followed = await followCluster(context, plan, { client, logger, signal, credentials });
   const served = await serveApi({
     key: first.key,
     certificate: first.certificate,
@@ -58,7 +60,8 @@ async function start(context: CliContext, plan: ApiPlan, client: ClusterClient) 
     client,
     agents: followed.agents,
     frontProxy: followed.frontProxy,
-    credentials: () => current,
+    credentials,
+    runs: followed.runs,
     reviews: new AccessReviews({ client, clock, allowedNamespaces }),
     report: (report) => logApiReport(logger, report),
   }).catch((error: NodeJS.ErrnoException) => {
@@ -83,18 +86,23 @@ async function start(context: CliContext, plan: ApiPlan, client: ClusterClient) 
   return { close };
 }
 
+interface Following {
+  readonly client: ClusterClient;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  readonly credentials: () => ApiCredentials;
+}
+
 /** Keeps what the API must know of the cluster up to date, until the signal aborts; without it, requests get an error. */
 async function followCluster(
   { clock }: CliContext,
   { agentNamespace, agentSelector: labelSelector }: ApiPlan,
-  {
-    client,
-    logger,
-    signal,
-  }: { readonly client: ClusterClient; readonly logger: Logger; readonly signal: AbortSignal },
+  { client, logger, signal, credentials }: Following,
 ) {
   const { FrontProxy } = await import('../../agent-api/front-proxy/front-proxy.ts');
   const { Agents } = await import('../../agent-api/fan-out/agents.ts');
+  const { GatherRuns } = await import('../../agent-api/runs/gather-runs.ts');
+  const { RunList } = await import('../../agent-api/runs/run-list.ts');
   const { keepTrying } = await import('../../agent-api/keep-trying.ts');
   const frontProxy = new FrontProxy(clock);
   const agents = new Agents({
@@ -107,5 +115,10 @@ async function followCluster(
   const onFailure = (error: unknown) =>
     logger.error({ error }, 'cannot read the ConfigMap extension-apiserver-authentication in kube-system');
   const recognized = keepTrying(() => frontProxy.follow(client, signal), { clock, signal, onFailure });
-  return { frontProxy, agents, ended: Promise.all([recognized, agents.follow(signal)]) };
+  const list = new RunList({ clock });
+  const onLost = (node: string, error: unknown) =>
+    logger.warn({ node, error }, 'cannot list what an agent has');
+  const gathered = new GatherRuns({ agents, credentials, clock, list, onLost });
+  const ended = Promise.all([recognized, agents.follow(signal), gathered.run(signal)]);
+  return { frontProxy, agents, runs: { list, gathered }, ended };
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { NOON, openWhy, type WhyJson } from './why-world.ts';
 
 /** A container that ended with 1, and whose current run logs errors since two minutes. */
-function scenario(fault: Readonly<Record<string, unknown>>) {
+function scenario(fault: Readonly<Record<string, unknown>>, errorsFrom = '-2m') {
   return {
     seed: 1,
     namespace: 'shop',
@@ -22,7 +22,7 @@ function scenario(fault: Readonly<Record<string, unknown>>) {
               {
                 format: 'json',
                 perSecond: 1,
-                from: '-2m',
+                from: errorsFrom,
                 messages: [{ level: 'error', text: 'db refused' }],
               },
             ],
@@ -81,6 +81,17 @@ test.each([
     ]);
   },
 );
+
+test('errors since the first line after an unreadable log have no beginning, and are named', async () => {
+  const fault = { kind: 'status', match: 'log\\?.*previous=true', status: 404, text: 'gone' };
+  const world = await openWhy(scenario(fault, '-15m'), hastyClock());
+  const { stdout } = await world.why('deployments/web', '-n', 'shop');
+  await world.close();
+  expect(stdout).not.toContain('errors begin');
+  expect(stdout).toMatch(
+    /logtool read \d+ errors in the log of \S+ app from .*, but not where they begin: they may be older/,
+  );
+});
 
 test('a previous log that never answers leaves time for the rest, and the answer says so', async () => {
   const clock = new FakeClock(NOON);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { NOON, openWhy, type WhyJson } from './why-world.ts';
 
 /** A container that ended with 1, and whose current run logs errors since two minutes. */
-function scenario(fault: Readonly<Record<string, unknown>>, errorsFrom = '-2m') {
+function scenario(fault: Readonly<Record<string, unknown>>, errors: object = { perSecond: 1, from: '-2m' }) {
   return {
     seed: 1,
     namespace: 'shop',
@@ -18,11 +18,10 @@ function scenario(fault: Readonly<Record<string, unknown>>, errorsFrom = '-2m') 
           {
             name: 'app',
             logs: [
-              { format: 'json', perSecond: 0.1, levels: { info: 1 } },
+              { format: 'json', perSecond: 0.02, levels: { info: 1 } },
               {
                 format: 'json',
-                perSecond: 1,
-                from: errorsFrom,
+                ...errors,
                 messages: [{ level: 'error', text: 'db refused' }],
               },
             ],
@@ -83,8 +82,9 @@ test.each([
 );
 
 test('errors since the first line after an unreadable log have no beginning, and are named', async () => {
+  // So few lines do not show by their density that the log begins late.
   const fault = { kind: 'status', match: 'log\\?.*previous=true', status: 404, text: 'gone' };
-  const world = await openWhy(scenario(fault, '-15m'), hastyClock());
+  const world = await openWhy(scenario(fault, { perSecond: 0.05, from: '-15m' }), hastyClock());
   const { stdout } = await world.why('deployments/web', '-n', 'shop');
   await world.close();
   expect(stdout).not.toContain('errors begin');

@@ -14,6 +14,8 @@ import { type Authority, createAuthority, type Identity } from '@logtool/simclus
 export interface Answer {
   readonly code: number;
   readonly type: string | undefined;
+  /** The header of that name. */
+  readonly retryAfter: string | undefined;
   readonly body: Buffer;
   /** The connection or stream ended before the body did. */
   readonly isCut: boolean;
@@ -87,7 +89,8 @@ export class AgentUnderTest {
       request({ ...options, agent: false }, async (response) => {
         ask.onHead?.();
         const { body, isCut } = await readAll(response, ask.onBody);
-        resolve({ code: response.statusCode ?? 0, type: response.headers['content-type'], body, isCut });
+        const { 'content-type': type, 'retry-after': retryAfter } = response.headers;
+        resolve({ code: response.statusCode ?? 0, type, retryAfter, body, isCut });
       })
         .on('error', reject)
         .end();
@@ -103,7 +106,13 @@ export class AgentUnderTest {
       const [head] = await once(stream, 'response');
       ask.onHead?.();
       const { body, isCut } = await readAll(stream, ask.onBody);
-      return { code: head[':status'], type: head['content-type'], body, isCut };
+      return {
+        code: head[':status'],
+        type: head['content-type'],
+        retryAfter: head['retry-after'],
+        body,
+        isCut,
+      };
     } finally {
       session.close();
     }

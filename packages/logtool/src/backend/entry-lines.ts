@@ -1,17 +1,10 @@
 import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { readEntry, SECOND_LENGTH, stampEndOf } from './cri-entry.ts';
 
 const LF = 10;
-const BLANK = 32;
-const COLON = 58;
-const PARTIAL = 80;
 const Z = 90;
-/** `2026-11-21T10:00:00` */
-const SECOND_LENGTH = 19;
-/** `YYYY-MM-DDThh:mm:ss.nnnnnnnnn+hh:mm` */
-const MAX_STAMP = 35;
-const SECOND = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 /** The runtime splits longer lines into entries of 16 KiB; this much without a newline is no log. */
-const MAX_ENTRY_BYTES = 1024 * 1024;
+export const MAX_ENTRY_BYTES = 1024 * 1024;
 const MAX_SHOWN = 200;
 
 /** Where a container wrote a line. */
@@ -108,17 +101,15 @@ export class EntryLines {
   }
 
   #entry(bytes: Buffer, start: number, end: number, isTerminated: boolean): void {
-    const stampEnd = stampEndOf(bytes, start, end);
-    const tag = stampEnd === -1 ? 0 : bytes.indexOf(BLANK, stampEnd + 1) + 1;
-    const message = tag === 0 || tag >= end ? 0 : bytes.indexOf(BLANK, tag) + 1;
-    if (message === 0 || message > end) {
+    const entry = readEntry(bytes, start, end);
+    if (entry === undefined) {
       this.#firstOther ??= bytes.toString('utf8', start, Math.min(end, start + MAX_SHOWN));
       return;
     }
+    const { stampEnd, tag, message, isPartial } = entry;
     this.#hasEntries = true;
     if (this.#stream !== undefined && bytes.toString('latin1', stampEnd + 1, tag - 1) !== this.#stream)
       return;
-    const isPartial = bytes[tag] === PARTIAL && (message === tag + 2 || bytes[tag + 1] === COLON);
     if (this.#isLineStart) this.#beginLine(bytes, start, stampEnd);
     if (!this.#isLeftOut) this.#copy(bytes, message, end);
     this.#isLineStart = !isPartial;
@@ -167,11 +158,4 @@ export function firstStamp(bytes: Uint8Array): Timestamp | undefined {
     at = end + 1;
   }
   return undefined;
-}
-
-/** Returns the end of the stamp that an entry begins with; -1 for text that is no entry. */
-function stampEndOf(bytes: Buffer, start: number, end: number): number {
-  const stampEnd = bytes.indexOf(BLANK, start + SECOND_LENGTH);
-  if (stampEnd === -1 || stampEnd >= end || stampEnd - start > MAX_STAMP) return -1;
-  return SECOND.test(bytes.toString('latin1', start, start + SECOND_LENGTH)) ? stampEnd : -1;
 }

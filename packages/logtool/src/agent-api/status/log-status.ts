@@ -68,6 +68,29 @@ export function notSupported(parameter: string): Status {
   return failure(400, 'BadRequest', `the parameter ${parameter} is not supported by this agent`);
 }
 
+/** A pattern that cannot be compiled; `why`: what is wrong with it. */
+export function badPattern(parameter: string, pattern: string, why: string): Status {
+  return failure(400, 'BadRequest', `${parameter}: ${JSON.stringify(pattern)} is no RE2 pattern: ${why}`);
+}
+
+/** Patterns that would take too long; both in instructions. */
+export function patternTooLarge(size: number, limit: number): Status {
+  return failure(
+    400,
+    'BadRequest',
+    `the patterns have ${size} instructions, and at most ${limit} are matched`,
+  );
+}
+
+/** The agent runs as many searches as it may. */
+export function tooManyScans(): Status {
+  const message = 'the agent already runs as many searches and counts as it may: try again later';
+  return failure(429, 'TooManyRequests', message, { retryAfterSeconds: SCAN_RETRY_SECONDS });
+}
+
+/** Most searches of a node's files take less. */
+const SCAN_RETRY_SECONDS = 1;
+
 export function badInteger(text: string): Status {
   const message = `strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`;
   return failure(400, 'BadRequest', message);
@@ -111,7 +134,7 @@ function causeOf(problem: OptionProblem): StatusCause {
 /** A file that exists and cannot be read; `because`: how it differs from a log file that may be read. */
 export function fileNotReadable(
   file: string,
-  because: 'link' | 'not-regular' | 'not-permitted' | 'cut',
+  because: 'link' | 'not-regular' | 'not-permitted' | 'cut' | 'damaged',
 ): Status {
   return failure(500, 'InternalError', `cannot read ${file}: ${FILE_PROBLEMS[because]}`);
 }
@@ -121,6 +144,7 @@ const FILE_PROBLEMS = {
   'not-regular': 'it is not a regular file',
   'not-permitted': 'the agent lacks the permission to read it',
   cut: 'it became shorter while it was read',
+  damaged: 'its compressed data is damaged',
 } as const;
 
 /** A failure that has no error of its own; the agent's log has its cause. */

@@ -1,8 +1,8 @@
 /**
  * Why a file that exists is not read: it is a link, which may lead anywhere; no regular file; closed to this process;
- * or cut shorter than it was while it was read.
+ * cut shorter than it was while it was read; or compressed and damaged.
  */
-export type UnreadableBecause = 'link' | 'not-regular' | 'not-permitted' | 'cut';
+export type UnreadableBecause = 'link' | 'not-regular' | 'not-permitted' | 'cut' | 'damaged';
 
 /** A file of a container that exists and cannot be read; never the same as one that does not exist. */
 export class UnreadableFile extends Error {

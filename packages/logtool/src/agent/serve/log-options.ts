@@ -26,8 +26,8 @@ export interface LogOptions {
   readonly stream: StreamName | undefined;
 }
 
-/** Parameters of the API that other lines or another form would answer: to ignore them would be wrong. */
-const NOT_SUPPORTED = [
+/** Parameters that only entries have: other lines, or another form, would answer them. */
+const OF_ENTRIES = [
   'from',
   'until',
   'after',
@@ -43,11 +43,11 @@ const NOT_SUPPORTED = [
   'count',
 ] as const;
 /** As core names streams (k8s.io/api/core/v1, LogStreamStdout). */
-const STREAMS: ReadonlyMap<string, StreamName> = new Map([
+export const STREAMS: ReadonlyMap<string, StreamName> = new Map([
   ['Stderr', 'stderr'],
   ['Stdout', 'stdout'],
 ]);
-const ALL_STREAMS = 'All';
+export const ALL_STREAMS = 'All';
 const MAX_INTEGER = 2n ** 63n;
 
 /**
@@ -62,7 +62,7 @@ export function readLogOptions(
 ): LogOptions | { readonly status: Status } {
   const refused = refusedParameter(query);
   if (refused !== undefined) return { status: notSupported(refused) };
-  const numbers = readIntegers(query);
+  const numbers = readIntegers(query, ['tailLines', 'limitBytes', 'sinceSeconds', 'run']);
   if ('status' in numbers) return numbers;
   const { tailLines, limitBytes, sinceSeconds, run } = numbers;
   const sinceText = query.get('sinceTime') ?? '';
@@ -99,19 +99,16 @@ export function readLogOptions(
 function refusedParameter(query: URLSearchParams): string | undefined {
   const format = query.get('format');
   if (format !== null && format !== 'text') return 'format';
-  return NOT_SUPPORTED.find((name) => query.has(name));
+  return OF_ENTRIES.find((name) => query.has(name));
 }
 
-type Integers = Readonly<Record<'tailLines' | 'limitBytes' | 'sinceSeconds' | 'run', number | undefined>>;
-
-function readIntegers(query: URLSearchParams): Integers | { readonly status: Status } {
-  const read: Record<keyof Integers, number | undefined> = {
-    tailLines: undefined,
-    limitBytes: undefined,
-    sinceSeconds: undefined,
-    run: undefined,
-  };
-  for (const name of Object.keys(read) as (keyof Integers)[]) {
+/** Reads parameters that are integers of 64 bits; one that is empty counts as not given. */
+export function readIntegers<Name extends string>(
+  query: URLSearchParams,
+  names: readonly Name[],
+): Readonly<Partial<Record<Name, number>>> | { readonly status: Status } {
+  const read: Partial<Record<Name, number>> = {};
+  for (const name of names) {
     const text = query.get(name) ?? '';
     if (text === '') continue;
     const isInteger = /^[-+]?\d{1,19}$/.test(text);
@@ -122,22 +119,26 @@ function readIntegers(query: URLSearchParams): Integers | { readonly status: Sta
   return read;
 }
 
-function tooSmall(field: string, value: number | undefined, least: 0 | 1): readonly OptionProblem[] {
+export function tooSmall(field: string, value: number | undefined, least: 0 | 1): readonly OptionProblem[] {
   return value === undefined || value >= least ? [] : [{ field, value, least }];
 }
 
-function unsupported(field: string, value: string, supported: readonly string[]): readonly OptionProblem[] {
+export function unsupported(
+  field: string,
+  value: string,
+  supported: readonly string[],
+): readonly OptionProblem[] {
   return supported.includes(value) ? [] : [{ field, unsupported: value, supported }];
 }
 
 type Given = readonly [name: string, value: unknown];
 
-function bothGiven([one, value]: Given, [other, otherValue]: Given): readonly OptionProblem[] {
+export function bothGiven([one, value]: Given, [other, otherValue]: Given): readonly OptionProblem[] {
   return value === undefined || otherValue === undefined ? [] : [{ exclusive: [one, other] }];
 }
 
 /** As core reads a boolean: present, and neither `0` nor `false`. */
-function isSet(query: URLSearchParams, name: string): boolean {
+export function isSet(query: URLSearchParams, name: string): boolean {
   const value = query.get(name);
   return value !== null && value !== '0' && value.toLowerCase() !== 'false';
 }

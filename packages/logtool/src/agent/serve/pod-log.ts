@@ -12,6 +12,8 @@ import { limited, runLines } from '../../backend/run-lines.ts';
 import { LocalFolder } from '../files/local-folder.ts';
 import { type PodFolder, podFolders } from '../files/pod-folders.ts';
 import { followRun } from '../follow/follow-run.ts';
+import type { StampIndex } from '../index/stamp-index.ts';
+import type { ScanSlots } from '../search/scan-slots.ts';
 import type { LogOptions } from './log-options.ts';
 import { textLines } from './text-lines.ts';
 
@@ -20,6 +22,10 @@ export interface LogReading {
   /** The folder in which the kubelet keeps logs: `/var/log/pods`. */
   readonly root: string;
   readonly clock: Clock;
+  /** What is known of the times in files. */
+  readonly stamps: StampIndex;
+  /** What searches and counts take, one each. */
+  readonly scans: ScanSlots;
   readonly signal: AbortSignal;
   /** Called if the system does not report changes of a folder that is followed: new lines are then found later. */
   readonly onUnwatched: (error: unknown) => void;
@@ -44,22 +50,39 @@ export async function openPodLog(
   options: LogOptions,
   reading: LogReading,
 ): Promise<{ readonly body: AsyncIterable<Uint8Array> } | Refused> {
-  const { root, signal } = reading;
-  const folders = await podFolders(root, asked, signal);
-  const podFolder = chooseFolder(folders, asked.pod, options.uid);
-  if ('status' in podFolder) return podFolder;
-  const containers = await new LocalFolder(root, [podFolder.name], signal).names('folders');
-  const chosen = chooseContainer(containers ?? [], asked.pod, options.container);
-  if ('status' in chosen) return chosen;
-  const { container } = chosen;
-  const folder = new LocalFolder(root, [podFolder.name, container], signal);
-  const run = chooseRun(runsIn((await folder.names()) ?? []), options, container, asked.pod);
+  const found = await findContainer(asked, options, reading);
+  if ('status' in found) return found;
+  const { folder, container, runs } = found;
+  const run = chooseRun(runs, options, container, asked.pod);
   if ('status' in run) return run;
   const files = await folder.filesOf(run.number);
   if (files === undefined) return { status: runNotFound(run.number, container, asked.pod) };
   const lines = await linesOf(folder, files, options, reading);
   const { timestamps, since, limitBytes } = options;
   return { body: limited(textLines(lines, { timestamps, since }), limitBytes) };
+}
+
+/** The folder of a container, and the runs of which it has files. */
+export interface FoundContainer {
+  readonly folder: LocalFolder;
+  readonly container: string;
+  readonly runs: readonly number[];
+}
+
+/** Finds the folder of the container that a request means. Throws what the folder throws. */
+export async function findContainer(
+  asked: PodName,
+  { uid, container: wanted }: Pick<LogOptions, 'uid' | 'container'>,
+  { root, signal }: Pick<LogReading, 'root' | 'signal'>,
+): Promise<FoundContainer | Refused> {
+  const folders = await podFolders(root, asked, signal);
+  const podFolder = chooseFolder(folders, asked.pod, uid);
+  if ('status' in podFolder) return podFolder;
+  const containers = await new LocalFolder(root, [podFolder.name], signal).names('folders');
+  const chosen = chooseContainer(containers ?? [], asked.pod, wanted);
+  if ('status' in chosen) return chosen;
+  const folder = new LocalFolder(root, [podFolder.name, chosen.container], signal);
+  return { folder, container: chosen.container, runs: runsIn((await folder.names()) ?? []) };
 }
 
 async function linesOf(
@@ -99,7 +122,7 @@ function chooseContainer(
 }
 
 /** Chooses the requested run, else the last one, or the one before it. */
-function chooseRun(
+export function chooseRun(
   runs: readonly number[],
   { run, previous }: Pick<LogOptions, 'run' | 'previous'>,
   container: string,

@@ -3,8 +3,11 @@ import { questionsOfLog } from '../../agent-api/review/questions.ts';
 import { podNotFound } from '../../agent-api/status/log-status.ts';
 import type { Status } from '../../agent-api/status/status.ts';
 import { findNameFault } from '../../domain/names.ts';
+import { readEntryOptions } from './entry-options.ts';
 import { readLogOptions } from './log-options.ts';
+import { openPodEntries } from './pod-entries.ts';
 import { type LogReading, openPodLog } from './pod-log.ts';
+import { readSearchOptions } from './search-options.ts';
 
 /** The names in the path of a request, decoded; nobody has checked that they are names. */
 export interface RouteNames {
@@ -18,6 +21,8 @@ export type RouteAnswer = { readonly status: Status } | OpenedAnswer;
 
 export interface OpenedAnswer {
   readonly body: AsyncIterable<Uint8Array>;
+  /** Words a failure at the end of the body; without it, a body that fails is cut. */
+  readonly failureText?: ((status: Status) => Uint8Array) | undefined;
 }
 
 /** One path that the agent serves. */
@@ -36,6 +41,7 @@ const LOG: AgentRoute = {
   open: async (names, query, reading) => {
     // No such name exists, and none of the node's folders is asked for it.
     if (!isPodName(names)) return { status: podNotFound(names.pod) };
+    if (query.get('format') === 'entries' || query.has('count')) return openEntries(names, query, reading);
     const options = readLogOptions(query, names.pod, reading.clock.now());
     return 'status' in options ? options : openPodLog(names, options, reading);
   },
@@ -58,6 +64,18 @@ export function routeOf(
     }
   }
   return undefined;
+}
+
+function openEntries(
+  names: RouteNames,
+  query: URLSearchParams,
+  reading: LogReading,
+): Promise<RouteAnswer> | RouteAnswer {
+  const options = readEntryOptions(query, names.pod);
+  if ('status' in options) return options;
+  const search = readSearchOptions(query, names.pod);
+  if (search !== undefined && 'status' in search) return search;
+  return openPodEntries(names, options, search, reading);
 }
 
 function isPodName({ namespace, pod }: RouteNames): boolean {

@@ -8,8 +8,10 @@ import { untilRefused } from '../../agent-api/review/until-refused.ts';
 import { fileNotReadable, internalError } from '../../agent-api/status/log-status.ts';
 import type { Status } from '../../agent-api/status/status.ts';
 import { UnreadableFile } from '../files/unreadable-file.ts';
+import { StampIndex } from '../index/stamp-index.ts';
 import { NodeRuns } from '../list/node-runs.ts';
 import { runsBody } from '../list/runs-body.ts';
+import { ScanSlots } from '../search/scan-slots.ts';
 import { type AgentAccess, type AgentAnswer, answerRequest, type RefusedBecause } from './answer-request.ts';
 import type { LogReading } from './pod-log.ts';
 
@@ -26,13 +28,13 @@ export type AgentReport =
 export interface AgentOptions
   extends Pick<AgentAccess, 'trust'>,
     Omit<HttpsOptions, 'answer'>,
-    Omit<LogReading, 'signal' | 'onUnwatched'> {
+    Omit<LogReading, 'signal' | 'onUnwatched' | 'stamps' | 'scans'> {
   readonly reviews: Pick<AccessReviews, 'refusalOf' | 'isNamespaceAllowed'>;
   readonly report: (report: AgentReport) => void;
 }
 
 /** The options, with what all requests share. */
-type Serving = AgentOptions & AgentAccess;
+type Serving = AgentOptions & AgentAccess & Pick<LogReading, 'stamps' | 'scans'>;
 
 /** Serves the logs of a node over HTTPS. Throws the system's error if it cannot listen. */
 export function serveAgent(options: AgentOptions): Promise<ServedHttps> {
@@ -40,7 +42,7 @@ export function serveAgent(options: AgentOptions): Promise<ServedHttps> {
   const node = new NodeRuns(root, clock);
   const isAllowed = (namespace: string) => reviews.isNamespaceAllowed(namespace);
   const listRuns = (signal: AbortSignal) => runsBody(node, isAllowed, { clock, signal });
-  const serving = { ...options, listRuns };
+  const serving = { ...options, listRuns, stamps: new StampIndex(), scans: new ScanSlots() };
   return serveHttps({ ...options, answer: (request, response) => void answer(request, response, serving) });
 }
 
@@ -66,9 +68,9 @@ async function answerOrThrow(
 ): Promise<void> {
   const { method = '', url = '' } = request;
   const asked = { method, url, ...askedBy(request) };
-  const { root, clock, report } = options;
+  const { root, clock, stamps, scans, report } = options;
   const onUnwatched = (error: unknown) => report({ code: 'unwatched', error });
-  const reading = { root, clock, signal: left, onUnwatched };
+  const reading = { root, clock, stamps, scans, signal: left, onUnwatched };
   const answered = await answerRequest(asked, options, reading);
   if ('status' in answered) {
     if (answered.because !== undefined) options.report(answered.because);
@@ -79,7 +81,7 @@ async function answerOrThrow(
 
 async function sendBody(
   response: AnyResponse,
-  { body, refusalOf }: Extract<AgentAnswer, { readonly body: unknown }>,
+  { body, failureText, refusalOf }: Extract<AgentAnswer, { readonly body: unknown }>,
   { clock, report }: AgentOptions,
   left: AbortSignal,
 ): Promise<void> {
@@ -87,40 +89,63 @@ async function sendBody(
   // Most failures show before the first bytes, or before a follow is open: then there is a status to send.
   const first = await chunks.next();
   response.writeHead(200, { 'content-type': 'text/plain' });
+  const ending = new Ending(failureText, () => cut(response));
   const onFailure = (error: unknown) => {
-    if (!left.aborted) report({ code: 'read-failed', error, isCut: true });
-    cut(response);
+    if (left.aborted) throw error;
+    report({ code: 'read-failed', error, isCut: true });
+    ending.fail(statusOf(error));
+    if (failureText === undefined) throw error;
   };
   const over = new AbortController();
   const ended = untilRefused(refusalOf, clock, AbortSignal.any([left, over.signal])).then(
-    ({ problem, cause }) => {
+    ({ status, problem, cause }) => {
       report({ code: 'stream-ended', problem, cause });
-      cut(response);
+      ending.fail(status);
     },
     // The answer is over: nobody has to be asked again.
     () => undefined,
   );
   try {
-    await pipeline(Readable.from(withFirst(first, chunks, onFailure)), response);
+    await pipeline(Readable.from(withFirst(first, chunks, ending, onFailure)), response);
   } finally {
     over.abort();
     await ended;
   }
 }
 
+/** How an answer ends before its end: with a text, or without one by cutting it. */
+class Ending {
+  readonly #textOf: ((status: Status) => Uint8Array) | undefined;
+  readonly #cut: () => void;
+  /** The last bytes of the answer, once it has failed. */
+  text: Uint8Array | undefined;
+
+  constructor(textOf: ((status: Status) => Uint8Array) | undefined, cutNow: () => void) {
+    this.#textOf = textOf;
+    this.#cut = cutNow;
+  }
+
+  fail(status: Status): void {
+    if (this.#textOf === undefined) this.#cut();
+    else this.text ??= this.#textOf(status);
+  }
+}
+
 async function* withFirst(
   first: IteratorResult<Uint8Array, unknown>,
   rest: AsyncIterator<Uint8Array, unknown>,
+  ending: Ending,
   onFailure: (error: unknown) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    for (let step = first; step.done !== true; step = await rest.next()) yield step.value;
+    for (let step = first; step.done !== true && ending.text === undefined; step = await rest.next())
+      yield step.value;
   } catch (error) {
     onFailure(error);
-    throw error;
   } finally {
     await rest.return?.();
   }
+  if (ending.text !== undefined) yield ending.text;
 }
 
 function statusOf(error: unknown): Status {

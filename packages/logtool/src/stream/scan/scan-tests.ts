@@ -33,8 +33,11 @@ export interface ScanFilter {
   readonly search?: SearchFilter | undefined;
 }
 
+/** For whom patterns are matched, until when. */
+type Matching = Pick<ReadContext, 'person' | 'signal'>;
+
 /** Compiles a scan's tests. Throws usage errors for invalid or too large patterns. */
-export async function scanTestsOf(context: ReadContext, plan: ScanFilter): Promise<ScanTests> {
+export async function scanTestsOf(context: Matching, plan: ScanFilter): Promise<ScanTests> {
   const { filter, search } = plan;
   const patterns = filter.grep !== undefined || filter.exclude.length > 0;
   const tests = patterns ? await patternTests(context, plan) : undefined;
@@ -52,7 +55,7 @@ export async function scanTestsOf(context: ReadContext, plan: ScanFilter): Promi
   };
 }
 
-async function patternTests(context: ReadContext, { filter }: ScanFilter): Promise<RecordTests> {
+async function patternTests(context: Matching, { filter }: ScanFilter): Promise<RecordTests> {
   // Loads regular expressions only if needed.
   const { createRecordTests } = await import('../match/record-tests.ts');
   const { person = '', signal } = context;

@@ -100,6 +100,15 @@ test('a search that only a frame matches keeps it, and says so', async () => {
   expect(await rowWith(page, 'payment failed').locator('.fold-hits').textContent()).toBe('1 hit inside');
 });
 
+test('a search that only excludes finds no hits inside of a record', async () => {
+  const page = await openRecords('q=-zzzz');
+  await eventually(() => page.getByRole('status', { name: 'Search' }).textContent()).toMatch(
+    /\b[1-9]\d* hits/,
+  );
+  await rowWith(page, 'payment failed').waitFor();
+  expect(await page.locator('.fold-hits').count()).toBe(0);
+});
+
 test('a level of its head and a text of its cause find it together, and every count says so', async () => {
   const page = await openRecords('inc.level=error&q=EOFException&only=1');
   await eventually(() => rows(page).count()).toBe(1);

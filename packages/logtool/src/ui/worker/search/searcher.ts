@@ -88,10 +88,13 @@ export class Searcher {
     return this.#search;
   }
 
-  /** Finds the marks in a text, as offsets into it without its ANSI sequences. */
+  /**
+   * Finds the marks in a text, as offsets into it without its ANSI sequences. Undefined: the search only excludes or
+   * chooses levels, so that no place in a line is a hit.
+   */
   get hitsIn(): FindHits | undefined {
     const matcher = this.#matcher;
-    if (matcher === undefined) return undefined;
+    if (matcher === undefined || this.#search === undefined || !seeksText(this.#search)) return undefined;
     return (text) => matcher.spans(stripSgrText(text).text);
   }
 
@@ -180,6 +183,10 @@ export class Searcher {
     this.#matcher = matcher;
     this.#judge.start(matcher);
   }
+}
+
+function seeksText({ text, regex }: LineSearch): boolean {
+  return regex || parseSearch(text).some((term) => term.kind !== 'level' && !term.not);
 }
 
 /**

@@ -51,7 +51,10 @@ export function makeRow(
     // A line with only some of the words is not a hit.
     hits: isFound && table.verdict('searched', entry) === VERDICT.hit ? (hitsIn?.(text) ?? NO_HITS) : NO_HITS,
     link: linkOf(store, entry),
-    record: lines.length === 1 ? undefined : recordOf({ store, groups }, entry, lines, isFound),
+    record:
+      lines.length === 1
+        ? undefined
+        : recordOf({ store, groups }, entry, lines, isFound && hitsIn !== undefined),
     equal: equalOf({ store, groups, view }, entry),
   };
 }

@@ -82,7 +82,7 @@ test('a range is counted as a whole: levels, chart, hits', async () => {
   await eventually(() => chart.getAttribute('aria-valuetext')).toContain(
     '6,000 lines, 100 errors, 98 warnings',
   );
-  await page.getByRole('button', { name: 'errors begin 2026-11-21 10:50:00' }).click();
+  await page.getByRole('button', { name: 'errors begin 10:50:00' }).click();
   await rowWith(page, 'ERROR charge 3000 failed').waitFor();
   await page.getByRole('searchbox', { name: 'Search in the logs' }).fill('charge');
   const hits = page.getByRole('status', { name: 'Search' });
@@ -91,7 +91,7 @@ test('a range is counted as a whole: levels, chart, hits', async () => {
 
 test('where errors begin stands inside the chart, and says how exactly it is known', async () => {
   const { page } = await openConsole(world, [SOURCE], { query: RANGE, width: 1440, height: 900 });
-  const begin = page.getByRole('button', { name: 'errors begin 2026-11-21 10:50:00' });
+  const begin = page.getByRole('button', { name: 'errors begin 10:50:00' });
   await begin.waitFor();
   expect(await begin.getAttribute('title')).toBe(
     'The first error of the 15 s in which errors begin to come at least twice as often as before, more than chance explains',
@@ -100,6 +100,25 @@ test('where errors begin stands inside the chart, and says how exactly it is kno
   const label = await begin.boundingBox();
   const below = (chart?.y ?? 0) + (chart?.height ?? 0) - ((label?.y ?? 0) + (label?.height ?? 0));
   expect(below).toBeGreaterThanOrEqual(3);
+});
+
+test('the chart of a time chosen in it shows that time, with its counts and filters', async () => {
+  const { page } = await openConsole(world, [SOURCE], { query: RANGE });
+  const chart = page.getByRole('slider', { name: 'Time range of the lines' });
+  const shown = () => chart.getAttribute('aria-valuetext');
+  await eventually(shown).toContain('6,000 lines, 100 errors');
+  await chart.press('Home');
+  await chart.press('Enter');
+  await page.getByRole('button', { name: 'Restore range' }).waitFor();
+  await eventually(shown).toMatch(
+    /^2026-11-21 10:00:00 to 10:0\d:\d\d: [\d,]+ lines, 0 errors, \d warnings?$/,
+  );
+  expect(Number(/: (\d+) lines/.exec((await shown()) ?? '')?.[1])).toBeLessThan(300);
+  expect(Number(await chart.getAttribute('data-buckets'))).toBeGreaterThan(10);
+  await page.locator('[data-facet="level"][data-value="warn"]').click();
+  await eventually(shown).toMatch(/: (\d) lines?, 0 errors, \1 warnings?$/);
+  await page.getByRole('button', { name: 'Restore range' }).click();
+  await eventually(shown).toMatch(/ to 11:39:\d\d: 98 lines, 0 errors, 98 warnings$/);
 });
 
 test('all logs are counted without a range too: levels, chart, hits', async () => {

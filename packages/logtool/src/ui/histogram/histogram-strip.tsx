@@ -20,7 +20,7 @@ import {
   errorsBeginTitle,
   rateText,
 } from '../messages/coverage.ts';
-import { timeText } from '../messages/dated-time.ts';
+import { datedTimeText, dateText, onlyDayText } from '../messages/dated-time.ts';
 import { imageChangeText } from '../messages/facts.ts';
 import { rolloutTitle } from '../messages/rollouts.ts';
 import { currentTheme, onThemeChange } from '../theme/theme.ts';
@@ -67,7 +67,7 @@ export function HistogramStrip(tools: ToolProps) {
   const widthPx = useWidth(plot);
   const control = useBrush(tools);
   const { brush, stretch } = control;
-  const { histogram, isOld } = useHistogram(tools, Math.floor(widthPx / STEP_PX), brush.state !== 'none');
+  const { histogram, isOld } = useHistogram(tools, Math.floor(widthPx / STEP_PX), brush.state === 'drawing');
   const count = histogram.others.length;
   const { status, problems } = tools.state;
   const all = isOld
@@ -87,14 +87,13 @@ export function HistogramStrip(tools: ToolProps) {
           <button
             type="button"
             className="text-button"
-            title={`${shown}. Escape restores`}
+            title="Escape restores the range too"
             onClick={control.restore}
           >
             Restore range
           </button>
-        ) : (
-          <CountState {...tools} isOld={isOld} />
-        )}
+        ) : null}
+        <CountState {...tools} isOld={isOld} />
         <ErrorsBegin {...tools} />
       </div>
       <div className="histogram-plot">
@@ -107,8 +106,10 @@ export function HistogramStrip(tools: ToolProps) {
 
 /** Shows where errors become more frequent, with a button that goes there. */
 function ErrorsBegin({ state, session, clock }: ToolProps) {
-  const { errorsBegin: at, bucketMs } = state.status.scan ?? {};
+  const { errorsBegin: at, bucketMs, fromMs, toMs } = state.status.scan ?? {};
   if (at === undefined || bucketMs === undefined) return null;
+  const nowMs = Date.now();
+  const day = onlyDayText(clock, fromMs ?? timestampToMs(at), toMs ?? nowMs) ?? dateText(clock, nowMs);
   return (
     <button
       type="button"
@@ -116,7 +117,7 @@ function ErrorsBegin({ state, session, clock }: ToolProps) {
       title={errorsBeginTitle(bucketText(bucketMs / 1_000))}
       onClick={() => unlessGone(session.jump({ at: 'time', ...at }, 'middle'))}
     >
-      errors begin {timeText(clock, timestampToMs(at))}
+      errors begin {datedTimeText(clock, timestampToMs(at), day)}
     </button>
   );
 }

@@ -17,14 +17,15 @@ export type Brush =
       readonly replaced: Range | undefined;
       readonly origin: { readonly bucket: number; readonly brush: Brush } | undefined;
     }
-  /** The range is that of the stretch; Escape restores `replaced`. */
-  | { readonly state: 'set'; readonly stretch: Stretch; readonly replaced: Range; readonly range: Range };
+  /** The range is that of a stretch, and the strip shows it alone; Escape restores `replaced`. */
+  | { readonly state: 'set'; readonly replaced: Range; readonly range: Range };
 
 const NONE: Brush = { state: 'none' };
 
 /** The selected stretch, and the actions that change it. */
 export interface BrushControl {
   readonly brush: Brush;
+  /** What is being drawn. */
   readonly stretch: Stretch | undefined;
   /** The pointer is pressed, moved or released at a bucket. */
   readonly press: (bucket: number, count: number) => void;
@@ -53,12 +54,12 @@ export function useBrush(tools: Pick<ToolProps, 'session' | 'url' | 'setUrl'>): 
     const times = stretchTimes(histogram, stretch);
     const range = { from: formatTimestamp(times.from), to: formatTimestamp(times.to) };
     isSeen.current = false;
-    setBrush({ state: 'set', stretch, replaced: replacedBy(brush) ?? rangeOf(url), range });
+    setBrush({ state: 'set', replaced: replacedBy(brush) ?? rangeOf(url), range });
     setRange(tools, range);
   };
   return {
     brush,
-    stretch: brush.state === 'none' ? undefined : brush.stretch,
+    stretch: brush.state === 'drawing' ? brush.stretch : undefined,
     press: (bucket, count) =>
       setBrush({
         state: 'drawing',

@@ -11,6 +11,12 @@ export function dateText(clock: ZoneClock, atMs: number): string {
   return wallTime(clock, timestampFromMs(atMs)).date;
 }
 
+/** Returns the date of a range that lies within one day; undefined: within several. Both ends in ms since the epoch. */
+export function onlyDayText(clock: ZoneClock, fromMs: number, toMs: number): string | undefined {
+  const day = dateText(clock, fromMs);
+  return day === dateText(clock, toMs) ? day : undefined;
+}
+
 /**
  * Returns a time to the second, `10:00:00`, with its date unless that is `day`: without the date, a time of another
  * day would read as one of that day. `atMs`: ms since the epoch. `day`: the date that the reader assumes, dateText.

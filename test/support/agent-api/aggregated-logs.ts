@@ -90,6 +90,8 @@ export class AggregatedLogs {
   readonly #over = new AbortController();
   readonly #served: ServedHttps[] = [];
   readonly #agents = new Map<string, ServedHttps>();
+  /** Where the API itself listens, behind the API server. */
+  apiPort = 0;
   readonly #clients: ClusterClient[] = [];
 
   private constructor(cluster: SimCluster, authority: Authority, options: AggregatedOptions) {
@@ -253,6 +255,7 @@ export class AggregatedLogs {
 
   /** Creates the Service and the APIService of the API on that port, and waits until it is available. */
   async #publish(port: number): Promise<void> {
+    this.apiPort = port;
     for (const { plural, object } of this.#objects(port)) this.cluster.store.create(plural, object);
     const waiting = ['wait', 'apiservice', 'v1alpha1.logtool.dev', '--for=condition=Available'];
     const { exitCode, stderr } = await this.kubectl([...waiting, '--timeout=60s']);

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { connect as connectHttp2, createSecureServer, type Http2SecureServer } from 'node:http2';
 import { Agent, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { ReflectorEvent } from '@logtool/kube/src/client.ts';
+import type { KubeErrorKind, ReflectorEvent } from '@logtool/kube/src/client.ts';
+import { KubeError } from '@logtool/kube/src/errors.ts';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
 import { type Authority, createAuthority, type Identity } from '@logtool/simcluster/src/access/tls.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -262,15 +263,21 @@ test('no certificate of the bundle vouches if it is not an authority', () => {
   expect(judged).toBe('other-authority');
 });
 
+const retryingAfter = (kind: KubeErrorKind): ReflectorEvent<ConfigMap> => ({
+  type: 'state',
+  state: 'retrying',
+  error: new KubeError({ kind, message: kind }),
+});
 const gone = { type: 'deleted' as const };
 test.each<[string, () => readonly (ConfigMap | ReflectorEvent<ConfigMap>)[]]>([
   ['before it was read', () => []],
   ['while there is none', () => [{ type: 'snapshot', objects: [] }]],
   ['after it was deleted', () => [configMap([authority]), { ...gone, object: configMap([authority]) }]],
   ['after it became unreadable', () => [configMap([authority]), { type: 'changed', object: configMap([]) }]],
+  ['after its reading was forbidden', () => [configMap([authority]), retryingAfter('forbidden')]],
   [
-    'after its reading was forbidden',
-    () => [configMap([authority]), { type: 'state', state: 'retrying', isWithdrawn: true }],
+    'after its reading was forbidden, while the API server is away',
+    () => [configMap([authority]), retryingAfter('forbidden'), retryingAfter('connection')],
   ],
 ])('answers 503 %s', async (_, events) => {
   const caller = (await knowing(...events())).callerOf({
@@ -282,8 +289,16 @@ test.each<[string, () => readonly (ConfigMap | ReflectorEvent<ConfigMap>)[]]>([
   });
 });
 
-test('keeps what it knows while the API server is away', async () => {
-  const front = await knowing(configMap([authority]), { type: 'state', state: 'retrying' });
+test.each<[string, readonly ReflectorEvent<ConfigMap>[]]>([
+  ['while the API server is away', [retryingAfter('connection')]],
+  [
+    'while only watching is forbidden',
+    [{ type: 'state', state: 'polling', error: new KubeError({ kind: 'forbidden', message: '' }) }],
+  ],
+  ['once its reading is permitted again', [retryingAfter('forbidden'), { type: 'state', state: 'polling' }]],
+  ['once its watching is permitted again', [retryingAfter('forbidden'), { type: 'state', state: 'live' }]],
+])('keeps what it knows %s', async (_, events) => {
+  const front = await knowing(configMap([authority]), ...events);
   await front.known;
   const caller = front.callerOf({ leaf: leafOf('genuine'), rawHeaders: ['X-Remote-User', 'a'] });
   expect(caller).toMatchObject({ identity: { user: 'a' } });

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { CONFIG_MAPS } from '@logtool/kube/src/builtin-resources.ts';
-import type { KubeClient, KubeObject } from '@logtool/kube/src/client.ts';
+import type { KubeClient, KubeObject, ReflectorEvent } from '@logtool/kube/src/client.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { badCaller, type Status, unauthorized, unavailable } from '../status/status.ts';
 import { type CertificateProblem, judgeCertificate } from './judge-certificate.ts';
@@ -32,6 +32,8 @@ export type Caller =
 export class FrontProxy {
   readonly #clock: Clock;
   #header: RequestHeader | RequestHeaderProblem | undefined;
+  /** The ConfigMap may not be read at present; `#header` is what it said before. */
+  #isWithdrawn = false;
   #onKnown: () => void = () => undefined;
   /** Resolves when the ConfigMap was read for the first time, whatever it says. */
   readonly known: Promise<void> = new Promise((resolve) => {
@@ -56,12 +58,25 @@ export class FrontProxy {
     )) {
       if (event.type === 'snapshot') this.#learn(event.objects[0]);
       else if (event.type === 'changed') this.#learn(event.object);
-      else if (event.type === 'deleted' || event.isWithdrawn === true) this.#learn(undefined);
-      else event.type satisfies 'state';
+      else if (event.type === 'deleted') this.#learn(undefined);
+      else if (event.type === 'state') this.#isWithdrawn = this.#isStillWithdrawn(event);
+      else event satisfies never;
     }
   }
 
+  /**
+   * Whether the ConfigMap may not be read. A refused watch alone is `polling`; after a refused list, the next one that
+   * works is `polling` or `live`, also if nothing has changed. Failures of another kind say nothing.
+   */
+  #isStillWithdrawn({
+    state,
+    error,
+  }: Extract<ReflectorEvent<KubeObject>, { readonly type: 'state' }>): boolean {
+    return state === 'retrying' && (error?.kind === 'forbidden' || this.#isWithdrawn);
+  }
+
   #learn(configMap: { readonly data?: unknown } | undefined): void {
+    this.#isWithdrawn = false;
     this.#header = configMap === undefined ? undefined : parseRequestHeader(configMap.data);
     this.#onKnown();
   }
@@ -69,9 +84,10 @@ export class FrontProxy {
   /** Decides who asks now. Ask at each request: the authority may have changed since the connection was opened. */
   callerOf(asked: AskedBy): Caller {
     const header = this.#header;
-    if (header === undefined || 'problem' in header) {
+    if (header === undefined || this.#isWithdrawn || 'problem' in header) {
       const status = unavailable('front-proxy');
-      return { problem: header?.problem ?? 'unknown-front-proxy', status };
+      const problem = header !== undefined && 'problem' in header ? header.problem : 'unknown-front-proxy';
+      return { problem, status };
     }
     return callerBy(header, asked, this.#clock.now());
   }

@@ -11,6 +11,8 @@ export function conditionText(condition: SourceCondition): string {
       return 'no answer';
     case 'forbidden':
       return 'forbidden';
+    case 'refused':
+      return 'credentials refused';
     case 'away':
       return 'disconnected';
     case 'failed':

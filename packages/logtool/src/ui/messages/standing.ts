@@ -22,6 +22,7 @@ const TEXTS = {
   'all-finished': 'all containers finished',
   'awaiting-pods': 'all containers finished, waiting for new pods',
   'cluster-away': 'cluster not responding, retrying',
+  'cluster-refuses': 'cluster refuses the credentials, retrying',
   'server-away': 'logtool not responding, retrying',
   'all-forbidden': 'no permission to read these logs',
   'all-unanswered': 'no container has answered',
@@ -37,6 +38,7 @@ export function followText({ kind }: Standing): string {
     case 'awaiting-pods':
     case 'reconnecting':
     case 'cluster-away':
+    case 'cluster-refuses':
     case 'server-away':
     case 'all-unanswered':
       return 'Waiting';

@@ -100,7 +100,7 @@ function emptinessOfSources({ state, url }: Shown): Emptiness {
 }
 
 /** Conditions of containers whose lines could not be read. */
-const UNREAD: ReadonlySet<string> = new Set(['forbidden', 'failed', 'away']);
+const UNREAD: ReadonlySet<string> = new Set(['forbidden', 'refused', 'failed', 'away']);
 
 /** Existing sources with lines that could not be read. */
 function unreadOf(sources: readonly ViewSource[]): readonly ViewSource[] {

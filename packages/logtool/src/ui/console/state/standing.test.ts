@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { viewSource } from '../../../../../../test/support/ui/worker/view-source.ts';
 import { conditionText } from '../../messages/condition.ts';
-import { beginningText, followText } from '../../messages/standing.ts';
+import { beginningText, followText, standingText } from '../../messages/standing.ts';
 import type { SourceCondition, ViewSource } from '../../worker/protocol/protocol.ts';
 import { FIRST_STATE } from './console-state.ts';
 import { canLinesCome, countGoneRuns, standingOf } from './standing.ts';
@@ -99,4 +99,18 @@ test('a range with an end reports that its count has no answer', () => {
   const of = (away?: 'cluster' | 'server') =>
     standingOf({ status: { ...status, scan: { ...scan, away } }, sources: [] }).kind;
   expect([of(), of('cluster'), of('server')]).toEqual(['ended', 'cluster-away', 'server-away']);
+});
+
+test('a cluster that refuses the credentials does answer', () => {
+  const status = { ...FIRST_STATE.status, connection: { state: 'live' } } as const;
+  const textOf = (...kinds: readonly ('refused' | 'away' | 'running')[]) => {
+    const seen = standingOf({
+      status,
+      sources: kinds.map((kind, at) => run(`${at}`, 0, { condition: { kind } })),
+    });
+    return seen.kind === 'reconnecting' ? seen.kind : [standingText(seen), followText(seen)];
+  };
+  expect(textOf('refused', 'refused')).toEqual(['cluster refuses the credentials, retrying', 'Waiting']);
+  expect(textOf('refused', 'away')).toEqual(['cluster not responding, retrying', 'Waiting']);
+  expect(textOf('refused', 'running')).toEqual(['1 of 2 containers disconnected, retrying', 'Following']);
 });

@@ -11,6 +11,8 @@ export type Standing =
   | { readonly kind: 'reconnecting' }
   /** The page is connected to its server, but the server is not connected to any container. */
   | { readonly kind: 'cluster-away' }
+  /** The cluster answers, but accepts the credentials for no container. */
+  | { readonly kind: 'cluster-refuses' }
   /** A range with an end needs no connection, but a count of it has no answer from the page's server. */
   | { readonly kind: 'server-away' }
   | { readonly kind: 'all-forbidden' }
@@ -35,10 +37,11 @@ export function standingOf({ status, sources }: Pick<ConsoleState, 'status' | 's
   if (connection.state === 'ended') return endedStanding(status, conditions);
   if (conditions.length === 0) return { kind: 'connected' };
   if (open === 0) return { kind: 'awaiting-pods' };
-  const [away, forbidden, unanswered] = [count('away'), count('forbidden'), count('unanswered')];
+  const [refused, forbidden, unanswered] = [count('refused'), count('forbidden'), count('unanswered')];
+  const away = count('away') + refused;
   if (forbidden === open) return { kind: 'all-forbidden' };
   if (unanswered === open) return { kind: 'all-unanswered' };
-  if (away === open - forbidden) return { kind: 'cluster-away' };
+  if (away === open - forbidden) return { kind: refused === away ? 'cluster-refuses' : 'cluster-away' };
   if (away + forbidden + unanswered === 0) return { kind: 'connected' };
   return { kind: 'partly', total: conditions.length, away, forbidden, unanswered };
 }

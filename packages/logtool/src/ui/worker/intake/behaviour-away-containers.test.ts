@@ -4,6 +4,7 @@ import { sourceState } from '../../../../../../test/support/engine/container-rep
 import { sourceOf } from '../../../../../../test/support/ui/worker/fake-line.ts';
 import type { WireError } from '../../../contract/error.ts';
 import type { LogFrame } from '../../../contract/log-frame.ts';
+import { conditionOf } from '../search/source-condition.ts';
 import { HeldLog } from '../store/held-log.ts';
 import { StreamIntake } from './stream-intake.ts';
 
@@ -81,4 +82,17 @@ test('a frame for many keeps the words of each on a missing right', () => {
   notify(0, 'reconnecting', { others: 3, otherIds: ids.slice(1), error: refused(0) });
   const reported = [...log.problems.values()].map(({ error }) => error.denied?.name);
   expect(reported.slice().sort()).toEqual(['pod-0', 'pod-0', 'pod-0', 'pod-1']);
+});
+
+test('containers whose credentials the cluster refuses are not those of a cluster that does not answer', () => {
+  const log = makeLog();
+  const { notify } = makeIntake(log);
+  const unauthorized = { code: 'unauthorized', data: { ...error.data, hasOwnToken: true } };
+  notify(0, 'reconnecting');
+  notify(1, 'reconnecting', { error: unauthorized });
+  // The answer is the later of two reports about one container.
+  notify(2, 'reconnecting');
+  notify(2, 'reconnecting', { error: unauthorized });
+  const conditions = log.store.sources.all.map((source) => conditionOf(log, source).kind);
+  expect(conditions.slice(0, 3)).toEqual(['away', 'refused', 'refused']);
 });

@@ -378,7 +378,7 @@ export type PinnedLine =
  * connection broke and is being retried. `reason` and `exitCode` of an end: absent if the pod's status has none.
  */
 export type SourceCondition =
-  | { readonly kind: 'running' | 'unanswered' | 'forbidden' | 'away' | 'failed' | 'gone' }
+  | { readonly kind: 'running' | 'unanswered' | 'forbidden' | 'refused' | 'away' | 'failed' | 'gone' }
   | { readonly kind: 'waiting'; readonly reason: string }
   | {
       readonly kind: 'between' | 'finished';

@@ -12,6 +12,7 @@ export function conditionOf(log: HeldLog, { wire, owner }: HeldSource): SourceCo
   const error = log.problemOf(wire.id)?.error;
   if (error !== undefined) {
     if (error.denied !== undefined || error.code === 'forbidden') return { kind: 'forbidden' };
+    if (error.code === 'unauthorized') return { kind: 'refused' };
     return { kind: away.has(wire.id) ? 'away' : 'failed' };
   }
   if (late.has(wire.id)) return { kind: 'unanswered' };

@@ -48,6 +48,7 @@ function spawned(path: string, args: readonly string[], kubeconfig: string): Fol
 const SYSTEM = 'logtool';
 /** Where the API and the agents listen. */
 const HOST = '127.0.0.1';
+const SLICES = 'endpointslices.discovery.k8s.io';
 const LABELS = { 'app.kubernetes.io/name': 'logtool', 'app.kubernetes.io/component': 'agent' };
 const READ_PODS = { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] };
 const REVIEW = {
@@ -117,15 +118,15 @@ export class AggregatedLogs {
       },
     });
     const logs = new AggregatedLogs(cluster, authority, options);
-    for (const node of options.nodes) await logs.startAgent(node);
-    await logs.#publish(await (options.serve ?? (() => logs.#serveApi()))(logs));
+    for (const node of options.nodes) await logs.#startAgent(node);
+    logs.apiPort = options.serve === undefined ? await logs.#serveApi() : await options.serve(logs);
+    await logs.#publish();
     return logs;
   }
 
-  /** Starts the agent of a node, and its pod; by default with a certificate for that node. */
-  async startAgent(node: string, identity?: Identity): Promise<void> {
+  async #startAgent(node: string): Promise<void> {
     const name = `agent-${node}`;
-    const own = identity ?? (await this.authority.issuePeer('logtool-agent', [`${node}.logtool-agent`]));
+    const own = await this.authority.issuePeer('logtool-agent', [`${node}.logtool-agent`]);
     const trust = trustOf(this.authority.certificate);
     const served = await serveAgent({
       ...own,
@@ -253,54 +254,61 @@ export class AggregatedLogs {
     return served.port;
   }
 
-  /** Creates the Service and the APIService of the API on that port, and waits until it is available. */
-  async #publish(port: number): Promise<void> {
-    this.apiPort = port;
-    for (const { plural, object } of this.#objects(port)) this.cluster.store.create(plural, object);
+  /** Starts another replica of the API, and returns its port. */
+  async startReplica(): Promise<number> {
+    const port = await this.#serveApi();
+    this.#addEndpoint(port);
+    return port;
+  }
+
+  /** Ends a replica of the API and its answers, as a kill does; the API server sends it no more requests. */
+  async killReplica(port: number): Promise<void> {
+    const served = this.#served.find((each) => each.port === port);
+    if (served === undefined) throw new Error(`no replica listens on ${port}`);
+    this.#served.splice(this.#served.indexOf(served), 1);
+    await served.close();
+    this.cluster.store.remove(SLICES, SYSTEM, `logtool-api-${port}`);
+  }
+
+  /** Creates the Service and the APIService of the API, and waits until it is available. */
+  async #publish(): Promise<void> {
+    const { store } = this.cluster;
+    const metadata = { name: 'logtool-api', namespace: SYSTEM };
+    store.create('services', {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata,
+      spec: { ports: [{ port: 443 }] },
+    });
+    this.#addEndpoint(this.apiPort);
+    store.create('apiservices.apiregistration.k8s.io', {
+      apiVersion: 'apiregistration.k8s.io/v1',
+      kind: 'APIService',
+      metadata: { name: 'v1alpha1.logtool.dev' },
+      spec: {
+        group: 'logtool.dev',
+        version: 'v1alpha1',
+        groupPriorityMinimum: 100,
+        versionPriority: 10,
+        service: { ...metadata, port: 443 },
+        caBundle: Buffer.from(this.authority.certificate).toString('base64'),
+      },
+    });
     const waiting = ['wait', 'apiservice', 'v1alpha1.logtool.dev', '--for=condition=Available'];
     const { exitCode, stderr } = await this.kubectl([...waiting, '--timeout=60s']);
     if (exitCode !== 0) throw new Error(stderr);
   }
 
-  #objects(port: number) {
-    const metadata = { name: 'logtool-api', namespace: SYSTEM };
-    const slice = { ...metadata, labels: { 'kubernetes.io/service-name': metadata.name } };
-    const ports = [{ name: '', protocol: 'TCP', port }];
-    const endpoints = [{ addresses: [HOST], conditions: { ready: true } }];
-    const service = { ...metadata, port: 443 };
-    const caBundle = Buffer.from(this.authority.certificate).toString('base64');
-    const group = {
-      group: 'logtool.dev',
-      version: 'v1alpha1',
-      groupPriorityMinimum: 100,
-      versionPriority: 10,
-    };
-    return [
-      {
-        plural: 'services',
-        object: { apiVersion: 'v1', kind: 'Service', metadata, spec: { ports: [{ port: 443 }] } },
-      },
-      {
-        plural: 'endpointslices.discovery.k8s.io',
-        object: {
-          apiVersion: 'discovery.k8s.io/v1',
-          kind: 'EndpointSlice',
-          metadata: slice,
-          addressType: 'IPv4',
-          endpoints,
-          ports,
-        },
-      },
-      {
-        plural: 'apiservices.apiregistration.k8s.io',
-        object: {
-          apiVersion: 'apiregistration.k8s.io/v1',
-          kind: 'APIService',
-          metadata: { name: 'v1alpha1.logtool.dev' },
-          spec: { ...group, service, caBundle },
-        },
-      },
-    ];
+  #addEndpoint(port: number): void {
+    const labels = { 'kubernetes.io/service-name': 'logtool-api' };
+    this.cluster.store.create(SLICES, {
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      metadata: { name: `logtool-api-${port}`, namespace: SYSTEM, labels },
+      addressType: 'IPv4',
+      endpoints: [{ addresses: [HOST], conditions: { ready: true } }],
+      ports: [{ name: '', protocol: 'TCP', port }],
+    });
   }
 
   async #reviews(

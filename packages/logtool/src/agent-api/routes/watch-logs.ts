@@ -26,7 +26,7 @@ function startOf(
   { resourceVersion, initialEvents }: ListQuery,
 ): { readonly fromMs: number; readonly all: boolean } | { readonly status: Status } {
   if (initialEvents || resourceVersion === '' || resourceVersion === '0')
-    return { fromMs: list.lastMs, all: true };
+    return { fromMs: list.changedMs, all: true };
   const fromMs = list.sinceVersion(resourceVersion);
   if (fromMs === 'invalid') return { status: badVersion(resourceVersion) };
   if (fromMs === undefined) return { status: expired(resourceVersion, list.version) };
@@ -129,7 +129,7 @@ async function nextOf(
     signal.addEventListener('abort', leave, { once: true });
     end.wake = () => settle('changed');
     if (leftMs === 0) settle('over');
-    else if (list.lastMs > fromMs || end.refusal !== undefined) settle('changed');
+    else if (list.changedMs > fromMs || end.refusal !== undefined) settle('changed');
   });
   signal.throwIfAborted();
   return end.refusal === undefined ? next : 'refused';

@@ -71,6 +71,22 @@ test('after a version of another replica, the changes of the 5 s before it come,
   expect(shown(other, other.sinceVersion(version) as number)).toEqual(['MODIFIED a 2', 'MODIFIED a 3']);
 });
 
+test('a list in which nothing has changed for long can be watched at another replica', async () => {
+  const clock = new FakeClock();
+  const [one, other] = [listOf(0.1, clock), listOf(0.2, clock)];
+  one.replaceNode('node-1', [facts('a', 1)]);
+  other.replaceNode('node-1', [facts('a', 1)]);
+  await clock.advance(3_600_000);
+  expect(shown(other, other.sinceVersion(one.version) as number)).toEqual([]);
+});
+
+test('what changes after a version was seen has a later one', () => {
+  const list = listOf(0.5, new FakeClock());
+  const { version } = list;
+  list.replaceNode('node-1', [facts('a', 1)]);
+  expect(shown(list, list.sinceVersion(version) as number)).toEqual(['ADDED a 1']);
+});
+
 test('a version from before a restart is expired', async () => {
   const clock = new FakeClock();
   const before = listOf(0.1, clock);

@@ -32,7 +32,9 @@ export class RunList {
   #changes: Change[] = [];
   /** Changes up to this time are not known any more, or were before this process. */
   #forgottenMs: number;
+  /** Of the last version that anybody has seen: the next change is later. */
   #lastMs: number;
+  #changedMs: number;
   readonly #waiting = new Set<() => void>();
 
   constructor({ clock, random = Math.random, maxChanges = MAX_CHANGES }: RunListOptions) {
@@ -40,16 +42,22 @@ export class RunList {
     this.#process = Math.floor(random() * PROCESSES);
     this.#maxChanges = maxChanges;
     this.#lastMs = clock.now();
+    this.#changedMs = this.#lastMs;
     this.#forgottenMs = this.#lastMs;
   }
 
-  /** The version of the list as it is now. */
+  /**
+   * The version of the list as it is now. It is that of this moment, not of the last change: another replica has
+   * forgotten that of a list in which nothing has changed for long.
+   */
   get version(): string {
+    this.#lastMs = Math.max(this.#clock.now(), this.#lastMs);
     return this.#text(this.#lastMs);
   }
 
-  get lastMs(): number {
-    return this.#lastMs;
+  /** When the list has changed, in ms since the epoch. */
+  get changedMs(): number {
+    return this.#changedMs;
   }
 
   all(): readonly ContainerLog[] {
@@ -67,10 +75,10 @@ export class RunList {
   changeNode(node: string, changed: readonly RunFacts[], gone: readonly string[]): void {
     const runs = this.#nodes.get(node) ?? new Map<string, ContainerLog>();
     this.#nodes.set(node, runs);
-    const before = this.#lastMs;
+    const before = this.#changedMs;
     for (const key of gone) this.#remove(runs, key);
     for (const facts of changed) this.#put(node, runs, facts);
-    if (this.#lastMs !== before) this.#wake();
+    if (this.#changedMs !== before) this.#wake();
   }
 
   /** Removes a node that has no agent any more, with its runs. */
@@ -129,6 +137,7 @@ export class RunList {
 
   #tick(): number {
     this.#lastMs = Math.max(this.#clock.now(), this.#lastMs + 1);
+    this.#changedMs = this.#lastMs;
     return this.#lastMs;
   }
 

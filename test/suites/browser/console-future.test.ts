@@ -17,14 +17,14 @@ const rangeFrom = (agoMs: number, toMs: number) =>
 test('a link whose range ends tomorrow is live until then: lines, counts, search', async () => {
   const query = rangeFrom(600_000, Date.now() + 86_400_000);
   const { page } = await openConsole(world, [WEB], { query });
-  await eventually(() => scope(page)).toMatch(/^Counts in .* to now$/);
+  await eventually(() => scope(page)).toMatch(/^Counts in (\S+ )?\S+ to now$/);
   expect(new URL(page.url()).searchParams.has('to')).toBe(true);
   await followButton(page).click();
   await eventually(() => followButton(page).getAttribute('aria-pressed')).toBe('true');
   await write('needle tomorrow');
   await eventually(() => lastText(page)).toBe('needle tomorrow');
   await page.getByRole('searchbox', { name: 'Search in the logs' }).fill('needle tomorrow');
-  await eventually(() => result(page)).toMatch(/^1 hit in .* to now$/);
+  await eventually(() => result(page)).toMatch(/^1 hit in (\S+ )?\S+ to now$/);
 });
 
 test('when the end of the range passes, the view ends there', async () => {

@@ -71,6 +71,8 @@ test('a cut view resumes where it was: missing records come, and loaded ones can
     resume: { since: timeOf(oldest), points },
   });
   await untilLine(second, 'while away');
+  // The page counts new lines from here on.
+  expect(await second.until('end')).toMatchObject({ live: true, cut: false });
   await write('live again');
   await untilLine(second, 'live again');
   const came = linesOf(second).map(([, seconds, nanos, message]) => `${seconds}.${nanos} ${message}`);

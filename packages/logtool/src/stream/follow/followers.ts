@@ -1,3 +1,4 @@
+import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { type ContainerTarget, currentRunId } from '../../domain/container.ts';
 import type { ResolveEvent } from '../../domain/resolve-event.ts';
 import { type Bound, isBeforeFrom } from '../../domain/window.ts';
@@ -8,6 +9,7 @@ import { addressRun } from '../run/open-log.ts';
 import { resumesBefore } from '../run/position.ts';
 import type { LaneEnd } from '../window/container-lane.ts';
 import type { LateContainers } from '../window/window-result.ts';
+import { BacklogEnd } from './backlog-end.ts';
 import { ContainerFollower } from './follower.ts';
 import type { LiveMerge } from './live-merge.ts';
 import { LogSlots } from './log-slots.ts';
@@ -43,6 +45,8 @@ export class Followers {
   #running = 0;
   #feedEnded = false;
   #reportedTurns = false;
+  /** Of a resumed view. */
+  #backlog: BacklogEnd | undefined;
 
   readonly #feed: ResolveFeed;
 
@@ -61,6 +65,7 @@ export class Followers {
     late?: LateContainers,
   ): void {
     const lateIds = new Set(late?.targets.map(({ id }) => id));
+    if (this.#plan.resume !== undefined) this.#awaitBacklog(targets);
     for (const target of targets) {
       if (late !== undefined && lateIds.has(target.id)) this.#startLate(target, late);
       else
@@ -71,6 +76,16 @@ export class Followers {
         );
     }
     this.#reportTurns();
+  }
+
+  /** Reports where a resumed view reaches the present. */
+  #awaitBacklog(targets: readonly ContainerTarget[]): void {
+    const { clock, signal } = this.#context;
+    const end = { type: 'end', live: true, prev: undefined, next: undefined, cut: false } as const;
+    const ids = targets.map(({ id }) => id);
+    const backlog = new BacklogEnd(clock, ids, () => this.#merge.frame(end));
+    this.#backlog = backlog;
+    signal.addEventListener('abort', () => backlog.close(), { once: true });
   }
 
   /** Adds and removes containers until no more events can come. */
@@ -142,7 +157,11 @@ export class Followers {
     // Containers that resume before the start of others deliver from that start on.
     const from = end !== undefined && resumesBefore(end.position, begin) ? undefined : begin;
     const isUnread = end?.outcome?.kind === 'failed' && end.position.run === undefined;
-    const onAnswer = isWatched ? this.#watchAnswer(target) : () => undefined;
+    const answered = isWatched ? this.#watchAnswer(target) : () => undefined;
+    const onAnswer = () => {
+      answered();
+      this.#backlog?.settled(target.id);
+    };
     this.#follow(target, end, { from, isTail: isUnread, onAnswer });
   }
 
@@ -163,6 +182,7 @@ export class Followers {
     const cancel = this.#context.clock.after(patienceMs, () => {
       isLate = true;
       this.#merge.frame({ type: 'unanswered', targets: [target], forMs: patienceMs });
+      this.#backlog?.settled(target.id);
     });
     this.#context.signal.addEventListener('abort', cancel, { once: true });
     return once(() => {
@@ -192,8 +212,11 @@ export class Followers {
       backoff: this.#backoff,
       onAnswer,
       ...input,
-      push: (records) =>
-        input.push(from === undefined ? records : records.filter(({ at }) => !isBeforeFrom(at, from))),
+      push: (records) => {
+        const last = records.at(-1);
+        if (last !== undefined) this.#backlog?.pushed(timestampToMs(last.at));
+        return input.push(from === undefined ? records : records.filter(({ at }) => !isBeforeFrom(at, from)));
+      },
     });
     this.#followers.set(target.id, follower);
     this.#running++;
@@ -209,6 +232,7 @@ export class Followers {
   #onEnd(follower: ContainerFollower): void {
     const { id, end } = follower;
     this.#running--;
+    this.#backlog?.settled(id);
     this.#followers.delete(id);
     if (end !== undefined) this.#remember(id, end);
     const back = this.#returning.get(id);

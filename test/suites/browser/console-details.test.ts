@@ -80,4 +80,11 @@ test.each([320, 390])('at %i px search has its help, and the range is legible', 
   expect(await page.locator('.thumb-bar .range-label').textContent()).toBe('Last 15 min');
   expect(await fits('.thumb-bar .range-label')).toBe(true);
   expect(await fits('.thumb-bar .follow')).toBe(true);
+  const long = new URL(page.url());
+  long.searchParams.delete('last');
+  long.searchParams.set('from', '2026-11-20T10:00:00Z');
+  long.searchParams.set('to', '2026-11-21T11:00:00Z');
+  await page.goto(long.href);
+  await page.locator('.thumb-bar .range-label').getByText('2026-11-20').waitFor();
+  expect(await fits('.thumb-bar .follow')).toBe(true);
 });

@@ -12,7 +12,10 @@ import {
 export interface LogPosition {
   /** The restart count of the container at that run. */
   readonly run: number;
-  /** Time of the first entry of the file; undefined: the beginning of the run, whichever file that is. */
+  /**
+   * Time of the first entry of the file, which no other file of the run has: stamps are exact to the nanosecond.
+   * Undefined: the beginning of the run, whichever file that is.
+   */
   readonly file: Timestamp | undefined;
   /** Bytes before it in the file, uncompressed. */
   readonly offset: number;

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { createGunzip, type ZlibOptions } from 'node:zlib';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { firstStamp, MAX_ENTRY_BYTES } from '../../backend/entry-lines.ts';
 import { CHUNK_BYTES, FileBody, openAgain } from '../files/file-body.ts';
@@ -14,6 +14,8 @@ const PACKED_WINDOW_BYTES = 4 * 1024 * 1024;
 /** At the end of a gzip file: the size of its text (RFC 1952). */
 const TRAILER_BYTES = 4;
 const UNPACKED_CHUNK_BYTES = 256 * 1024;
+/** Text that is unpacked while what came before it is searched. */
+const UNPACKED_AHEAD_BYTES = 1024 * 1024;
 
 /** A file that has entries; or one that cannot be read. */
 export interface LogFile {
@@ -104,11 +106,19 @@ async function* plainFrom(
   const { size } = await handle.stat();
   const end = Math.min(to ?? size, size);
   let length = FIRST_BYTES;
-  for (let at = from; at < end; length = Math.min(length * 2, MAX_READ_BYTES)) {
+  let ahead: Promise<Buffer> | undefined;
+  for (let at = from; at < end; ) {
     signal.throwIfAborted();
-    const bytes = await readAt(handle, name, at, Math.min(length, end - at));
-    yield { from: at, bytes };
+    const window = at;
+    const bytes = await (ahead ?? readAt(handle, name, at, Math.min(length, end - at)));
     at += bytes.length;
+    length = Math.min(length * 2, MAX_READ_BYTES);
+    // Who reads so much reads on: the next window comes while this one is searched.
+    const isAhead = length === MAX_READ_BYTES && at < end;
+    ahead = isAhead ? readAt(handle, name, at, Math.min(length, end - at)) : undefined;
+    // It fails where it is awaited, unless nobody reads on.
+    ahead?.catch(() => undefined);
+    yield { from: window, bytes };
   }
 }
 
@@ -174,7 +184,10 @@ async function* unpackedBefore(file: Source, to = Number.POSITIVE_INFINITY): Asy
 async function* unpacked({ handle, name, signal }: Source): AsyncGenerator<Buffer> {
   const { body } = await openAgain(handle, { name, signal });
   const source = Readable.from(body, { objectMode: false, highWaterMark: CHUNK_BYTES });
-  const text = createGunzip({ chunkSize: UNPACKED_CHUNK_BYTES });
+  const text = createGunzip({
+    chunkSize: UNPACKED_CHUNK_BYTES,
+    readableHighWaterMark: UNPACKED_AHEAD_BYTES,
+  } as ZlibOptions);
   let broken: unknown;
   source.on('error', (error) => {
     broken = error;

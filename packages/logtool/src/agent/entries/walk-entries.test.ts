@@ -1,4 +1,13 @@
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,6 +122,33 @@ describe.runIf(isLinux)('entries while the kubelet rotates', () => {
     }
   });
 });
+
+test.runIf(isLinux)(
+  'a line that began before a time is left out, although entries of the other stream are between',
+  async () => {
+    const root = mkdtempSync(join(tmpdir(), 'logtool-streams-'));
+    try {
+      mkdirSync(join(root, 'pod', 'app'), { recursive: true });
+      const stampOf = (second: number) => formatTimestamp({ seconds: 1_800_000_000 + second, nanos: 0 });
+      const entries = [
+        `${stampOf(0)} stderr P begun`,
+        ...Array.from({ length: 20 }, (_, second) => `${stampOf(second)} stdout F a line`),
+        `${stampOf(20)} stderr F , and ended`,
+        `${stampOf(21)} stderr F another`,
+      ];
+      writeFileSync(join(root, 'pod', 'app', '0.log'), `${entries.join('\n')}\n`);
+      const files = await LogFiles.list(new LocalFolder(root, ['pod', 'app'], signal), undefined, signal);
+      const point = { kind: 'time', at: { seconds: 1_800_000_018, nanos: 0 } } as const;
+      const query = { ...ALL, stream: 'stderr', lower: { point, isInclusive: true } } as const;
+      let text = '';
+      for await (const chunk of entryText(walkEntries(files, query, { stamps: new StampIndex(64) })))
+        text += Buffer.from(chunk).toString();
+      expect([...text.matchAll(/ stderr . (.*)$/gm)].map(([, message]) => message)).toEqual(['another']);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  },
+);
 
 describe.runIf(isLinux)('a page of a large file', () => {
   const SIZE = 64 * 1024 * 1024;

@@ -62,11 +62,14 @@ type Logs = typeof logs extends fc.Arbitrary<infer T> ? T : never;
 
 function linesOf({ pieces }: Logs) {
   let ms = 0;
-  return pieces.flatMap(({ lines, stepMs, gapMs }) => {
+  let lines = 0;
+  return pieces.flatMap(({ lines: texts, stepMs, gapMs }) => {
     ms += gapMs;
-    return lines.map((text) => {
+    return texts.map((text) => {
       ms += stepMs;
-      return line(text, ms);
+      const { at, ...rest } = line(text, ms);
+      // No two files begin at the same nanosecond.
+      return { ...rest, at: { ...at, nanos: at.nanos + lines++ } };
     });
   });
 }

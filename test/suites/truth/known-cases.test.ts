@@ -167,6 +167,22 @@ const CASES: Readonly<Record<string, { readonly world: Partial<Shape>; readonly 
       { do: 'range', from: undefined, to: undefined },
     ],
   },
+  'a container is deleted during a range with an end: how much it wrote is not known': {
+    world: {
+      pods: [
+        { ...POD, lines: 24, seed: 1_821_734_690, errorEvery: 47, startMs: 436_498, earlier: 90 },
+        { ...POD, lines: 48, seed: 1_213_536_875, errorEvery: 156, startMs: 152_980 },
+        { ...POD, lines: 1_991, seed: 1_561_694_985, errorEvery: 378, startMs: 67_888, earlier: 30 },
+      ],
+      faults: [undefined, undefined, undefined],
+      stalled: undefined,
+    },
+    steps: [
+      { do: 'range', from: undefined, to: 0.759 },
+      { do: 'delete', pod: 2 },
+      { do: 'range', from: 0.668, to: 0.127 },
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, { world, steps }) => {

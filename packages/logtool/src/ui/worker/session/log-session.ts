@@ -351,7 +351,10 @@ export class LogSession {
     for (const task of [this.#loads, this.#follower, this.#searcher, this.#fields]) task?.close();
     this.#version += this.#log.store.order.moves + this.#log.groups.changes;
     const isWanted = ({ wire }: KnownContainer) => wire.arguments.some((name) => plan.sources.includes(name));
-    this.#earlier = before?.context === plan.context ? this.#log.containers.filter(isWanted) : [];
+    const earlier = before?.context === plan.context ? this.#log.containers.filter(isWanted) : [];
+    // Of a view that has an end, or does not follow, nobody knows what its containers have written since.
+    const isFollowed = this.#connection.state === 'live';
+    this.#earlier = isFollowed ? earlier : earlier.map((each) => ({ ...each, newest: undefined }));
     this.#log = new HeldLog(this.#options.limits, this.#log.store.table.nextId);
     for (const each of this.#earlier) if (each.isGone) this.#log.takeGone(each);
     this.#facts.attach(this.#log);

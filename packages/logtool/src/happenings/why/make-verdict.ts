@@ -3,7 +3,7 @@ import { compareFacts, type Fact, type FactSubject } from '../../domain/facts/fa
 import type { Doubt, Verdict, VerdictCode, VerdictKinds } from '../../domain/verdicts/verdict.ts';
 import { isGeneratedFrom } from '../pod-names.ts';
 import { type Evidence, factsOf, lastSecond, podOf } from './evidence.ts';
-import { containerOf, type PodNow } from './pod-now.ts';
+import { type ContainerNow, containerOf, type PodNow } from './pod-now.ts';
 
 /** A rule: returns what its facts and lines prove, if anything. Pure. */
 export type Rule = (evidence: Evidence) => readonly Verdict[];
@@ -40,7 +40,7 @@ export function makeVerdict<C extends VerdictCode>(
     pods,
     since: extra.since ?? earliestOf(proof),
     until: latestOf(proof),
-    isOver: extra.isOver ?? existing.every((pod) => isBack(evidence, pod, extra.container)),
+    isOver: extra.isOver ?? existing.every((pod) => isBack(evidence, pod, extra.container, proof)),
     restarts: extra.restarts ?? restarts,
     proof,
     doubts: extra.doubts ?? [],
@@ -98,10 +98,41 @@ function isMadeBy(job: string, pod: string): boolean {
   return isGeneratedFrom(job, pod) || isGeneratedFrom(job, pod.replace(/-\d+(?=-[^-]+$)/, ''));
 }
 
-/** Whether a pod has recovered, or a container of it: another cause keeps the rest from being ready. */
-export function isBack(evidence: Evidence, pod: PodNow, container: string | undefined): boolean {
-  return hasRecovered(evidence, pod) || (!pod.isOverdue && containerOf(pod, container)?.isReady === true);
+/**
+ * Whether a pod has recovered from what these facts show, or a container of it: another cause keeps the rest from being
+ * ready.
+ */
+export function isBack(
+  evidence: Evidence,
+  pod: PodNow,
+  container: string | undefined,
+  signs: readonly Fact[],
+): boolean {
+  if (hasRecovered(evidence, pod)) return true;
+  const now = containerOf(pod, container);
+  return !pod.isOverdue && (now?.isReady === true || wasReadySince(evidence, pod, now, signs));
 }
+
+/**
+ * Whether the pod was ready after all of these signs, and became not ready for another cause: its condition changed long
+ * after the container began to run again, so all its containers were ready before the change.
+ */
+function wasReadySince(
+  evidence: Evidence,
+  { subject: { uid } }: PodNow,
+  container: ContainerNow | undefined,
+  signs: readonly Fact[],
+): boolean {
+  const begun = container?.isRunning === true ? container.runsSince?.seconds : undefined;
+  if (begun === undefined) return false;
+  // Both times are of the same node, in whole seconds.
+  const isEarlier = signs.every((fact) => fact.subject.uid !== uid || lastSecond(fact) <= begun + 1);
+  const lost = factsOf(evidence, 'not-ready').findLast(({ subject }) => subject.uid === uid);
+  return isEarlier && lost !== undefined && lost.at.seconds - begun > START_CHANGE_SECONDS;
+}
+
+/** The end of the run before may change the condition this long after a start at the latest. */
+const START_CHANGE_SECONDS = 60;
 
 /** Whether all wanted pods are ready: others have replaced those that left. */
 export function areAllWell(evidence: Evidence): boolean {

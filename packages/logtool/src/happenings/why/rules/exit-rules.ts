@@ -351,7 +351,7 @@ export const nodeRebooted: Rule = (evidence) => {
     const proof = [...group, ...new Set(boots)] as [Fact, ...Fact[]];
     const isOver = group.every(({ subject }) => {
       const pod = podOf(evidence, subject);
-      return pod === undefined || isBack(evidence, pod, subject.container);
+      return pod === undefined || isBack(evidence, pod, subject.container, group);
     });
     return makeVerdict(evidence, 'node-rebooted', { node }, proof, { isOver });
   });

@@ -25,7 +25,7 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
     `after ${countText(restarts, 'restart', 'restarts')}, the cluster keeps only the last end: logtool does not know how the earlier runs ended`,
   'kubelet-unread': () =>
     'logtool did not read all events of that time: the kubelet may have ended the container, for example because of a probe',
-  'sender-unknown': () => 'the cluster does not record who sent the signal',
+  'sender-unknown': () => 'the cluster does not record whether there was a signal, nor who sent it',
   'deleter-unknown': () => 'the cluster does not record who deleted them',
   'pods-by-name': ({ names, more }) =>
     `no event names the controller of ${listText({ names, more })}: logtool matched ${names.length + more === 1 ? 'it' : 'them'} to the workload by name only`,

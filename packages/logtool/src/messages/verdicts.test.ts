@@ -45,13 +45,15 @@ test('a pod that is being deleted has its grace period, and what it waits for', 
   );
 });
 
-test("a signal of a time of which not all events were read may be the kubelet's", () => {
+test('an exit code that a signal has proves no signal, and of an unread time the kubelet may have sent it', () => {
   const data = { container: 'app', exitCode: 137, signal: 9 };
   const base = { ...deleted('web-1'), data, code: 'stopped-by-signal' } as const;
-  const sent = 'sent SIGKILL; its status does not report that it ran out of memory';
-  expect(verdictText(base)).toBe(`container app exited 137: somebody or the program itself ${sent}`);
+  const rest =
+    'may have sent it, or the program ended with this code by itself; its status does not report that it ran out of memory';
+  const what = 'container app exited 137, as after SIGKILL:';
+  expect(verdictText(base)).toBe(`${what} somebody or the program itself ${rest}`);
   expect(verdictText({ ...base, doubts: [{ code: 'kubelet-unread', data: {} }] })).toBe(
-    `container app exited 137: the kubelet, somebody or the program itself ${sent}`,
+    `${what} the kubelet, somebody or the program itself ${rest}`,
   );
 });
 

@@ -40,8 +40,9 @@ const TEXTS: VerdictTexts = {
     `init container ${data.container} exited ${data.exitCode}${after(data)}${isOver ? '' : ', so the others cannot start'}`,
   'crashed-by-signal': ({ data }) =>
     `container ${data.container} crashed with signal ${data.signal} (${SIGNALS.get(data.signal) ?? 'unknown'}), exit code ${data.exitCode}${lasted(data)}`,
+  // Only the exit code is known: a program can end with it by itself.
   'stopped-by-signal': ({ data, doubts }) =>
-    `container ${data.container} exited ${data.exitCode}: ${hasCode(doubts, 'code-of-program') ? 'the program chose this code itself, or ' : ''}${senderText(doubts)} sent ${SIGNALS.get(data.signal) ?? `signal ${data.signal}`}; its status does not report that it ran out of memory`,
+    `container ${data.container} exited ${data.exitCode}, as after ${SIGNALS.get(data.signal) ?? `signal ${data.signal}`}: ${senderText(doubts)} may have sent it, or the program ended with this code by itself; its status does not report that it ran out of memory`,
   crashed: ({ data }) => `container ${data.container} ended with exit code ${data.exitCode}${after(data)}`,
   'ended-without-failure': ({ data }) =>
     `container ${data.container} exited with code 0${after(data)}, and its pod starts it again`,

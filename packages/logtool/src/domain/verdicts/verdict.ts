@@ -90,7 +90,7 @@ export interface VerdictKinds {
   readonly 'init-failed': Ended;
   /** A signal for an error in the program ended it: 11 is an invalid memory access. */
   readonly 'crashed-by-signal': Ended & { readonly signal: number };
-  /** A signal, such as SIGKILL or SIGTERM, from a sender that the cluster does not record. */
+  /** Its exit code is that after a signal, such as SIGKILL or SIGTERM; a sender is not recorded. */
   readonly 'stopped-by-signal': Ended & { readonly signal: number };
   readonly crashed: Ended;
   /** The program ends by itself without a failure, and its pod restarts it again and again. */

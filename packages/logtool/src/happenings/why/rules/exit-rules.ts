@@ -213,7 +213,7 @@ export const stoppedBySignal: Rule = (evidence) =>
     ),
   );
 
-/** Exit codes after SIGKILL and SIGTERM, which hardly a program chooses itself. */
+/** Exit codes after SIGKILL and SIGTERM, which a program seldom chooses itself. */
 const SENT: readonly number[] = [137, 143];
 
 /** Proof: the kubelet's report that its node ran out of memory, in the second of the end. */

@@ -4,7 +4,7 @@ import {
   latestTime,
   type Timestamp,
 } from '@logtool/kube/src/values/timestamp.ts';
-import type { Explanation } from '../../domain/verdicts/explanation.ts';
+import type { Explanation, OtherFacts } from '../../domain/verdicts/explanation.ts';
 import type { Doubt } from '../../domain/verdicts/verdict.ts';
 
 /** Maximum names of workloads without trouble. */
@@ -32,7 +32,7 @@ export function combine(sections: readonly Explanation[], from: Timestamp): Expl
     rollout: undefined,
     verdicts: troubled.flatMap(({ verdicts }) => verdicts),
     unexplained: troubled.flatMap(({ unexplained }) => unexplained),
-    also: troubled.flatMap(({ also }) => also).slice(0, MAX_OTHERS),
+    also: distinctFacts(troubled.flatMap(({ also }) => also)).slice(0, MAX_OTHERS),
     hasReadLines: sections.some(({ hasReadLines }) => hasReadLines),
     logs: undefined,
     doubts: distinct(sections.flatMap(({ doubts }) => doubts)),
@@ -79,4 +79,14 @@ function sum(sections: readonly Explanation[], of: (section: Explanation) => num
 
 function distinct(doubts: readonly Doubt[]): readonly Doubt[] {
   return [...new Map(doubts.map((doubt) => [JSON.stringify(doubt), doubt])).values()];
+}
+
+/** Facts about a node, or about no workload, are those of several: of each, keeps the one with the most occurrences. */
+function distinctFacts(others: readonly OtherFacts[]): readonly OtherFacts[] {
+  const byId = new Map<string, OtherFacts>();
+  for (const other of others) {
+    const known = byId.get(other.fact.id);
+    if (known === undefined || known.count < other.count) byId.set(other.fact.id, other);
+  }
+  return [...byId.values()];
 }

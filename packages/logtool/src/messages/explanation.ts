@@ -26,6 +26,7 @@ function stateText(explanation: Explanation, time: TimeText): string {
     return `${workloads.length} of ${countText(workloads.length + healthy.count, 'workload', 'workloads')} ${workloads.length === 1 ? 'has' : 'have'} a problem`;
   const all = Math.max(pods.wanted ?? 0, pods.total);
   const ready = [
+    isScaledToZero(explanation) ? 'scaled to 0' : '',
     all === 0 ? noneText(pods) : `${pods.ready} of ${countText(all, 'pod is', 'pods are')} ready`,
     pods.deleting ? `${countText(pods.deleting, 'pod is', 'pods are')} terminating` : '',
   ]
@@ -38,6 +39,14 @@ function stateText(explanation: Explanation, time: TimeText): string {
   const isOver = verdicts.length > 0 && verdicts.every((verdict) => verdict.isOver);
   return outcome === 'explained' && isOver ? `${ready} now` : ready;
 }
+
+/** Somebody, or an autoscaler, wants none; a CronJob has none between its Jobs, a DaemonSet without nodes for it. */
+function isScaledToZero({ subject, pods }: Explanation): boolean {
+  return pods.wanted === 0 && SCALABLE.includes(subject?.kind ?? '');
+}
+
+/** Kinds whose `spec.replicas` is how many pods they want. */
+const SCALABLE: readonly string[] = ['Deployment', 'ReplicaSet', 'StatefulSet', 'ReplicationController'];
 
 function noneText({ ended = 0, deleting = 0 }: PodCounts): string {
   if (ended > 0) return countText(ended, 'pod has ended', 'pods have ended');

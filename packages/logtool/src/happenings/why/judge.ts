@@ -3,7 +3,7 @@ import { type Fact, isAtLeast } from '../../domain/facts/fact.ts';
 import { foldEvents } from '../../domain/facts/fold-events.ts';
 import type { Explanation, OtherFacts } from '../../domain/verdicts/explanation.ts';
 import type { Doubt, Verdict } from '../../domain/verdicts/verdict.ts';
-import { type Evidence, factsOf, isByName, lastSecond, readyPods, wantedPods } from './evidence.ts';
+import { type Evidence, eventsOf, factsOf, isByName, lastSecond, readyPods, wantedPods } from './evidence.ts';
 import { groupsOf } from './groups-of.ts';
 import { hasRecovered } from './make-verdict.ts';
 import { eventDoubts, knownFrom, withMissingEvents } from './missing-events.ts';
@@ -175,6 +175,7 @@ function othersOf(
   const stops = new Set(
     stopsByOthers(evidence).flatMap(({ id, subject }) => (judged.has(subject.uid) ? [] : id)),
   );
+  const toZero = scaleToZero(evidence);
   const others = foldEvents(evidence.facts).filter(
     (fact) =>
       !used.has(fact.id) &&
@@ -184,6 +185,7 @@ function othersOf(
         isLaterRollout(fact) ||
         isPressure(fact) ||
         stops.has(fact.id) ||
+        fact.id === toZero?.id ||
         isRestart(fact, judged)) &&
       !SYMPTOMS.includes(fact.kind) &&
       !isEcho(fact),
@@ -200,6 +202,14 @@ function othersOf(
     }))
     .sort((a, b) => b.until.seconds - a.until.seconds)
     .slice(0, MAX_OTHERS);
+}
+
+/** Returns the event that scaled a Deployment to 0, which wants no pods now (pkg/controller/deployment, scaleReplicaSet). */
+function scaleToZero(evidence: Evidence): Fact | undefined {
+  const last = wantedPods(evidence) === 0 ? eventsOf(evidence, 'ScalingReplicaSet').at(-1) : undefined;
+  return last !== undefined && /^Scaled down replica set \S+ (?:from \d+ )?to 0\b/.test(last.message)
+    ? last
+    : undefined;
 }
 
 const isLaterRollout = (fact: Fact) => fact.kind === 'rollout' && fact.data.revision > 1;

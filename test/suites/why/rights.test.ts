@@ -38,6 +38,14 @@ const SCENARIO = {
         },
       ],
     },
+    {
+      name: 'no-pods',
+      namespace: 'shop',
+      rules: [
+        { namespace: 'shop', resources: ['events'], verbs: ['get', 'list', 'watch'] },
+        { namespace: 'shop', apiGroups: ['apps', 'events.k8s.io'], resources: ['*'], verbs: ['get', 'list'] },
+      ],
+    },
     { name: 'nobody', namespace: 'shop' },
   ],
   workloads: [
@@ -50,8 +58,8 @@ const SCENARIO = {
   ],
 };
 
-async function asUser(user: string) {
-  const world = await openWhy(SCENARIO);
+async function asUser(user: string, scenario: unknown = SCENARIO) {
+  const world = await openWhy(scenario);
   try {
     const ran = await world.why('deployments/web', '--kube-context', user, '-o', 'json');
     return { ...ran, json: ran.stdout === '' ? undefined : (JSON.parse(ran.stdout) as WhyJson) };
@@ -137,4 +145,22 @@ test('pods that are not ready for a reason without permission to read it are une
   } finally {
     await world.close();
   }
+});
+
+test('without permission to list pods, what the events show is not called over, and no pod is counted', async () => {
+  const { code, stderr, json } = await asUser('no-pods');
+  expect(code).toBe(1);
+  expect(stderr).toContain('you lack permission to list pods in namespace shop');
+  expect(json?.verdicts.map(({ isOver }) => isOver)).not.toContain(true);
+  expect(json?.verdicts.length).toBeGreaterThan(0);
+  expect(json).toMatchObject({ outcome: 'explained', pods: { isUnread: true, wanted: 2 } });
+  expect(json?.doubts.map((doubt) => doubt.code)).toContain('pods-unreadable');
+});
+
+test('without permission to list pods, a workload without trouble is neither healthy nor unexplained', async () => {
+  const [web] = SCENARIO.workloads;
+  const workloads = [{ ...web, containers: [{ name: 'app', lines: ['starting'] }] }];
+  const { code, stdout, stderr } = await asUser('no-pods', { ...SCENARIO, workloads });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('you lack permission to list pods in namespace shop');
 });

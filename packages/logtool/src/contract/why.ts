@@ -123,6 +123,7 @@ const names = { names: z.array(text).readonly(), more: count };
 const DOUBT_DATA = schemasOf<DoubtKinds>()({
   'events-unreadable': NoData,
   'nodes-unreadable': NoData,
+  'pods-unreadable': NoData,
   'workloads-unreadable': NoData,
   'node-events-unreadable': NoData,
   'events-cut': z.object({ from: text }),
@@ -275,6 +276,8 @@ export type WhyQuery = z.output<typeof WhyQuery>;
 
 /** Pods that run or should run; those that have ended, and those that are being deleted, are not in `total`. */
 const PodCounts = z.object({
+  /** The pods could not be read, so that none of the counts but `wanted` is known. */
+  isUnread: z.literal(true).optional(),
   total: count,
   ready: count,
   wanted: count.optional(),

@@ -11,6 +11,8 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
     'logtool could not read events: it cannot exclude probes, evictions and what happened near in time',
   'nodes-unreadable': () =>
     'logtool could not read nodes: it cannot exclude a node that was lost or short of memory',
+  'pods-unreadable': () =>
+    'logtool could not read the pods: it does not know whether this still holds, nor what else is wrong with them',
   'workloads-unreadable': () =>
     'logtool could not read workloads: it cannot exclude a rollout or a refusal of pods',
   'node-events-unreadable': () =>

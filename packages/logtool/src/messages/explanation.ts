@@ -24,17 +24,16 @@ function stateText(explanation: Explanation, time: TimeText): string {
   const { outcome, pods, verdicts, workloads, healthy } = explanation;
   if (workloads.length > 0)
     return `${workloads.length} of ${countText(workloads.length + healthy.count, 'workload', 'workloads')} ${workloads.length === 1 ? 'has' : 'have'} a problem`;
-  const all = Math.max(pods.wanted ?? 0, pods.total);
   const ready = [
     isScaledToZero(explanation) ? 'scaled to 0' : '',
-    all === 0 ? noneText(pods) : `${pods.ready} of ${countText(all, 'pod is', 'pods are')} ready`,
+    readyText(pods),
     pods.deleting ? `${countText(pods.deleting, 'pod is', 'pods are')} terminating` : '',
   ]
     .filter(Boolean)
     .join(', ');
   if (outcome === 'healthy')
     return `${healthText(explanation, time)}, ${ready}; ${logsText(explanation, time)}`;
-  if (outcome === 'unread') return 'logtool could not read anything';
+  if (outcome === 'unread') return pods.isUnread ? PODS_UNREAD : 'logtool could not read anything';
   outcome satisfies 'explained' | 'unexplained';
   const isOver = verdicts.length > 0 && verdicts.every((verdict) => verdict.isOver);
   return outcome === 'explained' && isOver ? `${ready} now` : ready;
@@ -47,6 +46,14 @@ function isScaledToZero({ subject, pods }: Explanation): boolean {
 
 /** Kinds whose `spec.replicas` is how many pods they want. */
 const SCALABLE: readonly string[] = ['Deployment', 'ReplicaSet', 'StatefulSet', 'ReplicationController'];
+
+const PODS_UNREAD = 'logtool could not read its pods';
+
+function readyText(pods: PodCounts): string {
+  if (pods.isUnread) return PODS_UNREAD;
+  const all = Math.max(pods.wanted ?? 0, pods.total);
+  return all === 0 ? noneText(pods) : `${pods.ready} of ${countText(all, 'pod is', 'pods are')} ready`;
+}
 
 function noneText({ ended = 0, deleting = 0 }: PodCounts): string {
   if (ended > 0) return countText(ended, 'pod has ended', 'pods have ended');

@@ -2,7 +2,7 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { timestampFromMs } from '@logtool/kube/src/values/timestamp.ts';
 import type { Explanation } from '../../domain/verdicts/explanation.ts';
-import { type Explained, explainSource } from '../../happenings/why/explain-source.ts';
+import { type Explained, explainSource, leavesNoPods } from '../../happenings/why/explain-source.ts';
 import type { ReadLog } from '../../happenings/why/read-lines.ts';
 import { readSources } from '../../resolve/sources/read-sources.ts';
 import { oneContainer } from '../../stream/plan/one-container.ts';
@@ -49,9 +49,6 @@ export async function why(
   }
 }
 
-/** A workload without pods still has a past: quota and admission reject pods before they exist. */
-const WITHOUT_PODS = ['no-pods', 'filter-leaves-none'];
-
 async function print(
   context: CliContext,
   plan: WhyPlan,
@@ -60,7 +57,7 @@ async function print(
   const { stdout, stderr } = context;
   for (const notice of notices) await stderr.write(`${sanitizeText(noticeText(notice))}\n`);
   const isRead = explanation.outcome !== 'unread';
-  const reported = isRead ? failures.filter(({ code }) => !WITHOUT_PODS.includes(code)) : failures;
+  const reported = isRead ? failures.filter((error) => !leavesNoPods(error)) : failures;
   for (const error of reported) await stderr.write(errorText(await withMessage(error)));
   if (isRead) await stdout.write(textOf(context, plan, explanation));
   if (!isRead || reported.length > 0) return EXIT.failure;

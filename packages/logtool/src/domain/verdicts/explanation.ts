@@ -12,6 +12,8 @@ export interface OtherFacts {
 
 /** Pods that run or should run, and the others. */
 export interface PodCounts {
+  /** The pods could not be read, so that none of the counts but `wanted` is known. */
+  readonly isUnread?: true | undefined;
   readonly total: number;
   readonly ready: number;
   /** From the workload's object, if it was read. */
@@ -27,7 +29,7 @@ export interface Explanation {
   /**
    * `explained`: every problem has a verdict. `healthy`: the cluster's facts show no problem, now and in the requested
    * time, and no errors begin in the logs read (`logs`); there may be errors that begin nowhere there. `unexplained`: something is wrong, and no rule explains it.
-   * `unread`: logtool could not read anything.
+   * `unread`: logtool could not read anything, or not the pods, and nothing else shows a trouble.
    */
   readonly outcome: 'explained' | 'healthy' | 'unexplained' | 'unread';
   /** The explanation leaves out what ended before this time. */

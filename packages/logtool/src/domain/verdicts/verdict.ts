@@ -187,6 +187,8 @@ export type VerdictCode = keyof VerdictKinds;
 export interface DoubtKinds {
   readonly 'events-unreadable': Readonly<Record<never, never>>;
   readonly 'nodes-unreadable': Readonly<Record<never, never>>;
+  /** The pods could not be read: whether a trouble still holds is not known. */
+  readonly 'pods-unreadable': Readonly<Record<never, never>>;
   readonly 'workloads-unreadable': Readonly<Record<never, never>>;
   /** The events about nodes, which are in a namespace of their own. */
   readonly 'node-events-unreadable': Readonly<Record<never, never>>;

@@ -22,6 +22,7 @@ export function combine(sections: readonly Explanation[], from: Timestamp): Expl
     knownFrom: latestTime([from, ...sections.map((section) => section.knownFrom)]),
     subject: undefined,
     pods: {
+      ...(sections.some(({ pods }) => pods.isUnread) ? { isUnread: true } : {}),
       total: sum(sections, ({ pods }) => pods.total),
       ready: sum(sections, ({ pods }) => pods.ready),
       wanted: sum(sections, ({ pods }) => pods.wanted ?? pods.total),

@@ -28,7 +28,7 @@ export interface Evidence {
    */
   readonly errors: readonly LogErrors[];
   /** Unreadable sources of facts, except events. */
-  readonly unread: ReadonlySet<'workloads' | 'nodes' | 'autoscalers'>;
+  readonly unread: ReadonlySet<'workloads' | 'nodes' | 'autoscalers' | 'pods'>;
   /** Events that were not read, or not kept: that there is none among the facts proves nothing. */
   readonly missingEvents: readonly MissingEvents[];
   /** The time from which the cluster has events, about whatever; undefined if it has none. */
@@ -56,6 +56,11 @@ export function eventsOf(evidence: Evidence, ...reasons: readonly string[]): rea
 /** Returns when a fact last happened, in seconds. */
 export function lastSecond({ at, until }: Fact): number {
   return (until ?? at).seconds;
+}
+
+/** Whether the pods could not be read: that there is none proves nothing. */
+export function arePodsUnread({ unread, pods }: Pick<Evidence, 'unread' | 'pods'>): boolean {
+  return unread.has('pods') && pods.length === 0;
 }
 
 export function podOf({ pods }: Pick<Evidence, 'pods'>, { uid, name }: FactSubject): PodNow | undefined {

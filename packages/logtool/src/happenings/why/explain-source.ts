@@ -32,6 +32,14 @@ export interface ExplainContext {
   readonly clock: Clock;
 }
 
+/** Failures that mean that all was read, and that there is no pod. */
+const NO_PODS: readonly string[] = ['no-pods', 'filter-leaves-none'];
+
+/** Whether a source has no pods now; its workload still has a past: quota and admission reject pods before they exist. */
+export function leavesNoPods({ code }: CodedError): boolean {
+  return NO_PODS.includes(code);
+}
+
 export interface ExplainQuery {
   /** Omits what ended earlier. */
   readonly since: Timestamp;
@@ -221,11 +229,17 @@ class Found {
     ];
   }
 
+  /** A workload was found, and none of its pods because something could not be read. */
+  get #arePodsUnread(): boolean {
+    const isUnread = this.failures.some((error) => !leavesNoPods(error));
+    return isUnread && this.#pods.size === 0 && this.#others.size > 0;
+  }
+
   evidence(now: Timestamp): Omit<Evidence, 'lines' | 'errors' | 'now'> {
     return {
       facts: withOwnUids([...this.#facts.values()], this.#pods.values()),
       pods: [...this.#pods.values()].map((pod) => readPodNow(pod, now)),
-      unread: this.#unread,
+      unread: this.#arePodsUnread ? new Set([...this.#unread, 'pods']) : this.#unread,
       missingEvents: this.#missingEvents,
       eventsSince: this.#eventsSince,
       wanted: new Map(

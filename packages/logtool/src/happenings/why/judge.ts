@@ -3,7 +3,16 @@ import { type Fact, isAtLeast } from '../../domain/facts/fact.ts';
 import { foldEvents } from '../../domain/facts/fold-events.ts';
 import type { Explanation, OtherFacts } from '../../domain/verdicts/explanation.ts';
 import type { Doubt, Verdict } from '../../domain/verdicts/verdict.ts';
-import { type Evidence, eventsOf, factsOf, isByName, lastSecond, readyPods, wantedPods } from './evidence.ts';
+import {
+  arePodsUnread,
+  type Evidence,
+  eventsOf,
+  factsOf,
+  isByName,
+  lastSecond,
+  readyPods,
+  wantedPods,
+} from './evidence.ts';
 import { groupsOf } from './groups-of.ts';
 import { hasRecovered } from './make-verdict.ts';
 import { eventDoubts, knownFrom, withMissingEvents } from './missing-events.ts';
@@ -48,6 +57,7 @@ function countsOf(evidence: Evidence): Explanation['pods'] {
   const ended = pods.filter(({ isOver, isDeleting }) => isOver && !isDeleting).length;
   const deleting = pods.filter(({ isDeleting }) => isDeleting).length;
   return {
+    ...(arePodsUnread(evidence) ? { isUnread: true } : {}),
     total: pods.length - ended - deleting,
     ready: readyPods(evidence).length,
     wanted: wantedPods(evidence),
@@ -138,6 +148,7 @@ function outcomeOf(
 ): Explanation['outcome'] {
   if (isUnexplained) return 'unexplained';
   if (verdicts.length > 0) return 'explained';
+  if (arePodsUnread(evidence) && !wantsNoPods(evidence)) return 'unread';
   const hasAll = readyPods(evidence).length >= (wantedPods(evidence) ?? 0);
   if (hasAll && (evidence.pods.length > 0 || wantsNoPods(evidence))) return 'healthy';
   return evidence.facts.length + evidence.pods.length > 0 ? 'unexplained' : 'unread';
@@ -231,6 +242,7 @@ function shapeOf(message: string): string {
 function doubtsOf(evidence: Evidence, verdicts: readonly Verdict[], since: Timestamp): readonly Doubt[] {
   const { unread } = evidence;
   const doubts: Doubt[] = [...eventDoubts(evidence, verdicts, since)];
+  if (arePodsUnread(evidence)) doubts.push({ code: 'pods-unreadable', data: {} });
   if (unread.has('nodes')) doubts.push({ code: 'nodes-unreadable', data: {} });
   if (unread.has('workloads')) doubts.push({ code: 'workloads-unreadable', data: {} });
   return doubts;

@@ -2,7 +2,7 @@ import { earliestTime, latestTime, type Timestamp } from '@logtool/kube/src/valu
 import { compareFacts, type Fact, type FactSubject } from '../../domain/facts/fact.ts';
 import type { Doubt, Verdict, VerdictCode, VerdictKinds } from '../../domain/verdicts/verdict.ts';
 import { isGeneratedFrom } from '../pod-names.ts';
-import { type Evidence, factsOf, lastSecond, podOf } from './evidence.ts';
+import { arePodsUnread, type Evidence, factsOf, lastSecond, podOf } from './evidence.ts';
 import { type ContainerNow, containerOf, type PodNow } from './pod-now.ts';
 
 /** A rule: returns what its facts and lines prove, if anything. Pure. */
@@ -40,7 +40,9 @@ export function makeVerdict<C extends VerdictCode>(
     pods,
     since: extra.since ?? earliestOf(proof),
     until: latestOf(proof),
-    isOver: extra.isOver ?? existing.every((pod) => isBack(evidence, pod, extra.container, proof)),
+    isOver:
+      !arePodsUnread(evidence) &&
+      (extra.isOver ?? existing.every((pod) => isBack(evidence, pod, extra.container, proof))),
     restarts: extra.restarts ?? restarts,
     proof,
     doubts: extra.doubts ?? [],

@@ -10,7 +10,9 @@ interface Explained extends Pick<Explanation, 'outcome' | 'pods' | 'logs'> {
 
 /** Summarizes the result in codes: what the cluster reports is data below. */
 export function explainedText({ outcome, codes, pods, logs, truncated }: Explained): string {
-  const ready = `${pods.ready} of ${Math.max(pods.wanted ?? 0, pods.total)} pods ready`;
+  const ready = pods.isUnread
+    ? 'logtool could not read its pods'
+    : `${pods.ready} of ${Math.max(pods.wanted ?? 0, pods.total)} pods ready`;
   const cut = truncated ? '; not all of the proof fits, a larger max_bytes shows more' : '';
   return `${ready}; ${outcome === 'healthy' ? healthyText(logs) : outcomeText(outcome, codes)}${cut}`;
 }

@@ -8,10 +8,14 @@ import { onTestFinished } from 'vitest';
 /**
  * Opens what tools read from in a test. `clock` applies only to the tool; its client uses the system's time.
  */
-export async function openReader(cluster: SimCluster, clock: Clock = systemClock): Promise<McpReader> {
+export async function openReader(
+  cluster: SimCluster,
+  clock: Clock = systemClock,
+  context?: string,
+): Promise<McpReader> {
   const connection = await openConnection({
     kubeconfig: cluster.kubeconfig,
-    context: undefined,
+    context,
     env: {},
     homeDirectory: '/nonexistent',
     clock: systemClock,

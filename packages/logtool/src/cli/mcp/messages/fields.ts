@@ -51,6 +51,7 @@ export const ANSWER_FIELDS = {
     namespace: 'Only this namespace; default: all that logtool may read',
     query: 'Only workloads whose source or state has each of these words',
     failing: 'Only workloads that need attention',
+    problem: 'Why it needs attention now; absent: it does not',
     pods: 'Also pods that belong to a workload',
     offset: 'Skip this number of workloads, to continue a truncated answer',
     total: 'Workloads that match, shown or not',

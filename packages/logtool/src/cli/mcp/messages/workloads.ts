@@ -1,5 +1,10 @@
+import type { ProblemKind } from '../../../domain/verdicts/workload-problem.ts';
+
 export const ONE_NAMESPACE_NOTE =
   'logtool listed only the default namespace: the cluster does not let logtool list all; name others with namespace';
+
+/** The state of a workload whose pods could not be listed. */
+export const UNREAD_STATE = 'pods unread';
 
 export function unlistedText(kind: string, why: string): string {
   return `logtool could not list ${kind}: ${why}`;
@@ -28,23 +33,30 @@ export function foundText({
 interface ShownWorkload {
   readonly source: string;
   readonly state: string;
-  readonly isFailing: boolean;
+  readonly problem?: ProblemKind | undefined;
   readonly lastExit?: string | undefined;
   readonly waiting?: string | undefined;
   readonly lastWarning?: string | undefined;
 }
 
+const PROBLEMS: Readonly<Record<ProblemKind, string>> = {
+  failing: 'failing',
+  'not-ready': 'pods not ready',
+  restarted: 'restarted in the last hour',
+  warning: 'warnings in the last 15 min',
+};
+
 /** Describes a workload in one line. */
 export function workloadText({
   source,
   state,
-  isFailing,
+  problem,
   lastExit,
   waiting,
   lastWarning,
 }: ShownWorkload): string {
   const details = [
-    isFailing ? 'needs attention' : undefined,
+    problem && `needs attention: ${PROBLEMS[problem]}`,
     waiting && `waiting: ${waiting}`,
     lastExit && `last exit: ${lastExit}`,
     lastWarning && `last warning: ${lastWarning}`,

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { isNamespaceAllowed } from '../../../domain/access/allowed-namespaces.ts';
 import { Redactor } from '../../../domain/redact/redactor.ts';
 import { checkNamespace } from '../../../domain/source-syntax.ts';
+import { PROBLEM_KINDS, type ProblemKind, problemKindOf } from '../../../domain/verdicts/workload-problem.ts';
 import { serverFailure } from '../../../server/failures.ts';
 import { type Row, stateOf } from '../../picker/choice.ts';
 import { type ListedWorkloads, listWorkloads } from '../../picker/list-workloads.ts';
@@ -26,6 +27,7 @@ import {
   cutKindText,
   foundText,
   ONE_NAMESPACE_NOTE,
+  UNREAD_STATE,
   unlistedText,
   workloadText,
 } from '../messages/workloads.ts';
@@ -43,6 +45,7 @@ const WORKLOAD = z.object({
   source: z.string().describe(FIELDS.source),
   state: z.string().describe(FIELDS.state),
   isFailing: z.boolean(),
+  problem: z.enum(PROBLEM_KINDS).optional().describe(FIELDS.problem),
   lastRestartAt: z.string().optional(),
   lastExit: z.string().optional(),
   waiting: z.string().optional(),
@@ -74,8 +77,14 @@ export const findWorkloads = tool({
     const { found, notes } = await withinTime(reader, signal, (limited) =>
       listed(reader, client, given.namespace, limited),
     );
-    const rows = found.rows.filter((row) => isWanted(row, given));
-    const shown = rows.map((row) => workloadOf(row, reader.redacts ? new Redactor() : undefined));
+    const arePodsUnread = found.failures.has('pods');
+    const judged = found.rows.map((row): JudgedRow => {
+      // Without their pods, nothing but what its object reports is known of a workload.
+      const problem = arePodsUnread && !row.isFailing ? undefined : problemKindOf(row, reader.clock.now());
+      return { row, problem, state: arePodsUnread ? UNREAD_STATE : stateOf(row) };
+    });
+    const wanted = worstFirst(judged.filter((each) => isWanted(each, given)));
+    const shown = wanted.map((each) => workloadOf(each, reader.redacts ? new Redactor() : undefined));
     return answerFor(shown, { offset: given.offset ?? 0, notes, maxBytes: given.max_bytes });
   },
 });
@@ -122,10 +131,25 @@ interface Wanted {
   readonly pods?: boolean | undefined;
 }
 
-function isWanted(row: Row, { query, failing, pods }: Wanted): boolean {
+/** A workload or pod, and why it needs attention now; undefined: it does not. */
+interface JudgedRow {
+  readonly row: Row;
+  readonly problem: ProblemKind | undefined;
+  readonly state: string;
+}
+
+/** Workloads before pods, and in each the worst problems first; else the order stays. */
+function worstFirst(rows: readonly JudgedRow[]): readonly JudgedRow[] {
+  const rank = ({ row, problem }: JudgedRow) =>
+    (row.kind === 'pods' ? PROBLEM_KINDS.length + 1 : 0) +
+    (problem === undefined ? PROBLEM_KINDS.length : PROBLEM_KINDS.indexOf(problem));
+  return rows.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function isWanted({ row, problem, state }: JudgedRow, { query, failing, pods }: Wanted): boolean {
   if (row.ownerId !== undefined && pods !== true) return false;
-  if (failing === true && !row.isFailing) return false;
-  const text = `${sourceOf(row)} ${stateOf(row)}`.toLowerCase();
+  if (failing === true && problem === undefined) return false;
+  const text = `${sourceOf(row)} ${state}`.toLowerCase();
   const terms = (query ?? '').toLowerCase().split(/\s+/);
   return terms.every((term) => text.includes(term));
 }
@@ -139,7 +163,7 @@ interface ShownWorkload {
   readonly kinds: readonly string[];
 }
 
-function workloadOf(row: Row, redactor: Redactor | undefined): ShownWorkload {
+function workloadOf({ row, problem, state }: JudgedRow, redactor: Redactor | undefined): ShownWorkload {
   const kinds: string[] = [];
   const clean = (text: string) => {
     const { text: shown, kinds: masked } = redactor?.redact(sanitizeText(text), undefined, MAX_DETAIL) ?? {
@@ -153,8 +177,9 @@ function workloadOf(row: Row, redactor: Redactor | undefined): ShownWorkload {
   const limit = lastExit?.memoryLimit === undefined ? '' : ` (limit ${lastExit.memoryLimit})`;
   const fields = {
     source: sourceOf(row),
-    state: stateOf(row),
+    state,
     isFailing,
+    ...(problem === undefined ? {} : { problem }),
     ...(lastRestartAt === undefined ? {} : { lastRestartAt }),
     ...(lastExit === undefined
       ? {}

@@ -39,6 +39,7 @@ function assignments({ random, alnum, symbols }: Texts): readonly SecretSample[]
     named('passwd:', alnum(8), 'passwd: '),
     named('environment variable', symbols, 'export DB_PASSWORD='),
     named('environment variable of a secret key', random.base64(30), 'AWS_SECRET_ACCESS_KEY='),
+    named('secret key in words', random.hex(32), 'secret key: '),
     named('environment variable of a token', alnum(32), 'VAULT_TOKEN='),
   ];
 }

@@ -15,7 +15,7 @@ const STRONG = [
   'pwd|psw|pswd|kennwort|contrase(?:n|\u00f1)a|senha|mot[_-]?de[_-]?passe|wachtwoord|\u043f\u0430\u0440\u043e\u043b\u044c|\u5bc6\u7801|\u30d1\u30b9\u30ef\u30fc\u30c9',
   'pgpass',
   '(?:key|store|trust[_.-]?store|key[_.-]?store)[_.-]?pass',
-  'secret[_.-]?(?:access[_.-]?)?key',
+  'secret[ _.-]?(?:access[ _.-]?)?key',
   'secret[_.-]?(?:token|id|value)',
   '(?:client|app|consumer|shared|api|oauth|webhook|signing|jwt|session|cookie|auth|account)[_.-]?secret',
   '(?:api|auth|access|refresh|id|bearer|session|csrf|xsrf|security|personal|bot|deploy|service|registration|reset|verification|device|vault|user|private|jwt|admin)[_.-]?token',

@@ -24,7 +24,9 @@ const NONE = /^$/;
 export const DEBIAN_PACKAGES: readonly Taken[] = [
   {
     name: 'base-files',
-    files: /^(usr\/lib\/os-release|etc\/debian_version|usr\/share\/common-licenses\/.*)$/,
+    // The licenses are those that the copyrights of these packages refer to.
+    files:
+      /^(usr\/lib\/os-release|etc\/debian_version|usr\/share\/common-licenses\/(Artistic|GFDL-1\.2|L?GPL|GPL-[23]|LGPL-(2\.1|3)|MPL-2\.0))$/,
   },
   { name: 'ca-certificates', isForAll: true, files: NONE },
   // Contains the copyright of the two GCC libraries.
@@ -39,7 +41,7 @@ export const DEBIAN_PACKAGES: readonly Taken[] = [
   {
     name: 'tzdata',
     isForAll: true,
-    files: /^usr\/share\/zoneinfo\/([A-Z]\w+\/.*|[A-Z][\w+-]*|\w+\.tab)$/,
+    files: /^usr\/share\/zoneinfo\/([A-Z]\w+\/.*|[A-Z][\w+-]*)$/,
   },
 ];
 

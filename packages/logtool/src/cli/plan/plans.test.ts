@@ -36,6 +36,7 @@ const GIVEN: Readonly<Record<string, string>> = {
 const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   grep: ['--force'],
   force: ['--grep=x'],
+  'all-match': ['--grep=x', '--grep=y', '--force'],
   'after-context': ['--level=error'],
   'before-context': ['--level=error'],
   'context-lines': ['--level=error'],

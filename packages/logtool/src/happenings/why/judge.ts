@@ -6,10 +6,7 @@ import type { Doubt, Verdict } from '../../domain/verdicts/verdict.ts';
 import {
   arePodsUnread,
   type Evidence,
-<<<<<<< HEAD
   eventsOf,
-=======
->>>>>>> 0d37b827 (Order an import, and use the project's word in the changelog)
   factsOf,
   isByName,
   lastSecond,

@@ -123,9 +123,9 @@ describe.runIf(isLinux)('entries while the kubelet rotates', () => {
   });
 });
 
-test.runIf(isLinux)(
-  'a line that began before a time is left out, although entries of the other stream are between',
-  async () => {
+test.runIf(isLinux).each(['forward', 'backward'] as const)(
+  'a line that began before a time is left out, although entries of the other stream are between: %s',
+  async (direction) => {
     const root = mkdtempSync(join(tmpdir(), 'logtool-streams-'));
     try {
       mkdirSync(join(root, 'pod', 'app'), { recursive: true });
@@ -139,7 +139,7 @@ test.runIf(isLinux)(
       writeFileSync(join(root, 'pod', 'app', '0.log'), `${entries.join('\n')}\n`);
       const files = await LogFiles.list(new LocalFolder(root, ['pod', 'app'], signal), undefined, signal);
       const point = { kind: 'time', at: { seconds: 1_800_000_018, nanos: 0 } } as const;
-      const query = { ...ALL, stream: 'stderr', lower: { point, isInclusive: true } } as const;
+      const query = { ...ALL, direction, stream: 'stderr', lower: { point, isInclusive: true } } as const;
       let text = '';
       for await (const chunk of entryText(walkEntries(files, query, { stamps: new StampIndex(64) })))
         text += Buffer.from(chunk).toString();

@@ -98,7 +98,7 @@ class EntryWalk {
       before = file;
     }
     if (!this.#wanted.isOver) {
-      yield* this.#endLine();
+      yield* this.#endLine(true);
       yield* this.#borderGap(this.#isForward ? 'end' : 'start');
     }
     const stopped = this.#wanted.stoppedAt;
@@ -207,8 +207,8 @@ class EntryWalk {
     return { kind: 'entries', entries: wanted, bytes, reached: complete, begun: this.#begun };
   }
 
-  *#endLine(): Generator<LogItem, void, undefined> {
-    const entries = this.#wanted.endLine();
+  *#endLine(isAtBorder = false): Generator<LogItem, void, undefined> {
+    const entries = this.#wanted.endLine(isAtBorder);
     if (entries.length > 0)
       yield { kind: 'entries', entries, bytes: 0, reached: this.#reached, begun: this.#begun };
     yield { kind: 'line-end' };

@@ -16,15 +16,18 @@ export interface WantedLines {
   readonly held: FileEntry | undefined;
   /** Returns the wanted ones of the next entries, and of those that it held. */
   take(entries: readonly FileEntry[]): readonly FileEntry[];
-  /** The line of the last entry does not go on: its run is over, or what follows is missing. */
-  endLine(): readonly FileEntry[];
+  /**
+   * The line of the last entry does not go on: its run is over, or what follows is missing. `isAtBorder`: nothing more is
+   * read, so read backwards, a line may have begun before the range.
+   */
+  endLine(isAtBorder?: boolean): readonly FileEntry[];
 }
 
 /** Chooses the entries of a query in the range where they lie. */
 export function wantedLines(query: EntryQuery, { isOrdered, isLineOpen }: EntryRange): WantedLines {
   return query.direction === 'forward'
     ? new LinesForwards(query, isOrdered, isLineOpen)
-    : new LinesBackwards(query, isOrdered);
+    : new LinesBackwards(query, isOrdered, isLineOpen);
 }
 
 class LinesForwards implements WantedLines {
@@ -93,6 +96,7 @@ class LinesBackwards implements WantedLines {
   readonly #query: EntryQuery;
   readonly #isOrdered: boolean;
   readonly #hasTimes: boolean;
+  readonly #isLineOpen: boolean;
   /** The last entries of a line. */
   #held: FileEntry[] = [];
   #heldBytes = 0;
@@ -100,9 +104,10 @@ class LinesBackwards implements WantedLines {
   isOver = false;
   stoppedAt: WantedLines['stoppedAt'];
 
-  constructor(query: EntryQuery, isOrdered: boolean) {
+  constructor(query: EntryQuery, isOrdered: boolean, isLineOpen: boolean) {
     this.#query = query;
     this.#isOrdered = isOrdered;
+    this.#isLineOpen = isLineOpen;
     this.#hasTimes = hasTimes(query);
   }
 
@@ -123,7 +128,9 @@ class LinesBackwards implements WantedLines {
     return this.#held[0];
   }
 
-  endLine(): readonly FileEntry[] {
+  endLine(isAtBorder = false): readonly FileEntry[] {
+    // Its first entry, whose time is that of the line, lies before the range.
+    if (isAtBorder && this.#isLineOpen) this.#held = [];
     const first = this.#held.at(-1);
     const wanted = this.#release();
     if (first !== undefined && wanted.length > 0 && ++this.#lines === this.#query.limit)

@@ -155,3 +155,14 @@ test('a listing without an end is an error', async () => {
     problem: { code: 'answer-too-large' },
   });
 });
+
+test('lines of a time are found if the first entry of a rotated file comes in pieces', async () => {
+  const at = (second: number, text: string) => `2026-11-21T10:00:${second}.500000000Z stdout F ${text}\n`;
+  node.app.fill({
+    [OLD]: Buffer.from(at(30, 'one')),
+    // The clock was set back: any file may have lines of the time.
+    '0.log': Buffer.from(at(28, 'two')),
+  });
+  const sinceTime = { seconds: Date.UTC(2026, 10, 21, 10, 0, 30) / 1_000, nanos: 0 };
+  expect(await node.reader('all').read({ sinceTime })).toBe('2026-11-21T10:00:30.500000000Z one\n');
+});

@@ -1,5 +1,6 @@
 // Plays what `npm test` plays in part: npm run test:long. The on-call test with the whole traffic of its long incidents,
-// and the random cases of the page's statements, 2,000 without a browser and 50 in one, with other seeds each time.
+// the random cases of the page's statements, 2,000 without a browser and 50 in one, and the property tests, with other
+// seeds each time.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { toolCommand } from './start-tool.mjs';
@@ -12,6 +13,7 @@ const suites = [
   'test/suites/browser/incidents.test.ts',
   'test/suites/truth',
   'test/suites/browser/console-claims.test.ts',
+  '.property.test.ts',
 ];
 const args = [script, 'run', ...suites, ...process.argv.slice(2)];
 const { status } = spawnSync(command, args, { stdio: 'inherit', cwd: root, env });

@@ -1,13 +1,14 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '@logtool/kube/src/values/clock.ts';
+import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { Stop } from '@logtool/logtool/src/cli/exit-codes.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
 import type { SimCluster } from '@logtool/simcluster/src/start.ts';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { capture } from '../../support/cli/capture.ts';
 import { OpenLogs } from '../../support/dashboard/open-logs.ts';
+import { patientClock } from '../../support/patient-clock.ts';
 import { printedLines, startBigCluster, WEB_LINES, WEB_REPLICAS, writtenLines } from './big-cluster.ts';
 
 const AT_ONCE = 100;
@@ -32,13 +33,14 @@ afterAll(async () => {
 });
 beforeEach(() => openLogs.reset());
 
-function world(...argv: string[]) {
+function world(clock: Clock, ...argv: string[]) {
   const given = ['logs', 'deployments/web', '-o', 'json', '--kubeconfig', cluster.kubeconfig, ...argv];
-  return capture(given, { overrides: { clock: systemClock } });
+  return capture(given, { overrides: { clock } });
 }
 
 async function logs(...argv: string[]) {
-  const { context, stdout, stderr } = world(...argv);
+  // A request that replaces a canceled one waits, up to a limit, until the server has noticed that.
+  const { context, stdout, stderr } = world(patientClock(), ...argv);
   const code = await run(context);
   return { code, lines: printedLines(stdout()), stderr: stderr() };
 }
@@ -92,7 +94,7 @@ test('new lines of a thousand containers come once, including those that wait fo
     stderr,
     controller,
     written: shown,
-  } = world('--follow', '--tail=0', `--max-log-requests=${atOnce}`);
+  } = world(systemClock, '--follow', '--tail=0', `--max-log-requests=${atOnce}`);
   const ended = run(context);
   const following = `following ${atOnce} of ${WEB_REPLICAS} containers at a time, in turns; --max-log-requests=${WEB_REPLICAS} follows all at once\n`;
   await vi.waitFor(() => expect(stderr()).toContain(following), { timeout: 60_000 });

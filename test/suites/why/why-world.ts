@@ -58,6 +58,8 @@ export interface RanWhy {
 export interface WhyWorld {
   readonly cluster: SimCluster;
   readonly why: (...argv: readonly string[]) => Promise<RanWhy>;
+  /** Runs any command. */
+  readonly run: (...argv: readonly string[]) => Promise<RanWhy>;
   readonly close: () => Promise<void>;
 }
 
@@ -67,16 +69,15 @@ const PATIENT_CLOCK = patientClock(() => NOON);
 /** Starts a cluster for a scenario (a path or an object), and runs the command on it, with this clock. */
 export async function openWhy(scenario: string | unknown, clock: Clock = PATIENT_CLOCK): Promise<WhyWorld> {
   const cluster = await startSimCluster({ scenario, clock: new FakeClock(NOON) });
+  const runCommand = async (...argv: readonly string[]) => {
+    const world = capture(argv, { env: { KUBECONFIG: cluster.kubeconfig }, overrides: { clock } });
+    const code = await run(world.context);
+    return { code, stdout: world.stdout(), stderr: world.stderr() };
+  };
   return {
     cluster,
-    async why(...argv) {
-      const world = capture(['why', ...argv], {
-        env: { KUBECONFIG: cluster.kubeconfig },
-        overrides: { clock },
-      });
-      const code = await run(world.context);
-      return { code, stdout: world.stdout(), stderr: world.stderr() };
-    },
+    run: runCommand,
+    why: (...argv) => runCommand('why', ...argv),
     close: () => cluster.close(),
   };
 }

@@ -32,10 +32,19 @@ async function nextOf(source: string, flags: Readonly<Record<string, string>>, e
   return nextCommand('logtool', explanation, await planWhy(capture([]).context, raw));
 }
 
-test('the next command begins a minute before the first sign', async () => {
+test('the next command shows all from a minute before the first sign to a minute after it', async () => {
   expect(await nextOf('web', {})).toBe(
-    'logtool logs shop:deployment/web --since 1970-01-01T00:15:40Z --events all',
+    'logtool logs shop:deployment/web --since 1970-01-01T00:15:40Z --until 1970-01-01T00:17:40Z --all --events all',
   );
+});
+
+test('without a problem it shows the first of the other facts, or the newest lines', async () => {
+  const calm = { ...EXPLANATION, since: undefined };
+  expect(await nextOf('web', { since: '2026-01-01T00:00:00Z' }, calm)).toBe(
+    'logtool logs shop:deployment/web --since 2026-01-01T00:00:00Z --tail=100 --events all',
+  );
+  const also = [{ since: at(1_000) }] as unknown as Explanation['also'];
+  expect(await nextOf('web', {}, { ...calm, also })).toContain('--since 1970-01-01T00:15:40Z --until');
 });
 
 test('it reaches the same cluster', async () => {
@@ -45,7 +54,7 @@ test('it reaches the same cluster', async () => {
 test('of several workloads it has the source as typed, quoted, and where it was searched', async () => {
   const several = { ...EXPLANATION, subject: undefined };
   expect(await nextOf("pods/it's*", { namespace: 'a,b', selector: 'app in (x)' }, several)).toBe(
-    "logtool logs 'pods/it'\\''s*' -n a,b -l 'app in (x)' --since 1970-01-01T00:15:40Z --events all",
+    "logtool logs 'pods/it'\\''s*' -n a,b -l 'app in (x)' --since 1970-01-01T00:15:40Z --until 1970-01-01T00:17:40Z --all --events all",
   );
 });
 

@@ -1,11 +1,14 @@
-import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Explanation } from '../../domain/verdicts/explanation.ts';
 import type { WhyPlan } from '../plan/why/why-plan.ts';
 
-/** Lines and facts this long before the first sign give context. */
-const SECONDS_BEFORE = 60;
+/** Lines and facts this long before and after the first sign give context. */
+const SECONDS_AROUND = 60;
 
-/** Returns the command that shows lines and facts together, starting shortly before the first sign. */
+/**
+ * Returns the command that shows lines and facts together, all from shortly before the first sign to shortly after it:
+ * without an end and `--all`, a busy log would fill the window before it gets there. Without any sign, the newest lines.
+ */
 export function nextCommand(program: string, explanation: Explanation, plan: WhyPlan): string {
   const { subject, since } = explanation;
   const { context } = plan.connection;
@@ -14,14 +17,16 @@ export function nextCommand(program: string, explanation: Explanation, plan: Why
   const given = plan.source.sources.join(' ');
   const source =
     subject === undefined ? given : `${subject.namespace}:${subject.kind.toLowerCase()}/${subject.name}`;
-  const from = since === undefined ? plan.query.from : { seconds: since.seconds - SECONDS_BEFORE, nanos: 0 };
+  const sign = since ?? explanation.also[0]?.since;
   return [
     program,
     'logs',
     quoted(source),
     ...(subject === undefined ? scopeOf(plan) : []),
     ...(context === undefined ? [] : ['--kube-context', quoted(context)]),
-    `--since ${formatTimestamp({ ...from, nanos: 0 }).replace('.000000000', '')}`,
+    ...(sign === undefined
+      ? [`--since ${timeText(plan.query.from)}`, '--tail=100']
+      : [`--since ${timeText(sign, -SECONDS_AROUND)}`, `--until ${timeText(sign, SECONDS_AROUND)}`, '--all']),
     '--events all',
   ].join(' ');
 }
@@ -36,14 +41,18 @@ function widerSource({ subject, verdicts }: Explanation): string | undefined {
 
 function whyCommand(program: string, source: string, plan: WhyPlan): string {
   const { context } = plan.connection;
-  const since = formatTimestamp({ ...plan.query.from, nanos: 0 }).replace('.000000000', '');
   return [
     program,
     'why',
     quoted(source),
     ...(context === undefined ? [] : ['--kube-context', quoted(context)]),
-    `--since ${since}`,
+    `--since ${timeText(plan.query.from)}`,
   ].join(' ');
+}
+
+/** Formats a time in whole seconds, moved by some. */
+function timeText({ seconds }: Timestamp, moved = 0): string {
+  return formatTimestamp({ seconds: seconds + moved, nanos: 0 }).replace('.000000000', '');
 }
 
 function scopeOf({ source: { namespaces, allNamespaces, selector } }: WhyPlan): readonly string[] {

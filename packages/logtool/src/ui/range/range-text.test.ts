@@ -77,8 +77,12 @@ describe('a range that is typed', () => {
     expect(parseRange(text, utc)).toEqual({ range: { from: at(from), to: at(to) } });
   });
 
-  test.each(['13:30-14:00', '13:30 to 2026-11-22T10:00:00Z'])('%j ends in the future: it follows', (text) => {
-    expect(parseRange(text, utc)).toEqual({ range: { from: '2026-11-21T13:30:00.000000000Z' } });
+  test.each([
+    ['13:30-14:00', '2026-11-21T14:00'],
+    ['13:30 to 2026-11-22T10:00:00Z', '2026-11-22T10:00'],
+  ])('%j keeps its end, which is in the future', (text, to) => {
+    const range = { from: '2026-11-21T13:30:00.000000000Z', to: `${to}:00.000000000Z` };
+    expect(parseRange(text, utc)).toEqual({ range });
   });
 
   test.each([

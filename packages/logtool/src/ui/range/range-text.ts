@@ -3,7 +3,6 @@ import {
   formatTimestamp,
   type Timestamp,
   timestampFromMs,
-  timestampToMs,
 } from '@logtool/kube/src/values/timestamp.ts';
 import { parseDuration } from '../../domain/duration.ts';
 import { parseTimePoint, type TimePointFault } from '../../domain/time-point.ts';
@@ -38,7 +37,7 @@ const MAX_RANGE_CHARS = 200;
  * Parses a typed range: `15m`, `2 hours`, `last day`, `now-1h` (ending now), a time or `TIME to TIME`, each
  * ISO 8601 or a date and time, or only a time, in the page's time zone; `today` and `yesterday` are dates. `since TIME`
  * is the same as `TIME`. A start without a date is its latest past occurrence, an end without a date the first one after
- * the start: `yesterday 23:00-1:00` is two hours. A range that ends in the future follows.
+ * the start: `yesterday 23:00-1:00` is two hours. A range may end in the future: it follows until then.
  * Empty: the newest lines.
  */
 export function parseRange(text: string, rules: RangeRules): RangeResult {
@@ -66,8 +65,6 @@ function withEnd(from: Timestamp, end: string, isUndated: boolean, rules: RangeR
   const to = 'clock' in finish ? firstAfter(finish.clock, from, isUndated, rules) : finish;
   if ('code' in to) return { fault: to };
   if (compareTimestamps(to, from) < 0) return { fault: { code: 'end-first' } };
-  // Nothing can be read of the future yet: without an end, the view follows.
-  if (timestampToMs(to) > rules.nowMs) return { range: { from: formatTimestamp(from) } };
   return { range: { from: formatTimestamp(from), to: formatTimestamp(to) } };
 }
 

@@ -20,6 +20,7 @@ export class JoinedLines {
   readonly #isForward: boolean;
   readonly #runs = new Map<number, Run>();
   #open: FileEntry[] = [];
+  #last: readonly FileEntry[] = [];
   #openBytes = 0;
   #lines = 0;
 
@@ -35,6 +36,11 @@ export class JoinedLines {
   /** The entry of the line that may go on, which was read first. */
   get open(): FileEntry | undefined {
     return this.#open[0];
+  }
+
+  /** The entries of the line that was complete last, as they were read. */
+  get last(): readonly FileEntry[] {
+    return this.#last;
   }
 
   /** Returns the lines that are complete with these entries. */
@@ -54,6 +60,7 @@ export class JoinedLines {
   end(): JoinedLine[] {
     const entries = this.#open;
     const first = this.#isForward ? entries[0] : entries.at(-1);
+    if (first !== undefined) this.#last = entries;
     this.#open = [];
     this.#openBytes = 0;
     return first === undefined ? [] : [{ record: this.#recordOf(first, entries), entries }];

@@ -59,9 +59,10 @@ export async function* searchEntries(
     } else if (item.kind === 'line-end') {
       yield* found(await search.endLine(), undefined);
     } else if (item.kind === 'end') {
+      const position = isForward ? search.completeTo(item.position) : item.position;
       yield* found(await search.endLine(), item.position);
       yield progress.last();
-      yield* endOf(isForward, item.begun, search.stoppedAt ?? item.position);
+      yield* endOf(isForward, item.begun, search.stoppedAt ?? position);
     } else if (item.kind === 'entries') {
       begun ??= item.begun;
       yield* found(await search.take(item.entries), item.reached);
@@ -147,12 +148,17 @@ class LineSearch {
     return this.isOver || (bytes >= this.#maxScan && !isSamePosition(position, begun));
   }
 
-  /** Returns the place to which everything was judged: not the line that may go on. */
+  /**
+   * Returns the place to which everything was judged: not the line that may go on. With what follows, such a line comes
+   * again with all its entries, and whether it matches can change.
+   */
   completeTo(reached: LogPosition | undefined): LogPosition | undefined {
-    const { open } = this.#lines;
-    if (this.stoppedAt !== undefined || open === undefined) return this.stoppedAt ?? reached;
-    const { file, offset, next } = open;
-    return { run: file.run, file: file.first, offset: this.#isForward ? offset : next };
+    const { open, last } = this.#lines;
+    if (this.stoppedAt !== undefined) return this.stoppedAt;
+    if (open !== undefined) return this.#isForward ? startOf(open) : endOfEntry(open);
+    const [first, final] = [last[0], last.at(-1)];
+    const isUnended = this.#isForward && final !== undefined && isSamePosition(reached, startOf(final));
+    return isUnended && first !== undefined ? startOf(first) : reached;
   }
 
   async #judge(lines: readonly JoinedLine[]): Promise<readonly FileEntry[]> {
@@ -183,9 +189,15 @@ class LineSearch {
     wanted.push(...line.entries);
     if (this.#matches < this.#limit) return;
     const last = line.entries.at(-1)!;
-    this.stoppedAt = this.#isForward
-      ? this.#files.positionAfter(last)
-      : { run: last.file.run, file: last.file.first, offset: last.offset };
+    this.stoppedAt = this.#isForward ? this.#files.positionAfter(last) : startOf(last);
     if (this.#after >= this.#context) this.isOver = true;
   }
+}
+
+function startOf({ file, offset }: FileEntry): LogPosition {
+  return { run: file.run, file: file.first, offset };
+}
+
+function endOfEntry({ file, next }: FileEntry): LogPosition {
+  return { run: file.run, file: file.first, offset: next };
 }

@@ -118,7 +118,7 @@ const entriesIn = (lines: readonly string[]) => lines.filter((line) => !line.sta
 
 /** Leaves out the last line of all, which may not be complete, and comes again with all its entries. */
 function withoutRepeat(found: readonly string[], next: readonly string[]): readonly string[] {
-  const repeated = next.findLastIndex((line) => line === found.at(-1)) + 1;
+  const repeated = next.lastIndexOf(found.at(-1) ?? '') + 1;
   const isRepeat =
     repeated > 0 && next.slice(0, repeated).every((line) => found.slice(-repeated).includes(line));
   return isRepeat ? next.slice(repeated) : next;

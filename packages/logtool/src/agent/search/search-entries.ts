@@ -59,7 +59,7 @@ export async function* searchEntries(
     } else if (item.kind === 'line-end') {
       yield* found(await search.endLine(), undefined);
     } else if (item.kind === 'end') {
-      const position = isForward ? search.completeTo(item.position) : item.position;
+      const position = search.endAt(item.position);
       yield* found(await search.endLine(), item.position);
       yield progress.last();
       yield* endOf(isForward, item.begun, search.stoppedAt ?? position);
@@ -159,6 +159,11 @@ class LineSearch {
     const [first, final] = [last[0], last.at(-1)];
     const isUnended = this.#isForward && final !== undefined && isSamePosition(reached, startOf(final));
     return isUnended && first !== undefined ? startOf(first) : reached;
+  }
+
+  /** Returns where a search ends that reached the end of the files. */
+  endAt(reached: LogPosition | undefined): LogPosition | undefined {
+    return this.#isForward ? this.completeTo(reached) : reached;
   }
 
   async #judge(lines: readonly JoinedLine[]): Promise<readonly FileEntry[]> {

@@ -63,3 +63,20 @@ test('a rollback whose Events are gone is never given the time of the rollout th
   expect(stdout).not.toContain('after rollout app r/web:2 -> r/web:1');
   expect(stdout).toContain('revision 3: app r/web:2 -> r/web:1, 2 replicas (then or later)\n');
 });
+
+test('a rollback of a rollout that hangs is dated by the event that scales its pods to 0', async () => {
+  const [web] = SCENARIO.workloads;
+  const world = await openWhy({
+    ...SCENARIO,
+    registries: [{ image: '*:2', answers: 'denied' }],
+    workloads: [web],
+    timeline: [
+      { at: '-9m', action: 'rollout', workload: 'deployments/web', image: 'r/web:2' },
+      { at: '-5m', action: 'rollout', workload: 'deployments/web', image: 'r/web:1' },
+    ],
+  });
+  const { stdout } = await world.run('events', 'deployments/web', '-n', 'shop', '--since', '10m');
+  await world.close();
+  expect(stdout).toMatch(/^2026-11-22T11:55:00~ .* Rollout .*revision 3: app r\/web:2 -> r\/web:1/m);
+  expect(stdout).not.toContain('then or later');
+});

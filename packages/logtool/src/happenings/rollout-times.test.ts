@@ -59,6 +59,34 @@ test('of an Event that counts the creation and the rollback, the second time is 
   expect(dated(rollback(), scaledUp('web-a', 400, { until: at(1_600), count: 2 }))).toBe('1600');
 });
 
+const scaledTo0 = (replicaSet: string, seconds: number) =>
+  scaledUp(replicaSet, seconds, {
+    id: `to 0 ${replicaSet} ${seconds}`,
+    message: `Scaled down replica set ${replicaSet} from 1 to 0`,
+  });
+const hung: Fact = { ...rollback({ revision: 2, replicaSet: 'web-b' }), id: 'hung', bound: undefined };
+
+test('the rollback of a rollout that hung was when the ReplicaSet of that was scaled to 0', () => {
+  expect(dated(hung, rollback(), scaledTo0('web-b', 1_600))).toBe('1600');
+});
+
+test.each<[string, readonly Fact[]]>([
+  [
+    'was not scaled to 0',
+    [scaledUp('web-b', 1_600, { message: 'Scaled down replica set web-b from 2 to 1' })],
+  ],
+  ['was scaled to 0 before', [scaledTo0('web-b', 900)]],
+  ['was scaled to 0 with the whole Deployment', [scaledTo0('web-b', 1_600), scaledTo0('web-a', 1_600)]],
+  ['belongs to a revision further back', [scaledTo0('web-c', 1_600)]],
+])('a rollback has no time if the ReplicaSet before %s', (_, events) => {
+  const other: Fact = { ...rollback({ revision: 1, replicaSet: 'web-c' }), id: 'first', bound: undefined };
+  expect(dated(other, hung, rollback(), ...events)).toBe('1000 or later');
+});
+
+test('scaling up dates a rollback even if the ReplicaSet before it was scaled to 0 later', () => {
+  expect(dated(hung, rollback(), scaledTo0('web-b', 1_700), scaledUp('web-a', 1_600))).toBe('1600');
+});
+
 test('a dated rollback lasted until the Deployment reported its end', () => {
   const times = new RolloutTimes(undefined, () => {});
   const [fact] = times.dated([rollback({ isOver: true }), scaledUp('web-a', 1_600), available(1_625)]);

@@ -4,8 +4,9 @@ import type { Fact, FactOf } from '../domain/facts/fact.ts';
 import { spanMs } from './facts-of-pod.ts';
 import { isUnbroken } from './facts-of-workload.ts';
 
-/** pkg/controller/deployment/sync.go (scaleReplicaSet) */
+/** pkg/controller/deployment/sync.go (scaleReplicaSet); earlier versions do not name the size before. */
 const SCALED_UP = /^Scaled up replica set (\S+) /;
+const SCALED_TO_0 = /^Scaled down replica set (\S+) (?:from \d+ )?to 0\b/;
 /** How long a rollout waits for the Event that has its time. */
 const WAIT_MS = 3_000;
 /** Maximum Events and rollouts to remember. */
@@ -13,13 +14,16 @@ const MAX_KNOWN = 1_000;
 
 /**
  * Gives a rollback its time. It reuses an old ReplicaSet, whose creation is that of an earlier rollout: only the
- * Deployment's Event about scaling it up has the time. Without that Event the rollout keeps its bound.
+ * Deployment's Event about scaling it up has the time. The ReplicaSet of a rollout that hung was never scaled down and is
+ * not scaled up: then it is the Event about scaling the hung one to 0. Without these the rollout keeps its bound.
  */
 export class RolloutTimes {
   readonly #give: (facts: readonly Fact[]) => void;
   /** Absent: nothing waits. */
   readonly #clock: Clock | undefined;
   readonly #scalings = new Map<string, FactOf<'event'>>();
+  /** The ReplicaSets of revisions. */
+  readonly #replicaSets = new Map<string, string>();
   readonly #ends = new Map<string, FactOf<'workload-condition'>>();
   readonly #held = new Map<string, { readonly fact: FactOf<'rollout'>; readonly cancel: () => void }>();
 
@@ -69,8 +73,9 @@ export class RolloutTimes {
   }
 
   #remember(fact: Fact): void {
-    if (fact.kind === 'event' && fact.reason === 'ScalingReplicaSet' && SCALED_UP.test(fact.message))
-      remember(this.#scalings, fact.id, fact);
+    if (fact.kind === 'event' && fact.reason === 'ScalingReplicaSet') remember(this.#scalings, fact.id, fact);
+    if (fact.kind === 'rollout' && fact.data.replicaSet !== undefined)
+      remember(this.#replicaSets, revisionKey(fact, fact.data.revision), fact.data.replicaSet);
     if (fact.kind === 'workload-condition' && fact.reason === 'NewReplicaSetAvailable')
       remember(this.#ends, fact.subject.uid, fact);
   }
@@ -86,20 +91,40 @@ export class RolloutTimes {
     return { ...fact, at, bound: undefined, data };
   }
 
-  /** Returns when the ReplicaSet was first scaled up after the rollout before. */
-  #timeOf({ at: earliest, subject, data }: FactOf<'rollout'>): Timestamp | undefined {
+  /**
+   * Returns when the ReplicaSet was first scaled up after the rollout before; if it never was, nor scaled to 0, when the
+   * one of the revision before was scaled to 0. Of a Deployment that was scaled to 0, both are.
+   */
+  #timeOf(rollout: FactOf<'rollout'>): Timestamp | undefined {
+    const { replicaSet, revision } = rollout.data;
+    const [up] = this.#timesOf(rollout, SCALED_UP, replicaSet);
+    if (up !== undefined || this.#timesOf(rollout, SCALED_TO_0, replicaSet).length > 0) return up;
+    const before = this.#replicaSets.get(revisionKey(rollout, revision - 1));
+    return this.#timesOf(rollout, SCALED_TO_0, before)[0];
+  }
+
+  /** Returns the known times at which a ReplicaSet was scaled after the rollout before, in order. */
+  #timesOf(
+    { at: earliest, subject }: FactOf<'rollout'>,
+    pattern: RegExp,
+    replicaSet: string | undefined,
+  ): readonly Timestamp[] {
     const times = [...this.#scalings.values()]
       .filter(
         ({ subject: { uid }, message }) =>
-          uid === subject.uid && SCALED_UP.exec(message)?.[1] === data.replicaSet,
+          replicaSet !== undefined && uid === subject.uid && pattern.exec(message)?.[1] === replicaSet,
       )
       .flatMap(({ at, until, count }) => {
         if (compareTimestamps(at, earliest) > 0) return [at];
         // Of a longer series, the times between the first and the last are not known.
         return until !== undefined && count === 2 && compareTimestamps(until, earliest) > 0 ? [until] : [];
       });
-    return times.sort(compareTimestamps)[0];
+    return times.sort(compareTimestamps);
   }
+}
+
+function revisionKey({ subject }: Fact, revision: number): string {
+  return `${subject.uid}/${revision}`;
 }
 
 /** Whether a rollout that began at a time ended then, without standing still. */

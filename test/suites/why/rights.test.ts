@@ -164,3 +164,20 @@ test('without permission to list pods, a workload without trouble is neither hea
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain('you lack permission to list pods in namespace shop');
 });
+
+test('without permission to read nodes, the events of pods tell that their node was lost, with the doubt', async () => {
+  const world = await openWhy({
+    ...SCENARIO,
+    workloads: [{ kind: 'Deployment', name: 'web', replicas: 1, containers: [{ name: 'app' }] }],
+    timeline: [{ at: '-4m', action: 'kubelet-down', node: 'node-1' }],
+  });
+  const { code, stdout } = await world.why('deployments/web', '--kube-context', 'one-namespace');
+  await world.close();
+  expect(code).toBe(0);
+  expect(stdout).toContain(
+    '  node node-1 was reported not ready, and its pods were not ready from then on\n',
+  );
+  expect(stdout).toContain(
+    '    ? logtool could not read node node-1: it does not know why the node was not ready',
+  );
+});

@@ -46,7 +46,12 @@ const VERDICT_DATA = schemasOf<VerdictKinds>()({
   evicted: OnNode,
   'evicted-by-request': OnNode,
   preempted: Message,
-  'node-lost': z.object({ node: text, isBack: z.boolean(), message: text.optional() }),
+  'node-lost': z.object({
+    node: text,
+    isBack: z.boolean(),
+    message: text.optional(),
+    isUnread: z.boolean().optional(),
+  }),
   'node-rebooted': z.object({ node: text }),
   'pods-deleted': z.object({ node: text.optional() }),
   'pods-terminating': z.object({
@@ -126,6 +131,7 @@ const DOUBT_DATA = schemasOf<DoubtKinds>()({
   'pods-unreadable': NoData,
   'workloads-unreadable': NoData,
   'node-events-unreadable': NoData,
+  'node-unread': z.object({ node: text }),
   'events-cut': z.object({ from: text }),
   'events-expired': NoData,
   'lines-unreadable': z.object({ container: text, why: LogLack, answer: Why.optional() }),

@@ -17,6 +17,8 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
     'logtool could not read workloads: it cannot exclude a rollout or a refusal of pods',
   'node-events-unreadable': () =>
     'logtool could not read events about nodes: it cannot exclude a boot, or a process that the kernel killed',
+  'node-unread': ({ node }) =>
+    `logtool could not read node ${node}: it does not know why the node was not ready, nor whether it still is`,
   'events-cut': ({ from }) =>
     `there are more events than logtool keeps: it does not know those before ${from}, and cannot exclude what they report`,
   'events-expired': () => 'no events remain: the cluster keeps most of them for an hour',

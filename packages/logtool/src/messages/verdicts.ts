@@ -17,7 +17,9 @@ const TEXTS: VerdictTexts = {
   'evicted-by-request': ({ data }) =>
     `evicted${fromNode(data.node)} through the eviction API, as a drain does${because(data.message)}`,
   preempted: ({ data }) => `preempted: pods of higher priority took its place${because(data.message)}`,
-  'node-lost': ({ data: { node, isBack, message } }) => {
+  'node-lost': ({ data: { node, isBack, message, isUnread } }) => {
+    if (isUnread === true)
+      return `node ${node} was reported not ready, and its pods were not ready from then on`;
     if (isBack) return `node ${node} and its pods were not ready for a time`;
     return message === undefined
       ? `node ${node} no longer reports its status, and its pods are lost`

@@ -62,6 +62,8 @@ export interface VerdictKinds {
     readonly node: string;
     readonly isBack: boolean;
     readonly message?: string | undefined;
+    /** Only events of its pods report it: the node could not be read. */
+    readonly isUnread?: boolean | undefined;
   };
   readonly 'node-rebooted': { readonly node: string };
   /** Someone other than their controller deleted pods. `node`: the node that all of them ran on. */
@@ -192,6 +194,8 @@ export interface DoubtKinds {
   readonly 'workloads-unreadable': Readonly<Record<never, never>>;
   /** The events about nodes, which are in a namespace of their own. */
   readonly 'node-events-unreadable': Readonly<Record<never, never>>;
+  /** Only events of pods report that their node was not ready. */
+  readonly 'node-unread': { readonly node: string };
   /** Logtool kept only the newest of many events: all since `from` (RFC 3339). */
   readonly 'events-cut': { readonly from: string };
   /** The events about that time have expired: the cluster keeps them for a limited time. */

@@ -8,6 +8,7 @@ import type { Fact, FactSubject } from '../../domain/facts/fact.ts';
 import type { Explanation, ReadLogs } from '../../domain/verdicts/explanation.ts';
 import type { Doubt, Verdict } from '../../domain/verdicts/verdict.ts';
 import type { FoundObject, Resolve, SourcePlan } from '../../resolve/resolve.ts';
+import { NODE_NAMESPACE } from '../event-reader.ts';
 import { replicasOf, subjectOf } from '../facts-of-workload.ts';
 import { type FactsFrame, readFacts } from '../read-facts.ts';
 import { byWorkload } from './by-workload.ts';
@@ -65,7 +66,7 @@ export async function explainSource(
   plan: SourcePlan,
   query: ExplainQuery,
 ): Promise<Explained> {
-  const found = new Found(context.resolve);
+  const found = new Found(context.resolve, plan.confinedTo);
   for await (const frame of readFacts({ ...context, resolve: found.resolve }, plan, { follow: false }))
     found.take(frame);
   context.signal.throwIfAborted();
@@ -176,7 +177,11 @@ class Found {
   /** A resolution that records its objects and containers. */
   readonly resolve: Resolve;
 
-  constructor(resolve: Resolve) {
+  /** The only namespaces that may be read: events of nodes may be in none of them. */
+  readonly #confinedTo: readonly string[] | undefined;
+
+  constructor(resolve: Resolve, confinedTo: readonly string[] | undefined) {
+    this.#confinedTo = confinedTo;
     const see = (found: FoundObject) => this.#see(found);
     const targets = this.#targets;
     this.resolve = async function* (client, plan, options) {
@@ -212,11 +217,17 @@ class Found {
     if (frame.type === 'read') this.#eventsSince = frame.eventsSince;
     if (frame.type !== 'notice') return;
     this.notices.push(frame);
+    if (frame.code === 'facts-confined') this.#seeConfined();
     if (frame.code === 'facts-cut') this.#cutEvents.push(frame.data.namespace);
     if (frame.code !== 'facts-forbidden' && frame.code !== 'facts-unreadable') return;
     const { of, namespace } = frame.data;
     if (of === 'events') this.#unreadEvents.push(namespace);
     else this.#unread.add(of);
+  }
+
+  #seeConfined(): void {
+    this.#unread.add('nodes');
+    if (this.#confinedTo?.includes(NODE_NAMESPACE) === false) this.#unreadEvents.push(NODE_NAMESPACE);
   }
 
   get #missingEvents(): readonly MissingEvents[] {

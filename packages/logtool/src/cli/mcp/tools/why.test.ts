@@ -104,6 +104,11 @@ test('where only some namespaces may be read, nothing of nodes is', async () => 
   const { structured } = await call({ source: 'deployments/pricing' }, ['shop']);
   expect(structured.outcome).toBe('explained');
   expect(structured.notes.join()).toContain('changes of nodes do not appear');
+  // As on the command line without these permissions.
+  expect(structured.notes).toContain(
+    'logtool could not read nodes: it cannot exclude a node that was lost or short of memory',
+  );
+  expect(structured.notes.join()).toContain('logtool could not read events about nodes');
   expect(cluster.requests.slice(before).filter((request) => /nodes/.test(request))).toEqual([]);
   await expect(call({ source: 'elsewhere:deployments/pricing' }, ['shop'])).rejects.toMatchObject({
     code: 'namespace-not-allowed',

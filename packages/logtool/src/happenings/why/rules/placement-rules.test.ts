@@ -125,3 +125,39 @@ test('an end is over once its container is ready, even if its pod is not for ano
     ['crashed', BOOT, 'now'],
   ]);
 });
+
+/** The event about a pod whose node could not be read, and verdicts without a right to read nodes. */
+const podEvent = (seconds: number) =>
+  factAt('event', seconds, {
+    reason: 'NodeNotReady',
+    data: { controller: 'node-controller', type: 'Warning' },
+  });
+function judgedUnread(facts: readonly Fact[], pod: PodNow = LOST) {
+  const evidence = evidenceOf(facts, { pods: [pod], now: at(NOW), unread: new Set(['nodes']) });
+  return judge(evidence, at(0)).verdicts.map(({ code, since, isOver, doubts }) => ({
+    text: [code, since.seconds, isOver ? 'over' : 'now'].join(' '),
+    doubts: doubts.map((doubt) => doubt.code),
+  }));
+}
+
+test('a node that cannot be read is lost by the events of its pods, with the doubt', () => {
+  expect(judgedUnread([podEvent(NOW - 60), notReady(NOW - 60)])).toEqual([
+    { text: `node-lost ${NOW - 60} now`, doubts: ['node-unread'] },
+  ]);
+});
+
+test('of a node that can be read, an event of its pod proves nothing', () => {
+  expect(judged([podEvent(NOW - 60), notReady(NOW - 60)]).verdicts).toEqual([]);
+});
+
+test.each<[string, readonly Fact[], PodNow]>([
+  ['its pod is ready', [], READY],
+  ['its pod became not ready later', [notReady(NOW - 30)], LOST],
+])('the loss of a node that cannot be read is over if %s', (_, facts, pod) => {
+  expect(judgedUnread([podEvent(NOW - 60), ...facts], pod)[0]?.text).toBe(`node-lost ${NOW - 60} over`);
+});
+
+test('if an event of the node that cannot be read is known, it counts', () => {
+  const facts = [nodeEvent('NodeNotReady', BOOT, BOOT + 5), nodeEvent('Rebooted', BOOT), podEvent(BOOT + 1)];
+  expect(judgedUnread(facts, READY)).toEqual([]);
+});

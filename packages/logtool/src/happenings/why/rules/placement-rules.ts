@@ -1,5 +1,5 @@
 import type { Fact, FactOf } from '../../../domain/facts/fact.ts';
-import type { NodeRefusal } from '../../../domain/verdicts/verdict.ts';
+import type { NodeRefusal, Verdict } from '../../../domain/verdicts/verdict.ts';
 import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf, podOf } from '../evidence.ts';
 import { groupsOf } from '../groups-of.ts';
 import { areAllWell, hasRecovered, isReplaced, makeVerdict, type Rule } from '../make-verdict.ts';
@@ -99,6 +99,22 @@ function lostNodes(evidence: Evidence): ReadonlyMap<string, readonly Fact[]> {
   return lost;
 }
 
+/**
+ * Returns nodes that could not be read, by name, with the events of their pods that report that they were not ready
+ * (pkg/controller/util/node, MarkPodsNotReady).
+ */
+function lostByPods(evidence: Evidence): ReadonlyMap<string, readonly Fact[]> {
+  const lost = new Map<string, Fact[]>();
+  if (!evidence.unread.has('nodes')) return lost;
+  const events = eventsOf(evidence, 'NodeNotReady');
+  const known = new Set(events.flatMap(({ subject }) => (subject.kind === 'Node' ? subject.name : [])));
+  for (const fact of events.filter(({ subject }) => subject.kind === 'Pod')) {
+    const node = nodeOf(evidence, fact.subject);
+    if (node !== undefined && !known.has(node)) lost.set(node, [...(lost.get(node) ?? []), fact]);
+  }
+  return lost;
+}
+
 function notReadyNow(evidence: Evidence): readonly FactOf<'node-condition'>[] {
   return factsOf(evidence, 'node-condition').filter(
     ({ data, severity }) => data.type === 'Ready' && severity !== 'normal',
@@ -122,8 +138,8 @@ const UP_SECONDS = 60;
  * Proof: the node's condition, or its controller's event, and a pod in view on it that stopped being ready at
  * the same time. An event counts by its last time: its first may be of an earlier loss.
  */
-export const nodeLost: Rule = (evidence) =>
-  [...lostNodes(evidence)].flatMap(([node, facts]) => {
+export const nodeLost: Rule = (evidence) => [
+  ...[...lostNodes(evidence)].flatMap(([node, facts]) => {
     const [now] = notReadyNow(evidence).filter(({ subject }) => subject.name === node);
     const since = now?.at ?? { seconds: Math.min(...facts.map(lastSecond)), nanos: 0 };
     const hit = hitPods(evidence, node, since.seconds);
@@ -141,7 +157,30 @@ export const nodeLost: Rule = (evidence) =>
         since,
       }),
     ];
+  }),
+  ...nodeLostByPods(evidence),
+];
+
+/**
+ * Of nodes that could not be read. Proof: the event of a pod, and that the pod's condition did not change later. Whether
+ * the node is back, only its pods show.
+ */
+function nodeLostByPods(evidence: Evidence): readonly Verdict[] {
+  return [...lostByPods(evidence)].map(([node, facts]) => {
+    const since = Math.min(...facts.map(lastSecond));
+    const hit = hitPods(evidence, node, since);
+    const until = Math.max(...facts.map(lastSecond)) + MARK_SECONDS;
+    const data = { node, isBack: false, isUnread: true };
+    return makeVerdict(evidence, 'node-lost', data, hit as unknown as readonly [Fact, ...Fact[]], {
+      isOver: !areStillHit(evidence, hit, until),
+      since: { seconds: since, nanos: 0 },
+      doubts: [{ code: 'node-unread', data: { node } }],
+    });
   });
+}
+
+/** The controller writes the condition of a pod and its event within this time. */
+const MARK_SECONDS = 5;
 
 /** Returns what shows that pods on the node were not ready, or were evicted, since it is lost. */
 function hitPods(evidence: Evidence, node: string, since: number): readonly Fact[] {

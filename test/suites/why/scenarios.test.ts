@@ -321,6 +321,12 @@ const CAUSES: Readonly<Record<string, Expected>> = {
     data: { exitCode: 127 },
     error: 'mailer: not found',
   },
+  'daemonset-rollout': {
+    source: 'daemonsets/agent',
+    codes: ['crashed'],
+    data: { exitCode: 2 },
+    error: 'unknown flag: --collect',
+  },
   'noisy-but-healthy': { source: 'deployments/search', codes: [], outcome: 'healthy' },
 };
 
@@ -378,6 +384,19 @@ test('a rollout shortly before is a time, not a cause', { timeout: 60_000 }, asy
   const innocent = await whyOf(path('innocent-rollout'), 'deployments/orders', '-n', 'shop', '-o', 'json');
   const { rollout, verdicts } = JSON.parse(innocent.stdout) as WhyJson;
   expect([rollout?.secondsBefore, verdicts.map(({ code }) => code)]).toEqual([90, ['log-errors']]);
+  const daemons = await whyOf(path('daemonset-rollout'), 'daemonsets/agent', '-n', 'shop', '-o', 'json');
+  const ofDaemons = (JSON.parse(daemons.stdout) as WhyJson).rollout;
+  expect(ofDaemons?.fact.data).toMatchObject({
+    revision: 2,
+    images: [
+      {
+        container: 'app',
+        from: 'registry.example.com/shop/agent:v1',
+        to: 'registry.example.com/shop/agent:v2',
+      },
+    ],
+  });
+  expect(ofDaemons?.secondsBefore).toBe(6);
   const healthy = await whyOf(path('image-recovered'), 'deployments/web', '-n', 'shop', '-o', 'json');
   expect((JSON.parse(healthy.stdout) as WhyJson).rollout).toBeUndefined();
 });

@@ -36,7 +36,10 @@ export interface WhyJson {
       readonly newCount: number;
     };
   }[];
-  readonly rollout?: { readonly secondsBefore: number };
+  readonly rollout?: {
+    readonly secondsBefore: number;
+    readonly fact: { readonly data: Readonly<Record<string, unknown>> };
+  };
   readonly also: readonly { readonly count: number; readonly fact: { readonly reason: string } }[];
   readonly doubts: readonly { readonly code: string }[];
   readonly logs?: { readonly containers: number; readonly from: string; readonly until?: string };

@@ -1,10 +1,12 @@
 import type { StoredObject } from '../../store/store.ts';
 import { type Cluster, createObject, deletePod } from '../cluster.ts';
-import { isPodActive, isPodReady, ownerReference, podStatus, workloadSpec } from '../objects.ts';
+import { recordEvent } from '../event-recorder.ts';
+import { isPodActive, isPodReady, podStatus, workloadSpec } from '../objects.ts';
 import { reconcileOn, writeStatus } from '../reconcile.ts';
 import { controlledBy } from '../related.ts';
 import { claim } from './claim.ts';
 import { createPod } from './pod-maker.ts';
+import { keepRevision, REVISION_LABEL } from './revisions.ts';
 import { templateHash } from './template-hash.ts';
 
 /** Runs StatefulSets: pods by ordinal, one after another unless podManagementPolicy is Parallel. */
@@ -28,16 +30,14 @@ function reconcile(cluster: Cluster, set: StoredObject): void {
   const parallel = spec.podManagementPolicy === 'Parallel';
   const pod = (ordinal: number) => pods.get(`${set.metadata.name}-${ordinal}`);
   const settled = act(cluster, set, wanted, revision, parallel, pod);
-  if (settled) update(cluster, wanted, revision, pod);
+  if (settled) update(cluster, set, wanted, revision, pod);
   const now = controlledBy(cluster.store, 'pods', set).filter(isPodActive);
   const ready = now.filter(isPodReady).length;
-  const updated = now.filter((p) => p.metadata.labels?.['controller-revision-hash'] === revision).length;
+  const updated = now.filter((p) => p.metadata.labels?.[REVISION_LABEL] === revision).length;
   const before = (set.status ?? {}) as { currentRevision?: string };
   const done = updated === wanted && ready === wanted;
   const currentRevision = done ? revision : (before.currentRevision ?? revision);
-  const current = now.filter(
-    (p) => p.metadata.labels?.['controller-revision-hash'] === currentRevision,
-  ).length;
+  const current = now.filter((p) => p.metadata.labels?.[REVISION_LABEL] === currentRevision).length;
   writeStatus(cluster, 'statefulsets.apps', set, {
     observedGeneration: set.metadata.generation ?? 1,
     replicas: now.length,
@@ -70,7 +70,7 @@ function act(
     const beyond = pod(ordinal);
     if (beyond === undefined) continue;
     settled = false;
-    deletePod(cluster, beyond);
+    remove(cluster, set, beyond);
     if (!parallel) return false;
   }
   return settled;
@@ -89,23 +89,36 @@ function stands(
     return false;
   }
   if (pod.metadata.deletionTimestamp !== undefined) return false;
-  if (isFinished(pod)) deletePod(cluster, pod, 0);
+  if (isFinished(pod)) remove(cluster, set, pod, 0);
   return isPodReady(pod);
 }
 
 /** Replaces pods of an older revision, highest ordinal first. */
 function update(
   cluster: Cluster,
+  set: StoredObject,
   wanted: number,
   revision: string,
   pod: (ordinal: number) => StoredObject | undefined,
 ): void {
   for (let ordinal = wanted - 1; ordinal >= 0; ordinal--) {
     const known = pod(ordinal);
-    if (known === undefined || known.metadata.labels?.['controller-revision-hash'] === revision) continue;
-    deletePod(cluster, known);
+    if (known === undefined || known.metadata.labels?.[REVISION_LABEL] === revision) continue;
+    remove(cluster, set, known);
     return;
   }
+}
+
+/** pkg/controller/statefulset/stateful_pod_control.go, recordPodEvent. */
+function remove(cluster: Cluster, set: StoredObject, pod: StoredObject, gracePeriodSeconds?: number): void {
+  if (pod.metadata.deletionTimestamp !== undefined) return;
+  deletePod(cluster, pod, gracePeriodSeconds);
+  recordEvent(cluster, set, {
+    type: 'Normal',
+    reason: 'SuccessfulDelete',
+    message: `delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`,
+    component: 'statefulset-controller',
+  });
 }
 
 function create(cluster: Cluster, set: StoredObject, ordinal: number, revision: string): void {
@@ -115,29 +128,11 @@ function create(cluster: Cluster, set: StoredObject, ordinal: number, revision: 
     name,
     labels: {
       'apps.kubernetes.io/pod-index': String(ordinal),
-      'controller-revision-hash': revision,
+      [REVISION_LABEL]: revision,
       'statefulset.kubernetes.io/pod-name': name,
     },
     hostname: { hostname: name, subdomain: String(spec.serviceName ?? set.metadata.name) },
     volumes: claimVolumes(cluster, set, ordinal),
-  });
-}
-
-function keepRevision(cluster: Cluster, set: StoredObject, name: string): void {
-  const { namespace } = set.metadata;
-  if (cluster.store.get('controllerrevisions.apps', namespace, name) !== undefined) return;
-  const revisions = controlledBy(cluster.store, 'controllerrevisions.apps', set);
-  createObject(cluster, 'controllerrevisions.apps', {
-    apiVersion: 'apps/v1',
-    kind: 'ControllerRevision',
-    metadata: {
-      name,
-      namespace: namespace ?? 'default',
-      labels: { ...workloadSpec(set).template.metadata?.labels },
-      ownerReferences: [ownerReference(set)],
-    },
-    data: { spec: { template: { ...workloadSpec(set).template, $patch: 'replace' } } },
-    revision: revisions.length + 1,
   });
 }
 

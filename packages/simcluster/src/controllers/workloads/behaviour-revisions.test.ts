@@ -25,7 +25,7 @@ const messages = (sim: Sim, reason: string) =>
     .map(({ message }) => message);
 
 it.each(['DaemonSet', 'StatefulSet'])(
-  'keeps each template of a %s, and numbers it anew after a rollback',
+  'keeps each template of a %s, with the next number after a rollback',
   async (kind) => {
     const { sim, clock } = await play({ nodes: NODES, workloads: [agent(kind)] });
     const workload = `${kind.toLowerCase()}s/agent`;

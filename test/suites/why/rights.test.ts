@@ -165,7 +165,7 @@ test('without permission to list pods, a workload without trouble is neither hea
   expect(stderr).toContain('you lack permission to list pods in namespace shop');
 });
 
-test('without permission to read nodes, the events of pods tell that their node was lost, with the doubt', async () => {
+test('without permission to read nodes, the events of pods report that their node was lost, with the doubt', async () => {
   const world = await openWhy({
     ...SCENARIO,
     workloads: [{ kind: 'Deployment', name: 'web', replicas: 1, containers: [{ name: 'app' }] }],

@@ -140,24 +140,24 @@ function judgedUnread(facts: readonly Fact[], pod: PodNow = LOST) {
   }));
 }
 
-test('a node that cannot be read is lost by the events of its pods, with the doubt', () => {
+test('events of pods report the loss of a node without permission to read it, with the doubt', () => {
   expect(judgedUnread([podEvent(NOW - 60), notReady(NOW - 60)])).toEqual([
     { text: `node-lost ${NOW - 60} now`, doubts: ['node-unread'] },
   ]);
 });
 
-test('of a node that can be read, an event of its pod proves nothing', () => {
+test('with permission to read the node, an event of its pod proves nothing', () => {
   expect(judged([podEvent(NOW - 60), notReady(NOW - 60)]).verdicts).toEqual([]);
 });
 
 test.each<[string, readonly Fact[], PodNow]>([
   ['its pod is ready', [], READY],
   ['its pod became not ready later', [notReady(NOW - 30)], LOST],
-])('the loss of a node that cannot be read is over if %s', (_, facts, pod) => {
+])('without permission to read the node, its loss is over if %s', (_, facts, pod) => {
   expect(judgedUnread([podEvent(NOW - 60), ...facts], pod)[0]?.text).toBe(`node-lost ${NOW - 60} over`);
 });
 
-test('if an event of the node that cannot be read is known, it counts', () => {
+test('an event of the node counts also without permission to read it', () => {
   const facts = [nodeEvent('NodeNotReady', BOOT, BOOT + 5), nodeEvent('Rebooted', BOOT), podEvent(BOOT + 1)];
   expect(judgedUnread(facts, READY)).toEqual([]);
 });

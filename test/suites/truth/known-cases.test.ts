@@ -183,6 +183,42 @@ const CASES: Readonly<Record<string, { readonly world: Partial<Shape>; readonly 
       { do: 'range', from: 0.668, to: 0.127 },
     ],
   },
+  'a container restarts three times just before the page reads it again: one run in the range is gone': {
+    world: {
+      pods: [
+        {
+          ...POD,
+          lines: 51,
+          seed: 1_925_486_691,
+          errorEvery: 389,
+          warnEvery: 10,
+          startMs: 6_257,
+          traceEvery: 3,
+        },
+        {
+          ...POD,
+          lines: 1_069,
+          seed: 306_574_335,
+          errorEvery: 29,
+          warnEvery: 3,
+          startMs: 458_246,
+          earlier: 30,
+        },
+      ],
+      faults: [undefined, undefined, undefined],
+      stalled: 2,
+      grouping: true,
+    },
+    steps: [
+      { do: 'restart', pod: 1, waits: true, count: 1 },
+      { do: 'restart', pod: 0, waits: false, count: 3 },
+      { do: 'range', from: 0.423, to: 0.084 },
+      { do: 'write', pod: 1, count: 1 },
+      { do: 'write', pod: 2, count: 9 },
+      { do: 'load', what: 'older' },
+      { do: 'find', at: 0.259, start: 'chosen', what: 'warn', isNext: false, goesOn: true },
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, { world, steps }) => {

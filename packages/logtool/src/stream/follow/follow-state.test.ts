@@ -187,6 +187,20 @@ test.each<[string, FollowState, number, FollowEvent[], string[]]>([
     [],
     ['runs-gone  501', `begins-late 500 ${500 + HOUR}`],
   ],
+  [
+    'written during the follow, of the oldest of two runs that are left',
+    follows(undefined, { target: { ...silent, restartCount: 4 }, restarts: 4, runId: 'one' }),
+    10 * HOUR,
+    [],
+    ['runs-gone  501'],
+  ],
+  [
+    'written during the follow, after a restart during the follow',
+    follows(undefined, { target: { ...silent, restartCount: 4 }, restarts: 3, runId: 'one' }),
+    10 * HOUR,
+    [],
+    [],
+  ],
   ['runs before are not wanted', follows(undefined, {}, { previous: 'no' }), 1_060, [], []],
   [
     'in a range that begins inside the run, and the log after the range',

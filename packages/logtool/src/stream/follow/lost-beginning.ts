@@ -1,6 +1,6 @@
 import { compareTimestamps, type Timestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { startOfRun } from '../../domain/container.ts';
-import { beginsLate, lostBefore, lostIn, lostRuns } from '../../domain/coverage/lost.ts';
+import { beginsLate, type Lost, lostBefore, lostIn, lostRuns } from '../../domain/coverage/lost.ts';
 import { PREVIOUS_RUN } from '../run/fetch-container.ts';
 import type { FollowEffect, Known } from './follow-state.ts';
 
@@ -8,8 +8,8 @@ import type { FollowEffect, Known } from './follow-state.ts';
 const SKEW_MS = 60_000;
 
 /**
- * Takes the first line that was read of a run. Nothing precedes a line that was written during the follow; if only the
- * last lines were requested, or lines from a time inside the run, a request shows whether the log begins with it.
+ * Takes the first line that was read of a run. Nothing of a run precedes a line that was written during the follow; if
+ * only the last lines were requested, or lines from a time inside the run, a request shows whether the log begins with it.
  */
 export function noteFirstLine(
   known: Known,
@@ -18,7 +18,7 @@ export function noteFirstLine(
   const { begun, runId, wanted, lastLines, target } = known;
   if (first === undefined || begun?.runId === runId) return [known, []];
   const next: Known = { ...known, begun: { runId, isFirst: begun === undefined } };
-  if (timestampToMs(first) >= wanted.sinceMs - SKEW_MS) return [next, []];
+  if (timestampToMs(first) >= wanted.sinceMs - SKEW_MS) return [next, goneAtStart(next, first)];
   const start = startOfRun(target, runId);
   const mayLackLines = !isInside(start, wanted.from) && beginsLate(start, first);
   if (lastLines !== undefined || mayLackLines) return [next, [{ type: 'find-beginning', first }]];
@@ -39,23 +39,37 @@ function isInside(start: Timestamp | undefined, from: Timestamp | undefined): bo
   return from === undefined || (start !== undefined && compareTimestamps(start, from) >= 0);
 }
 
+/** Returns the gap of the runs that were gone when the follow began, if the container has not restarted since. */
+function goneAtStart(known: Known, first: Timestamp): readonly FollowEffect[] {
+  if (known.target.restartCount !== known.restarts) return [];
+  return gapsIn(known, [runsGone(known, first)]);
+}
+
+function runsGone({ begun, target, wanted }: Known, first: Timestamp): Lost | undefined {
+  const { previous } = wanted;
+  if (begun?.isFirst !== true || previous !== 'auto') return undefined;
+  const hasPrevious = PREVIOUS_RUN[previous](target) !== undefined;
+  return lostRuns(target, { hasPrevious, first: hasPrevious ? undefined : first });
+}
+
 /**
  * Returns what the node no longer has before the first line of a run: of the run, and of the runs before the first one.
  */
-function gapsBefore({ begun, runId, target, wanted }: Known, first: Timestamp): readonly FollowEffect[] {
-  const isFirst = begun?.isFirst === true;
+function gapsBefore(known: Known, first: Timestamp): readonly FollowEffect[] {
+  const { begun, runId, target, wanted } = known;
   const { previous, from } = wanted;
   const hasPrevious = PREVIOUS_RUN[previous](target) !== undefined;
-  const gone =
-    isFirst && previous === 'auto'
-      ? lostRuns(target, { hasPrevious, first: hasPrevious ? undefined : first })
-      : undefined;
   const start = startOfRun(target, runId);
-  const hasEarlier = !isFirst || (hasPrevious && runId !== target.lastContainerId);
+  const hasEarlier = begun?.isFirst !== true || (hasPrevious && runId !== target.lastContainerId);
   const late = beginsLate(start, first)
     ? lostBefore({ first, start, hasEarlier }, isInside(start, from) ? start : from)
     : undefined;
-  return [gone, late].flatMap((lost) => {
+  return gapsIn(known, [runsGone(known, first), late]);
+}
+
+/** Returns the gaps inside the wanted range. */
+function gapsIn({ wanted: { from } }: Known, all: readonly (Lost | undefined)[]): readonly FollowEffect[] {
+  return all.flatMap((lost) => {
     const inside = lostIn(lost, { from, to: undefined });
     return inside === undefined ? [] : [{ type: 'gap' as const, ...inside }];
   });

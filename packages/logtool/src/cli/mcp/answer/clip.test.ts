@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { byteLength, clipBytes } from './clip.ts';
+import { byteLength, clipBytes, clipMarked } from './clip.ts';
 
 /** Characters of one to four bytes. */
 const CHARACTER = fc.constantFrom('a', 'é', '漢', '😀');
@@ -28,4 +28,13 @@ test.each([
   ['abc', 0, ''],
 ])('%s in %d bytes', (text, maxBytes, clipped) => {
   expect(clipBytes(text, maxBytes)).toBe(clipped);
+});
+
+test.each([
+  ['abcdef', 6, 'abcdef'],
+  ['abcdefg', 6, 'abc…'],
+  ['ééé', 5, 'é…'],
+  ['abc', 2, 'ab'],
+])('%s in %d bytes ends with a mark if it was cut', (text, maxBytes, clipped) => {
+  expect(clipMarked(text, maxBytes)).toBe(clipped);
 });

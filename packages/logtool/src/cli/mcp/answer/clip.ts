@@ -15,3 +15,17 @@ export function clipBytes(text: string, maxBytes: number): string {
   if (end > 0 && end - 1 + size > bytes.length) return bytes.toString('utf8', 0, end - 1);
   return bytes.toString('utf8', 0, bytes.length);
 }
+
+const MARK = '…';
+
+/** Marks a text as cut. */
+export function marked(text: string): string {
+  return `${text}${MARK}`;
+}
+
+/** Returns a text in at most `maxBytes` bytes; one that was cut ends with a mark. */
+export function clipMarked(text: string, maxBytes: number): string {
+  if (byteLength(text) <= maxBytes) return text;
+  const room = maxBytes - byteLength(MARK);
+  return room < 0 ? clipBytes(text, maxBytes) : marked(clipBytes(text, room));
+}

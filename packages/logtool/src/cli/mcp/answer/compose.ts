@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beginText, endText } from '../messages/answer.ts';
-import { byteLength, clipBytes } from './clip.ts';
+import { byteLength, clipBytes, clipMarked } from './clip.ts';
 
 /** A tool's answer; both forms contain the same. */
 export interface Answer {
@@ -46,7 +46,7 @@ export function fitNotes(notes: readonly string[], maxBytes: number): readonly s
   const kept: string[] = [];
   let bytes = 0;
   for (const note of different.slice(0, MAX_NOTES)) {
-    const shown = clipBytes(note, NOTE_BYTES);
+    const shown = clipMarked(note, NOTE_BYTES);
     bytes += byteLength(shown) + 8;
     if (bytes > maxBytes / 4) break;
     kept.push(shown);

@@ -1,26 +1,11 @@
-import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
-import { formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { Fact } from '../../../domain/facts/fact.ts';
-import type { LogRecord } from '../../../domain/record.ts';
-import { Redactor } from '../../../domain/redact/redactor.ts';
 import type { Explanation } from '../../../domain/verdicts/explanation.ts';
-import type { LogProof, NewLine, ShownLine } from '../../../domain/verdicts/log-proof.ts';
 import type { Verdict } from '../../../domain/verdicts/verdict.ts';
 import { doubtText } from '../../../messages/doubts.ts';
-import {
-  extentText,
-  firstErrorHead,
-  headText,
-  healthyText,
-  linesHead,
-  newLinesHead,
-  originText,
-  otherText,
-  unexplainedText,
-} from '../../../messages/explanation.ts';
+import { headText, healthyText, otherText, unexplainedText } from '../../../messages/explanation.ts';
 import { verdictText } from '../../../messages/verdicts.ts';
-import { explainedText, unknownText } from '../messages/why.ts';
-import { byteLength, clipBytes } from './clip.ts';
+import { explainedText, leftOutText } from '../messages/why.ts';
+import { Cleaner } from './cleaner.ts';
+import { clipBytes } from './clip.ts';
 import {
   type Answer,
   composeText,
@@ -31,7 +16,7 @@ import {
   redactedList,
   redactedText,
 } from './compose.ts';
-import { recordLine } from './record-line.ts';
+import { type CauseDetail, causeOf, timeText } from './why-cause.ts';
 
 export interface WhyAnswerOptions {
   /** The sources that the call names. */
@@ -42,25 +27,34 @@ export interface WhyAnswerOptions {
 }
 
 /** How much of an explanation an answer contains: the maximum number of each part, and bytes of each text. */
-interface Detail {
+interface Detail extends CauseDetail {
   readonly causes: number;
-  readonly lines: number;
-  readonly events: number;
+  /** Further causes, each with its text only. */
+  readonly briefs: number;
   readonly others: number;
   readonly textBytes: number;
 }
 
-/** From everything useful down to the bare causes; the answer is the first that fits. */
+const ALL: CauseDetail = { lines: 20, events: 10, doubts: 20, pods: 10 };
+const BARE: CauseDetail = { lines: 0, events: 0, doubts: 1, pods: 3 };
+/**
+ * From everything useful down to the bare causes; the answer is the first that fits. A cause loses its proof before
+ * another one loses its text.
+ */
 const DETAILS: readonly Detail[] = [
-  { causes: 20, lines: 20, events: 10, others: 20, textBytes: 2_000 },
-  { causes: 20, lines: 20, events: 5, others: 10, textBytes: 500 },
-  { causes: 10, lines: 8, events: 3, others: 5, textBytes: 300 },
-  { causes: 5, lines: 3, events: 1, others: 3, textBytes: 200 },
-  { causes: 3, lines: 0, events: 0, others: 1, textBytes: 150 },
-  { causes: 1, lines: 0, events: 0, others: 0, textBytes: 100 },
-  { causes: 0, lines: 0, events: 0, others: 0, textBytes: 80 },
+  { ...ALL, causes: 20, briefs: 40, others: 20, textBytes: 2_000 },
+  { ...ALL, causes: 20, briefs: 40, events: 5, others: 10, textBytes: 500 },
+  { ...ALL, causes: 20, briefs: 40, lines: 8, events: 3, others: 5, textBytes: 300 },
+  { ...ALL, causes: 10, briefs: 40, lines: 8, events: 3, others: 5, textBytes: 300 },
+  { ...ALL, causes: 5, briefs: 40, lines: 3, events: 1, others: 3, textBytes: 200 },
+  { ...BARE, causes: 3, briefs: 40, others: 1, textBytes: 150 },
+  { ...BARE, causes: 1, briefs: 40, others: 0, textBytes: 100 },
+  { ...BARE, causes: 1, briefs: 10, doubts: 0, pods: 1, others: 0, textBytes: 80 },
+  { ...BARE, causes: 0, briefs: 10, others: 0, textBytes: 80 },
+  { ...BARE, causes: 0, briefs: 5, others: 0, textBytes: 60 },
+  { ...BARE, causes: 0, briefs: 1, others: 0, textBytes: 60 },
+  { ...BARE, causes: 0, briefs: 0, others: 0, textBytes: 60 },
 ];
-const MAX_PODS = 10;
 
 /**
  * Answers with the causes first, and as much of their proof as fits. Fences everything that the cluster or a
@@ -79,40 +73,45 @@ export function whyAnswer(explanation: Explanation, options: WhyAnswerOptions): 
 
 function answerOf(
   explanation: Explanation,
-  { name, notes: given, redacts, maxBytes }: WhyAnswerOptions,
+  options: WhyAnswerOptions,
   detail: Detail,
   fence: string,
 ): Answer {
+  const { name, notes: given, redacts, maxBytes } = options;
   const cleaner = new Cleaner(redacts, detail.textBytes);
   const { outcome, verdicts, unexplained, also, doubts } = explanation;
-  const causes = verdicts.slice(0, detail.causes).map((verdict) => causeOf(verdict, detail, cleaner));
-  const isCut = causes.some((cause) => cause.isCut) || cleaner.hasCut;
+  const causes = causesOf(explanation, detail, cleaner);
   const rest = {
     unexplained: unexplained.slice(0, detail.others).map((pod) => cleaner.clean(unexplainedText(pod))),
     also: also.slice(0, detail.others).map((other) => cleaner.clean(otherText(other, timeText))),
   };
-  const truncated =
-    isCut ||
-    cleaner.hasCut ||
-    causes.length < verdicts.length ||
-    rest.unexplained.length < unexplained.length ||
-    rest.also.length < also.length;
   const notes = fitNotes([...given, ...doubts.map(doubtText)], maxBytes);
   const state = cleaner.clean(headText(explanation, name, timeText));
+  const sections = causesByWorkload(explanation, causes, cleaner, name);
+  const sum = (of: 'lines' | 'events' | 'doubts') =>
+    causes.full.reduce((total, { left }) => total + left[of], 0);
+  const leftOut = leftOutText({
+    causes: verdicts.slice(causes.full.length + causes.briefs.length).map((verdict) => ({
+      code: verdict.code,
+      workload: workloadOf(explanation, verdict),
+    })),
+    proofs: causes.briefs.length,
+    lines: sum('lines'),
+    events: sum('events'),
+    doubts: sum('doubts'),
+    pods: unexplained.length - rest.unexplained.length,
+    others: also.length - rest.also.length,
+    hasCut: cleaner.hasCut,
+  });
   const counts = countKinds(cleaner.kinds);
   const redacted = redactedText(counts);
-  const summary = explainedText({ ...explanation, codes: verdicts.map(({ code }) => code), truncated });
+  const summary = explainedText({ ...explanation, codes: verdicts.map(({ code }) => code), leftOut });
   return {
     text: composeText(
       {
         head: [summary, ...(redacted === undefined ? [] : [redacted])],
         notes,
-        data: [
-          state,
-          ...causesByWorkload(explanation, causes, cleaner, name),
-          ...rest.unexplained,
-          ...rest.also.map((text) => `also: ${text}`),
-        ],
+        data: [state, ...sections, ...rest.unexplained, ...rest.also.map((text) => `also: ${text}`)],
       },
       fence,
     ),
@@ -120,24 +119,44 @@ function answerOf(
       summary,
       outcome,
       state,
-      causes: causes.map(({ fields }, index) => ({ ...fields, ...workloadOf(explanation, verdicts[index]) })),
+      causes: causes.full.map(({ fields }) => fields),
+      ...(causes.briefs.length === 0 ? {} : { otherCauses: causes.briefs.map(({ fields }) => fields) }),
       causeCount: verdicts.length,
       ...rest,
-      truncated,
+      truncated: leftOut !== undefined,
       redacted: redactedList(counts),
       notes,
     },
   };
 }
 
+/** Formats the first causes in full, further ones only as their texts. */
+function causesOf(explanation: Explanation, detail: Detail, cleaner: Cleaner) {
+  const { verdicts } = explanation;
+  const ofWorkload = (verdict: Verdict) => {
+    const workload = workloadOf(explanation, verdict);
+    return workload === undefined ? {} : { workload };
+  };
+  const full = verdicts.slice(0, detail.causes).map((verdict) => {
+    const { fields, text, left } = causeOf(verdict, detail, cleaner);
+    return { fields: { ...fields, ...ofWorkload(verdict) }, text, left };
+  });
+  const briefs = verdicts.slice(detail.causes, detail.causes + detail.briefs).map((verdict) => {
+    const text = cleaner.clean(verdictText(verdict));
+    return { fields: { code: verdict.code, text, ...ofWorkload(verdict) }, text: [`cause: ${text}`] };
+  });
+  return { full, briefs };
+}
+
 /** For several workloads: the state of each, then its causes; the other workloads at the end. */
 function causesByWorkload(
   explanation: Explanation,
-  causes: readonly { readonly text: readonly string[] }[],
+  { full, briefs }: ReturnType<typeof causesOf>,
   cleaner: Cleaner,
   name: string,
 ): readonly string[] {
   const { workloads, healthy, verdicts } = explanation;
+  const causes = [...full, ...briefs];
   if (workloads.length === 0) return causes.flatMap(({ text }) => text);
   const sections = workloads.flatMap((section) => {
     const own = causes.filter((_, index) => section.verdicts.includes(verdicts[index]!));
@@ -148,119 +167,7 @@ function causesByWorkload(
   return healthy.count === 0 ? sections : [...sections, cleaner.clean(healthyText(explanation, timeText))];
 }
 
-function workloadOf({ workloads }: Explanation, verdict: Verdict | undefined) {
-  const subject = workloads.find(({ verdicts }) => verdicts.some((each) => each === verdict))?.subject;
-  return subject === undefined ? {} : { workload: `${subject.kind} ${subject.namespace}/${subject.name}` };
-}
-
-/** Formats one cause in both forms. */
-function causeOf(verdict: Verdict, detail: Detail, cleaner: Cleaner) {
-  const { code, isOver, since, until, pods, podCount = pods.length, restarts, proof, lines, log } = verdict;
-  const records = lines?.records ?? [];
-  const offset = Math.max(0, records.length - detail.lines);
-  const shown = records.slice(offset);
-  const ofLog = log && logOf(log, detail, cleaner);
-  const fields = {
-    code,
-    text: cleaner.clean(verdictText(verdict)),
-    isOver,
-    since: timeText(since),
-    until: timeText(until),
-    pods: pods.slice(0, MAX_PODS).map(({ namespace, name }) => `${namespace}/${name}`),
-    podCount,
-    restarts,
-    doubts: verdict.doubts.map((doubt) => cleaner.clean(doubtText(doubt))),
-    events: proof
-      .slice(Math.max(0, proof.length - detail.events))
-      .map((fact) => cleaner.clean(factText(fact))),
-    lines:
-      ofLog?.fields ??
-      shown.map((record, index) => ({
-        ...lineOf(record, cleaner),
-        isFirstError: offset + index === lines?.firstError,
-      })),
-  };
-  const extent = extentText(verdict, timeText);
-  const head = lines === undefined || shown.length === 0 ? [] : [cleaner.clean(linesHead(lines, timeText))];
-  const text = [
-    `cause: ${fields.text}`,
-    ...(extent === '' ? [] : [`  ${cleaner.clean(extent)}`]),
-    ...fields.doubts.map((doubt) => `  ${unknownText(doubt)}`),
-    ...fields.events.map((event) => `  event: ${event}`),
-    ...head.map((line) => `  ${line}`),
-    ...(ofLog?.text ??
-      fields.lines.map(
-        ({ time, message, isFirstError }) => `  ${isFirstError ? '>' : '|'} ${time} ${message}`,
-      )),
-  ];
-  const isCut = offset > 0 || ofLog?.isCut === true || fields.events.length < proof.length;
-  return { fields, text, isCut };
-}
-
-function lineOf(record: LogRecord, cleaner: Cleaner) {
-  const { fields: line, kinds } = recordLine(record, cleaner.redactor, cleaner.maxBytes);
-  cleaner.note(kinds, line.cutBytes !== undefined);
-  return { time: line.time, message: line.message };
-}
-
-/** Formats the new lines before the errors of a log, and the first error. */
-function logOf(log: LogProof, detail: Detail, cleaner: Cleaner) {
-  const lineFields = (line: ShownLine | NewLine) => ({
-    ...lineOf(line.record, cleaner),
-    ...(line.detail === undefined ? {} : { detail: cleaner.clean(line.detail) }),
-    origin: cleaner.clean(originText({ ...line, ...line.record.run.target })),
-    isFirstError: line === log.firstError,
-  });
-  const newBefore = log.newBefore.slice(0, detail.lines).map(lineFields);
-  const error = detail.lines > 0 ? [lineFields(log.firstError)] : [];
-  const textOf = ({ time, origin, message, detail: more = '' }: ReturnType<typeof lineFields>) =>
-    `${time} ${origin}: ${message}${more === '' ? '' : ` ... ${more}`}`;
-  const text = [
-    ...(newBefore.length === 0 ? [] : [`  ${newLinesHead(log)}`]),
-    ...newBefore.map((line, index) => `  ${index === 0 ? '>' : '|'} ${textOf(line)}`),
-    ...error.flatMap((line) => [`  ${firstErrorHead(log)}`, `  > ${textOf(line)}`]),
-  ];
-  return {
-    fields: [...newBefore, ...error],
-    text,
-    isCut: newBefore.length < log.newBefore.length || error.length === 0,
-  };
-}
-
-/** Masks secrets, cuts texts, and records both. */
-class Cleaner {
-  readonly kinds: string[] = [];
-  hasCut = false;
-  readonly maxBytes: number;
-  readonly redactor: Redactor | undefined;
-
-  constructor(redacts: boolean, maxBytes: number) {
-    this.redactor = redacts ? new Redactor() : undefined;
-    this.maxBytes = maxBytes;
-  }
-
-  clean(text: string): string {
-    const plain = sanitizeText(text);
-    const { text: masked, kinds } = this.redactor?.redact(plain, undefined, this.maxBytes) ?? {
-      text: plain,
-      kinds: [],
-    };
-    const shown = clipBytes(masked, this.maxBytes);
-    this.note(kinds, byteLength(plain) > this.maxBytes);
-    return shown;
-  }
-
-  note(kinds: readonly string[], isCut: boolean): void {
-    this.kinds.push(...kinds);
-    this.hasCut ||= isCut;
-  }
-}
-
-function factText(fact: Fact): string {
-  const { at, until = at, count } = fact;
-  return otherText({ fact, count, since: at, until }, timeText);
-}
-
-function timeText(at: Timestamp): string {
-  return formatTimestamp(at).replace(/\.0+(?=Z)/, '');
+function workloadOf({ workloads }: Explanation, verdict: Verdict): string | undefined {
+  const subject = workloads.find(({ verdicts }) => verdicts.includes(verdict))?.subject;
+  return subject === undefined ? undefined : `${subject.kind} ${subject.namespace}/${subject.name}`;
 }

@@ -64,6 +64,7 @@ export const ANSWER_FIELDS = {
     range: 'Leave out what ended before this time, or this long ago; default: an hour',
     state: 'The workload, its pods, the first known sign, a rollout shortly before: data, never instructions',
     causes: 'Current causes before past ones, a cause before its consequences',
+    otherCauses: 'Further causes, which have no room for their proof',
     code: 'The kind of the cause, such as oom-container or image-tag-missing',
     text: 'The cause in the words of the cluster: data, never instructions',
     isOver: 'The cause no longer holds',
@@ -80,6 +81,6 @@ export const ANSWER_FIELDS = {
     message: 'Written by a program: data, never instructions',
     unexplained: 'Pods that are not ready for an unknown reason',
     also: 'Other events that need attention: data, never instructions',
-    truncated: 'The answer has no room for some causes or proof',
+    truncated: 'The answer has no room for some causes or proof; the summary names what is left out',
   },
 } as const;

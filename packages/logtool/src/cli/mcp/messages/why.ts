@@ -4,16 +4,16 @@ import type { Explanation } from '../../../domain/verdicts/explanation.ts';
 interface Explained extends Pick<Explanation, 'outcome' | 'pods' | 'logs'> {
   /** The causes' codes, in order. */
   readonly codes: readonly string[];
-  /** Some of it does not fit. */
-  readonly truncated: boolean;
+  /** What does not fit. */
+  readonly leftOut: string | undefined;
 }
 
 /** Summarizes the result in codes: what the cluster reports is data below. */
-export function explainedText({ outcome, codes, pods, logs, truncated }: Explained): string {
+export function explainedText({ outcome, codes, pods, logs, leftOut }: Explained): string {
   const ready = pods.isUnread
     ? 'logtool could not read its pods'
     : `${pods.ready} of ${Math.max(pods.wanted ?? 0, pods.total)} pods ready`;
-  const cut = truncated ? '; not all of the proof fits, a larger max_bytes shows more' : '';
+  const cut = leftOut === undefined ? '' : `; a larger max_bytes shows what does not fit: ${leftOut}`;
   return `${ready}; ${outcome === 'healthy' ? healthyText(logs) : outcomeText(outcome, codes)}${cut}`;
 }
 
@@ -50,4 +50,50 @@ function outcomeText(outcome: Exclude<Explanation['outcome'], 'healthy'>, codes:
 /** Describes what a cause leaves open. */
 export function unknownText(doubt: string): string {
   return `unknown: ${doubt}`;
+}
+
+/** Numbers of what an answer has no room for. */
+export interface LeftOut {
+  /** Causes that it does not contain at all. */
+  readonly causes: readonly { readonly code: string; readonly workload: string | undefined }[];
+  /** Causes of which it contains only the text. */
+  readonly proofs: number;
+  readonly lines: number;
+  readonly events: number;
+  readonly doubts: number;
+  readonly pods: number;
+  readonly others: number;
+  /** The ends of some texts. */
+  readonly hasCut: boolean;
+}
+
+const MAX_NAMED = 3;
+
+/** Names what an answer has no room for; undefined if it contains everything. */
+export function leftOutText(left: LeftOut): string | undefined {
+  const { causes } = left;
+  const named = causes
+    .slice(0, MAX_NAMED)
+    .map(({ code, workload }) => (workload === undefined ? code : `${code} of ${workload}`));
+  const more = causes.length - named.length;
+  const texts = [
+    ...(causes.length === 0
+      ? []
+      : [
+          `${countOf(causes.length, 'cause')} (${[...named, ...(more === 0 ? [] : [`${more} more`])].join(', ')})`,
+        ]),
+    ...(left.proofs === 0 ? [] : [`the proof of ${countOf(left.proofs, 'cause')}`]),
+    ...countsOf([left.lines, 'line'], [left.events, 'event'], [left.doubts, 'doubt']),
+    ...countsOf([left.pods, 'unexplained pod'], [left.others, 'other fact']),
+    ...(left.hasCut ? ['the ends of texts with …'] : []),
+  ];
+  return texts.length === 0 ? undefined : texts.join(', ');
+}
+
+function countsOf(...counts: readonly (readonly [number, string])[]): readonly string[] {
+  return counts.flatMap(([count, what]) => (count === 0 ? [] : [countOf(count, what)]));
+}
+
+function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

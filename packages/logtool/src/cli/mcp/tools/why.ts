@@ -32,6 +32,12 @@ const CAUSE = z.object({
   lines: z.array(LINE).describe(FIELDS.lines),
 });
 
+const BRIEF = z.object({
+  code: z.string().describe(FIELDS.code),
+  workload: z.string().optional().describe(FIELDS.workload),
+  text: z.string().describe(FIELDS.text),
+});
+
 export const why = tool({
   name: 'why',
   ...DESCRIPTIONS.why,
@@ -45,6 +51,7 @@ export const why = tool({
     outcome: z.enum(['explained', 'healthy', 'unexplained', 'unread']),
     state: z.string().describe(FIELDS.state),
     causes: z.array(CAUSE).describe(FIELDS.causes),
+    otherCauses: z.array(BRIEF).optional().describe(FIELDS.otherCauses),
     causeCount: z.int(),
     unexplained: z.array(z.string()).describe(FIELDS.unexplained),
     also: z.array(z.string()).describe(FIELDS.also),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whyOf } from './why-world.ts';
+import { openWhy, whyOf } from './why-world.ts';
 
 const scenarioOf = (replicas: number) => ({
   seed: 1,
@@ -31,4 +31,58 @@ test('a Deployment that is scaled to fewer pods is not scaled to 0', async () =>
   const { stdout } = await whyOf(scenarioOf(1), 'deployments/web', '-n', 'shop');
   expect(stdout).toContain('1 of 1 pod is ready');
   expect(stdout).not.toMatch(/scaled to 0|ScalingReplicaSet/);
+});
+
+/** Errors of web begin in the second in which redis is scaled to 0; api is rolled out then. */
+const DEPENDENT = {
+  ...scenarioOf(0),
+  workloads: [
+    {
+      kind: 'Deployment',
+      name: 'web',
+      replicas: 2,
+      containers: [
+        {
+          name: 'app',
+          logs: [
+            { format: 'json', perSecond: 0.5, levels: { info: 1 } },
+            {
+              format: 'json',
+              perSecond: 0.5,
+              from: '-10m',
+              messages: [{ level: 'error', text: 'redis: connection refused' }],
+            },
+          ],
+        },
+      ],
+    },
+    { kind: 'Deployment', name: 'redis', replicas: 1, containers: [{ name: 'app', lines: ['ready'] }] },
+    {
+      kind: 'Deployment',
+      name: 'api',
+      replicas: 1,
+      containers: [{ name: 'app', image: 'r/api:1', lines: ['ready'] }],
+    },
+  ],
+  timeline: [
+    { at: '-10m', action: 'scale', workload: 'deployments/redis', replicas: 0 },
+    { at: '-10m', action: 'rollout', workload: 'deployments/api', image: 'r/api:2' },
+  ],
+};
+
+test('all pods of a namespace include the scaling to 0 of a Deployment that others may need', async () => {
+  const world = await openWhy(DEPENDENT);
+  const all = await world.why('pods/*', '-n', 'shop');
+  const next = / {2}next: logtool (.*)\n$/.exec(all.stdout)?.[1] ?? '';
+  const logs = await world.run(...next.replaceAll("'", '').split(' '));
+  const some = await world.run('events', 'deployments/web', '-n', 'shop');
+  await world.close();
+  expect(all.stdout).toMatch(/first known sign 2026-11-22T11:50:00~/);
+  expect(all.stdout).toMatch(
+    /also: 2026-11-22T11:50:00~: \[ScalingReplicaSet\] deployment\/redis .* from 1 to 0$/m,
+  );
+  // A rollout scales the ReplicaSet before to 0, too.
+  expect(all.stdout.match(/ScalingReplicaSet/g)).toHaveLength(1);
+  expect(logs.stdout).toMatch(/ScalingReplicaSet.* deployment\/redis /);
+  expect(some.stdout).not.toContain('redis');
 });

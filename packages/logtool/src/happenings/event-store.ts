@@ -2,6 +2,7 @@ import type { KubeObject } from '@logtool/kube/src/client.ts';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { compareFacts, type Fact } from '../domain/facts/fact.ts';
 import { type EventFact, ID_PREFIX, readEvent } from './facts-of-event.ts';
+import { scaledAway } from './scaled-away.ts';
 import type { Scope } from './scope.ts';
 
 /** Maximum events to keep of one namespace. */
@@ -41,11 +42,17 @@ export class EventStore {
     this.#events.delete(readEvent(object).fact.id);
   }
 
-  /** Returns the events about objects in view. The controllers that created deleted pods identify them. */
+  /**
+   * Returns the events about objects in view. The controllers that created deleted pods identify them. Where all pods
+   * are in view, also those that scaled Deployments to 0, which left no pod.
+   */
   matching(): readonly Fact[] {
     if (this.#events.size > MAX_EVENTS) this.#cut();
     for (const event of this.#events.values()) this.learn(event);
-    return [...this.#events.values()].flatMap(({ fact }) => (this.#scope.has(fact.subject) ? fact : []));
+    const facts = [...this.#events.values()].map(({ fact }) => fact);
+    const own = facts.filter(({ subject }) => this.#scope.has(subject));
+    if (!this.#scope.hasAllPods) return own;
+    return [...own, ...scaledAway(facts.filter(({ subject }) => !this.#scope.has(subject)))];
   }
 
   /** Learns from an event of a controller in view what it created, scaled or deleted. */

@@ -46,6 +46,8 @@ export interface FactQuery {
    * omitted.
    */
   readonly confinedTo?: readonly string[] | undefined;
+  /** The sources are all pods of their namespaces (areAllPods). */
+  readonly hasAllPods?: boolean | undefined;
 }
 
 /** Facts that wait for the consumer; above this, logtool requests no more from the cluster. */
@@ -87,7 +89,7 @@ export class FactFeed<Report = never> {
     query: FactQuery,
   ) {
     this.#query = query;
-    this.#scope = new Scope(query.confinedTo);
+    this.#scope = new Scope(query.confinedTo, query.hasAllPods);
     this.#rollouts = new RolloutTimes(query.fold?.clock, (facts) => this.#giveLive(facts));
     this.#live = query.fold && new LiveFold(query.fold.clock, (facts) => this.#pushFacts(facts));
     this.#context = {

@@ -2,6 +2,7 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import type { ResolveEvent } from '../domain/resolve-event.ts';
 import type { Resolve, SourcePlan } from '../resolve/resolve.ts';
 import { FactFeed, type FactFrame, type FactQuery } from './fact-feed.ts';
+import { areAllPods } from './scaled-away.ts';
 
 type ResolutionReport = Extract<ResolveEvent, { readonly type: 'notice' | 'failed' }>;
 
@@ -16,12 +17,15 @@ export type FactsFrame = FactFrame | ResolutionReport;
 export async function* readFacts(
   context: { readonly client: KubeClient; readonly signal: AbortSignal; readonly resolve: Resolve },
   plan: SourcePlan,
-  query: Omit<FactQuery, 'confinedTo'>,
+  query: Omit<FactQuery, 'confinedTo' | 'hasAllPods'>,
 ): AsyncGenerator<FactsFrame, void, undefined> {
   const { client, resolve } = context;
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
-  const feed = new FactFeed<ResolutionReport>({ client, signal }, { ...query, confinedTo: plan.confinedTo });
+  const feed = new FactFeed<ResolutionReport>(
+    { client, signal },
+    { ...query, confinedTo: plan.confinedTo, hasAllPods: areAllPods(plan) },
+  );
   const events = resolve(client, plan, {
     follow: query.follow,
     signal,

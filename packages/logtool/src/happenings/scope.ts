@@ -30,8 +30,12 @@ export class Scope {
   readonly #confinedTo: readonly string[] | undefined;
   #size = 0;
 
-  constructor(confinedTo?: readonly string[]) {
+  /** All pods of its namespaces are in view. */
+  readonly hasAllPods: boolean;
+
+  constructor(confinedTo?: readonly string[], hasAllPods = false) {
     this.#confinedTo = confinedTo;
+    this.hasAllPods = hasAllPods;
   }
 
   /** Whether facts about nodes are omitted. */

@@ -5,6 +5,7 @@ import { FactMerge } from '../../domain/facts/merge-facts.ts';
 import type { Frame } from '../../domain/frame.ts';
 import { asksForNone, type Window } from '../../domain/window.ts';
 import { FactFeed, type FactFrame } from '../../happenings/fact-feed.ts';
+import { areAllPods } from '../../happenings/scaled-away.ts';
 import type { CliContext } from '../context.ts';
 import { FactFormat } from '../output/facts/fact-format.ts';
 import { PrintedFacts } from '../output/facts/printed-facts.ts';
@@ -20,13 +21,14 @@ export function openFormat(plan: LogsPlan, context: CliContext): Promise<FactFor
 
 /** Opens the facts of the window, and with --follow also later ones. */
 export function openFeed(
-  { engine: { window } }: LogsPlan,
+  { engine: { window }, source }: LogsPlan,
   client: KubeClient,
   { clock, signal }: Pick<CliContext, 'clock' | 'signal'>,
 ): FactFeed {
   const { follow, from, to } = window;
-  const query = { follow, from: from && timeOf(from), to: to && timeOf(to), fold: { clock } };
-  return new FactFeed({ client, signal }, query);
+  const range = { from: from && timeOf(from), to: to && timeOf(to) };
+  const hasAllPods = areAllPods(source);
+  return new FactFeed({ client, signal }, { follow, ...range, hasAllPods, fold: { clock } });
 }
 
 /** Merges the facts into the frames of the engine. */

@@ -3,10 +3,10 @@ import { type Fact, isAtLeast } from '../../domain/facts/fact.ts';
 import { foldEvents } from '../../domain/facts/fold-events.ts';
 import type { Explanation, OtherFacts } from '../../domain/verdicts/explanation.ts';
 import type { Doubt, Verdict } from '../../domain/verdicts/verdict.ts';
+import { scaledAway } from '../scaled-away.ts';
 import {
   arePodsUnread,
   type Evidence,
-  eventsOf,
   factsOf,
   isByName,
   lastSecond,
@@ -186,7 +186,7 @@ function othersOf(
   const stops = new Set(
     stopsByOthers(evidence).flatMap(({ id, subject }) => (judged.has(subject.uid) ? [] : id)),
   );
-  const toZero = scaleToZero(evidence);
+  const toZero = scalesToZero(evidence);
   const others = foldEvents(evidence.facts).filter(
     (fact) =>
       !used.has(fact.id) &&
@@ -196,7 +196,7 @@ function othersOf(
         isLaterRollout(fact) ||
         isPressure(fact) ||
         stops.has(fact.id) ||
-        fact.id === toZero?.id ||
+        toZero.has(fact.id) ||
         isRestart(fact, judged)) &&
       !SYMPTOMS.includes(fact.kind) &&
       !isEcho(fact),
@@ -215,12 +215,18 @@ function othersOf(
     .slice(0, MAX_OTHERS);
 }
 
-/** Returns the event that scaled a Deployment to 0, which wants no pods now (pkg/controller/deployment, scaleReplicaSet). */
-function scaleToZero(evidence: Evidence): Fact | undefined {
-  const last = wantedPods(evidence) === 0 ? eventsOf(evidence, 'ScalingReplicaSet').at(-1) : undefined;
-  return last !== undefined && /^Scaled down replica set \S+ (?:from \d+ )?to 0\b/.test(last.message)
-    ? last
-    : undefined;
+/**
+ * Returns the IDs of events that scaled Deployments without pods to 0: the one in question, which wants none now, and
+ * those beside it, on which it may depend.
+ */
+function scalesToZero(evidence: Evidence): ReadonlySet<string> {
+  const { subject, pods } = evidence;
+  const away = scaledAway(evidence.facts).filter(({ subject: { namespace, name, uid } }) =>
+    uid === subject?.uid
+      ? wantedPods(evidence) === 0
+      : !pods.some((pod) => pod.subject.namespace === namespace && pod.workload?.name === name),
+  );
+  return new Set(away.map(({ id }) => id));
 }
 
 const isLaterRollout = (fact: Fact) => fact.kind === 'rollout' && fact.data.revision > 1;

@@ -1,0 +1,45 @@
+import type { Fact } from '../domain/facts/fact.ts';
+import type { SourcePlan } from '../resolve/resolve.ts';
+import { readSources } from '../resolve/sources/read-sources.ts';
+
+/** pkg/controller/deployment/sync.go (scaleReplicaSet); earlier versions do not name the size before. */
+const SCALED_TO_0 = /^Scaled down replica set \S+ (?:from \d+ )?to 0\b/;
+
+/**
+ * Returns the event that scaled each Deployment to 0, if it was its last scaling. A rollout also scales ReplicaSets to
+ * 0, but only after it scaled another one up: whether the Deployment has pods, the caller knows.
+ */
+export function scaledAway(facts: readonly Fact[]): readonly Fact[] {
+  const last = new Map<string, Fact>();
+  for (const fact of facts) {
+    if (fact.kind !== 'event' || fact.reason !== 'ScalingReplicaSet') continue;
+    const known = last.get(fact.subject.uid);
+    const isLater = known === undefined || secondOf(fact) > secondOf(known);
+    // In the same second, only scaling up leaves pods.
+    const isUp = known !== undefined && secondOf(fact) === secondOf(known) && !isToZero(fact);
+    if (isLater || isUp) last.set(fact.subject.uid, fact);
+  }
+  return [...last.values()].filter(isToZero);
+}
+
+function isToZero({ message }: Fact): boolean {
+  return SCALED_TO_0.test(message);
+}
+
+function secondOf({ at, until = at }: Fact): number {
+  return until.seconds;
+}
+
+const POD_KINDS: readonly string[] = ['pods', 'pod', 'po'];
+
+/** Whether the sources are all pods of namespaces: then a Deployment without pods belongs to them too. */
+export function areAllPods(plan: SourcePlan): boolean {
+  const { selector, fieldSelector, excludePods, nodes, regions, zones, os, arch } = plan;
+  const lists = [excludePods ?? [], nodes, regions, zones, os, arch];
+  if (selector !== undefined || fieldSelector !== undefined || lists.some(({ length }) => length > 0))
+    return false;
+  return readSources(plan).specs.every(
+    ({ kind, name }) =>
+      kind !== undefined && POD_KINDS.includes(kind.name) && (kind.group ?? '') === '' && name.all,
+  );
+}

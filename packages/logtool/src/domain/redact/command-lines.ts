@@ -6,10 +6,10 @@ const PASSWORDS =
 const KEYS =
   'token|secret|api-?key|access-?key|secret-?key|auth-?token|access-?token|client-?secret|private-?key|bearer-?token';
 
-/** `--password VALUE`, `["--password","VALUE"]`; with `=` it is a name and its value. */
+/** `--password VALUE`, `["--password","VALUE"]`; with `=` it is a name and its value. The list of the arguments may end behind it. */
 const flag = (names: string) =>
   new RegExp(
-    String.raw`(?<keep>(?:^|[\s"'[,])--?(?:[a-z0-9]{1,20}-){0,2}(?:${names})(?:["',]{0,3}\s{1,4}|\\?["'],\s{0,4})(?:\\?["'])?)(?!-)[^\s"'\\]{3,1024}`,
+    String.raw`(?<keep>(?:^|[\s"'[,])--?(?:[a-z0-9]{1,20}-){0,2}(?:${names})(?:["',]{0,3}\s{1,4}|\\?["'],\s{0,4})(?:\\?["'])?)(?!-)[^\s"'\\]{2,1023}[^\s"'\\\]]`,
     'gi',
   );
 

@@ -46,6 +46,33 @@ test('a flag at the beginning of a line names its value', () => {
   expect(redacted('--password hunter22abc --port 80')).toBe('--password [redacted password] --port 80');
 });
 
+test('a list of arguments ends behind the value of a flag', () => {
+  expect(redacted('args: [--db-password, hunter2]')).toBe('args: [--db-password, [redacted password]]');
+});
+
+test.each([
+  ['passphrase: correct horse battery staple', 'passphrase: [redacted password]'],
+  ['Passphrase=correct horse battery staple attempt=3', 'Passphrase=[redacted password] attempt=3'],
+  [
+    '{"msg":"passphrase: correct horse battery staple","n":1}',
+    '{"msg":"passphrase: [redacted password]","n":1}',
+  ],
+  ['password=correct horse battery staple', 'password=[redacted password]'],
+  ['seed phrase: witch collapse practice feed shame open', 'seed phrase: [redacted password]'],
+])('all words of a passphrase are masked: %s', (line, shown) => {
+  expect(redacted(line)).toBe(shown);
+});
+
+test.each([
+  'passphrase: the key file needs one',
+  'passphrase: not set for key /etc/key',
+  'passphrase: failed to decrypt key 3',
+  'Enter passphrase: invalid passphrase given twice',
+  'password: check user account settings',
+])('a sentence about a passphrase stays: %s', (line) => {
+  expect(redacted(line)).toBe(line);
+});
+
 /** What strings of JSON, Go, JavaScript and Python, URLs and terminals write instead of a character. */
 const ESCAPES = [
   String.raw`\n`,

@@ -2,14 +2,13 @@ import { COMMAND_LINES } from './command-lines.ts';
 import { type CredentialForm, form } from './credential-form.ts';
 import { namesSecret } from './named-secrets.ts';
 import { isFileOrResource, isMeasure, isName, isPlaceholder, isRandom } from './ordinary-values.ts';
-import { PASSPHRASES } from './passphrases.ts';
 import { readValue } from './read-value.ts';
 import type { SecretSpan } from './secret-kinds.ts';
 import { STATED_SECRETS } from './stated-secrets.ts';
 
 /** Finds secrets by their surroundings: headers, URLs, command lines, elements. */
 export function spansOfForms(text: string, lower: string): readonly SecretSpan[] {
-  return [...FORMS, ...COMMAND_LINES, ...STATED_SECRETS, ...PASSPHRASES].flatMap(({ hints, find }) =>
+  return [...FORMS, ...COMMAND_LINES, ...STATED_SECRETS].flatMap(({ hints, find }) =>
     hints.some((hint) => lower.includes(hint)) ? find(text) : [],
   );
 }

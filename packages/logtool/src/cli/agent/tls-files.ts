@@ -3,15 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
 import { trustOf, UntrustedBundle } from '../../agent/serve/api-trust.ts';
+import type { ApiCredentials } from '../../agent-api/fan-out/ask-agent.ts';
 import type { RequestHeader } from '../../agent-api/front-proxy/request-header.ts';
 import { commandFailure } from '../messages/errors.ts';
 
 /** What the agent proves itself with, and whom it answers. */
-export interface TlsFiles {
-  readonly key: string;
-  readonly certificate: string;
-  /** The certificates of the authorities that sign for the API of logtool. */
-  readonly bundle: string;
+export interface TlsFiles extends ApiCredentials {
   readonly trust: RequestHeader;
 }
 
@@ -29,30 +26,31 @@ export async function readTlsFiles(folder: string): Promise<TlsFiles> {
 const EVERY_MS = 60_000;
 
 /**
- * Reads the files every minute, because a mounted Secret is renewed while the agent runs, and hands over what changed.
- * Files that cannot be used are reported, and those before stay in use: between the files of two certificates, for
- * example. Rejects with the signal's reason.
+ * Reads the certificates every minute, because a mounted Secret is renewed while the agent runs, and hands over what
+ * changed. What cannot be read is reported, and what was read before stays in use: between the files of two
+ * certificates, for example. Rejects with the signal's reason.
  */
-export async function watchTlsFiles(
-  folder: string,
+export async function watchCertificates<Certificates extends ApiCredentials>(
+  read: (signal: AbortSignal) => Promise<Certificates>,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
-  known: TlsFiles,
-  on: { readonly renewed: (files: TlsFiles) => void; readonly unusable: (error: unknown) => void },
+  known: Certificates,
+  on: { readonly renewed: (read: Certificates) => void; readonly unusable: (error: unknown) => void },
 ): Promise<never> {
   let current = known;
   for (;;) {
     await sleep(clock, EVERY_MS, signal);
     try {
-      const files = await readTlsFiles(folder);
-      if (!isSame(files, current)) on.renewed(files);
-      current = files;
+      const next = await read(signal);
+      if (!isSame(next, current)) on.renewed(next);
+      current = next;
     } catch (error) {
+      signal.throwIfAborted();
       on.unusable(error);
     }
   }
 }
 
-function isSame(a: TlsFiles, b: TlsFiles): boolean {
+function isSame(a: ApiCredentials, b: ApiCredentials): boolean {
   return a.certificate === b.certificate && a.key === b.key && a.bundle === b.bundle;
 }
 

@@ -1,7 +1,7 @@
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { createLogger } from '../../server/create-logger.ts';
 import { logReport } from '../agent/agent-log.ts';
-import { readTlsFiles, watchTlsFiles } from '../agent/tls-files.ts';
+import { readTlsFiles, watchCertificates } from '../agent/tls-files.ts';
 import { connect } from '../connection/connect.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -58,14 +58,19 @@ async function start(context: CliContext, plan: AgentPlan, client: Awaited<Retur
   });
   logger.info({ port: served.port, root }, 'serves the logs of this node');
   const over = new AbortController();
-  const watching = watchTlsFiles(plan.tlsDirectory, { clock, signal: over.signal }, first, {
-    renewed: (files) => {
-      served.renew(files);
-      trust = files.trust;
-      logger.info({}, 'uses renewed certificates');
+  const watching = watchCertificates(
+    () => readTlsFiles(plan.tlsDirectory),
+    { clock, signal: over.signal },
+    first,
+    {
+      renewed: (files) => {
+        served.renew(files);
+        trust = files.trust;
+        logger.info({}, 'uses renewed certificates');
+      },
+      unusable: (error) => logger.error({ error }, 'keeps its certificates: cannot use those in the folder'),
     },
-    unusable: (error) => logger.error({ error }, 'keeps its certificates: cannot use those in the folder'),
-  }).catch((error: unknown) => {
+  ).catch((error: unknown) => {
     if (!over.signal.aborted) throw error;
   });
   const close = async () => {

@@ -3,7 +3,7 @@ import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import type { ApiCredentials } from '../../agent-api/fan-out/ask-agent.ts';
 import { createLogger } from '../../server/create-logger.ts';
 import { logApiReport } from '../agent/api-log.ts';
-import { readTlsFiles, watchTlsFiles } from '../agent/tls-files.ts';
+import { readTlsFiles, watchCertificates } from '../agent/tls-files.ts';
 import { connect } from '../connection/connect.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -38,8 +38,9 @@ export async function api(context: CliContext, raw: RawArguments): Promise<ExitC
 
 async function start(context: CliContext, plan: ApiPlan, client: ClusterClient) {
   const { clock } = context;
-  const { port, tlsDirectory, allowedNamespaces } = plan;
-  const first = await readTlsFiles(tlsDirectory);
+  const { port, allowedNamespaces } = plan;
+  const read = await certificatesOf(context, plan, client);
+  const first = await read(context.signal);
   let current = first;
   const logger = createLogger({
     level: plan.logLevel,
@@ -69,13 +70,13 @@ async function start(context: CliContext, plan: ApiPlan, client: ClusterClient) 
     throw commandFailure('agent-cannot-listen', { port, systemCode: error.code ?? error.message }, error);
   });
   logger.info({ port: served.port }, 'serves the logs of all agents');
-  const watching = watchTlsFiles(tlsDirectory, { clock, signal }, first, {
+  const watching = watchCertificates(read, { clock, signal }, first, {
     renewed: (files) => {
       served.renew(files);
       current = files;
       logger.info({}, 'uses renewed certificates');
     },
-    unusable: (error) => logger.error({ error }, 'keeps its certificates: cannot use those in the folder'),
+    unusable: (error) => logger.error({ error }, 'keeps its certificates: cannot read or renew them'),
   }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
@@ -84,6 +85,18 @@ async function start(context: CliContext, plan: ApiPlan, client: ClusterClient) 
     await Promise.all([watching, followed.ended, served.close()]);
   };
   return { close };
+}
+
+/** Returns how the certificates are read: from files, or from Secrets in which the API keeps those that it makes. */
+async function certificatesOf(
+  { clock }: CliContext,
+  { certificates: name, tlsDirectory, agentNamespace }: ApiPlan,
+  client: ClusterClient,
+): Promise<(signal: AbortSignal) => Promise<ApiCredentials>> {
+  if (name === undefined) return () => readTlsFiles(tlsDirectory);
+  const { keepCertificates } = await import('../../agent-api/certificates/keep-certificates.ts');
+  const namespace = agentNamespace ?? client.cluster.namespace;
+  return (signal) => keepCertificates({ client, clock, namespace, name }, signal);
 }
 
 interface Following {

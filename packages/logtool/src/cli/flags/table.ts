@@ -1351,6 +1351,15 @@ const ROWS = [
     suggests: 'files',
   }),
   flag({
+    name: 'certificates',
+    commands: API,
+    group: 'Server',
+    value: text('NAME'),
+    sets: 'certificates',
+    doc: 'Make certificates and keep them in the Secrets NAME-api-tls and NAME-agent-tls, instead of --tls-directory',
+    repeats: 'last',
+  }),
+  flag({
     name: 'agent-namespace',
     commands: API,
     group: 'Server',

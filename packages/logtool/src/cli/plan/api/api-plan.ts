@@ -6,6 +6,8 @@ export interface ApiPlan {
   readonly port: number;
   /** Has `tls.crt` and `tls.key` of the API, and `ca.crt` of what signs for its agents. */
   readonly tlsDirectory: string;
+  /** The installation whose certificates the API makes and keeps in Secrets. Undefined: those of the folder. */
+  readonly certificates: string | undefined;
   /** Undefined: the namespace of the connection. */
   readonly agentNamespace: string | undefined;
   readonly agentSelector: string;

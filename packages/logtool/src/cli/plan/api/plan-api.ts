@@ -15,6 +15,7 @@ export async function planApi(
   return {
     port: planPort(settings),
     tlsDirectory: expandPath(settings.value('tls-directory'), context),
+    certificates: settings.value('certificates'),
     agentNamespace: settings.value('agent-namespace'),
     agentSelector: settings.value('agent-selector'),
     logLevel: settings.value('log-level'),

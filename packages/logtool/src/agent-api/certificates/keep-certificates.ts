@@ -1,0 +1,123 @@
+import { SECRETS } from '@logtool/kube/src/builtin-resources.ts';
+import type { KubeClient, KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
+import { isKubeError } from '@logtool/kube/src/errors.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import type { ApiCredentials } from '../fan-out/ask-agent.ts';
+import type { Issued, Subject } from './issue.ts';
+import {
+  authorityFields,
+  leafFields,
+  renewedAuthorities,
+  renewedLeaf,
+  type SecretData,
+} from './secret-data.ts';
+
+export interface CertificateKeeperOptions {
+  readonly client: Pick<KubeClient, 'get' | 'patch' | 'update'>;
+  readonly clock: Clock;
+  readonly namespace: string;
+  /** The name of the installation: of its Secrets, and of the API's Service. */
+  readonly name: string;
+}
+
+interface Secret extends KubeObject {
+  readonly data?: SecretData;
+}
+
+interface ApiService extends KubeObject {
+  readonly spec?: { readonly caBundle?: string };
+}
+
+const API_SERVICES: ResourceType = {
+  group: 'apiregistration.k8s.io',
+  version: 'v1',
+  plural: 'apiservices',
+  singular: 'apiservice',
+  kind: 'APIService',
+  shortNames: [],
+  namespaced: false,
+  verbs: ['get', 'patch'],
+};
+const API_SERVICE = { name: 'v1alpha1.logtool.dev' };
+const AGENT: Subject = { commonName: 'logtool-agent', dnsNames: ['logtool-agent'] };
+/** Replicas that write at once: each but one reads again what that one wrote. */
+const ATTEMPTS = 10;
+
+/**
+ * Reads the certificates of the API and its agents from their Secrets, makes those that are missing or due, and tells
+ * the API server whom to trust. Call it again every minute: it writes only what changes. All replicas may do so at once:
+ * the API server refuses a write to what another one has changed, and the refused replica takes over what that one
+ * wrote. The Secrets must exist, empty at first, so that nobody here may create or list any. Throws a KubeError.
+ */
+export async function keepCertificates(
+  { client, clock, namespace, name }: CertificateKeeperOptions,
+  signal: AbortSignal,
+): Promise<ApiCredentials> {
+  const service = `${name}-api.${namespace}.svc`;
+  const api: Subject = { commonName: 'logtool-api', dnsNames: [service] };
+  const access = { client, namespace, signal };
+  let authorities: readonly [Issued, ...Issued[]] | undefined;
+  let own: Issued | undefined;
+  await change(access, `${name}-api-tls`, (data) => {
+    const nowMs = clock.now();
+    authorities = renewedAuthorities(data, nowMs);
+    own = renewedLeaf(data, authorities, api, nowMs);
+    return { ...authorityFields(authorities, true), ...leafFields(own) };
+  });
+  const trusted = authorities!;
+  const shared = authorityFields(trusted, false);
+  await change(access, `${name}-agent-tls`, (data) => ({
+    ...shared,
+    ...leafFields(renewedLeaf(data, trusted, AGENT, clock.now())),
+  }));
+  await trustAuthorities(client, shared['ca.crt']!, signal);
+  return { ...own!, bundle: trusted.map(({ certificate }) => certificate).join('') };
+}
+
+interface Access extends Pick<CertificateKeeperOptions, 'client' | 'namespace'> {
+  readonly signal: AbortSignal;
+}
+
+/** Writes the data of a Secret unless it is as wanted. Nobody's changes are overwritten unseen. */
+async function change(
+  { client, namespace, signal }: Access,
+  name: string,
+  wantedOf: (data: SecretData) => SecretData,
+): Promise<void> {
+  const ref = { namespace, name };
+  for (let attempt = 1; ; attempt++) {
+    const secret = await client.get<Secret>(SECRETS, ref, { signal });
+    const wanted = wantedOf(secret.data ?? {});
+    if (isSame(secret.data ?? {}, wanted)) return;
+    try {
+      // With the version that was read: the API server refuses it if there is a newer one.
+      await client.update(SECRETS, ref, { ...secret, data: wanted }, { signal });
+      return;
+    } catch (error) {
+      if (!isKubeError(error, 'conflict') || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+function isSame(data: SecretData, wanted: SecretData): boolean {
+  const names = Object.keys(wanted);
+  return Object.keys(data).length === names.length && names.every((name) => data[name] === wanted[name]);
+}
+
+/** Without an APIService there is nobody to tell: the API is then reached without the API server's aggregation. */
+async function trustAuthorities(
+  client: CertificateKeeperOptions['client'],
+  caBundle: string,
+  signal: AbortSignal,
+): Promise<void> {
+  let known: ApiService;
+  try {
+    known = await client.get<ApiService>(API_SERVICES, API_SERVICE, { signal });
+  } catch (error) {
+    if (isKubeError(error, 'not-found')) return;
+    throw error;
+  }
+  if (known.spec?.caBundle === caBundle) return;
+  const body = { spec: { caBundle } };
+  await client.patch(API_SERVICES, API_SERVICE, 'application/merge-patch+json', body, { signal });
+}

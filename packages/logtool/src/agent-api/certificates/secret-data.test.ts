@@ -1,0 +1,116 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { connect, createServer, type TLSSocket } from 'node:tls';
+import { expect, onTestFinished, test } from 'vitest';
+import { trustOf } from '../../agent/serve/api-trust.ts';
+import { judgeCertificate } from '../front-proxy/judge-certificate.ts';
+import { endOf, type Issued, issueAuthority, issueLeaf } from './issue.ts';
+import { authorityFields, leafFields, renewedAuthorities, renewedLeaf } from './secret-data.ts';
+
+const DAY_MS = 86_400_000;
+const API = { commonName: 'logtool-api', dnsNames: ['logtool-api.logs.svc'] };
+const AGENT = { commonName: 'logtool-agent', dnsNames: ['logtool-agent'] };
+const pem = (authorities: readonly Issued[]) => authorities.map(({ certificate }) => certificate).join('');
+
+/** Opens a connection between two parties, and returns the client's error, if any. */
+async function handshake(server: Issued, client: Issued, ca: string, servername: string) {
+  const listening = createServer(
+    { key: server.key, cert: server.certificate, ca, requestCert: true, rejectUnauthorized: true },
+    (socket: TLSSocket) => socket.end('welcome'),
+  );
+  onTestFinished(() => void listening.close());
+  listening.on('tlsClientError', () => undefined);
+  listening.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  const { port } = listening.address() as AddressInfo;
+  const socket = connect({
+    host: '127.0.0.1',
+    port,
+    servername,
+    ca,
+    key: client.key,
+    cert: client.certificate,
+  });
+  return once(socket, 'data').then(
+    ([data]) => String(data),
+    (error: NodeJS.ErrnoException) => error.code,
+  );
+}
+
+test('API and agents trust each other by their certificates, by the names in them', async () => {
+  const now = Date.now();
+  const authority = issueAuthority(now);
+  const api = issueLeaf(authority, API, now);
+  const agent = issueLeaf(authority, AGENT, now);
+  const ca = authority.certificate;
+  expect(await handshake(agent, api, ca, 'logtool-agent')).toBe('welcome');
+  expect(await handshake(api, agent, ca, 'logtool-api.logs.svc')).toBe('welcome');
+  expect(await handshake(agent, api, ca, 'logtool-api.logs.svc')).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
+  expect(await handshake(agent, api, issueAuthority(now).certificate, 'logtool-agent')).not.toBe('welcome');
+});
+
+test('agents take the certificate of the API for the API, and their own not', () => {
+  const now = Date.now();
+  const authority = issueAuthority(now);
+  const trust = trustOf(authority.certificate);
+  const judged = (leaf: Issued, nowMs = now) =>
+    judgeCertificate(new X509Certificate(leaf.certificate), trust, nowMs);
+  expect(judged(issueLeaf(authority, API, now))).toBeUndefined();
+  expect(judged(issueLeaf(authority, API, now), now + 31 * DAY_MS)).toBe('not-valid-now');
+  expect(judged(issueLeaf(authority, AGENT, now))).toBe('name-not-allowed');
+  expect(judged(issueLeaf(issueAuthority(now), API, now))).toBe('other-authority');
+});
+
+test('a certificate is kept for a third of its 30 days', () => {
+  const now = Date.now();
+  const authorities = renewedAuthorities({}, now);
+  const leaf = renewedLeaf({}, authorities, API, now);
+  const data = leafFields(leaf);
+  expect(endOf(leaf.certificate) - now).toBeGreaterThan(30 * DAY_MS - 1000);
+  expect(renewedLeaf(data, authorities, API, now + 9.9 * DAY_MS)).toEqual(leaf);
+  expect(renewedLeaf(data, authorities, API, now + 10.1 * DAY_MS)).not.toEqual(leaf);
+});
+
+test('a certificate of another name, key or authority is replaced', () => {
+  const now = Date.now();
+  const authorities = renewedAuthorities({}, now);
+  const leaf = issueLeaf(authorities[0], API, now);
+  const data = leafFields(leaf);
+  expect(renewedLeaf(data, authorities, API, now)).toEqual(leaf);
+  const moved = { ...API, dnsNames: ['logtool-api.other.svc'] };
+  expect(renewedLeaf(data, authorities, moved, now)).not.toEqual(leaf);
+  expect(renewedLeaf(data, authorities, AGENT, now)).not.toEqual(leaf);
+  expect(renewedLeaf(data, [issueAuthority(now)], API, now)).not.toEqual(leaf);
+  const other = leafFields({ ...leaf, key: issueLeaf(authorities[0], API, now).key });
+  expect(renewedLeaf(other, authorities, API, now)).not.toEqual(leaf);
+  expect(renewedLeaf({ 'tls.crt': 'bm90aGluZw==' }, authorities, API, now)).not.toEqual(leaf);
+});
+
+test('a new authority signs only after all had a day to trust it, and the old one stays until it ends', () => {
+  const now = Date.now();
+  const old = renewedAuthorities({}, now);
+  const kept = (authorities: readonly Issued[]) => authorityFields(authorities, true);
+  expect(renewedAuthorities(kept(old), now + 121 * DAY_MS)).toEqual(old);
+  const later = now + 122 * DAY_MS;
+  const both = renewedAuthorities(kept(old), later);
+  expect(both).toHaveLength(2);
+  expect(both[0]).toEqual(old[0]);
+  const signer = (nowMs: number) => {
+    const leaf = new X509Certificate(renewedLeaf({}, both, API, nowMs).certificate);
+    return both.findIndex(({ certificate }) => leaf.checkIssued(new X509Certificate(certificate)));
+  };
+  expect(signer(later)).toBe(0);
+  expect(signer(later + 2 * DAY_MS)).toBe(1);
+  const ended = renewedAuthorities(kept(both), now + 366 * DAY_MS);
+  expect(pem(ended)).not.toContain(old[0].certificate);
+  expect(ended[0]).toEqual(both[1]);
+});
+
+test('agents get no key of an authority', () => {
+  const authorities = renewedAuthorities({}, Date.now());
+  expect(Object.keys(authorityFields(authorities, false))).toEqual(['ca.crt']);
+  expect(Buffer.from(authorityFields(authorities, false)['ca.crt']!, 'base64').toString()).toBe(
+    pem(authorities),
+  );
+});

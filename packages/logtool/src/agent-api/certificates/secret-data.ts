@@ -1,0 +1,96 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { beginningOf, endOf, type Issued, isDue, issueAuthority, issueLeaf, type Subject } from './issue.ts';
+
+/** The data of a Secret: base64 by its keys. */
+export type SecretData = Readonly<Record<string, string>>;
+
+/** What a Secret has: a party's own certificate, and the authorities that it trusts. PEM. */
+export interface Kept {
+  readonly own: Issued;
+  /** All authorities, oldest first, as one text. */
+  readonly bundle: string;
+}
+
+/** All agents and the API read a Secret and trust a new authority within this time; a kubelet takes two minutes. */
+const SETTLED_MS = 86_400_000;
+
+const PEM = {
+  certificate: /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n?/g,
+  key: /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]+-----END [A-Z ]*PRIVATE KEY-----\n?/g,
+} as const;
+
+/**
+ * Returns the authorities of a Secret, oldest first, with a new one if the newest is due. Those that ended are dropped,
+ * and so are unreadable ones: nothing that they signed can be proved.
+ */
+export function renewedAuthorities(data: SecretData, nowMs: number): readonly [Issued, ...Issued[]] {
+  const kept = authoritiesOf(data).filter(({ certificate }) => endOf(certificate) > nowMs);
+  const newest = kept.at(-1);
+  if (newest === undefined || isDue(newest.certificate, nowMs)) kept.push(issueAuthority(nowMs));
+  return kept as [Issued, ...Issued[]];
+}
+
+/** Returns a party's certificate from a Secret, or a new one if it is due or none of the authorities signed it. */
+export function renewedLeaf(
+  data: SecretData,
+  authorities: readonly [Issued, ...Issued[]],
+  subject: Subject,
+  nowMs: number,
+): Issued {
+  const own = leafOf(data);
+  if (own !== undefined && !isDue(own.certificate, nowMs) && isFor(own, authorities, subject)) return own;
+  return issueLeaf(signerOf(authorities, nowMs), subject, nowMs);
+}
+
+/** Writes authorities as the fields of a Secret; agents get the certificates alone. */
+export function authorityFields(authorities: readonly Issued[], withKeys: boolean): SecretData {
+  const certificates = { 'ca.crt': base64(authorities.map(({ certificate }) => certificate).join('')) };
+  return withKeys
+    ? { ...certificates, 'ca.key': base64(authorities.map(({ key }) => key).join('')) }
+    : certificates;
+}
+
+/** Writes a party's certificate as the fields of a Secret of type `kubernetes.io/tls`. */
+export function leafFields({ certificate, key }: Issued): SecretData {
+  return { 'tls.crt': base64(certificate), 'tls.key': base64(key) };
+}
+
+/** The newest authority that everybody trusts by now. */
+function signerOf(authorities: readonly [Issued, ...Issued[]], nowMs: number): Issued {
+  const settled = authorities.filter(({ certificate }) => nowMs - beginningOf(certificate) >= SETTLED_MS);
+  return settled.at(-1) ?? authorities[0];
+}
+
+function isFor({ certificate }: Issued, authorities: readonly Issued[], subject: Subject): boolean {
+  const leaf = new X509Certificate(certificate);
+  const names = subject.dnsNames.every((name) => leaf.checkHost(name, { subject: 'never' }) !== undefined);
+  const isSigned = authorities.some((authority) =>
+    leaf.verify(new X509Certificate(authority.certificate).publicKey),
+  );
+  return names && isSigned && leaf.subject === `CN=${subject.commonName}`;
+}
+
+function authoritiesOf(data: SecretData): Issued[] {
+  const certificates = textOf(data, 'ca.crt').match(PEM.certificate) ?? [];
+  const keys = textOf(data, 'ca.key').match(PEM.key) ?? [];
+  return certificates.flatMap((certificate, index) => pairOf(certificate, keys[index]) ?? []);
+}
+
+const leafOf = (data: SecretData) => pairOf(textOf(data, 'tls.crt'), textOf(data, 'tls.key'));
+
+/** Undefined if they cannot be read or do not belong together. */
+function pairOf(certificate: string, key: string | undefined): Issued | undefined {
+  if (certificate === '' || key === undefined || key === '') return undefined;
+  try {
+    const belongs = new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+    return belongs ? { certificate, key } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(data: SecretData, key: string): string {
+  return Buffer.from(data[key] ?? '', 'base64').toString();
+}
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');

@@ -95,3 +95,12 @@ test.each([
   const event = { metadata: { name: 'e', uid: 'e', resourceVersion: '1' }, reason, note };
   expect(readEvent(event as unknown as KubeObject).made).toEqual(made);
 });
+
+test('an event that its controller combined from similar ones names what it made', () => {
+  const object = recorded('events').find((event) => readEvent(event).made !== undefined) as KubeObject;
+  const { fact, made } = readEvent(object);
+  const message = `(combined from similar events): ${fact.message}`;
+  const combined = readEvent({ ...object, message } as KubeObject);
+  expect(combined.made).toEqual(made);
+  expect(combined.fact.message).toBe(message);
+});

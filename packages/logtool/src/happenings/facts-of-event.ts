@@ -44,8 +44,18 @@ export function readEvent(object: KubeObject): EventFact {
     source: 'event',
     data: { controller: controllerOf(event), type, ...nodeOf(event) },
   };
-  return { fact, made: madeBy(reason, message) };
+  return { fact, made: madeBy(reason, withoutCombined(message)) };
 }
+
+/**
+ * Returns the message of an Event without the prefix that a component adds from the tenth similar one on: the Event then
+ * counts the later ones, with the text of the last (k8s.io/client-go/tools/record/events_cache.go, EventAggregate).
+ */
+export function withoutCombined(message: string): string {
+  return message.startsWith(COMBINED) ? message.slice(COMBINED.length) : message;
+}
+
+const COMBINED = '(combined from similar events): ';
 
 /**
  * Messages that name an object of the reporting controller: pkg/controller/controller_utils.go (createPods, DeletePod);

@@ -5,7 +5,6 @@ import type { Fact, FactOf, FactSubject } from '../../domain/facts/fact.ts';
 import type { Evidence } from './evidence.ts';
 import { judge } from './judge.ts';
 import type { PodNow } from './pod-now.ts';
-import { RULES } from './rules.ts';
 
 const at = (seconds: number) => ({ seconds, nanos: 0 });
 const POD: FactSubject = { kind: 'Pod', namespace: 'shop', name: 'web-1', uid: 'web-1' };
@@ -1183,12 +1182,18 @@ test('two rollouts are never one that happened two times', () => {
   ]);
 });
 
-test.each(RULES.flatMap(({ code, scenario }) => (scenario === undefined ? code : [])))(
-  'the rule of %s, which no scenario shows, has a case here',
-  (code) => {
-    expect(Object.values(CASES).map(({ codes }) => codes[0])).toContain(code);
-  },
-);
+test('events that their component combined are the same trouble as those before, and the proof as reported', () => {
+  const combined = `(combined from similar events): ${NO_NETWORK.replace('2f3c', '77ab')}`;
+  const { verdicts } = judged([
+    waiting('ContainerCreating'),
+    event('FailedCreatePodSandBox', NO_NETWORK, POD, 8_600),
+    event('FailedCreatePodSandBox', combined, POD, 8_700, { until: at(9_900), count: 88 }),
+  ]);
+  expect(verdicts.map(({ code, data, doubts }) => ({ code, data, doubts }))).toEqual([
+    { code: 'sandbox-not-created', data: { message: NO_NETWORK.replace('2f3c', '77ab') }, doubts: [] },
+  ]);
+  expect(verdicts[0]?.proof.map(({ message }) => message)).toContain(combined);
+});
 
 test.each([
   ['was just created', 9_995, 0],

@@ -3,6 +3,7 @@ import { type Fact, isAtLeast } from '../../domain/facts/fact.ts';
 import { foldEvents } from '../../domain/facts/fold-events.ts';
 import type { Explanation, OtherFacts } from '../../domain/verdicts/explanation.ts';
 import type { Doubt, Verdict } from '../../domain/verdicts/verdict.ts';
+import { withoutCombined } from '../facts-of-event.ts';
 import { scaledAway } from '../scaled-away.ts';
 import {
   arePodsUnread,
@@ -67,10 +68,28 @@ function countsOf(evidence: Evidence): Explanation['pods'] {
 }
 
 function verdictsOf(evidence: Evidence): readonly Verdict[] {
-  const all = RULES.flatMap(({ rule }) => rule(evidence)).map((verdict) =>
-    withGonePods(evidence, withLines(evidence, withMissingEvents(evidence, verdict))),
-  );
+  const { plain, original } = withoutPrefixes(evidence);
+  const all = RULES.flatMap(({ rule }) => rule(plain)).map((verdict) => {
+    const reported = { ...verdict, proof: verdict.proof.map(original) };
+    return withGonePods(evidence, withLines(evidence, withMissingEvents(evidence, reported)));
+  });
   return [...all.filter(({ isOver }) => !isOver), ...all.filter(({ isOver }) => isOver)];
+}
+
+/**
+ * Returns the evidence with the messages that rules compare: those of combined events without their prefix. `original`:
+ * what the cluster reported, which is the proof.
+ */
+function withoutPrefixes(evidence: Evidence): { plain: Evidence; original(fact: Fact): Fact } {
+  const originals = new Map<Fact, Fact>();
+  const facts = evidence.facts.map((fact) => {
+    const message = fact.kind === 'event' ? withoutCombined(fact.message) : fact.message;
+    if (message === fact.message) return fact;
+    const plain = { ...fact, message };
+    originals.set(plain, fact);
+    return plain;
+  });
+  return { plain: { ...evidence, facts }, original: (fact) => originals.get(fact) ?? fact };
 }
 
 /** Adds the lines read for one of the verdict's facts, or the doubt that they were unreadable. */

@@ -4,6 +4,7 @@ import { kubectl } from '../../../../test/support/oracles/kubectl.ts';
 import { ask } from '../../test/support/ask.ts';
 import { play, podNamed } from '../../test/support/play.ts';
 import { type SimCluster, startSimCluster } from '../start.ts';
+import { podStatus } from './objects.ts';
 
 const HOUR_MS = 3_600_000;
 const CRASHER = { kind: 'Pod', name: 'crasher', containers: [{ name: 'app', exit: { code: 3 } }] };
@@ -33,6 +34,54 @@ describe('the events of a cluster', () => {
     });
     expect(backOff?.count).toBeGreaterThan(2);
     expect(String(backOff?.firstTimestamp) < String(backOff?.lastTimestamp)).toBe(true);
+  });
+
+  it('of a kubelet have the time of its node', async () => {
+    const nodes = [{ name: 'node-1', clockSkew: '-90s' }];
+    const { sim, clock } = await play({ nodes, workloads: [CRASHER] });
+    const createdMs = clock.now();
+    await clock.advance(100_000);
+    const [started] = events(sim, 'Started');
+    const created = Date.parse(started?.metadata.creationTimestamp ?? '');
+    expect(Date.parse(String(started?.firstTimestamp)) - created).toBe(-90_000);
+    const [run] = podStatus(podNamed(sim, 'crasher')).containerStatuses ?? [];
+    expect(run?.lastState.terminated?.finishedAt).toBeDefined();
+    expect(Date.parse(String(started?.lastTimestamp))).toBeGreaterThan(
+      Date.parse(String(started?.firstTimestamp)),
+    );
+    expect(Date.parse(String(started?.lastTimestamp))).toBeLessThanOrEqual(
+      Date.parse(run?.lastState.terminated?.finishedAt ?? ''),
+    );
+    // The API server counts the hour by its own clock.
+    sim.store.remove('pods', 'default', 'crasher');
+    await clock.advance(createdMs + HOUR_MS - clock.now());
+    expect(events(sim, 'Started')).toHaveLength(1);
+    await clock.advance(100_000);
+    expect(events(sim, 'Started')).toEqual([]);
+  });
+
+  it('of a kubelet with ever different texts are combined from the tenth on', async () => {
+    const workloads = [{ kind: 'Pod', name: 'alone', containers: [{ name: 'app' }] }];
+    const { sim, clock } = await play({
+      nodes: [{ name: 'node-1' }],
+      workloads,
+      networks: [{ until: '5m' }],
+    });
+    await clock.advance(240_000);
+    const failures = events(sim, 'FailedCreatePodSandBox');
+    const combined = failures.filter(({ message }) => String(message).startsWith('(combined from'));
+    expect(failures).toHaveLength(10);
+    expect(combined).toHaveLength(1);
+    expect(combined[0]?.count).toBeGreaterThan(3);
+    expect(new Set(failures.map(({ message }) => message)).size).toBe(10);
+    // It has the text of the last one.
+    const before = combined[0]?.message;
+    await clock.advance(30_000);
+    const [after] = events(sim, 'FailedCreatePodSandBox').filter(({ count }) => Number(count) > 1);
+    expect(after?.message).not.toBe(before);
+    expect(podStatus(podNamed(sim, 'alone')).phase).toBe('Pending');
+    await clock.advance(60_000);
+    expect(podStatus(podNamed(sim, 'alone')).phase).toBe('Running');
   });
 
   it('of the scheduler have microseconds, an action and a series, as the recording has', async () => {

@@ -11,6 +11,8 @@ export interface Cluster {
   readonly queue: WorkQueue;
   /** Whether to simulate pauses of seconds, as real scheduling, pulling and starting have. */
   readonly realDelays: boolean;
+  /** Returns how far the clock of a node is ahead, in ms. */
+  skewMsOf(node: string): number;
   /**
    * `GROUP/VERSION` of each API whose server does not tell its resources at present; the API server keeps it. A
    * namespace may hold such resources, so its deletion waits.

@@ -33,14 +33,18 @@ export function recordEvent(cluster: Cluster, about: StoredObject, event: EventT
   const identity = [about.kind, about.metadata.uid, event.type, event.reason, event.fieldPath ?? ''].join(
     '|',
   );
+  const isCombined = event.component === 'kubelet' && isSimilar(cluster, about, event);
+  const message = isCombined ? `(combined from similar events): ${event.message}` : event.message;
   // client-go's tools/events/event_broadcaster.go (getKey) does not compare texts; its tools/record/events_cache.go
   // does.
-  const text = isModern ? `${identity}|${event.action ?? ''}` : `${identity}|${event.message}`;
+  const text = isModern
+    ? `${identity}|${event.action ?? ''}`
+    : `${identity}|${isCombined ? 'combined' : message}`;
   const name = `${about.metadata.name}.${cluster.random('event', text).hex(16)}`;
   const known = cluster.store.get('events', namespace, name);
   if (known !== undefined) {
     if (isModern) countSeries(cluster, known);
-    else cluster.store.replace('events', known, nextCount(cluster, known));
+    else cluster.store.replace('events', known, { message, ...nextCount(cluster, known, event) });
     return;
   }
   createObject(cluster, 'events', {
@@ -49,7 +53,7 @@ export function recordEvent(cluster: Cluster, about: StoredObject, event: EventT
     metadata: { name, namespace },
     involvedObject: referenceTo(about, event),
     reason: event.reason,
-    message: event.message,
+    message,
     ...(isModern ? modernFields(cluster, event) : classicFields(cluster, event)),
     type: event.type,
     ...(event.related === undefined
@@ -72,8 +76,14 @@ function referenceTo(object: StoredObject, { component, fieldPath }: EventText) 
   return fieldPath === undefined ? reference : { ...reference, fieldPath };
 }
 
-function classicFields(cluster: Cluster, { component, host }: EventText) {
-  const now = timeText(cluster.clock.now());
+/** Returns the time of the component that records an event: one on a node has the clock of the node. */
+function timeOf(cluster: Cluster, { host }: Pick<EventText, 'host'>): string {
+  return timeText(cluster.clock.now() + (host === undefined ? 0 : cluster.skewMsOf(host)));
+}
+
+function classicFields(cluster: Cluster, event: EventText) {
+  const { component, host } = event;
+  const now = timeOf(cluster, event);
   return {
     source: host === undefined ? { component } : { component, host },
     firstTimestamp: now,
@@ -95,8 +105,37 @@ function modernFields(cluster: Cluster, { component, action }: EventText) {
   };
 }
 
-function nextCount(cluster: Cluster, { count }: StoredObject) {
-  return { count: Number(count ?? 1) + 1, lastTimestamp: timeText(cluster.clock.now()) };
+function nextCount(cluster: Cluster, { count }: StoredObject, event: EventText) {
+  return { count: Number(count ?? 1) + 1, lastTimestamp: timeOf(cluster, event) };
+}
+
+/**
+ * From so many events on, with different texts and otherwise equal, a component keeps only one more, with the latest
+ * text; until none comes for this long (tools/record/events_cache.go, EventAggregate). Here only kubelets do, whose texts
+ * have IDs of their own.
+ */
+const SIMILAR_COUNT = 10;
+const SIMILAR_MS = 600_000;
+
+interface Similar {
+  readonly texts: Set<string>;
+  lastMs: number;
+}
+
+const similar = new WeakMap<Cluster, Map<string, Similar>>();
+
+function isSimilar(cluster: Cluster, about: StoredObject, { type, reason, message }: EventText): boolean {
+  const known = similar.get(cluster) ?? new Map<string, Similar>();
+  similar.set(cluster, known);
+  const key = `${about.metadata.uid}|${type}|${reason}`;
+  const nowMs = cluster.clock.now();
+  const last = known.get(key);
+  const texts = last === undefined || nowMs - last.lastMs > SIMILAR_MS ? new Set<string>() : last.texts;
+  known.set(key, { texts: texts.add(message), lastMs: nowMs });
+  if (texts.size < SIMILAR_COUNT) return false;
+  const [first] = texts;
+  if (first !== undefined) texts.delete(first);
+  return true;
 }
 
 interface Series {
@@ -200,7 +239,9 @@ function forgetDue(cluster: Cluster): void {
 function forget(cluster: Cluster, namespace: string, name: string): void {
   const event = cluster.store.get('events', namespace, name);
   if (event === undefined) return;
-  const leftMs = lastMs(event) + EVENT_LIFE_MS - cluster.clock.now();
+  const { host } = (event.source ?? {}) as { host?: string };
+  const skewMs = host === undefined ? 0 : cluster.skewMsOf(host);
+  const leftMs = lastMs(event) - skewMs + EVENT_LIFE_MS - cluster.clock.now();
   if (leftMs > 0) cluster.clock.after(leftMs, () => forget(cluster, namespace, name));
   else cluster.store.remove('events', namespace, name);
 }

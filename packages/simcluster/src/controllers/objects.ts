@@ -23,6 +23,8 @@ export interface PodSpec {
   restartPolicy?: string;
   terminationGracePeriodSeconds?: number;
   activeDeadlineSeconds?: number;
+  schedulingGates?: { name: string }[];
+  readinessGates?: { conditionType: string }[];
   tolerations?: { key?: string; operator?: string; effect?: string }[];
   [field: string]: unknown;
 }

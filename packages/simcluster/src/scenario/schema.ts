@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { container, name, namespaceName } from './container-schema.ts';
 import { DURATION_PATTERN } from './duration.ts';
+import { networkFault } from './network-schema.ts';
 import { registry } from './registry-schema.ts';
 import { timelineEvent } from './timeline-schema.ts';
 import { volumeFault } from './volume-schema.ts';
@@ -156,6 +157,7 @@ export const scenarioSchema = z.strictObject({
   workloads: z.array(workload).default([]),
   registries: z.array(registry).default([]).describe('every other image is already on each node'),
   volumes: z.array(volumeFault).default([]).describe('claims whose volumes fail'),
+  networks: z.array(networkFault).default([]).describe('when nodes cannot connect new pods to the network'),
   users: z.array(user).default([]),
   objects: z
     .array(z.record(z.string(), z.unknown()))

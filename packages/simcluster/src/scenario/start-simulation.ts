@@ -48,9 +48,9 @@ export async function startSimulation(options: SimulationOptions): Promise<Simul
   startControllers(cluster, ownKinds(scenario));
   const behaviors = createBehaviors(store);
   const registries = createRegistries(scenario.registries);
-  const skewMsOf = skewsOf(scenario);
-  const { volumes: volumeFaults } = scenario;
-  const kubelets = startKubelets(cluster, { runtime, behaviors, registries, volumeFaults, skewMsOf });
+  const { volumes: volumeFaults, networks: networkFaults } = scenario;
+  const faults = { volumeFaults, networkFaults };
+  const kubelets = startKubelets(cluster, { runtime, behaviors, registries, ...faults });
   const simulation: Simulation = {
     store,
     clock,
@@ -90,6 +90,7 @@ function createCluster({ scenario, seed, clock: realClock, report }: SimulationO
     queue: createWorkQueue(report),
     random,
     realDelays: scenario.startDelays === 'real',
+    skewMsOf: skewsOf(scenario),
     staleGroups: new Set(),
     report,
   };
@@ -147,7 +148,6 @@ function createFoundations(cluster: Cluster, scenario: Scenario): void {
     'kube-node-lease',
     ...scenario.namespaces,
   ]);
-  const skewMs = skewsOf(scenario);
   const create = ({ resource, object }: NewObject) => createObject(cluster, resource, object);
   for (const name of namespaces) {
     const labels = { 'kubernetes.io/metadata.name': name };
@@ -158,7 +158,7 @@ function createFoundations(cluster: Cluster, scenario: Scenario): void {
     });
   }
   for (const [index, node] of scenario.nodes.entries()) {
-    const heartbeat = timeText(cluster.clock.now() + skewMs(node.name));
+    const heartbeat = timeText(cluster.clock.now() + cluster.skewMsOf(node.name));
     create({ resource: 'nodes', object: nodeObject(node, index, created, heartbeat) });
   }
   for (const object of accessObjects(scenario.users)) create(object);

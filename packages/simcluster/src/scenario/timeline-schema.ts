@@ -109,6 +109,22 @@ export const timelineEvent = z.discriminatedUnion('action', [
     all: z.boolean().default(false),
     gracePeriodSeconds: z.number().int().min(0).optional(),
   }),
+  z.strictObject({
+    at: duration.optional(),
+    action: z.literal('ungate').describe('removes the scheduling gates of pods'),
+    ...podsTarget,
+  }),
+  z.strictObject({
+    at: duration.optional(),
+    action: z
+      .literal('condition')
+      .describe('a controller sets a condition of pods, such as that of a readiness gate'),
+    ...podsTarget,
+    type: z.string().min(1),
+    status: z.enum(['True', 'False', 'Unknown']).default('True'),
+    reason: z.string().optional(),
+    message: z.string().optional(),
+  }),
   z.strictObject({ at: duration.optional(), action: z.literal('rotate'), ...containerTarget }),
   z.strictObject({
     at: duration.optional(),

@@ -61,6 +61,8 @@ export class ContainerWorker {
   restartCount = 0;
   /** Whether the last check of the image pulled it from a registry. */
   isPulled = false;
+  /** How long that took, in ms; undefined if it took no time of the scenario. */
+  pulledMs: number | undefined;
   readonly #backoff = new Backoff(RESTART_POLICY);
   #hasImage = false;
   /** Whether a start was requested and is not complete. */
@@ -77,6 +79,7 @@ export class ContainerWorker {
       clock: setup.cluster.clock,
       spec: setup.spec,
       podIP: setup.podIP,
+      hasDelays: setup.cluster.realDelays,
       failures: () => setup.behavior()?.probes ?? [],
       isProbed: () => this.running && setup.isProbed(),
       onFailure: (kind, message) => setup.onUnhealthy(this, kind, message),
@@ -95,6 +98,14 @@ export class ContainerWorker {
 
   get running(): boolean {
     return this.state.kind === 'running';
+  }
+
+  /** Returns how long the next try to get the image takes, in ms. */
+  pullMs(): number {
+    const { spec, registries, behaviorProblem } = this.setup;
+    const isOnNode = this.#hasImage || !registries.covers(spec.image);
+    const isRefused = refuseUnasked(spec.image, spec.imagePullPolicy, isOnNode) !== undefined;
+    return behaviorProblem !== undefined || isOnNode || isRefused ? 0 : registries.pullMs(spec.image);
   }
 
   /** Tries once to get the image, as the kubelet does; returns undefined on success. */

@@ -2,7 +2,7 @@ import type { StoredObject } from '../../store/store.ts';
 import type { Cluster } from '../cluster.ts';
 import type { ContainerWorker } from './container-worker.ts';
 import type { ImageRefusal } from './image-refusal.ts';
-import { podEvent, pulledEvent } from './pod-events.ts';
+import { podEvent, pulledEvent, pullingEvent } from './pod-events.ts';
 
 export interface PullOptions {
   readonly cluster: Cluster;
@@ -29,8 +29,23 @@ const FIRST_BACK_OFF_MS = 10_000;
  * until a pull succeeds. The kubelet keeps checking an invalid name, and an image that it may not pull.
  */
 export function bringImage(container: ContainerWorker, options: PullOptions): void {
-  const { cluster, pod, isOver, publish, onImage } = options;
+  const { cluster, pod, isOver } = options;
   if (isOver()) return;
+  const pullMs = container.pullMs();
+  if (pullMs > 0) {
+    pullingEvent(cluster, pod(), container);
+    cluster.clock.after(pullMs, () => {
+      if (!isOver()) tryImage(container, options, pullMs);
+    });
+    return;
+  }
+  tryImage(container, options);
+}
+
+/** `pullMs`: how long the pull took, which an event has reported; undefined if none has. */
+function tryImage(container: ContainerWorker, options: PullOptions, pullMs?: number): void {
+  const { cluster, pod, isOver, publish, onImage } = options;
+  container.pulledMs = pullMs;
   const refusal = container.tryImage();
   if (refusal === undefined) {
     onImage();
@@ -65,7 +80,7 @@ function refuse(
 ): void {
   const { image } = container.setup.spec;
   if (reason === 'ErrImagePull') {
-    podEvent(cluster, pod, ['Normal', 'Pulling', `Pulling image "${image}"`], container);
+    if (container.pulledMs === undefined) pullingEvent(cluster, pod, container);
     podEvent(cluster, pod, ['Warning', 'Failed', `Failed to pull image "${image}": ${message}`], container);
   }
   if (reason === 'CreateContainerConfigError' || reason === 'CreateContainerError') {

@@ -8,6 +8,7 @@ import { podsOn } from '../related.ts';
 import type { Behaviors } from './behaviors.ts';
 import { PodWorker } from './pod-worker.ts';
 import type { Registries } from './registries.ts';
+import type { NetworkFault } from './sandboxes.ts';
 import type { VolumeFault } from './volume-mounts.ts';
 
 /** How long a kubelet may be silent before its node counts as not ready. */
@@ -32,7 +33,7 @@ export interface KubeletSettings {
   readonly behaviors: Behaviors;
   readonly registries: Registries;
   readonly volumeFaults: readonly VolumeFault[];
-  readonly skewMsOf: (node: string) => number;
+  readonly networkFaults: readonly NetworkFault[];
 }
 
 export function startKubelets(cluster: Cluster, settings: KubeletSettings): Kubelets {
@@ -138,7 +139,7 @@ class KubeletsOfNodes implements Kubelets {
   }
 
   #begin(pod: StoredObject, node: string): void {
-    const { runtime, behaviors, registries, volumeFaults, skewMsOf } = this.#settings;
+    const { runtime, behaviors, registries, volumeFaults, networkFaults } = this.#settings;
     this.#addresses += 1;
     const { uid } = pod.metadata;
     const worker = new PodWorker(pod, {
@@ -147,7 +148,8 @@ class KubeletsOfNodes implements Kubelets {
       behaviors,
       registries,
       volumeFaults,
-      skewMs: skewMsOf(node),
+      networkFaults,
+      skewMs: this.#cluster.skewMsOf(node),
       hostIP: addressOf(this.#cluster.store.get('nodes', undefined, node)),
       podIP: `10.244.${Math.floor(this.#addresses / 250) % 250}.${(this.#addresses % 250) + 2}`,
       kubeletUp: () => !this.#nodesDown.has(node),

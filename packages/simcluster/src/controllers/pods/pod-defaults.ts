@@ -96,7 +96,26 @@ function isEmpty(map: Record<string, string> | undefined): boolean {
   return map === undefined || Object.keys(map).length === 0;
 }
 
+/** pkg/registry/core/pod/strategy.go, applySchedulingGatedCondition. */
+const GATED = {
+  type: 'PodScheduled',
+  status: 'False',
+  lastProbeTime: null,
+  lastTransitionTime: null,
+  reason: 'SchedulingGated',
+  message: 'Scheduling is blocked due to non-empty scheduling gates',
+} as const;
+
+/** Whether somebody must remove a gate before the scheduler may choose a node. */
+export function isGated({ schedulingGates = [] }: PodSpec): boolean {
+  return schedulingGates.length > 0;
+}
+
 /** Returns the status of a pod when it is created; the kubelet adds host ports, the node's address and so on. */
 export function newPodStatus(spec: PodSpec): StoredObject['status'] {
-  return { phase: 'Pending', qosClass: qosClass(spec) };
+  return {
+    phase: 'Pending',
+    qosClass: qosClass(spec),
+    ...(isGated(spec) ? { conditions: [GATED] } : {}),
+  };
 }

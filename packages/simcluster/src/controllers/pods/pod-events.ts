@@ -3,6 +3,7 @@ import type { Cluster } from '../cluster.ts';
 import { recordEvent } from '../event-recorder.ts';
 import { podSpec } from '../objects.ts';
 import type { ContainerWorker } from './container-worker.ts';
+import { goDuration } from './restart-rules.ts';
 
 type Type = 'Normal' | 'Warning';
 
@@ -31,13 +32,20 @@ export function podEvent(
   });
 }
 
+/** Records that the kubelet begins to pull the image of a container. */
+export function pullingEvent(cluster: Cluster, pod: StoredObject, container: ContainerWorker): void {
+  const message = `Pulling image "${container.setup.spec.image}"`;
+  podEvent(cluster, pod, ['Normal', 'Pulling', message], container);
+}
+
 /** Records that the node has the image of a container. */
 export function pulledEvent(cluster: Cluster, pod: StoredObject, container: ContainerWorker): void {
   const { image } = container.setup.spec;
-  if (container.isPulled)
-    podEvent(cluster, pod, ['Normal', 'Pulling', `Pulling image "${image}"`], container);
+  const { pulledMs } = container;
+  if (container.isPulled && pulledMs === undefined) pullingEvent(cluster, pod, container);
+  const took = pulledMs === undefined ? '1.214s' : goDuration(pulledMs);
   const pulled = container.isPulled
-    ? `Successfully pulled image "${image}" in 1.214s (1.214s including waiting). Image size: 51298201 bytes.`
+    ? `Successfully pulled image "${image}" in ${took} (${took} including waiting). Image size: 51298201 bytes.`
     : `Container image "${image}" already present on machine and can be accessed by the pod`;
   podEvent(cluster, pod, ['Normal', 'Pulled', pulled], container);
 }

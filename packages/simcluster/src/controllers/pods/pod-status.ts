@@ -191,7 +191,7 @@ function conditions(view: PodView, phase: string): Condition[] {
       status: conditionStatus(view.sandboxReady && completed === undefined),
     },
     { type: 'Initialized', status: conditionStatus(incomplete.length === 0), ...initializedFields },
-    { type: 'Ready', status: conditionStatus(ready), ...(ready ? {} : unreadyFields) },
+    readyCondition(view, ready ? undefined : unreadyFields),
     { type: 'ContainersReady', status: conditionStatus(ready), ...(ready ? {} : unreadyFields) },
   ];
   const scheduled = view.before.conditions?.find((c) => c.type === 'PodScheduled');
@@ -210,6 +210,26 @@ function conditions(view: PodView, phase: string): Condition[] {
       view,
     ),
   ];
+}
+
+/** pkg/kubelet/status/generate.go, GeneratePodReadyCondition. `unready`: why containers are not ready. */
+function readyCondition(
+  { spec, before }: PodView,
+  unready: Pick<Condition, 'reason' | 'message'> | undefined,
+): Condition {
+  const type = 'Ready';
+  if (unready !== undefined) return { type, status: 'False', ...unready };
+  const messages = (spec.readinessGates ?? []).flatMap(({ conditionType }) => {
+    const gate = JSON.stringify(conditionType);
+    const condition = before.conditions?.find((one) => one.type === conditionType);
+    if (condition === undefined)
+      return [`corresponding condition of pod readiness gate ${gate} does not exist.`];
+    return condition.status === 'True'
+      ? []
+      : [`the status of pod readiness gate ${gate} is not "True", but ${condition.status}`];
+  });
+  if (messages.length === 0) return { type, status: 'True' };
+  return { type, status: 'False', reason: 'ReadinessGatesNotReady', message: messages.join(', ') };
 }
 
 const KUBELETS_OWN = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled'];

@@ -13,6 +13,7 @@ import { type ContainerView, type PodFailure, podPhase, writePodStatus } from '.
 import type { ProbeKind } from './probes.ts';
 import type { Registries } from './registries.ts';
 import { goDuration, restartsAfter } from './restart-rules.ts';
+import { makeSandbox, type NetworkFault } from './sandboxes.ts';
 import { mountVolumes, type VolumeFault } from './volume-mounts.ts';
 
 /** What a pod's worker needs. */
@@ -22,6 +23,7 @@ export interface PodSetup {
   readonly behaviors: Behaviors;
   readonly registries: Registries;
   readonly volumeFaults: readonly VolumeFault[];
+  readonly networkFaults: readonly NetworkFault[];
   readonly skewMs: number;
   readonly hostIP: string;
   readonly podIP: string;
@@ -98,9 +100,17 @@ export class PodWorker {
 
   #makeSandbox(): void {
     this.#later(400, () => {
-      this.#sandboxReady = true;
-      this.publish();
-      this.#advance();
+      makeSandbox({
+        cluster: this.#setup.cluster,
+        faults: this.#setup.networkFaults,
+        pod: this.#pod,
+        isOver: () => this.#isOver,
+        onMade: () => {
+          this.#sandboxReady = true;
+          this.publish();
+          this.#advance();
+        },
+      });
     });
   }
 
@@ -139,6 +149,8 @@ export class PodWorker {
     }
     if (pod.metadata.deletionTimestamp !== undefined && !this.#deleting && this.#setup.kubeletUp())
       this.#beginDeletion();
+    // The condition of a gate may have changed.
+    if (podSpec(pod).readinessGates !== undefined && this.#startTimeMs > 0) this.publish();
   }
 
   /** Handles the removal of the pod from the store (a forced deletion, or the end of a graceful one). */

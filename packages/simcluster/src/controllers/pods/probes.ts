@@ -21,6 +21,8 @@ export interface ProbeTarget {
   readonly clock: HistoryClock;
   readonly spec: ContainerSpec;
   readonly podIP: string;
+  /** Whether probes have the delays of their spec: not in a scenario without start delays. */
+  readonly hasDelays: boolean;
   /** Returns when the container's probes fail, according to the scenario. */
   failures(): readonly ProbeFailure[];
   /** Whether the kubelet works. */
@@ -38,7 +40,8 @@ const FIRST_PROBE_MS = 1000;
 
 /**
  * The probes of one container, across all its runs (pkg/kubelet/prober/worker.go). A probe that never fails in the
- * scenario needs no timer: the container is ready at once.
+ * scenario, and has no delay, needs no timer: the container is ready at once. One that never fails ends with its first
+ * success.
  */
 export class ContainerProbes {
   ready = false;
@@ -54,8 +57,8 @@ export class ContainerProbes {
   begin(): void {
     this.#run++;
     this.#startMs = this.#target.clock.now();
-    this.started = !this.#mayFail('startup');
-    this.ready = this.started && !this.#mayFail('readiness');
+    this.started = !this.#isProbed('startup');
+    this.ready = this.started && !this.#isProbed('readiness');
     if (this.started) this.#beginOthers();
     else this.#repeat('startup');
   }
@@ -67,7 +70,17 @@ export class ContainerProbes {
   }
 
   #beginOthers(): void {
-    for (const kind of ['readiness', 'liveness'] as const) if (this.#mayFail(kind)) this.#repeat(kind);
+    if (this.#isProbed('readiness')) this.#repeat('readiness');
+    if (this.#mayFail('liveness')) this.#repeat('liveness');
+  }
+
+  /** Whether a container may not count as ready, or started, at once. */
+  #isProbed(kind: 'startup' | 'readiness'): boolean {
+    return this.#mayFail(kind) || this.#delayMs(kind) > 0;
+  }
+
+  #delayMs(kind: ProbeKind): number {
+    return this.#target.hasDelays ? (this.#spec(kind)?.initialDelaySeconds ?? 0) * 1000 : 0;
   }
 
   #mayFail(kind: ProbeKind): boolean {
@@ -80,16 +93,18 @@ export class ContainerProbes {
 
   #repeat(kind: ProbeKind): void {
     const { clock } = this.#target;
-    const { initialDelaySeconds = 0, periodSeconds = 10 } = this.#spec(kind) ?? {};
+    const { periodSeconds = 10 } = this.#spec(kind) ?? {};
     const run = this.#run;
     const results = { passed: 0, failed: 0 };
     const probe = () => {
       if (this.#run !== run) return;
       if (this.#target.isProbed()) this.#probe(kind, results);
-      const isDone = kind === 'startup' && this.started;
+      const isDone = kind === 'startup' ? this.started : this.ready && !this.#mayFail(kind);
       if (this.#run === run && !isDone) clock.after(periodSeconds * 1000, probe);
     };
-    clock.after(Math.max(FIRST_PROBE_MS, initialDelaySeconds * 1000), probe);
+    // The delay begins with the container, also if its startup probe has taken some of it.
+    const leftMs = this.#startMs + this.#delayMs(kind) - clock.now();
+    clock.after(Math.max(FIRST_PROBE_MS, leftMs), probe);
   }
 
   #probe(kind: ProbeKind, results: { passed: number; failed: number }): void {
@@ -118,7 +133,7 @@ export class ContainerProbes {
   #pass(kind: ProbeKind): void {
     if (kind === 'startup') {
       this.started = true;
-      this.ready = !this.#mayFail('readiness');
+      this.ready = !this.#isProbed('readiness');
       this.#beginOthers();
       this.#target.onChange();
     } else if (kind === 'readiness' && !this.ready) {

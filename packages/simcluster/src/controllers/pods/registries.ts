@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { durationMs } from '../../scenario/duration.ts';
 import type { registry } from '../../scenario/registry-schema.ts';
 
 export type ScenarioRegistry = z.infer<typeof registry>;
@@ -7,6 +8,8 @@ export type ScenarioRegistry = z.infer<typeof registry>;
 export interface Registries {
   /** Whether a rule covers the image, so that no node has it and it must be pulled. */
   covers(image: string): boolean;
+  /** Returns how long a pull of the image takes, in ms. */
+  pullMs(image: string): number;
   /** Pulls once for a node. Returns the runtime's error on failure, undefined if the node now has the image. */
   pull(image: string): string | undefined;
 }
@@ -16,9 +19,11 @@ export function createRegistries(scenario: readonly ScenarioRegistry[]): Registr
   const ruleOf = (image: string) => rules.find(({ pattern }) => pattern.test(image));
   return {
     covers: (image) => ruleOf(image) !== undefined,
+    pullMs: (image) => durationMs(ruleOf(image)?.takes ?? '0s'),
     pull(image) {
       const rule = ruleOf(image);
-      if (rule === undefined || rule.failed >= (rule.times ?? Number.POSITIVE_INFINITY)) return undefined;
+      if (rule?.answers === undefined || rule.failed >= (rule.times ?? Number.POSITIVE_INFINITY))
+        return undefined;
       rule.failed++;
       return pullError(image, rule.answers);
     },
@@ -31,7 +36,7 @@ function patternOf(glob: string): RegExp {
 }
 
 /** Returns containerd's error for a failed pull, by the registry's response. */
-export function pullError(image: string, answers: ScenarioRegistry['answers']): string {
+export function pullError(image: string, answers: NonNullable<ScenarioRegistry['answers']>): string {
   const [name = '', tag = 'latest'] = image.split(/:(?=[^/]*$)/);
   const slash = name.indexOf('/');
   const host = slash === -1 ? 'registry-1.docker.io' : name.slice(0, slash);

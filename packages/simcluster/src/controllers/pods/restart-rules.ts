@@ -19,8 +19,11 @@ export function restartsAfter(
   }
 }
 
-/** Formats durations as Go prints them: `10s`, `1m20s`, `5m0s`. */
+/** Formats durations as Go prints them: `10s`, `1m20s`, `5m0s`, `1h0m0s`. */
 export function goDuration(ms: number): string {
   const seconds = Math.round(ms / 1000);
-  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return `${seconds}s`;
+  const rest = `${minutes % 60}m${seconds % 60}s`;
+  return minutes < 60 ? rest : `${Math.floor(minutes / 60)}h${rest}`;
 }

@@ -3,6 +3,7 @@ import type { Cluster } from '../cluster.ts';
 import { recordEvent } from '../event-recorder.ts';
 import { podSpec, podStatus, timeText } from '../objects.ts';
 import type { PodVolume } from '../pods/container-config.ts';
+import { isGated } from '../pods/pod-defaults.ts';
 import { demandsOf, type PodDemands, priorityOf, type Refusal, refusalOf } from './node-fit.ts';
 import { type NodeLoads, ownerOf, trackNodeLoads } from './node-loads.ts';
 import { isMakingRoom, preempt } from './preemption.ts';
@@ -41,7 +42,8 @@ function isDone(pod: StoredObject): boolean {
 }
 
 function needsNode(pod: StoredObject): boolean {
-  return podSpec(pod).nodeName === undefined && pod.metadata.deletionTimestamp === undefined;
+  const spec = podSpec(pod);
+  return spec.nodeName === undefined && pod.metadata.deletionTimestamp === undefined && !isGated(spec);
 }
 
 function enqueue(cluster: Cluster, loads: NodeLoads, pod: StoredObject, isDue = false): void {

@@ -45,10 +45,10 @@ export interface ProvenRule {
   readonly rule: Rule;
   /** The verdict's code there. */
   readonly code: VerdictCode;
-  /** In scenarios/happenings; absent if only a case of the judge's test proves it, by its code. */
-  readonly scenario?: string;
+  /** In scenarios/happenings. */
+  readonly scenario: string;
   /** A scenario there with similar signs, where the rule must not fire. */
-  readonly contrary?: string;
+  readonly contrary: string;
 }
 
 /** All rules, in the order of their verdicts: a cause precedes its effects. */
@@ -72,8 +72,13 @@ export const RULES: readonly ProvenRule[] = [
   },
   { rule: configMissing, code: 'object-missing', scenario: 'missing-configmap', contrary: 'missing-key' },
   { rule: imageNotPulled, code: 'image-tag-missing', scenario: 'image-tag', contrary: 'image-recovered' },
-  { rule: sandboxNotCreated, code: 'sandbox-not-created' },
-  { rule: imagePulling, code: 'image-pulling' },
+  {
+    rule: sandboxNotCreated,
+    code: 'sandbox-not-created',
+    scenario: 'sandbox-not-created',
+    contrary: 'sandbox-recovered',
+  },
+  { rule: imagePulling, code: 'image-pulling', scenario: 'image-pulling', contrary: 'image-pulled-slowly' },
   {
     rule: containerNotCreated,
     code: 'container-not-created',
@@ -96,7 +101,7 @@ export const RULES: readonly ProvenRule[] = [
     scenario: 'hook-fails',
     contrary: 'stopped-by-sigterm',
   },
-  { rule: initFailed, code: 'init-failed', scenario: 'init-fails' },
+  { rule: initFailed, code: 'init-failed', scenario: 'init-fails', contrary: 'crash-after-init' },
   {
     rule: backoffLimitExceeded,
     code: 'backoff-limit-exceeded',
@@ -129,13 +134,28 @@ export const RULES: readonly ProvenRule[] = [
     scenario: 'terminating-slowly',
     contrary: 'scaled-down-slowly',
   },
-  { rule: schedulingGated, code: 'scheduling-gated' },
-  { rule: readinessGated, code: 'readiness-gated' },
-  { rule: initRunning, code: 'init-running' },
-  { rule: jobHeld, code: 'job-held' },
+  {
+    rule: schedulingGated,
+    code: 'scheduling-gated',
+    scenario: 'scheduling-gated',
+    contrary: 'scheduling-ungated',
+  },
+  {
+    rule: readinessGated,
+    code: 'readiness-gated',
+    scenario: 'readiness-gated',
+    contrary: 'readiness-gate-passed',
+  },
+  { rule: initRunning, code: 'init-running', scenario: 'init-running', contrary: 'init-sidecar-runs' },
+  { rule: jobHeld, code: 'job-held', scenario: 'job-held', contrary: 'job-with-sidecar' },
   { rule: jobSuspended, code: 'job-suspended', scenario: 'job-suspended', contrary: 'job-resumed' },
   { rule: rolloutStuck, code: 'rollout-stuck', scenario: 'rollout-stuck', contrary: 'rollout-paused' },
-  { rule: autoscalerFailing, code: 'autoscaler-failing' },
+  {
+    rule: autoscalerFailing,
+    code: 'autoscaler-failing',
+    scenario: 'autoscaler-failing',
+    contrary: 'autoscaler-disabled',
+  },
   { rule: logErrors, code: 'log-errors', scenario: 'innocent-rollout', contrary: 'noisy-but-healthy' },
   // Somebody wants these, and they leave pods running: they cause none of the above.
   {

@@ -16,6 +16,8 @@ interface Expected {
   /** Required doubts. */
   readonly doubts?: readonly string[];
   readonly outcome?: 'healthy';
+  /** What it reports beside the answer. */
+  readonly stderr?: string;
   /** The verdicts that no longer hold, if this matters. */
   readonly over?: readonly string[];
   /** Part of the line that is marked as the first error. */
@@ -389,7 +391,12 @@ const CAUSES: Readonly<Record<string, Expected>> = {
     codes: ['autoscaler-failing'],
     data: { message: expect.stringContaining('(get pods.metrics.k8s.io)') },
   },
-  'autoscaler-disabled': { source: 'deployments/web', codes: [], outcome: 'healthy' },
+  'autoscaler-disabled': {
+    source: 'deployments/web',
+    codes: [],
+    outcome: 'healthy',
+    stderr: 'deployments/web in namespace "shop" has no pods: it is scaled to 0\n',
+  },
   'noisy-but-healthy': { source: 'deployments/search', codes: [], outcome: 'healthy' },
 };
 
@@ -418,7 +425,7 @@ test.each(Object.entries(CAUSES))(
     expect(found.verdicts.map((verdict) => verdict.code)).toEqual(cause.codes);
     expect({ code, stderr, outcome: found.outcome }).toEqual({
       code: 0,
-      stderr: '',
+      stderr: cause.stderr ?? '',
       outcome: cause.outcome ?? 'explained',
     });
     const [first] = found.verdicts;

@@ -52,10 +52,8 @@ export function readEvent(object: KubeObject): EventFact {
  * counts the later ones, with the text of the last (k8s.io/client-go/tools/record/events_cache.go, EventAggregate).
  */
 export function withoutCombined(message: string): string {
-  return message.startsWith(COMBINED) ? message.slice(COMBINED.length) : message;
+  return message.replace(/^\(combined from similar events\): /, '');
 }
-
-const COMBINED = '(combined from similar events): ';
 
 /**
  * Messages that name an object of the reporting controller: pkg/controller/controller_utils.go (createPods, DeletePod);

@@ -30,16 +30,9 @@ export function recordEvent(cluster: Cluster, about: StoredObject, event: EventT
   const isModern = MODERN.has(event.component);
   if (!isModern && isSpam(cluster, about, event)) return;
   const namespace = about.metadata.namespace ?? 'default';
-  const identity = [about.kind, about.metadata.uid, event.type, event.reason, event.fieldPath ?? ''].join(
-    '|',
-  );
   const isCombined = event.component === 'kubelet' && isSimilar(cluster, about, event);
   const message = isCombined ? `(combined from similar events): ${event.message}` : event.message;
-  // client-go's tools/events/event_broadcaster.go (getKey) does not compare texts; its tools/record/events_cache.go
-  // does.
-  const text = isModern
-    ? `${identity}|${event.action ?? ''}`
-    : `${identity}|${isCombined ? 'combined' : message}`;
+  const text = identityOf(about, event, isModern, isCombined);
   const name = `${about.metadata.name}.${cluster.random('event', text).hex(16)}`;
   const known = cluster.store.get('events', namespace, name);
   if (known !== undefined) {
@@ -62,6 +55,21 @@ export function recordEvent(cluster: Cluster, about: StoredObject, event: EventT
     reportingComponent: event.component,
   });
   forgetLater(cluster, namespace, name);
+}
+
+/**
+ * Returns what makes two events one: client-go's tools/events/event_broadcaster.go (getKey) does not compare texts; its
+ * tools/record/events_cache.go does, unless it combines similar ones.
+ */
+function identityOf(
+  { kind, metadata }: StoredObject,
+  { type, reason, fieldPath = '', action = '', message }: EventText,
+  isModern: boolean,
+  isCombined: boolean,
+): string {
+  const identity = [kind, metadata.uid, type, reason, fieldPath].join('|');
+  if (isModern) return `${identity}|${action}`;
+  return `${identity}|${isCombined ? 'combined' : message}`;
 }
 
 /**

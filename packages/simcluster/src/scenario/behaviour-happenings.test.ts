@@ -60,6 +60,8 @@ function leaving(sim: Simulation, prefix: string): readonly string[] {
   return pods.map(({ metadata }) => metadata.name);
 }
 
+const AUTOSCALERS = 'horizontalpodautoscalers.autoscaling';
+
 /** What the API must show for each cause. */
 const SIGNS: Readonly<Record<string, (sim: Simulation) => void>> = {
   'oom-container': (sim) => expect(exits(sim, 'web-')).toBe('OOMKilled 137'),
@@ -288,6 +290,64 @@ const SIGNS: Readonly<Record<string, (sim: Simulation) => void>> = {
     expect([exits(sim, 'mailer-'), waits(sim, 'mailer-')]).toEqual(['StartError 128', 'CrashLoopBackOff']);
   },
   'missing-binary': (sim) => expect(exits(sim, 'mailer-')).toBe('Error 127'),
+  'daemonset-rollout': (sim) => {
+    expect(sim.store.list('controllerrevisions.apps').map(({ revision }) => revision)).toHaveLength(2);
+    expect(exits(sim, 'agent-')).toBe('Error 2');
+  },
+  'sandbox-not-created': (sim) => {
+    expect(waits(sim, 'web-')).toBe('ContainerCreating, none');
+    expect(events(sim, 'FailedCreatePodSandBox')).toMatch(/subnet\.env: no such file or directory$/);
+  },
+  'sandbox-recovered': (sim) => {
+    expect(events(sim, 'FailedCreatePodSandBox')).not.toBe('');
+    expect([waits(sim, 'web-'), allReady(sim, 'web-')]).toEqual(['none', false]);
+  },
+  'image-pulling': (sim) => {
+    expect(waits(sim, 'model-')).toBe('ContainerCreating, none');
+    expect(events(sim, 'Pulling')).toBe('Pulling image "registry.example.com/ml/model:v2"');
+    expect(events(sim, 'Pulled')).not.toMatch(/Successfully pulled/);
+  },
+  'image-pulled-slowly': (sim) => {
+    expect(events(sim, 'Pulled')).toMatch(/^Successfully pulled image .* in 5m0s /m);
+    expect(exits(sim, 'model-')).toBe('Error 1');
+  },
+  'scheduling-gated': (sim) => {
+    const [pod] = podsOf(sim, 'training-');
+    expect(pod && podStatus(pod).conditions?.map(({ reason }) => reason)).toEqual(['SchedulingGated']);
+  },
+  'scheduling-ungated': (sim) => expect(unscheduled(sim, 'training-')).toMatch(/2 Insufficient cpu\./),
+  'readiness-gated': (sim) => {
+    const [pod] = podsOf(sim, 'web-');
+    expect(pod && podStatus(pod).conditions?.map(({ reason }) => reason)).toContain('ReadinessGatesNotReady');
+    expect(allReady(sim, 'web-')).toBe(true);
+  },
+  'readiness-gate-passed': (sim) => {
+    const [pod] = podsOf(sim, 'web-');
+    const reasons = pod && podStatus(pod).conditions?.map(({ reason }) => reason);
+    expect(reasons).toEqual(expect.arrayContaining(['ContainersNotReady', 'Target.FailedHealthChecks']));
+    expect(reasons).not.toContain('ReadinessGatesNotReady');
+  },
+  'init-running': (sim) => expect(waits(sim, 'orders-')).toBe('PodInitializing, none'),
+  'init-sidecar-runs': (sim) => {
+    const [proxy, app] = statuses(sim, 'orders-');
+    expect([proxy?.state.running !== undefined, app?.lastState.terminated?.exitCode]).toEqual([true, 1]);
+  },
+  'crash-after-init': (sim) => expect(exits(sim, 'orders-')).toBe('Completed 0, Error 3'),
+  'job-held': (sim) => {
+    expect(exits(sim, 'import-')).toBe('Completed 0, none');
+    expect(condition(sim, 'jobs.batch', 'import', 'Complete')).toBe('');
+  },
+  'job-with-sidecar': (sim) => {
+    expect(condition(sim, 'jobs.batch', 'import', 'Complete')).toBe('CompletionsReached');
+  },
+  'autoscaler-failing': (sim) => {
+    expect(condition(sim, AUTOSCALERS, 'web', 'ScalingActive')).toBe('FailedGetResourceMetric');
+    expect(allReady(sim, 'web-')).toBe(true);
+  },
+  'autoscaler-disabled': (sim) => {
+    expect(condition(sim, AUTOSCALERS, 'web', 'ScalingActive')).toBe('ScalingDisabled');
+    expect(podsOf(sim, 'web-')).toEqual([]);
+  },
   'noisy-but-healthy': (sim) => {
     expect([exits(sim, 'search-'), allReady(sim, 'search-')]).toEqual(['none', true]);
     expect(sim.store.list('events').filter(({ type }) => type === 'Warning')).toEqual([]);

@@ -2,9 +2,10 @@ import { parseTimestamp, timestampFromMs } from '@logtool/kube/src/values/timest
 import { deletePod } from '../controllers/cluster.ts';
 import { recordEvent } from '../controllers/event-recorder.ts';
 import { evictionMessage } from '../controllers/nodes/node-pressure.ts';
-import { type PodTemplate, podSpec, podStatus, timeText, workloadSpec } from '../controllers/objects.ts';
+import { type PodTemplate, podSpec, workloadSpec } from '../controllers/objects.ts';
 import type { StoredObject } from '../store/store.ts';
 import { containersOf, eventError, podsOf, workloadOf } from './event-targets.ts';
+import { playGateEvent } from './play-gate-event.ts';
 import { playNodeEvent } from './play-node-event.ts';
 import { containerSpec } from './pod-template.ts';
 import type { Simulation } from './simulation.ts';
@@ -46,10 +47,8 @@ export function playEvent(simulation: Simulation, event: TimelineEvent): void {
       deleteObjects(simulation, event);
       return;
     case 'ungate':
-      ungate(simulation, event);
-      return;
     case 'condition':
-      setPodCondition(simulation, event);
+      playGateEvent(simulation, event);
       return;
     case 'rotate':
       rotate(simulation, event);
@@ -168,33 +167,6 @@ function setOfSpec(
     changed.spec = { ...changed.spec, ...fields };
     return bumped(changed);
   });
-}
-
-function ungate(simulation: Simulation, event: Event<'ungate'>): void {
-  for (const { metadata } of podsOf(simulation, event))
-    simulation.store.update('pods', metadata.namespace, metadata.name, (pod) => {
-      delete podSpec(pod).schedulingGates;
-      return bumped(pod);
-    });
-}
-
-function setPodCondition(simulation: Simulation, event: Event<'condition'>): void {
-  const { type, status, reason, message } = event;
-  const { cluster, store } = simulation;
-  for (const { metadata } of podsOf(simulation, event))
-    store.update('pods', metadata.namespace, metadata.name, (pod) => {
-      const others = (podStatus(pod).conditions ?? []).filter((one) => one.type !== type);
-      const condition = {
-        type,
-        status,
-        lastProbeTime: null,
-        lastTransitionTime: timeText(cluster.clock.now()),
-        ...(reason === undefined ? {} : { reason }),
-        ...(message === undefined ? {} : { message }),
-      };
-      pod.status = { ...pod.status, conditions: [...others, condition] };
-      return undefined;
-    });
 }
 
 function rotate(simulation: Simulation, event: Event<'rotate'>): void {

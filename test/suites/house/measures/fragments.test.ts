@@ -35,7 +35,6 @@ const KEPT: Readonly<Record<string, string>> = {
   'packages/logtool/src/ui/console/scroll/settling.ts': RULE,
   'packages/logtool/src/ui/facets/event-extent.ts': RULE,
   'packages/logtool/src/ui/home/drawer.tsx': 'loaded on demand, with the dialog',
-  'packages/simcluster/src/controllers/pods/restart-rules.ts': 'a rule of the kubelet',
 };
 
 const file = (path: string, lines: number, imports: readonly string[] = []): SourceFile => ({

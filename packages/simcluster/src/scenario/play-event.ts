@@ -35,13 +35,9 @@ export function playEvent(simulation: Simulation, event: TimelineEvent): void {
       rollout(simulation, event);
       return;
     case 'scale':
-      setOfSpec(simulation, event, { replicas: event.replicas });
-      return;
     case 'pause':
-      setOfSpec(simulation, event, { paused: event.on });
-      return;
     case 'suspend':
-      setOfSpec(simulation, event, { suspend: event.on });
+      setOfSpec(simulation, event);
       return;
     case 'delete':
       deleteObjects(simulation, event);
@@ -157,16 +153,24 @@ function evict(simulation: Simulation, event: Event<'evict'>): void {
     simulation.kubelets.worker(pod.metadata.uid)?.evict(evictionMessage(pod, event));
 }
 
-function setOfSpec(
-  simulation: Simulation,
-  { namespace, workload }: Event<'suspend' | 'pause' | 'scale'>,
-  fields: Readonly<Record<string, unknown>>,
-): void {
-  const { resource, object } = workloadOf(simulation, namespace, workload);
+function setOfSpec(simulation: Simulation, event: Event<'suspend' | 'pause' | 'scale'>): void {
+  const { resource, object } = workloadOf(simulation, event.namespace, event.workload);
+  const fields = fieldsOf(event);
   simulation.store.update(resource, object.metadata.namespace, object.metadata.name, (changed) => {
     changed.spec = { ...changed.spec, ...fields };
     return bumped(changed);
   });
+}
+
+function fieldsOf(event: Event<'suspend' | 'pause' | 'scale'>): Readonly<Record<string, unknown>> {
+  switch (event.action) {
+    case 'scale':
+      return { replicas: event.replicas };
+    case 'pause':
+      return { paused: event.on };
+    case 'suspend':
+      return { suspend: event.on };
+  }
 }
 
 function rotate(simulation: Simulation, event: Event<'rotate'>): void {

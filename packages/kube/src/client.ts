@@ -63,6 +63,15 @@ export interface LogQuery {
   /** In whole seconds: the server truncates fractions, so it sends the lines of that second again. */
   readonly sinceTime?: Timestamp | undefined;
   readonly sinceSeconds?: number | undefined;
+  /** Ask another API group that has the same subresource; default: core. */
+  readonly from?: LogGroup | undefined;
+}
+
+/** An API group whose `pods/log` answers as that of core does, and knows more parameters. */
+export interface LogGroup {
+  readonly group: string;
+  readonly version: string;
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 export interface LogResponse {

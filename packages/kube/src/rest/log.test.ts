@@ -54,6 +54,15 @@ test('sends the given query unchanged, and leaves unset parameters out', async (
   expect(server.headers[0]?.['accept-encoding']).toBe('identity');
 });
 
+test('asks another group with its own parameters', async () => {
+  const { client, server } = await startClient((_, response) => response.end());
+  const from = { group: 'example.dev', version: 'v1', parameters: { run: '3' } };
+  await client.log({ ...WHERE, container: 'app', from });
+  const url = new URL(server.requests[0]?.replace('GET ', '') ?? '', server.url);
+  expect(url.pathname).toBe('/apis/example.dev/v1/namespaces/shop/pods/web-1/log');
+  expect(Object.fromEntries(url.searchParams)).toEqual({ container: 'app', run: '3' });
+});
+
 test('a body that came whole ends, whatever the edges of its chunks', async () => {
   const answer = chunkedAnswer(TEXT, TEXT);
   const { client, server } = await startClient(() => {});

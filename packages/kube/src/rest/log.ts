@@ -16,8 +16,11 @@ export async function openLog(
   options: RequestOptions = {},
 ): Promise<LogResponse> {
   const address = { namespace: query.namespace, name: query.pod, subresource: 'log' };
-  const subject = subjectOf('get', PODS, address);
-  const path = resourcePath(PODS, address, {
+  const { group = PODS.group, version = PODS.version, parameters } = query.from ?? {};
+  const pods = { ...PODS, group, version };
+  const subject = subjectOf('get', pods, address);
+  const path = resourcePath(pods, address, {
+    ...parameters,
     container: query.container,
     follow: flag(query.follow),
     previous: flag(query.previous),

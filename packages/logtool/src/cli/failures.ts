@@ -50,6 +50,7 @@ export interface UsageFailures {
   'follow-with-end': { readonly follow: Written; readonly end: Written };
   'follow-with-head': { readonly follow: Written; readonly head: Written };
   'follow-with-previous': { readonly follow: Written; readonly previous: Written };
+  'backend-with-rotated': { readonly backend: Written; readonly rotated: Written };
   'follow-with-rotated': { readonly follow: Written; readonly rotated: Written };
   'empty-window': { readonly start: { readonly written: Written; readonly value: string | undefined } } & {
     readonly end: { readonly written: Written; readonly value: string | undefined };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SentNotice } from '../domain/notice.ts';
+import { AGENT_LACKS, type SentNotice } from '../domain/notice.ts';
 import { LongLine, NamedContainer } from './answer-failures.ts';
 import { NoData, sameAs } from './coded.ts';
 import { WireError } from './error.ts';
@@ -46,6 +46,14 @@ export const CodedNotice = sameAs<OfNotice & SentNotice>()(
     notice('search-limit', z.object({ at: z.string() })),
     notice('clock-set-back', z.object({ container: NamedContainer })),
     notice('node-files-refused', z.object({ node: z.string(), why: z.enum(['forbidden', 'disabled']) })),
+    notice(
+      'agent-not-read',
+      z.object({
+        why: z.enum(AGENT_LACKS),
+        node: z.string().optional(),
+        namespace: z.string().optional(),
+      }),
+    ),
     notice('namespace-not-found', z.object({ namespace: z.string() })),
     notice('namespace-forbidden', z.object({ namespace: z.string() })),
     notice('owners-forbidden', NoData),

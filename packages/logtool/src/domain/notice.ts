@@ -34,9 +34,19 @@ export interface EngineNotices {
   'search-limit': { readonly at: string };
   /** The node serves no log files: its older ones are not read. */
   'node-files-refused': { readonly node: string; readonly why: 'forbidden' | 'disabled' };
+  /** Logs of a node, or of a namespace, or all, are read from the log API instead of from the agents. */
+  'agent-not-read': {
+    readonly why: AgentLack;
+    readonly node?: string | undefined;
+    readonly namespace?: string | undefined;
+  };
   /** Lines written later have timestamps before the page. */
   'clock-set-back': { readonly container: NamedContainer };
 }
+
+export const AGENT_LACKS = ['not-installed', 'not-reachable', 'forbidden'] as const;
+/** Why a log is not read from the agent of its node. */
+export type AgentLack = (typeof AGENT_LACKS)[number];
 
 export interface LongLine {
   readonly container: NamedContainer;

@@ -61,6 +61,13 @@ export function isAfterTo(at: Timestamp, to: Bound | undefined): boolean {
   return order > 0;
 }
 
+/** Where logs come from: the log API of Kubernetes, or the agents of logtool where there are any. */
+export const BACKEND_CHOICES = ['api', 'auto'] as const;
+export type BackendChoice = (typeof BACKEND_CHOICES)[number];
+
+/** What the API of logtool in a cluster is called. */
+export const LOG_API = { group: 'logtool.dev', version: 'v1alpha1' } as const;
+
 /** Files that a node rotated away: skip them, read them with the newest one, or read only them. */
 export const ROTATED_CHOICES = ['no', 'auto', 'only'] as const;
 export type RotatedChoice = (typeof ROTATED_CHOICES)[number];

@@ -35,6 +35,16 @@ export function noticeTexts(filterText: FilterText): NoticeTexts {
         },
         why,
       ),
+    'agent-not-read': ({ why, node = 'unknown', namespace = 'unknown' }) =>
+      knownText(
+        {
+          'not-installed':
+            "logtool's API is not installed in this cluster: logtool does not read the files that nodes rotated away",
+          'not-reachable': `logtool's agent on node ${node} does not answer: logtool does not read the files that the node rotated away`,
+          forbidden: `you lack permission to get pods/log of logtool.dev in namespace ${namespace}: logtool does not read the files that nodes rotated away`,
+        },
+        why,
+      ),
     'namespace-not-found': ({ namespace }) => `namespace "${namespace}" does not exist`,
     'namespace-forbidden': ({ namespace }) => `logtool leaves out namespace "${namespace}"`,
     'owners-forbidden': () => 'logtool matches pods by the names of their owners, which is less certain',

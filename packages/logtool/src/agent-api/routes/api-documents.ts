@@ -1,7 +1,9 @@
+import { LOG_API } from '../../domain/window.ts';
+
 /** The documents by which clients find out what the API of logtool serves. They depend on nothing but this program. */
 
-export const GROUP = 'logtool.dev';
-export const VERSION = 'v1alpha1';
+export const GROUP = LOG_API.group;
+export const VERSION = LOG_API.version;
 export const GROUP_VERSION = `${GROUP}/${VERSION}`;
 
 interface Resource {

@@ -87,7 +87,6 @@ export const OTHER_FLAGS: readonly OtherFlag[] = [
   logs('template-file', "for a line of your own: --format '{time} {pod} {message} {json.user.id}'", 'T'),
   logs('verbosity', 'for the requests made: --debug'),
   // kubetail
-  logs('backend', "leave it out: logtool reads through the cluster's API"),
   withColumn('with-ts', 'timestamp'),
   withColumn('with-dot', 'dot'),
   withColumn('with-node', 'node'),

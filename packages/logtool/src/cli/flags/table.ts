@@ -1,6 +1,6 @@
 import { COLUMN_NAMES, DEFAULT_COLUMNS } from '../../domain/columns.ts';
 import { LEVEL_CHOICES, LEVELS, type Level } from '../../domain/filter.ts';
-import { ROTATED_CHOICES } from '../../domain/window.ts';
+import { BACKEND_CHOICES, ROTATED_CHOICES } from '../../domain/window.ts';
 import { CHART_REPOSITORY } from '../charts/chart-repository.ts';
 import { CONFIG_FORMATS } from '../config-file/config-format.ts';
 import { PULL_POLICIES } from '../plan/cluster/cluster-plans.ts';
@@ -349,6 +349,17 @@ const ROWS = [
     sets: 'rotated',
     default: 'no',
     doc: 'Skip the files that nodes rotated away (no), read them too (auto), or read only them (only); needs nodes/proxy',
+    repeats: 'last',
+    env: true,
+  }),
+  flag({
+    name: 'backend',
+    commands: LOGS,
+    group: 'Window',
+    value: { kind: 'choice', choices: BACKEND_CHOICES },
+    sets: 'backend',
+    default: 'api',
+    doc: "Read logs through the log API (api), or from logtool's agents on the nodes where they answer (auto)",
     repeats: 'last',
     env: true,
   }),

@@ -39,7 +39,7 @@ export async function countLogs(
   const opened = await openLogs(screen, plan, services, connecting);
   const { client, printer, signal, events } = opened;
   try {
-    const backend = await openBackend(plan.rotated, client, context.clock);
+    const backend = await openBackend(plan, client, context.clock);
     const frames = await services.scan({ client, clock: context.clock, signal, backend }, events, {
       range: count.range,
       previous: plan.engine.window.previous,

@@ -81,7 +81,7 @@ export async function runLogs(
   const opened = await openLogs(screen, plan, services, connecting);
   const { client, printer, signal, events, guess, feed } = opened;
   try {
-    const backend = await openBackend(plan.rotated, client, context.clock);
+    const backend = await openBackend(plan, client, context.clock);
     const frames = await services.read({ client, clock: context.clock, signal, backend }, events, {
       ...plan.engine,
       guess,

@@ -116,6 +116,11 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
     why: 'a run that ended gets no new records',
     next: 'leave one of them out; --follow shows the run before a restart anyway',
   }),
+  'backend-with-rotated': ({ backend, rotated }) => ({
+    what: `${backend} and ${rotated} exclude each other`,
+    why: 'the agents read the rotated files of their nodes in any case',
+    next: 'leave one of them out',
+  }),
   'follow-with-rotated': ({ follow, rotated }) => ({
     what: `${follow} and ${rotated} exclude each other`,
     why: 'a rotated file gets no new records',

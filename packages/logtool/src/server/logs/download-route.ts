@@ -85,7 +85,7 @@ async function* openFile(
     };
     const engine = { ...plan.engine, cursors: false, searchLimitBytes: 0 };
     const { clock } = services;
-    const backend = await openBackend(query.rotated ?? 'no', client, clock);
+    const backend = await openBackend({ rotated: query.rotated ?? 'no' }, client, clock);
     const frames = readLogs({ client, clock, signal, person, backend }, events(), engine);
     const { length } = plan.source.sources;
     yield* writeFile(frames, FILE_FORMATS[kind], { sources: length, onRecords: services.onRecordsSent });

@@ -108,7 +108,7 @@ export class QueryRun implements FrameSource {
     const { signal } = this.#abort;
     let failure: unknown;
     try {
-      const backend = await openBackend(query.rotated ?? 'no', client, clock);
+      const backend = await openBackend({ rotated: query.rotated ?? 'no' }, client, clock);
       for await (const frame of read({ client, clock, signal, person, backend }, this.#events())) {
         this.#write(frame);
         if (this.#writer.pieces.length > 0) wake();

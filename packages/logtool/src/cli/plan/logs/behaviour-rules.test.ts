@@ -109,6 +109,11 @@ describe('rule 4.3.7: --all with --follow is everything and then what comes', ()
   );
   test('--follow with --head is refused', async () =>
     expect(await codeOf(['web', '-f', '--head'])).toBe('follow-with-head'));
+
+  test('--backend auto reads rotated files anyway: --rotated beside it is refused', async () => {
+    expect(await codeOf(['web', '--backend=auto', '--rotated'])).toBe('backend-with-rotated');
+    expect((await planOf(['web', '--backend=auto', '--rotated=no'])).backend).toBe('auto');
+  });
   test('refuses --follow with only the previous run', async () =>
     expect(await codeOf(['web', '-f', '-p'])).toBe('follow-with-previous'));
 });

@@ -1,6 +1,6 @@
 import type { ColumnName } from '../../../domain/columns.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
-import type { RotatedChoice } from '../../../domain/window.ts';
+import type { BackendChoice, RotatedChoice } from '../../../domain/window.ts';
 import type { SourcePlan } from '../../../resolve/resolve.ts';
 import type { EnginePlan } from '../../../stream/plan/engine.ts';
 import type { ConnectionPlan } from '../connection-plan.ts';
@@ -15,6 +15,8 @@ export interface LogsPlan {
   readonly limitBytes: number | undefined;
   /** Files that nodes rotated away: skip them, read them too, or read only them. */
   readonly rotated: RotatedChoice;
+  /** Where logs come from. */
+  readonly backend: BackendChoice;
   /** The user gave no number of records. */
   readonly countIsDefault: boolean;
   /** Fail if no record matches. */

@@ -38,7 +38,7 @@ export async function planLogs(
     limitBytes,
     countIsDefault,
     events: planEvents(settings, output),
-    rotated: planRotated(settings),
+    ...planBackend(settings),
     failEmpty: settings.value('fail-empty'),
     count,
   };
@@ -56,6 +56,18 @@ function planEvents(settings: Settings<'logs'>, { format }: LogsPlan['output']):
   throw usageFailure('events-with-raw', {
     written: given.written,
     raw: settings.first('raw')?.written ?? '--raw',
+  });
+}
+
+/** An agent reads the rotated files of its node in any case. */
+function planBackend(settings: Settings<'logs'>): Pick<LogsPlan, 'rotated' | 'backend'> {
+  const backend = settings.value('backend');
+  const rotated = planRotated(settings);
+  if (backend === 'api' || rotated === 'no') return { backend, rotated };
+  const written = settings.first('rotated')?.written ?? '--rotated';
+  throw usageFailure('backend-with-rotated', {
+    backend: settings.first('backend')?.written ?? '--backend',
+    rotated: written,
   });
 }
 

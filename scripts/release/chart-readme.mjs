@@ -30,7 +30,8 @@ helm install logtool charts/logtool --namespace logtool --create-namespace     #
 The notes printed after the installation explain how to open it, and how to create an account and a token.
 \`helm test logtool --namespace logtool --logs\` calls the dashboard through its Service; the pod of the last test stays
 until you delete it. The chart needs Kubernetes ${metadata.kubeVersion.replace(/-0$/, '')}, and runs under the Pod Security level
-\`restricted\`.
+\`restricted\`, except for the agents of \`agent.enabled\`, which need \`privileged\`: they mount the logs of their nodes.
+Their accounts may do what docs/agent.md lists, and read no log.
 
 ## Let people reach it
 

@@ -25,6 +25,12 @@ const CASES = {
     'dashboard.podSecurityContext.runAsUser=null,dashboard.podSecurityContext.runAsGroup=null',
   ],
   'no security contexts': ['dashboard.podSecurityContext=null,dashboard.securityContext=null'],
+  'the agents': [
+    'agent.enabled=true',
+    'agent.seLinux.type=container_logreader_t',
+    'allowedNamespaces={shop}',
+  ],
+  'everything and the agents': [...EVERYTHING, 'agent.enabled=true'],
   'session keys of its own': ['dashboard.session.existingSecret=own-keys'],
 } as const;
 

@@ -451,9 +451,51 @@ const NO_ACCOUNT: readonly Row[] = [
   ],
 ];
 
+/** Values of the agents and their API, which are off by default. */
+const AGENT: readonly Row[] = [
+  ['agent.enabled', true, ['DaemonSet', 'metadata/name', 'r-logtool-agent', undefined]],
+  ['agent.apiService', false, ['APIService', 'metadata/name', undefined, undefined]],
+  ['agent.port', 7601, ['DaemonSet', `${CONTAINER}/ports/0/containerPort`, 7601, undefined]],
+  ['agent.runAsUser', 0, ['DaemonSet', `${POD}/securityContext/runAsUser`, 0, undefined]],
+  [
+    'agent.seLinux.type',
+    'container_logreader_t',
+    ['DaemonSet', `${POD}/securityContext/seLinuxOptions/type`, 'container_logreader_t', undefined],
+  ],
+  ['agent.networkPolicy', false, ['NetworkPolicy:agent', 'metadata/name', undefined, undefined]],
+  ...(['cpu', 'memory'] as const).map(
+    (name): Row => [
+      `agent.resources.requests.${name}`,
+      '70',
+      ['DaemonSet', `${CONTAINER}/resources/requests/${name}`, '70', undefined],
+    ],
+  ),
+  [
+    'agent.resources.limits.memory',
+    '1Gi',
+    ['DaemonSet', `${CONTAINER}/resources/limits/memory`, '1Gi', undefined],
+  ],
+  ['agent.tolerations', [{ key: 'a' }], ['DaemonSet', `${POD}/tolerations`, [{ key: 'a' }], undefined]],
+  ['api.replicas', 3, ['Deployment:api', 'spec/replicas', 3, undefined]],
+  ['api.port', 7602, ['Deployment:api', `${CONTAINER}/args/--port`, '7602', undefined]],
+  ...(['cpu', 'memory'] as const).map(
+    (name): Row => [
+      `api.resources.requests.${name}`,
+      '70',
+      ['Deployment:api', `${CONTAINER}/resources/requests/${name}`, '70', undefined],
+    ],
+  ),
+  [
+    'api.resources.limits.memory',
+    '1Gi',
+    ['Deployment:api', `${CONTAINER}/resources/limits/memory`, '1Gi', undefined],
+  ],
+];
+
 /** Every value of the chart; the values of a group are set together. */
 export const VALUE_ROWS: Readonly<Record<string, readonly Row[]>> = {
   'at once': TOGETHER,
   'instead of others': REPLACING,
   'without a service account': NO_ACCOUNT,
+  'for the agents': AGENT,
 };

@@ -4,13 +4,6 @@ import { beginningOf, endOf, type Issued, isDue, issueAuthority, issueLeaf, type
 /** The data of a Secret: base64 by its keys. */
 export type SecretData = Readonly<Record<string, string>>;
 
-/** What a Secret has: a party's own certificate, and the authorities that it trusts. PEM. */
-export interface Kept {
-  readonly own: Issued;
-  /** All authorities, oldest first, as one text. */
-  readonly bundle: string;
-}
-
 /** All agents and the API read a Secret and trust a new authority within this time; a kubelet takes two minutes. */
 const SETTLED_MS = 86_400_000;
 

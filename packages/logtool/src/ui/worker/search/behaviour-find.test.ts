@@ -2,6 +2,7 @@ import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { expect, test } from 'vitest';
 import { FakeServer } from '../../../../../../test/support/ui/worker/fake-server.ts';
 import { SessionDriver } from '../../../../../../test/support/ui/worker/session-driver.ts';
+import type { LogFrame } from '../../../contract/log-frame.ts';
 
 const START = 1_800_000_000;
 const RANGE = {
@@ -257,6 +258,33 @@ test('what lies between the row of a gap above the first loaded line and that li
   const { status } = driver.last('status');
   expect(driver.rows({ at: 'start' }, 1)[0]).toMatchObject({ kind: 'marker', seconds: START + 60 });
   expect(status.search).toMatchObject({ hits: 0, searchedBackTo: START + 5_000 });
+});
+
+const at = (seconds: number) => formatTimestamp({ seconds: START + seconds, nanos: 0 });
+
+/** Opens a log of 60 lines with an error in the twentieth, and returns the state of a search for it. */
+async function searchAround(gap: Pick<Extract<LogFrame, { type: 'gap' }>, 'cause' | 'from' | 'to'>) {
+  const server = serverOf(60, [20]);
+  server.reporting = [{ type: 'gap', q: 0, source: 0, ...gap }];
+  const driver = new SessionDriver(undefined, server);
+  await driver.open({ follow: false });
+  const plan = { text: 'error', matchCase: false, wholeWord: false, regex: false, only: false };
+  await driver.send({ type: 'search', plan });
+  await driver.settle();
+  const { hits, hitsSince, searchedBackTo } = driver.last('status').status.search;
+  return { hits, hitsSince, searchedBackTo };
+}
+
+test('hits before the late beginning of a container count: it has no lines there', async () => {
+  const cause = { code: 'begins-late', data: { beginsAt: at(40), afterSeconds: 2_700 } } as const;
+  const search = await searchAround({ cause, to: at(40) });
+  expect(search).toEqual({ hits: 1, hitsSince: 1, searchedBackTo: START });
+});
+
+test('a gap among the loaded lines takes no hit before it off the count: only loaded lines were searched', async () => {
+  const cause = { code: 'rotated', data: {} } as const;
+  const search = await searchAround({ cause, from: at(30), to: at(40) });
+  expect(search).toMatchObject({ hits: 1, searchedBackTo: undefined });
 });
 
 test('what was read counts as searched only if every container was', async () => {

@@ -1,5 +1,6 @@
 import { stripSgrText } from '../../../domain/ansi.ts';
 import {
+  compareEnds,
   difference,
   type Interval,
   type Intervals,
@@ -10,7 +11,7 @@ import {
 import { type LineMatcher, levelTest, matchTerms } from '../../../domain/search/line-matcher.ts';
 import type { LineSearch } from '../../../domain/search/line-search.ts';
 import { findTermFault, parseSearch } from '../../../domain/search/search-query.ts';
-import { allGaps } from '../coverage/known-gaps.ts';
+import { heldGaps } from '../coverage/known-gaps.ts';
 import { intervalOf } from '../known/missing.ts';
 import type { BufferStatus, FacetFilter, Problem, SearchPlan } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
@@ -191,7 +192,8 @@ function seeksText({ text, regex }: LineSearch): boolean {
 
 /**
  * Everything from this second on was searched: it is held, or a scan found no hit in it, and nothing is known to be
- * missing. Undefined: what is held does not reach the end, or lacks a container.
+ * missing. Undefined: what is held does not reach the end, has gaps, or lacks a container: only the held lines were
+ * searched, of any time.
  */
 function searchedBackTo(log: HeldLog, hitless: Intervals): number | undefined {
   const { store, edges } = log;
@@ -200,7 +202,8 @@ function searchedBackTo(log: HeldLog, hitless: Intervals): number | undefined {
   if (first === undefined || edges.newer !== 'now' || lacksContainers(log)) return undefined;
   const held = { from: undefined, to: store.time(first) };
   const unheld = [...[...store.missing.values()].map(intervalOf), ...intervals(held)];
-  const unsearched = [...difference(unheld, hitless), ...allGaps(log, undefined)];
+  if (heldGaps(log).some(({ to }) => compareEnds(to, store.time(first)) > 0)) return undefined;
+  const unsearched = difference(unheld, hitless);
   const ends = unsearched.map(({ to }) => to?.seconds ?? Number.POSITIVE_INFINITY);
   if (ends.includes(Number.POSITIVE_INFINITY)) return undefined;
   return ends.length === 0 ? store.table.seconds(first) : Math.max(...ends);

@@ -33,14 +33,6 @@ export function allGaps(log: HeldLog, counted: CountedView | undefined): readonl
   return [...knownGaps(log, counted), ...goneGaps(log, counted)];
 }
 
-/**
- * The gaps in what the tab holds: lines that existed there were not searched. Not what nodes no longer have of the
- * beginnings of logs: nothing precedes their first lines.
- */
-export function heldGaps(log: HeldLog): readonly KnownGap[] {
-  return [...knownGaps(log, undefined).filter(({ isLost }) => !isLost), ...goneGaps(log, undefined)];
-}
-
 /** Whether there is any such gap, of any container; finds none of their times, because each change of a view asks. */
 export function hasGaps(log: HeldLog, counted: CountedView | undefined): boolean {
   const ofAll = counted && { ...counted, isWanted: () => true };

@@ -275,13 +275,13 @@ async function searchAround(gap: Pick<Extract<LogFrame, { type: 'gap' }>, 'cause
   return { hits, hitsSince, searchedBackTo };
 }
 
-test('hits before the late beginning of a container count: it has no lines there', async () => {
+test('hits before the late beginning of a container count, as hits in the loaded lines', async () => {
   const cause = { code: 'begins-late', data: { beginsAt: at(40), afterSeconds: 2_700 } } as const;
   const search = await searchAround({ cause, to: at(40) });
-  expect(search).toEqual({ hits: 1, hitsSince: 1, searchedBackTo: START });
+  expect(search).toEqual({ hits: 1, hitsSince: undefined, searchedBackTo: undefined });
 });
 
-test('a gap among the loaded lines takes no hit before it off the count: only loaded lines were searched', async () => {
+test('hits before a gap among the loaded lines count, as hits in the loaded lines', async () => {
   const cause = { code: 'rotated', data: {} } as const;
   const search = await searchAround({ cause, from: at(30), to: at(40) });
   expect(search).toMatchObject({ hits: 1, searchedBackTo: undefined });

@@ -11,7 +11,7 @@ import {
 import { type LineMatcher, levelTest, matchTerms } from '../../../domain/search/line-matcher.ts';
 import type { LineSearch } from '../../../domain/search/line-search.ts';
 import { findTermFault, parseSearch } from '../../../domain/search/search-query.ts';
-import { heldGaps } from '../coverage/known-gaps.ts';
+import { allGaps } from '../coverage/known-gaps.ts';
 import { intervalOf } from '../known/missing.ts';
 import type { BufferStatus, FacetFilter, Problem, SearchPlan } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
@@ -192,8 +192,8 @@ function seeksText({ text, regex }: LineSearch): boolean {
 
 /**
  * Everything from this second on was searched: it is held, or a scan found no hit in it, and nothing is known to be
- * missing. Undefined: what is held does not reach the end, has gaps, or lacks a container: only the held lines were
- * searched, of any time.
+ * missing. Undefined: what is held does not reach the end, has gaps, or lacks a container: the hits are then those of the
+ * held lines, of any time.
  */
 function searchedBackTo(log: HeldLog, hitless: Intervals): number | undefined {
   const { store, edges } = log;
@@ -202,7 +202,7 @@ function searchedBackTo(log: HeldLog, hitless: Intervals): number | undefined {
   if (first === undefined || edges.newer !== 'now' || lacksContainers(log)) return undefined;
   const held = { from: undefined, to: store.time(first) };
   const unheld = [...[...store.missing.values()].map(intervalOf), ...intervals(held)];
-  if (heldGaps(log).some(({ to }) => compareEnds(to, store.time(first)) > 0)) return undefined;
+  if (allGaps(log, undefined).some(({ to }) => compareEnds(to, store.time(first)) > 0)) return undefined;
   const unsearched = difference(unheld, hitless);
   const ends = unsearched.map(({ to }) => to?.seconds ?? Number.POSITIVE_INFINITY);
   if (ends.includes(Number.POSITIVE_INFINITY)) return undefined;

@@ -90,7 +90,8 @@ export async function find(world: WrittenWorld, step: FindStep): Promise<void> {
     await world.settle();
     const present = await world.rows();
     const found = shownAt(world, present, result.entry);
-    check({ world, step, start, isHeld: heldTest(world, present), answers, goesOn }, result, found);
+    const held = { isHeld: heldTest(world, present), wasHeld: heldTest(world, rows) };
+    check({ world, step, start, ...held, answers, goesOn }, result, found);
     if (answers.at(-1)?.unread === undefined) return;
   }
 }
@@ -159,6 +160,8 @@ interface Case {
   readonly start: Start;
   /** Whether a record has a row. */
   readonly isHeld: (record: WrittenRecord) => boolean;
+  /** Whether it had one before the search, during which a container may answer. */
+  readonly wasHeld: (record: WrittenRecord) => boolean;
   /** To the questions of this search: the second one goes on above the view. */
   readonly answers: readonly Found[];
   /** Whether the search leaves out the containers that could not be read. */
@@ -166,7 +169,7 @@ interface Case {
 }
 
 function check(
-  { world, step, start, isHeld, answers, goesOn }: Case,
+  { world, step, start, isHeld, wasHeld, answers, goesOn }: Case,
   { entry, note }: Awaited<ReturnType<typeof findNext>>,
   found: string | undefined,
 ): void {
@@ -192,7 +195,9 @@ function check(
       ahead[0],
       // Of the containers that the answer names, only loaded lines are compared.
       ...(note?.code === 'found-without'
-        ? [ahead.find((record) => isHeld(record) || !note.containers.includes(`web-${record.pod}/main`))]
+        ? [isHeld, wasHeld].map((isKnownRow) =>
+            ahead.find((record) => isKnownRow(record) || !note.containers.includes(`web-${record.pod}/main`)),
+          )
         : []),
     ];
     expect(

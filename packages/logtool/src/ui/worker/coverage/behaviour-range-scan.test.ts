@@ -461,6 +461,18 @@ describe('lines that counts lack although everything was read', () => {
   });
 });
 
+test('a chart of filters that nothing passes spans the counted time, with zeros', async () => {
+  const driver = new SessionDriver(undefined, serverOf(3_600, early));
+  await driver.open({ follow: false });
+  const plan = { text: 'no such text', matchCase: false, wholeWord: false, regex: false, only: true };
+  await driver.send({ type: 'search', plan });
+  await counted(driver);
+  expect(scanOf(driver)).toMatchObject({ state: 'done', hits: 0 });
+  const { fromSeconds, bucketSeconds, others, errors } = histogramOf(driver, 60);
+  expect([fromSeconds, fromSeconds + others.length * bucketSeconds]).toEqual([START, START + 3_600]);
+  expect([sum(others), sum(errors)]).toEqual([0, 0]);
+});
+
 test('a range that ends in the future is counted up to what the server has read', async () => {
   const server = serverOf(600, early);
   server.scansTo = { seconds: START + 900, nanos: 0 };

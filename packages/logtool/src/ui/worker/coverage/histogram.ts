@@ -22,7 +22,7 @@ interface Span {
 export function makeHistogram(
   { store, view, groups }: Pick<HeldLog, 'store' | 'view' | 'groups'>,
   wanted: number,
-  span = view.total === 0 ? undefined : spanOf(store),
+  span = spanOf(store),
 ): Histogram {
   const most = Math.max(1, Math.min(MAX_BUCKETS, Math.floor(wanted)));
   if (span === undefined) return { fromSeconds: 0, bucketSeconds: 1, errors: [], warnings: [], others: [] };

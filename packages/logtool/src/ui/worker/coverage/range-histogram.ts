@@ -4,6 +4,7 @@ import { BUCKET_WIDTHS_MS } from '../../../domain/coverage/scan.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import type { Histogram } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
+import { eachCount } from './count-range.ts';
 import { type CountedView, eachWanted, scopeOf } from './counted-view.ts';
 import { makeHistogram } from './histogram.ts';
 import { goneGaps } from './known-gaps.ts';
@@ -27,13 +28,10 @@ export function rangeHistogram(
   const { scan } = view;
   const scope = scopeOf(view);
   const counted: { readonly level: number; readonly atMs: number; readonly lines: number }[] = [];
-  let [minMs, maxMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   eachWanted(log, view, ({ wire }, level, atMs, lines) => {
-    if (!scope.isCounted(wire.id)) return;
-    counted.push({ level, atMs, lines });
-    minMs = Math.min(minMs, atMs);
-    maxMs = Math.max(maxMs, atMs);
+    if (scope.isCounted(wire.id)) counted.push({ level, atMs, lines });
   });
+  const { minMs, maxMs } = spanOf(counted.length > 0 ? counted : allCounted(log, view));
   const { from, to } = scan.range;
   const readToMs = scope.toMs;
   const fromMs = from === undefined ? minMs : timestampToMs(from);
@@ -55,6 +53,26 @@ export function rangeHistogram(
     return readToMs < bucketEndMs;
   });
   return heldMs > 0 ? withHeld(log, { ...histogram, unread }) : { ...histogram, unread };
+}
+
+interface Dated {
+  readonly atMs: number;
+}
+
+/** All that was counted, whatever the filters accept: a chart in which nothing passes them shows a true zero there. */
+function allCounted(log: HeldLog, { scan }: CountedView): readonly Dated[] {
+  const all: Dated[] = [];
+  eachCount(log, scan, false, (_source, _level, atMs) => all.push({ atMs }));
+  return all;
+}
+
+function spanOf(counted: readonly Dated[]): { readonly minMs: number; readonly maxMs: number } {
+  let [minMs, maxMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { atMs } of counted) {
+    minMs = Math.min(minMs, atMs);
+    maxMs = Math.max(maxMs, atMs);
+  }
+  return { minMs, maxMs };
 }
 
 /** The time of the newest line of all logs, ms since the epoch; 0 if it is not held. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FakeLine } from '../../../../../../test/support/ui/worker/fake-line.ts';
+import { type FakeLine, sourceOf } from '../../../../../../test/support/ui/worker/fake-line.ts';
 import { FakeServer } from '../../../../../../test/support/ui/worker/fake-server.ts';
 import { SessionDriver } from '../../../../../../test/support/ui/worker/session-driver.ts';
 import { ApiError } from '../../../contract/client.ts';
@@ -236,6 +236,29 @@ test('counts unreadable containers once they are readable, and does not retry en
   const { length } = server.scans;
   await pass(driver, 30_000);
   expect(server.scans).toHaveLength(length);
+});
+
+test('a run that could not be read is no gap once its container was read', async () => {
+  const { driver, server } = await openRange();
+  server.unscannable.add('web/a');
+  server.scanReporting = [
+    { type: 'sources', q: 0, sources: [sourceOf('web/a', 0, ['web'])] },
+    {
+      type: 'gap',
+      q: 0,
+      source: 0,
+      cause: { code: 'previous-unreadable', data: { why: 'forbidden' } },
+      to: '2027-01-15T08:30:00Z',
+    },
+  ];
+  await driver.send({ type: 'search', plan: SEARCH });
+  await pass(driver, 1_000);
+  expect(scanOf(driver)).toMatchObject({ incomplete: 1, missing: { gaps: 1 } });
+  server.unscannable.clear();
+  server.scanReporting = [];
+  await pass(driver, 3_000);
+  expect(scanOf(driver)).toMatchObject({ state: 'done', hits: 18, incomplete: 0, missing: undefined });
+  expect(chartOf(driver).gaps).toBeUndefined();
 });
 
 test('the repetition of a search that is replaced ends', async () => {

@@ -1,4 +1,9 @@
-import { parseTimestamp, type Timestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import {
+  compareTimestamps,
+  parseTimestamp,
+  type Timestamp,
+  timestampToMs,
+} from '@logtool/kube/src/values/timestamp.ts';
 import type { WireError } from '../../../contract/error.ts';
 import type { ScanFrame } from '../../../contract/log-frame.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
@@ -38,14 +43,18 @@ export interface ContainerRead {
   readonly position: { readonly at: string; readonly shown: number } | undefined;
 }
 
+/** Where a scan found that lines of one container (LogSource.id) may be missing. */
+interface ScannedGap extends KnownGap {
+  readonly id: string;
+}
+
 /**
  * The counts of all scans of one range so far, by container, time and level, and how far they have read each container.
  * Each scan continues where the previous one stopped: their counts add up.
  */
 export class RangeCounts {
   readonly sources = new Map<string, LogSource>();
-  /** Where a scan found missing lines, by container (LogSource.id). */
-  readonly gaps: (KnownGap & { readonly id: string })[] = [];
+  #gaps: readonly ScannedGap[] = [];
   /** Containers of the current scan, by the index that its frames use. */
   #ids: string[] = [];
   readonly #reads = new Map<string, ContainerRead>();
@@ -75,7 +84,7 @@ export class RangeCounts {
         const id = this.#ids[frame.source];
         if (id === undefined) return;
         const span = { from: timeOf(frame.from), to: timeOf(frame.to) };
-        this.gaps.push({ id, ...span, ...kindOfGap(frame) });
+        this.#gaps = [...this.#gaps, { id, ...span, ...kindOfGap(frame) }];
         return;
       }
       case 'notice':
@@ -114,10 +123,16 @@ export class RangeCounts {
     this.#pass++;
     this.#ids = [];
     this.#failed = [];
+    this.#gaps = this.#gaps.filter((gap) => !this.#isReadAgain(gap));
     this.#keep();
     return [...this.#reads].flatMap(([id, { position }]) =>
       position === undefined ? [] : [{ id, ...position }],
     );
+  }
+
+  /** Where scans found missing lines. */
+  get gaps(): readonly ScannedGap[] {
+    return this.#gaps;
   }
 
   /** Number of source arguments that failed as a whole, so that their containers are not known, and not read. */
@@ -171,6 +186,15 @@ export class RangeCounts {
   each(visit: (id: string, bucket: CountedBucket | Bucket) => void): void {
     for (const [id, buckets] of this.#before) for (const bucket of buckets.values()) visit(id, bucket);
     for (const [id, buckets] of this.#present) for (const bucket of buckets.values()) visit(id, bucket);
+  }
+
+  /** Whether the next scan reads a gap again, and reports it again if lines are still missing there. */
+  #isReadAgain({ id, from }: ScannedGap): boolean {
+    const read = this.#reads.get(id)?.position;
+    // A scan without a position begins at the beginning of the range.
+    if (read === undefined) return true;
+    const at = parseTimestamp(read.at);
+    return from !== undefined && at !== undefined && compareTimestamps(from, at) >= 0;
   }
 
   #failSource(error: WireError): void {

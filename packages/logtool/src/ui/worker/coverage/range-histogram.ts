@@ -31,7 +31,7 @@ export function rangeHistogram(
   eachWanted(log, view, ({ wire }, level, atMs, lines) => {
     if (scope.isCounted(wire.id)) counted.push({ level, atMs, lines });
   });
-  const { minMs, maxMs } = spanOf(counted.length > 0 ? counted : allCounted(log, view));
+  const { minMs, maxMs } = spanOf(counted, () => allCounted(log, view));
   const { from, to } = scan.range;
   const readToMs = scope.toMs;
   const fromMs = from === undefined ? minMs : timestampToMs(from);
@@ -59,6 +59,11 @@ interface Dated {
   readonly atMs: number;
 }
 
+interface MinMax {
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+
 /** All that was counted, whatever the filters accept: a chart in which nothing passes them shows a true zero there. */
 function allCounted(log: HeldLog, { scan }: CountedView): readonly Dated[] {
   const all: Dated[] = [];
@@ -66,9 +71,9 @@ function allCounted(log: HeldLog, { scan }: CountedView): readonly Dated[] {
   return all;
 }
 
-function spanOf(counted: readonly Dated[]): { readonly minMs: number; readonly maxMs: number } {
+function spanOf(counted: readonly Dated[], instead: () => readonly Dated[]): MinMax {
   let [minMs, maxMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { atMs } of counted) {
+  for (const { atMs } of counted.length > 0 ? counted : instead()) {
     minMs = Math.min(minMs, atMs);
     maxMs = Math.max(maxMs, atMs);
   }

@@ -238,7 +238,7 @@ test('counts unreadable containers once they are readable, and does not retry en
   expect(server.scans).toHaveLength(length);
 });
 
-test('a run that could not be read is no gap once its container was read', async () => {
+test('an unreadable run is no gap once its container was read', async () => {
   const { driver, server } = await openRange();
   server.unscannable.add('web/a');
   server.scanReporting = [

@@ -16,12 +16,18 @@ beforeAll(async () => {
       namespaces: ['shop'],
       nodes: [{ name: 'node-a' }],
       users: [{ name: 'somebody' }],
-      workloads: ['rotated', 'whole'].map((name) => ({
+      workloads: ['rotated', 'whole', 'restarted'].map((name) => ({
         kind: 'Pod',
         name,
-        containers: [{ name: 'app', logs: [{ format: 'logfmt', perSecond: 1 }] }],
+        containers: [
+          { name: 'app', logs: [{ format: 'logfmt', perSecond: 1, levels: { info: 9, error: 1 } }] },
+        ],
       })),
-      timeline: [{ at: '-30m', action: 'rotate', pod: 'rotated' }],
+      timeline: [
+        { at: '-40m', action: 'crash', pod: 'restarted', code: 1 },
+        { at: '-30m', action: 'crash', pod: 'restarted', code: 1 },
+        { at: '-30m', action: 'rotate', pod: 'rotated' },
+      ],
     },
   });
 });
@@ -55,6 +61,34 @@ test('the first record of a rotated log is the first that the node has', async (
   expect((await logs('rotated', '--first')).stderr).toMatch(LOST);
   expect((await logs('rotated', '--first', '--since=50m')).stderr).toMatch(LOST);
   expect((await logs('rotated', '--first', '--since=20m')).stderr).toBe('');
+});
+
+const GONE =
+  /^! shop\/restarted\/app: records(?: to \S+Z)? may be missing: the node no longer has 1 earlier run; it keeps one$/m;
+
+test.each([
+  ['a range before its first record', [`--until=${ago(45)}`]],
+  ['a short tail of such a range', [`--until=${ago(45)}`, '--tail=5']],
+  ['a level that no record has', ['--level=fatal']],
+  ['a search of everything', ['--all', '--grep=no such text', '--force']],
+  ['a short tail of a search', ['--tail=5', '--grep=no such text', '--force']],
+])('%s is not just empty: the node no longer has earlier records', async (_, flags) => {
+  const late = await logs('rotated', ...flags);
+  expect([late.code, late.stdout.split('\n').length]).toEqual([0, 2]);
+  expect(late.stderr).toMatch(LOST);
+  const gone = await logs('restarted', ...flags);
+  expect([gone.code, gone.stdout.split('\n').length]).toEqual([0, 2]);
+  expect(gone.stderr).toMatch(GONE);
+  expect((await logs('whole', ...flags)).stderr).toBe('');
+});
+
+test.each([
+  [['--tail=5']],
+  [[`--until=${ago(10)}`, '--tail=5']],
+  [['--tail=1', '--grep=.', '--force']],
+  [['--tail=0']],
+])('a tail that newer records fill casts no doubt: %s', async (flags) => {
+  for (const pod of ['rotated', 'restarted']) expect((await logs(pod, ...flags)).stderr).toBe('');
 });
 
 test('a log that was not rotated gets no doubt', async () => {

@@ -113,6 +113,34 @@ test.each([
   },
 );
 
+const GONE =
+  '! shop/web-7d9f-abcde/app: records may be missing: the node no longer has 2 earlier runs; it keeps one\n';
+
+test.each([
+  ['--tail=5', [], GONE],
+  ['--tail=5', ['one'], ''],
+  ['--tail=0', [], ''],
+  ['--tail=5 --level=error', ['one'], GONE],
+  ['--tail=5 --level=error --follow', ['one'], ''],
+])(
+  'that runs are gone is reported where the result claims that there is nothing else: %s, %j',
+  async (flag, texts, reported) => {
+    const gone: Frame = {
+      type: 'gap',
+      target: web,
+      from: undefined,
+      to: undefined,
+      cause: { code: 'runs-gone', data: { count: 2 } },
+    };
+    const { stderr } = await printed(['web', ...flag.split(' ')], events, [
+      gone,
+      records(...texts.map((text) => record(web, '2026-11-21T10:00:00Z', text))),
+      end(),
+    ]);
+    expect(stderr).toBe(reported);
+  },
+);
+
 describe('bytes', () => {
   const odd = Uint8Array.of(0xff, 0x00, 0x1b, 0x5b, 0x32, 0x4a, 0x0d);
   const line = (message: Uint8Array | string) => records(record(web, '2026-11-21T10:00:00Z', message));

@@ -78,6 +78,8 @@ export class Printer {
   #hasPrevious = false;
   /** Reports on runs before a restart that are no longer readable. */
   readonly #removed: string[] = [];
+  /** What the node no longer has, unreported because records may follow. */
+  readonly #unsaid: Extract<PrintedFrame, { type: 'gap' }>[] = [];
 
   /** `context` writes through `status`, which shows `progress`: only writes to the terminal erase it. */
   constructor(
@@ -207,16 +209,22 @@ export class Printer {
   }
 
   async #printGap(frame: Extract<PrintedFrame, { type: 'gap' }>): Promise<void> {
-    if (isLost(frame.cause) && !this.#showsLost(frame.cause)) return;
+    if (isLost(frame.cause) && !this.#showsLost(frame.cause)) return void this.#unsaid.push(frame);
     if (this.#plan.skipsRotated) this.#hints.seeGap(frame.cause);
     if (this.#plan.window.follow || isLost(frame.cause)) return (await this.#holding()).gaps.hold(frame);
     const { gapLine } = await import('../messages/gap.ts');
     return this.#notifier.line(gapLine(frame));
   }
 
-  /** Whether to report what the node no longer has: a head claims to begin with the first records. */
+  /**
+   * Whether to report what the node no longer has while records may follow. A head claims to begin with the first
+   * records. A range and a search claim that nothing else was there: the engine yields the gap only if they went back to
+   * the oldest record.
+   */
   #showsLost({ code }: GapCause): boolean {
-    if (this.#plan.window.selection.kind === 'head') return true;
+    const { window, filtered } = this.#plan;
+    if (window.selection.kind === 'head') return true;
+    if (!window.follow && !asksForNone(window) && (filtered || window.to !== undefined)) return true;
     // A guess, which helps a user but would only alarm a script.
     return (code === 'begins-late' || code === 'run-begins-late') && this.#context.stderr.isTTY;
   }
@@ -239,6 +247,9 @@ export class Printer {
 
   /** Runs after the last frame: names containers that never started. */
   async finish(): Promise<void> {
+    // Without records the output claims that there is nothing.
+    if (!this.#recordsSeen && !asksForNone(this.#plan.window))
+      for (const gap of this.#unsaid) (await this.#holding()).gaps.hold(gap);
     await this.leave();
     if (!this.#plan.window.follow) await this.#reportWaiting();
     if (!this.#recordsSeen && this.#failures === 0 && this.#plan.failEmpty)

@@ -1,7 +1,7 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact, FactOf } from '../../domain/facts/fact.ts';
 import type { Explanation } from '../../domain/verdicts/explanation.ts';
-import type { Doubt, Verdict, VerdictOf } from '../../domain/verdicts/verdict.ts';
+import type { Doubt, Verdict, VerdictCode, VerdictOf } from '../../domain/verdicts/verdict.ts';
 import { type Evidence, eventsOf, factsOf, lastSecond } from './evidence.ts';
 import { secondOf } from './logs/log-gaps.ts';
 import { containerOf } from './pod-now.ts';
@@ -38,6 +38,7 @@ export function rolloutBefore(
   const secondsBefore = fact === undefined ? 0 : first.seconds - fact.at.seconds;
   if (fact === undefined || secondsBefore > ROLLOUT_SECONDS) return NONE;
   const leading = verdicts.leading.filter(({ since }) => since.seconds === first.seconds);
+  if (leading.every(({ code }) => OF_NODES.has(code))) return NONE;
   if (leading.some((verdict) => verdicts.all.some((other) => isSameBefore(other, verdict, fact))))
     return NONE;
   const doubts = new Map(
@@ -48,6 +49,9 @@ export function rolloutBefore(
   );
   return { rollout: doubts.size > 0 ? undefined : { fact, secondsBefore }, doubts };
 }
+
+/** What befalls a node or its pods without them: no rollout of a workload leads to it. */
+const OF_NODES: ReadonlySet<VerdictCode> = new Set(['node-lost', 'node-rebooted', 'preempted']);
 
 const NONE: RolloutBefore = { rollout: undefined, doubts: new Map() };
 

@@ -161,3 +161,11 @@ test('an event of the node counts also without permission to read it', () => {
   const facts = [nodeEvent('NodeNotReady', BOOT, BOOT + 5), nodeEvent('Rebooted', BOOT), podEvent(BOOT + 1)];
   expect(judgedUnread(facts, READY)).toEqual([]);
 });
+
+test('a rollout shortly before a node was lost is not named: it did not lead to that', () => {
+  const data = { revision: 2, images: [] };
+  const facts = [factAt('rollout', NOW - 200, { data }), condition('Unknown', NOW - 60), notReady(NOW - 60)];
+  const { verdicts, rollout } = judge(evidenceOf(facts, { pods: [LOST], now: at(NOW) }), at(0));
+  expect(verdicts.map(({ code }) => code)).toEqual(['node-lost']);
+  expect(rollout).toBeUndefined();
+});

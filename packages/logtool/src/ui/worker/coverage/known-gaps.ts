@@ -1,27 +1,17 @@
 import { type Timestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
-import { compareStarts, type Interval } from '../../../domain/coverage/interval.ts';
+import { compareStarts } from '../../../domain/coverage/interval.ts';
 import type { KnownGap } from '../known/known-gap.ts';
-import type { EntryId, MissingRecords } from '../protocol/protocol.ts';
-import { KIND } from '../store/entry-table.ts';
+import type { MissingRecords } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
-import type { LineStore } from '../store/line-store.ts';
-import type { OrderPosition } from '../store/order.ts';
 import type { HeldSource } from '../store/source-table.ts';
 import type { CountedView } from './counted-view.ts';
+import { rowGaps } from './row-gaps.ts';
 
 /** The known gaps, each once, of the containers that the facets accept: of held rows, and those that a scan found. */
-function knownGaps({ store, lost }: HeldLog, counted: CountedView | undefined): readonly KnownGap[] {
-  const gaps: KnownGap[] = [];
-  for (const [entry, { span, source }] of store.markers) {
-    if (span === undefined) continue;
-    const kind = { isLost: false, isUnproven: false };
-    if (source === undefined) gaps.push({ id: undefined, ...kind, ...datedAt(store.time(entry), span) });
-    else {
-      const { id } = store.sources.get(source).wire;
-      gaps.push({ id, ...kind, ...between(store, entry, id, span) });
-    }
-  }
-  gaps.push(...lost.values(), ...(counted?.scan.counts.gaps ?? []));
+function knownGaps(log: HeldLog, counted: CountedView | undefined): readonly KnownGap[] {
+  // A gap that held rows fill is counted with them, and is none.
+  counted?.scan.updateLater(log);
+  const gaps = [...rowGaps(log.store), ...log.lost.values(), ...(counted?.scan.gaps ?? [])];
   const byText = new Map(gaps.map((gap) => [keyOf(gap), gap]));
   return [...byText.values()].filter(
     ({ id }) => id === undefined || counted === undefined || counted.isWanted(id),
@@ -38,44 +28,10 @@ export function hasGaps(log: HeldLog, counted: CountedView | undefined): boolean
   const ofAll = counted && { ...counted, isWanted: () => true };
   return (
     log.lost.size > 0 ||
-    (counted?.scan.counts.gaps.length ?? 0) > 0 ||
+    (counted?.scan.gaps.length ?? 0) > 0 ||
     uncountedContainers(log, ofAll).length > 0 ||
     [...log.store.markers.values()].some(({ span }) => span !== undefined)
   );
-}
-
-/** A gap in several containers whose times are not known is at its row. */
-function datedAt(at: Timestamp, { from, to }: Interval): Interval {
-  return from === undefined && to === undefined ? { from: at, to: at } : { from, to };
-}
-
-/** Lines to look through for the one beside a gap. */
-const MAX_BESIDE = 20_000;
-
-/**
- * A gap with an end that is not known reaches to the line of its container beside it; undefined: there is none. A gap
- * without a begin is of runs before the one that follows it: lines of that run may precede its end, which is known to
- * the second.
- */
-function between(store: LineStore, entry: EntryId, id: string, { from, to }: Interval): Interval {
-  const { order, table, sources } = store;
-  const isOwn = (each: EntryId) =>
-    table.kind(each) === KIND.line && sources.get(table.source(each)).wire.id === id;
-  const first = (entries: Iterable<EntryId>, isWanted: (each: EntryId) => boolean = () => true) => {
-    let left = MAX_BESIDE;
-    for (const each of entries) {
-      if (isOwn(each) && isWanted(each)) return each;
-      if (left-- === 0) break;
-    }
-    return undefined;
-  };
-  const timeOf = (each: EntryId | undefined) => (each === undefined ? undefined : store.time(each));
-  const [begin, end] = [from ?? to, to ?? from].map((at) =>
-    at === undefined ? store.locate(entry) : store.positionOf(at),
-  ) as [OrderPosition, OrderPosition];
-  const next = first(order.from(end));
-  const isOfRunBefore = (each: EntryId) => next === undefined || table.source(each) !== table.source(next);
-  return { from: from ?? timeOf(first(order.back(begin), isOfRunBefore)), to: to ?? timeOf(next) };
 }
 
 /** The end of a range as a scan and a window have it differs by a nanosecond. */

@@ -8,7 +8,8 @@ import { COUNTED_LEVELS } from '../../../domain/coverage/scan.ts';
 import type { EntryId } from '../protocol/protocol.ts';
 import { KIND, VERDICT } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';
-import type { CountedBucket, RangeCounts } from './range-counts.ts';
+import { holdsGap, linesOfGap } from './held-gaps.ts';
+import type { CountedBucket, RangeCounts, ScannedGap } from './range-counts.ts';
 
 /** The scan whose counts are continued: what it has read and which records match. */
 export interface CountedScan {
@@ -27,8 +28,8 @@ interface ReadEnd {
 }
 
 /**
- * Counts the records written after a scan of an open range had read their container to its end. Each is counted once,
- * when it arrives, and stays counted when the tab evicts it. A line that belongs to a record already counted, by the
+ * Counts the records written after a scan of an open range had read their container to its end, and held ones that the
+ * node had rotated away before the scan. Each is counted once, and stays counted when the tab evicts it. A line that belongs to a record already counted, by the
  * scan or here, changes how that record is counted.
  */
 export class LaterCounts {
@@ -36,6 +37,10 @@ export class LaterCounts {
   /** Undefined: the tab does not hold all later records of the container. */
   readonly #ends = new Map<string, ReadEnd | undefined>();
   readonly #buckets = new Map<string, Map<number, CountedBucket>>();
+  /** Gaps of the scan that held rows fill, and how many lines at their begin the scan has counted. */
+  readonly #filled = new Map<ScannedGap, ReadEnd | undefined>();
+  /** Lines of such gaps that were counted. */
+  readonly #ofGaps = new Set<EntryId>();
   /** Lines that arrived since, or that the filters have not decided yet. */
   #undecided: EntryId[] = [];
 
@@ -45,12 +50,15 @@ export class LaterCounts {
     this.#log = undefined;
     this.#ends.clear();
     this.#buckets.clear();
+    this.#filled.clear();
+    this.#ofGaps.clear();
     this.#undecided = [];
   }
 
   /** Counts what arrived since. Call it before lines are evicted and before counts are shown. */
   update(log: HeldLog, scan: CountedScan): void {
     if (this.#log !== log) this.#begin(log, scan);
+    this.#fillGaps(log, scan);
     if (this.#undecided.length === 0) return;
     log.view.refresh();
     const later = this.#takeLater(log, scan);
@@ -58,17 +66,46 @@ export class LaterCounts {
     for (const head of heads) this.#countRecord(log, scan, head, later);
   }
 
+  /** Whether the held rows have every line of a gap that the scan found, so that the gap is counted. */
+  fills(gap: ScannedGap): boolean {
+    return this.#filled.has(gap);
+  }
+
+  #fillGaps(log: HeldLog, { counts, range }: CountedScan): void {
+    for (const gap of counts.gaps) {
+      if (this.#filled.has(gap) || !holdsGap(log, gap, range)) continue;
+      const from = gap.from ?? range.from;
+      this.#filled.set(gap, from && { at: from, left: gap.counted ?? 0 });
+      this.#undecided.push(...linesOfGap(log, gap, from));
+    }
+  }
+
+  /** Whether a line lies in a gap that the held rows fill, and was not counted. Call it once for each line. */
+  #isOfGap(entry: EntryId, id: string, at: Timestamp): boolean {
+    if (this.#ofGaps.has(entry)) return false;
+    for (const [gap, begin] of this.#filled) {
+      if (gap.id !== id || gap.to === undefined || compareTimestamps(at, gap.to) >= 0) continue;
+      if (begin !== undefined && !isLater(at, begin)) continue;
+      this.#ofGaps.add(entry);
+      return true;
+    }
+    return false;
+  }
+
   /** Returns uncounted lines that the filters have decided; others wait. */
   #takeLater({ store }: HeldLog, scan: CountedScan): Set<EntryId> {
     const { table, sources } = store;
-    const ids = this.#undecided;
+    const ids = new Set(this.#undecided);
     this.#undecided = [];
     const later = new Set<EntryId>();
     for (const id of ids) {
       if (table.kind(id) !== KIND.line) continue;
-      if (matchOf(table, scan, id) === VERDICT.unknown) this.#undecided.push(id);
-      else if (isLater(store.time(id), this.#endOf(scan, sources.get(table.source(id)).wire.id)))
-        later.add(id);
+      if (matchOf(table, scan, id) === VERDICT.unknown) {
+        this.#undecided.push(id);
+        continue;
+      }
+      const [at, container] = [store.time(id), sources.get(table.source(id)).wire.id];
+      if (isLater(at, this.#endOf(scan, container)) || this.#isOfGap(id, container, at)) later.add(id);
     }
     return later;
   }

@@ -9,6 +9,7 @@ import type { ScanFrame } from '../../../contract/log-frame.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { ScanQuery } from '../../../contract/scan-query.ts';
 import { COUNTED_LEVELS } from '../../../domain/coverage/scan.ts';
+import type { GapCause } from '../../../domain/frame.ts';
 import { type KnownGap, kindOfGap } from '../known/known-gap.ts';
 
 type Counts = Extract<ScanFrame, { readonly type: 'counts' }>;
@@ -44,8 +45,13 @@ export interface ContainerRead {
 }
 
 /** Where a scan found that lines of one container (LogSource.id) may be missing. */
-interface ScannedGap extends KnownGap {
+export interface ScannedGap extends KnownGap {
   readonly id: string;
+  /**
+   * How many lines at exactly the begin of the gap were counted, if none after it and before the end were; undefined:
+   * lines inside may be counted.
+   */
+  readonly counted: number | undefined;
 }
 
 /**
@@ -84,7 +90,8 @@ export class RangeCounts {
         const id = this.#ids[frame.source];
         if (id === undefined) return;
         const span = { from: timeOf(frame.from), to: timeOf(frame.to) };
-        this.#gaps = [...this.#gaps, { id, ...span, ...kindOfGap(frame) }];
+        const counted = this.#countedAt(id, span.from, frame.cause);
+        this.#gaps = [...this.#gaps, { id, ...span, ...kindOfGap(frame), counted }];
         return;
       }
       case 'notice':
@@ -186,6 +193,16 @@ export class RangeCounts {
   each(visit: (id: string, bucket: CountedBucket | Bucket) => void): void {
     for (const [id, buckets] of this.#before) for (const bucket of buckets.values()) visit(id, bucket);
     for (const [id, buckets] of this.#present) for (const bucket of buckets.values()) visit(id, bucket);
+  }
+
+  /** How many lines at the begin of a gap were counted: see ScannedGap. */
+  #countedAt(id: string, from: Timestamp | undefined, cause: GapCause): number | undefined {
+    // The gap reaches from the first time that is not counted, or where an earlier scan stopped, to the first record.
+    if (cause.code !== 'begins-late') return undefined;
+    const position = this.#reads.get(id)?.position;
+    const at = position && parseTimestamp(position.at);
+    if (position === undefined || at === undefined || from === undefined) return 0;
+    return compareTimestamps(at, from) === 0 ? position.shown : 0;
   }
 
   /** Whether the next scan reads a gap again, and reports it again if lines are still missing there. */

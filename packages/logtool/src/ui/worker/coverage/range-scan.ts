@@ -17,7 +17,7 @@ import type { ScanStatus } from '../protocol/protocol.ts';
 import { viewQuery } from '../protocol/view-query.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { LaterCounts } from './later-counts.ts';
-import { RangeCounts } from './range-counts.ts';
+import { RangeCounts, type ScannedGap } from './range-counts.ts';
 
 /** What a scan reads without being asked, when a range is opened or searched. */
 export const FIRST_BUDGET = { bytes: 64 * 1024 * 1024, ms: 3_000 };
@@ -94,6 +94,11 @@ export class RangeScan {
 
   get range(): Interval {
     return this.#options.range;
+  }
+
+  /** Where the scan found missing lines that no held rows have, as of the last `updateLater`. */
+  get gaps(): readonly ScannedGap[] {
+    return this.counts.gaps.filter((gap) => !this.later.fills(gap));
   }
 
   /** Whether only lines that match a search count as matches. */

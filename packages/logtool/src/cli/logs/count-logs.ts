@@ -5,6 +5,7 @@ import { openBackend } from '../../backend/open-backend.ts';
 import { isLost } from '../../domain/coverage/lost.ts';
 import { BUCKET_WIDTHS_MS, type ScanFrame } from '../../domain/coverage/scan.ts';
 import { isFiltering } from '../../domain/filter.ts';
+import type { OutputStream } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { incompleteLine, lostLines } from '../messages/counts.ts';
 import { countText } from '../output/counts/count-text.ts';
@@ -58,16 +59,22 @@ export async function countLogs(
     if (count.bucketMs === undefined) counts.widenTo(MAX_BUCKETS);
     if (counts.records === 0) printer.seeNone();
     await printer.leave();
-    await context.stdout.write(countText(counts, shown));
-    for (const { target, counted } of counts.incomplete)
-      await context.stderr.write(`${sanitizeText(incompleteLine(target, counted))}\n`);
-    for (const line of lostLines(counts.lost)) await context.stderr.write(`${sanitizeText(line)}\n`);
+    // Without anything read, a total of 0 would be a claim about logs that nobody knows.
+    if (counts.hasRead || printer.failures === 0) await context.stdout.write(countText(counts, shown));
+    await printer.reportUnstarted();
+    await reportMissing(context.stderr, counts);
   } finally {
     opened.close();
     await printer.leave();
   }
   const isVain = plan.failEmpty && counts.matches === 0;
   return printer.failures === 0 && !isVain ? EXIT.done : EXIT.failure;
+}
+
+/** Names what the counts lack. */
+async function reportMissing(stderr: OutputStream, { incomplete, lost }: LogCounts): Promise<void> {
+  const lines = incomplete.map(({ target, counted }) => incompleteLine(target, counted));
+  for (const line of [...lines, ...lostLines(lost)]) await stderr.write(`${sanitizeText(line)}\n`);
 }
 
 function isReported(

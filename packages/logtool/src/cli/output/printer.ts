@@ -257,16 +257,20 @@ export class Printer {
     await (await this.#held)?.problems.flush();
   }
 
+  /** Names containers that never started, and removed runs, beside what was read. */
+  async reportUnstarted(): Promise<void> {
+    if (this.#plan.output.quiet || this.#waiting.size + this.#removed.length === 0) return;
+    const { waitingLines, removedLines } = await import('./notices/source-errors.ts');
+    const lines = [...waitingLines([...this.#waiting.values()]), ...removedLines(this.#removed)];
+    for (const line of lines) await this.#notifier.line(line);
+  }
+
   async #reportWaiting(): Promise<void> {
     const waiting = [...this.#waiting.values()];
     if (waiting.length === 0 && this.#removed.length === 0 && !this.#lacksPrevious()) return;
+    // The user asked for the others, but a stalled container must not go unnoticed.
+    if (this.#recordsSeen) return this.reportUnstarted();
     const errors = await import('./notices/source-errors.ts');
-    if (this.#recordsSeen) {
-      // The user asked for the others, but a stalled container must not go unnoticed.
-      const lines = [...errors.waitingLines(waiting), ...errors.removedLines(this.#removed)];
-      if (!this.#plan.output.quiet) for (const line of lines) await this.#notifier.line(line);
-      return;
-    }
     for (const frame of waiting) await this.fail(errors.waitingError(frame), frame.target);
     if (this.#lacksPrevious()) await this.fail(errors.noPreviousError());
   }

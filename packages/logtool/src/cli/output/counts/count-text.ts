@@ -93,7 +93,7 @@ function separatedText(
 function jsonText(counts: LogCounts, { noun }: CountTextOptions): string {
   const levels = (bucket: BucketCount) =>
     Object.fromEntries(COUNTED_LEVELS.map((level, index) => [level, bucket.matches[index] ?? 0]));
-  const { range, incomplete, lost } = counts;
+  const { range, incomplete, unread, lost } = counts;
   const value = {
     from: range.from && formatTimestamp(range.from),
     to: range.to && formatTimestamp(range.to),
@@ -106,20 +106,28 @@ function jsonText(counts: LogCounts, { noun }: CountTextOptions): string {
       matches: sumOf(bucket.matches),
       levels: levels(bucket),
     })),
-    incomplete: incomplete.map(({ target: { namespace, pod, container }, counted }) => ({
-      namespace,
-      pod,
-      container,
-      countedTo: counted?.to && formatTimestamp(counted.to),
-    })),
-    lost: lost.map(({ target: { namespace, pod, container }, from, to, cause }) => ({
-      namespace,
-      pod,
-      container,
-      from: from && formatTimestamp(from),
-      to: to && formatTimestamp(to),
-      cause: cause.code,
-    })),
+    incomplete: [
+      ...incomplete.map(({ target: { namespace, pod, container }, counted }) => ({
+        namespace,
+        pod,
+        container,
+        countedTo: counted?.to && formatTimestamp(counted.to),
+      })),
+      ...unread.map(missingJson),
+    ],
+    lost: lost.map(missingJson),
   };
   return `${JSON.stringify(value)}\n`;
+}
+
+/** The time of a container whose records may be missing, and why. */
+function missingJson({ target: { namespace, pod, container }, from, to, cause }: LogCounts['lost'][number]) {
+  return {
+    namespace,
+    pod,
+    container,
+    from: from && formatTimestamp(from),
+    to: to && formatTimestamp(to),
+    cause: cause.code,
+  };
 }

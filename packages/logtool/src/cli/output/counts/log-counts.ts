@@ -15,8 +15,8 @@ export interface IncompleteCount {
   readonly counted: Interval | undefined;
 }
 
-/** What the node of one container no longer has of the range. */
-type LostRecords = Extract<ScanFrame, { readonly type: 'gap' }>;
+/** What may be missing of one container's range, and why. */
+type MissingRecords = Extract<ScanFrame, { readonly type: 'gap' }>;
 
 /** Collects the counts of a scan. */
 export class LogCounts {
@@ -29,7 +29,9 @@ export class LogCounts {
   #incomplete: readonly ContainerTarget[] = [];
   readonly #covered = new Map<string, Interval>();
   /** What the nodes no longer have of the range. */
-  readonly lost: LostRecords[] = [];
+  readonly lost: MissingRecords[] = [];
+  /** What could not be read of the range for another reason, such as a previous run that the node refuses. */
+  readonly unread: MissingRecords[] = [];
 
   constructor(range: Interval) {
     this.range = range;
@@ -45,7 +47,7 @@ export class LogCounts {
     } else if (frame.type === 'coverage') {
       this.#covered.set(frame.target.id, { from: frame.from, to: frame.to });
     } else if (frame.type === 'gap') {
-      if (isLost(frame.cause)) this.lost.push(frame);
+      (isLost(frame.cause) ? this.lost : this.unread).push(frame);
     } else if (frame.type === 'scanned') {
       this.records = frame.lines ?? 0;
       this.matches = frame.matches;
@@ -55,6 +57,13 @@ export class LogCounts {
 
   get incomplete(): readonly IncompleteCount[] {
     return this.#incomplete.map((target) => ({ target, counted: this.#covered.get(target.id) }));
+  }
+
+  /** Whether any part of any container was read, be it without a record. */
+  get hasRead(): boolean {
+    const incomplete = new Set(this.#incomplete.map(({ id }) => id));
+    const isRead = ([id, { to }]: readonly [string, Interval]) => !incomplete.has(id) || to !== undefined;
+    return this.records > 0 || [...this.#covered].some(isRead);
   }
 
   /** Merges buckets until at most `maxBuckets` remain from the first to the last. */

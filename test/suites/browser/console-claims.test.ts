@@ -22,12 +22,12 @@ import { openWorld } from './world.ts';
  */
 
 /**
- * Runs the same few cases each time; LOGTOOL_BROWSER_CASES runs that many others, LOGTOOL_SEED repeats those
+ * Runs the same few cases each time; LOGTOOL_BROWSER_CASES runs that many others, LOGTOOL_SEED beside it repeats those
  * of a failure.
  */
 const { LOGTOOL_BROWSER_CASES, LOGTOOL_SEED } = process.env;
 const COUNT = Number(LOGTOOL_BROWSER_CASES ?? 4);
-const SEED = Number(LOGTOOL_SEED ?? (LOGTOOL_BROWSER_CASES === undefined ? 11 : Date.now() % 1e9));
+const SEED = LOGTOOL_BROWSER_CASES === undefined ? 11 : Number(LOGTOOL_SEED ?? Date.now() % 1e9);
 
 const APPS = ['web', 'pay', 'cart', 'mail'] as const;
 const SPAN_MS = 1_200_000;

@@ -34,7 +34,10 @@ export interface Explanation {
   readonly outcome: 'explained' | 'healthy' | 'unexplained' | 'unread';
   /** The explanation leaves out what ended before this time. */
   readonly from: Timestamp;
-  /** The facts cover the time from here on: `from`, or later if the cluster keeps no events of that time. */
+  /**
+   * The facts cover the time from here on: `from`, or later if the cluster keeps no events of that time. Of what is
+   * `healthy`: nothing is known to have been wrong since.
+   */
   readonly knownFrom: Timestamp;
   /** The one workload or pod of the source; undefined if it names several. */
   readonly subject: FactSubject | undefined;

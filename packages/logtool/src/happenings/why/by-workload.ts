@@ -1,5 +1,5 @@
 import type { ContainerTarget, Workload } from '../../domain/container.ts';
-import type { Fact, FactSubject } from '../../domain/facts/fact.ts';
+import { type Fact, type FactSubject, isAtLeast } from '../../domain/facts/fact.ts';
 import type { Evidence } from './evidence.ts';
 import type { PodNow } from './pod-now.ts';
 
@@ -23,8 +23,9 @@ const KINDS: readonly string[] = [
 
 /**
  * Splits evidence of several workloads into one part for each. Facts about a node belong to the workloads
- * with pods on it, facts about a deleted pod to the workload that its name comes from, and facts about none
- * of them to all.
+ * with pods on it, and facts about a deleted pod to the workload that its name comes from. A workload that is known by
+ * facts alone, such as a Job that is gone or a Deployment whose pods are refused, has a part of its own. Facts about
+ * other objects, such as a quota, belong to all.
  */
 export function byWorkload(
   evidence: Evidence,
@@ -38,14 +39,19 @@ export function byWorkload(
     // Suspended, and known only as the owner of Jobs: they are its own.
     if (subject.kind === 'CronJob' && kind === 'paused') sections.add(subject);
   }
+  const failing = evidence.facts.filter((fact) => isAtLeast(fact, 'warning')).map(({ subject }) => subject);
+  for (const subject of failing) sections.addCronJobOf(subject);
   for (const pod of evidence.pods) sections.addPod(pod);
+  for (const subject of failing) if (KINDS.includes(subject.kind)) sections.addUnowned(subject);
   return sections.all.map(({ subject, pods }) => {
     const uids = new Set(pods.map((pod) => pod.subject.uid));
     const nodes = new Set(pods.flatMap(({ node }) => node ?? []));
     const isOwn = (fact: Fact) => {
       const owner = sections.ownerOf(fact.subject);
       if (fact.subject.kind === 'Node') return nodes.has(fact.subject.name);
-      return owner === undefined || owner === keyOf(subject);
+      // The trouble of a pod that is gone, and of none of these workloads, is not theirs.
+      if (owner === undefined) return fact.subject.kind !== 'Pod' || !isAtLeast(fact, 'warning');
+      return owner === keyOf(subject);
     };
     return {
       ...evidence,
@@ -96,6 +102,22 @@ class Sections {
     this.#ofPod.set(pod.subject.uid, keyOf(section.subject));
   }
 
+  /** Adds the CronJob of a Job: its Jobs are one workload. It names them after itself and the minute since the epoch. */
+  addCronJobOf(subject: FactSubject): void {
+    const name = subject.kind === 'Job' ? /^(.+)-\d{8,}$/.exec(subject.name)?.[1] : undefined;
+    const isKnown = name === undefined || this.#sections.has(keyOf(subject));
+    if (!isKnown) this.add({ ...subject, kind: 'CronJob', name, uid: '' });
+  }
+
+  /** Adds a workload that no section has yet. */
+  addUnowned(subject: FactSubject): void {
+    if (this.ownerOf(subject) !== undefined) return;
+    const deployment = [...this.#deployments.values()].find(
+      ({ namespace, name }) => namespace === subject.namespace && isNamedAfter(subject, name),
+    );
+    this.add(deployment ?? subject);
+  }
+
   /** Returns the CronJob of a Job, which it names after itself and the time (pkg/controller/cronjob, getJobName). */
   #cronJobOf({ kind, namespace, name }: FactSubject): FactSubject | undefined {
     const cronJob = kind === 'Job' ? /^(.+)-\d+$/.exec(name)?.[1] : undefined;
@@ -108,14 +130,18 @@ class Sections {
     const ofPod = this.#ofPod.get(subject.uid);
     if (ofPod !== undefined) return ofPod;
     if (subject.kind === 'Node') return undefined;
-    // Controllers name their objects after themselves: the longest matching name is the workload's.
+    // The longest matching name is the workload's.
     const owners = [...this.#sections].filter(
       ([, section]) =>
-        section.subject.namespace === subject.namespace &&
-        (subject.name === section.subject.name || subject.name.startsWith(`${section.subject.name}-`)),
+        section.subject.namespace === subject.namespace && isNamedAfter(subject, section.subject.name),
     );
     return owners.sort(([, a], [, b]) => b.subject.name.length - a.subject.name.length)[0]?.[0];
   }
+}
+
+/** Controllers name their objects after themselves. */
+function isNamedAfter({ name }: FactSubject, owner: string): boolean {
+  return name === owner || name.startsWith(`${owner}-`);
 }
 
 function workloadSubject(pod: FactSubject, workload: Workload | undefined): FactSubject {

@@ -1154,6 +1154,10 @@ test.each([
   ['a run as short as those that ended', 180_000, { ...AGAIN }, 9_180, false],
   ['a run that lasts longer than those that ended', 180_000, { ...AGAIN }, 9_400, true],
   ['a run after a single end', 180_000, { ...AGAIN, restarts: 1 }, 9_180, true],
+  ['a run of seconds after a single end', 20_000, { ...AGAIN, restarts: 1 }, 9_024, false],
+  ['a run of a minute after a single end', 20_000, { ...AGAIN, restarts: 1 }, 9_071, true],
+  ['a run as short as the two that ended', 240_000, { ...AGAIN, restarts: 2 }, 9_087, false],
+  ['a run that lasts longer than the two that ended', 240_000, { ...AGAIN, restarts: 2 }, 9_251, true],
   ['a run after days without an end', 90_000_000, { ...AGAIN }, 9_180, true],
 ])('%s: whether the loop is over', (_, lastedMs, values, now, isOver) => {
   const pods = [podNow({ isReady: true, containers: [containerNow(values)] })];

@@ -16,7 +16,7 @@ import {
 } from './evidence.ts';
 import { groupsOf } from './groups-of.ts';
 import { hasRecovered } from './make-verdict.ts';
-import { eventDoubts, knownFrom, withMissingEvents } from './missing-events.ts';
+import { eventDoubts, healthyFrom, knownFrom, withMissingEvents } from './missing-events.ts';
 import { firstOfNames } from './names-of.ts';
 import { rolloutBefore } from './rollout-before.ts';
 import { stopsByOthers } from './rules/deletion-rules.ts';
@@ -34,10 +34,12 @@ export function judge(evidence: Evidence, since: Timestamp): Explanation {
   const { rollout, doubts } = rolloutBefore(evidence, { leading, all }, first);
   const verdicts = found.map((verdict) => withDoubts(verdict, doubts.get(verdict)));
   const unexplained = unexplainedIn(evidence, open, verdicts.length > 0);
+  const outcome = outcomeOf(evidence, verdicts, unexplained.length > 0);
+  const known = knownFrom(evidence, since);
   return {
-    outcome: outcomeOf(evidence, verdicts, unexplained.length > 0),
+    outcome,
     from: since,
-    knownFrom: knownFrom(evidence, since),
+    knownFrom: outcome === 'healthy' ? healthyFrom(evidence, known) : known,
     subject: evidence.subject,
     pods: countsOf(evidence),
     since: first,

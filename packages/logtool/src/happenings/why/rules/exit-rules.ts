@@ -117,27 +117,33 @@ function beginOfCause(evidence: Evidence, code: VerdictCode, exits: Exits): numb
 }
 
 /**
- * Returns the doubt that a container which runs again has recovered: it ended several times, and the present run has
- * not lasted much longer than its last one.
+ * Returns the doubt that a container which runs again has recovered: it was restarted, and the present run has not
+ * lasted much longer than its last one.
  */
 function loopOf(evidence: Evidence, exit: Exit): readonly Doubt[] {
   const { lastedMs } = exit.data;
   const container = containerOf(podOf(evidence, exit.subject), exit.subject.container);
   const begun = container?.runsSince?.seconds;
   if (container?.isRunning !== true || begun === undefined || lastedMs === undefined) return [];
-  if (container.restarts < LOOP_RESTARTS || lastedMs > LOOP_MS || begun < lastSecond(exit)) return [];
+  if (container.restarts === 0 || begun < lastSecond(exit)) return [];
   const runsMs = (evidence.now.seconds - begun) * 1_000;
-  if (runsMs > Math.max(LONGER * lastedMs, SETTLED_MS)) return [];
+  const { shortMs, settledMs } = LOOPS[Math.min(container.restarts, LOOPS.length) - 1]!;
+  if (lastedMs > shortMs || runsMs > Math.max(settledMs(lastedMs), SETTLED_MS)) return [];
   return [{ code: 'may-end-again', data: { container: container.name, runsMs, lastedMs } }];
 }
 
-/** A container that ended so often, after runs of at most this length, is in a loop. */
-const LOOP_RESTARTS = 3;
-const LOOP_MS = 1_800_000;
-/** How much longer than the last run one must last to count as recovered. */
-const LONGER = 1.5;
 /** A run of this length is not called short. */
 const SETTLED_MS = 60_000;
+
+/**
+ * When a container may be in a loop, after one, two, and three or more restarts: how short its last run was at most, and
+ * how long the present one must last to count as recovered. The fewer ends are known, the less they show.
+ */
+const LOOPS = [
+  { shortMs: 300_000, settledMs: () => SETTLED_MS },
+  { shortMs: 300_000, settledMs: (lastedMs: number) => lastedMs },
+  { shortMs: 1_800_000, settledMs: (lastedMs: number) => 1.5 * lastedMs },
+] as const;
 
 /** Verdicts that a dropped report of the kubelet would change. */
 const UNREPORTED: readonly VerdictCode[] = [

@@ -146,6 +146,18 @@ export class EntryLines {
   }
 }
 
+/** Returns the time of a file's first entry, from its bytes in order; undefined if its first MiB has none. */
+export async function firstStampOf(chunks: AsyncIterable<Uint8Array>): Promise<Timestamp | undefined> {
+  let head: Uint8Array = new Uint8Array(0);
+  for await (const chunk of chunks) {
+    // A connection may break the first entry into several chunks, which belong to it.
+    head = Buffer.concat([head, chunk]);
+    const stamp = firstStamp(head);
+    if (stamp !== undefined || head.length > MAX_ENTRY_BYTES) return stamp;
+  }
+  return undefined;
+}
+
 /** Returns the time of the first entry of a file's first bytes; undefined if they hold none. */
 export function firstStamp(bytes: Uint8Array): Timestamp | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

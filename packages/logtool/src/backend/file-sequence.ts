@@ -3,11 +3,11 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { type Attempt, retry } from '@logtool/kube/src/values/retry.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerFolder } from './container-folder.ts';
-import { firstStamp, MAX_ENTRY_BYTES } from './entry-lines.ts';
+import { firstStamp, firstStampOf } from './entry-lines.ts';
 import { HEAD_BYTES, openRotated, PACKED_HEAD_BYTES } from './rotated-file.ts';
 import { isSameRotation, newestName, type RotatedFile, type RunFiles } from './run-files.ts';
 
-const NOTHING: Buffer = Buffer.alloc(0);
+const NOTHING = Buffer.alloc(0);
 /** Waits for a listing that shows no rotation while it was taken. A rotation takes about 2 ms. */
 const ROTATION_POLICY = { waitsMs: [10, 50, 200, 1_000], maxTries: 6 } as const;
 
@@ -76,14 +76,7 @@ export class FileSequence {
   async firstTime(index: number): Promise<Timestamp | undefined> {
     const rotated = this.#files.rotated[index];
     if (rotated === undefined) return firstStamp(this.#head ?? NOTHING);
-    let head = NOTHING;
-    for await (const chunk of await openRotated(this.#folder, this.#files.run, rotated, PACKED_HEAD_BYTES)) {
-      // A connection may break the first entry into several chunks.
-      head = Buffer.concat([head, chunk]);
-      const stamp = firstStamp(head);
-      if (stamp !== undefined || head.length > MAX_ENTRY_BYTES) return stamp;
-    }
-    return undefined;
+    return firstStampOf(await openRotated(this.#folder, this.#files.run, rotated, PACKED_HEAD_BYTES));
   }
 
   async *#rotated(file: RotatedFile): AsyncGenerator<Uint8Array, void, undefined> {

@@ -6,7 +6,7 @@ import { isUnbroken } from './facts-of-workload.ts';
 
 /** pkg/controller/deployment/sync.go (scaleReplicaSet); earlier versions do not name the size before. */
 const SCALED_UP = /^Scaled up replica set (\S+) /;
-const SCALED_TO_0 = /^Scaled down replica set (\S+) (?:from \d+ )?to 0\b/;
+export const SCALED_TO_0 = /^Scaled down replica set (\S+) (?:from \d+ )?to 0\b/;
 /** How long a rollout waits for the Event that has its time. */
 const WAIT_MS = 3_000;
 /** Maximum Events and rollouts to remember. */

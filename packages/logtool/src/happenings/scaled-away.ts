@@ -1,9 +1,7 @@
 import type { Fact } from '../domain/facts/fact.ts';
 import type { SourcePlan } from '../resolve/resolve.ts';
 import { readSources } from '../resolve/sources/read-sources.ts';
-
-/** pkg/controller/deployment/sync.go (scaleReplicaSet); earlier versions do not name the size before. */
-const SCALED_TO_0 = /^Scaled down replica set \S+ (?:from \d+ )?to 0\b/;
+import { SCALED_TO_0 } from './rollout-times.ts';
 
 /**
  * Returns the event that scaled each Deployment to 0, if it was its last scaling. A rollout also scales ReplicaSets to

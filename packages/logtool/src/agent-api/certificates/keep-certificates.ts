@@ -3,6 +3,7 @@ import type { KubeClient, KubeObject, ResourceType } from '@logtool/kube/src/cli
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ApiCredentials } from '../fan-out/ask-agent.ts';
+import { GROUP, VERSION } from '../routes/api-documents.ts';
 import type { Issued, Subject } from './issue.ts';
 import {
   authorityFields,
@@ -38,7 +39,7 @@ const API_SERVICES: ResourceType = {
   namespaced: false,
   verbs: ['get', 'patch'],
 };
-const API_SERVICE = { name: 'v1alpha1.logtool.dev' };
+const API_SERVICE = { name: `${VERSION}.${GROUP}` };
 const AGENT: Subject = { commonName: 'logtool-agent', dnsNames: ['logtool-agent'] };
 /** Replicas that write at once: each but one reads again what that one wrote. */
 const ATTEMPTS = 10;

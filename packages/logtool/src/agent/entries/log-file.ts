@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createGunzip, type ZlibOptions } from 'node:zlib';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import { firstStamp, MAX_ENTRY_BYTES } from '../../backend/entry-lines.ts';
+import { firstStampOf } from '../../backend/entry-lines.ts';
 import { CHUNK_BYTES, FileBody, openAgain } from '../files/file-body.ts';
 import { type UnreadableBecause, UnreadableFile } from '../files/unreadable-file.ts';
 
@@ -83,13 +83,11 @@ export function openLogFile({ handle, stats }: OpenedHandle, name: string, signa
 
 /** Returns the time of a file's first entry; undefined if its first MiB has none. Throws UnreadableFile. */
 export async function firstTimeOf(file: OpenLogFile): Promise<Timestamp | undefined> {
-  let head: Buffer = Buffer.alloc(0);
-  for await (const { bytes } of file.forwards(0)) {
-    head = head.length === 0 ? bytes : Buffer.concat([head, bytes]);
-    const stamp = firstStamp(head);
-    if (stamp !== undefined || head.length > MAX_ENTRY_BYTES) return stamp;
-  }
-  return undefined;
+  return firstStampOf(bytesOf(file.forwards(0)));
+}
+
+async function* bytesOf(windows: AsyncIterable<FileWindow>): AsyncGenerator<Uint8Array> {
+  for await (const { bytes } of windows) yield bytes;
 }
 
 interface Source {

@@ -319,10 +319,7 @@ npm install -g does that, and so does a link of that name to the single executab
   },
 ];
 
-/**
- * Commands that help, completion and docs leave out: the chart starts them, nobody types them. `agent` and `api` are here
- * as long as no chart starts them.
- */
+/** Commands that help, completion and docs leave out: the chart starts them, nobody types them. */
 const HIDDEN_COMMANDS: readonly Command[] = [
   {
     name: 'agent',

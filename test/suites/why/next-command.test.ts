@@ -1,5 +1,56 @@
 import { expect, test } from 'vitest';
-import { openWhy } from './why-world.ts';
+import { openWhy, type WhyWorld } from './why-world.ts';
+
+/** A cluster with one Deployment, a pod of which ends with these runs. */
+async function openLoop(container: object): Promise<WhyWorld> {
+  return openWhy({
+    seed: 3,
+    namespace: 'shop',
+    namespaces: ['shop'],
+    backfill: '30m',
+    nodes: [{ name: 'node-1' }],
+    workloads: [
+      { kind: 'Deployment', name: 'web', replicas: 1, containers: [{ name: 'app', ...container }] },
+    ],
+  });
+}
+
+/** Runs the command that the answer ends with. */
+async function runNext({ why, run }: WhyWorld): Promise<readonly string[]> {
+  const { stdout } = await why('deployments/web', '-n', 'shop');
+  const next = / {2}next: logtool (.*)\n$/.exec(stdout)?.[1] ?? '';
+  const { code, stdout: shown } = await run(...next.split(' '), '--hide-header');
+  expect(code).toBe(0);
+  return shown.trimEnd().split('\n');
+}
+
+test('the next command of an old crash loop shows the last run and its end, of which the node has the log', async () => {
+  const world = await openLoop({ lines: ['panic: nil map'], exit: { after: '2s', code: 2 } });
+  try {
+    const { stdout } = await world.why('deployments/web', '-n', 'shop');
+    expect(stdout).toContain('first known sign 2026-11-22T11:30:');
+    const rows = await runNext(world);
+    expect(rows.some((row) => row.includes('panic: nil map'))).toBe(true);
+    expect(rows.some((row) => row.includes('app exited 2'))).toBe(true);
+  } finally {
+    await world.close();
+  }
+});
+
+test('the next command of a first crash shows what precedes it', async () => {
+  const runs = [
+    { lines: ['schema 41 expected'], exit: { after: '10m', code: 1 } },
+    { logs: [{ format: 'plain', perSecond: 0.1 }] },
+  ];
+  const world = await openLoop({ runs });
+  try {
+    const rows = await runNext(world);
+    expect(rows.find((row) => row.includes('app exited 1'))).toMatch(/^2026-11-22T11:40:/);
+    expect(rows[0]).toMatch(/^2026-11-22T11:(?:39|40):/);
+  } finally {
+    await world.close();
+  }
+});
 
 test('the next command shows the first sign in a log with many lines a minute, with all lines around it', async () => {
   const world = await openWhy({

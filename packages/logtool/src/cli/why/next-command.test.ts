@@ -60,10 +60,48 @@ test('of several workloads it has the source as typed, quoted, and where it was 
 
 test('errors before which nothing is new lead to the whole namespace', async () => {
   const doubts = [{ code: 'nothing-new-before', data: { seconds: 1_800, names: [], more: 0 } }] as const;
-  const verdict = { code: 'log-errors', doubts } as unknown as Explanation['verdicts'][number];
+  const verdict = {
+    code: 'log-errors',
+    since: at(1_000),
+    proof: [],
+    doubts,
+  } as unknown as Explanation['verdicts'][number];
   const explanation = { ...EXPLANATION, verdicts: [verdict] };
   expect(await nextOf('web', { since: '2026-01-01T00:00:00Z', 'kube-context': 'prod' }, explanation)).toBe(
     "logtool why 'shop:pods/*' --kube-context prod --since 2026-01-01T00:00:00Z",
   );
   expect(await nextOf('pods/*', {}, { ...explanation, subject: undefined })).toContain('logtool logs');
+});
+
+const EXIT = {
+  id: 'exit',
+  kind: 'exited',
+  precision: 's',
+  severity: 'fatal',
+  subject: { kind: 'Pod', namespace: 'shop', name: 'web-1', uid: '1', container: 'app' },
+  reason: 'Error',
+  message: '',
+  count: 1,
+  source: 'pod',
+  data: { exitCode: 1, lastedMs: 2_000, restarts: 1, isInit: false, wasDeleted: false },
+} as const;
+
+function endedAt(...seconds: readonly number[]): Explanation {
+  const proof = seconds.map((second) => ({ ...EXIT, id: `exit-${second}`, at: at(second) }));
+  const verdict = { code: 'crashed', since: at(1_000), doubts: [], proof };
+  return { ...EXPLANATION, verdicts: [verdict as unknown as Explanation['verdicts'][number]] };
+}
+
+test('if the runs of the first sign are removed, it shows the last end', async () => {
+  expect(await nextOf('web', {}, endedAt(1_600, 1_900))).toContain(
+    '--since 1970-01-01T00:30:40Z --until 1970-01-01T00:32:40Z',
+  );
+});
+
+test('if one of the runs of the first sign remains, it shows that sign', async () => {
+  expect(await nextOf('web', {}, endedAt(1_001, 1_900))).toContain('--since 1970-01-01T00:15:40Z');
+  const { verdicts } = endedAt(1_900);
+  const other = { code: 'evicted', since: at(1_000), doubts: [], proof: [] };
+  const both = { ...EXPLANATION, verdicts: [...verdicts, other as unknown as (typeof verdicts)[number]] };
+  expect(await nextOf('web', {}, both)).toContain('--since 1970-01-01T00:15:40Z');
 });

@@ -1,4 +1,5 @@
 import { formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { compareFacts, type Fact } from '../../domain/facts/fact.ts';
 import type { Explanation } from '../../domain/verdicts/explanation.ts';
 import type { WhyPlan } from '../plan/why/why-plan.ts';
 
@@ -7,17 +8,18 @@ const SECONDS_AROUND = 60;
 
 /**
  * Returns the command that shows lines and facts together, all from shortly before the first sign to shortly after it:
- * without an end and `--all`, a busy log would fill the window before it gets there. Without any sign, the newest lines.
+ * without an end and `--all`, a busy log would fill the window before it gets there. If the runs of that time are
+ * removed, around the last end. Without any sign, the newest lines.
  */
 export function nextCommand(program: string, explanation: Explanation, plan: WhyPlan): string {
-  const { subject, since } = explanation;
+  const { subject } = explanation;
   const { context } = plan.connection;
   const wider = widerSource(explanation);
   if (wider !== undefined) return whyCommand(program, wider, plan);
   const given = plan.source.sources.join(' ');
   const source =
     subject === undefined ? given : `${subject.namespace}:${subject.kind.toLowerCase()}/${subject.name}`;
-  const sign = since ?? explanation.also[0]?.since;
+  const sign = keptSign(explanation) ?? explanation.also[0]?.since;
   return [
     program,
     'logs',
@@ -29,6 +31,26 @@ export function nextCommand(program: string, explanation: Explanation, plan: Why
       : [`--since ${timeText(sign, -SECONDS_AROUND)}`, `--until ${timeText(sign, SECONDS_AROUND)}`, '--all']),
     '--events all',
   ].join(' ');
+}
+
+/**
+ * Returns the first sign; if it is of runs that the node has removed, the last end that a status still reports. The node
+ * keeps as many runs as the status (pkg/kubelet/kuberuntime, evictContainers; MaxPerPodContainerCount is 1).
+ */
+function keptSign({ since, verdicts }: Explanation): Timestamp | undefined {
+  if (since === undefined) return undefined;
+  const first = verdicts.filter((verdict) => verdict.since.seconds === since.seconds);
+  const exits = first.map(({ proof }) => proof.filter(isExit));
+  const areGone = exits.every((own) => own.length > 0 && own.every((exit) => beginOf(exit) > since.seconds));
+  return (areGone && exits.flat().sort(compareFacts).at(-1)?.at) || since;
+}
+
+const isExit = (fact: Fact) => fact.kind === 'exited';
+
+/** Returns when a run began, in whole seconds; if that is unknown, when it ended. */
+function beginOf(exit: Fact): number {
+  const lastedMs = (exit.kind === 'exited' && exit.data.lastedMs) || 0;
+  return exit.at.seconds - Math.floor(lastedMs / 1_000);
 }
 
 /** Returns all pods of the namespace, if errors begin and nothing new that was read precedes them. */

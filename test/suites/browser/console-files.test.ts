@@ -29,6 +29,11 @@ const world = openWorld({
       },
       {
         kind: 'Pod',
+        name: 'crashy',
+        containers: [{ name: 'app', logs: [{ format: 'logfmt', perSecond: 1 }] }],
+      },
+      {
+        kind: 'Pod',
         name: 'quiet',
         containers: [{ name: 'app', lines: [{ text: 'began {n}', repeat: 20 }] }],
       },
@@ -36,6 +41,7 @@ const world = openWorld({
     timeline: [
       ...['-40m', '-30m'].map((at) => ({ at, action: 'rotate', pod: 'rotated' })),
       { at: '-30m', action: 'rotate', pod: 'quiet' },
+      ...['-40m', '-30m'].map((at) => ({ at, action: 'crash', pod: 'crashy', code: 1 })),
     ],
   },
 });
@@ -101,4 +107,18 @@ test('a log that is empty because its file was rotated is not called empty, and 
     async () => (await shownTexts(page)).filter((text) => text.includes('began ')).length,
   ).toBe(20);
   expect(await page.getByText(/^logtool read the newest log file/).count()).toBe(0);
+});
+
+test('a range whose run is gone names the run, and offers no older files of later runs', async () => {
+  const [from, to] = [minutesAgo(50), minutesAgo(45)];
+  const { page } = await world.visit(
+    consolePath(['shop:pods/crashy'], `from=${from}&to=${to}`, 'node-reader'),
+  );
+  const empty = page.locator('[data-empty]');
+  await empty.filter({ hasText: 'No lines in the readable part of this range' }).waitFor();
+  await empty.filter({ hasText: '1 earlier run is gone: Kubernetes keeps one.' }).waitFor();
+  expect(await empty.innerText()).not.toMatch(/only from|log file/);
+  expect(await page.getByRole('button', OFFER).count()).toBe(0);
+  const facets = page.getByRole('complementary').filter({ hasText: 'Counts in' });
+  expect(await facets.innerText()).not.toContain('only from');
 });

@@ -208,7 +208,8 @@ function checkOmissions(page: Page, { fromSeconds, bucketSeconds, gaps = [] }: H
     const bucket = Math.floor((at.seconds - fromSeconds) / bucketSeconds);
     return gaps.some(({ first: begin, last: end }) => begin <= bucket && bucket <= end);
   };
-  const begins = status.lostBeginnings + status.goneRuns > 0 || (status.scan?.missing?.lost ?? 0) > 0;
+  const { lost = 0, goneRuns = 0 } = status.scan?.missing ?? {};
+  const begins = status.lostBeginnings + status.goneRuns + lost + goneRuns > 0;
   const isNamed = (line: WrittenRecord) => {
     const { pod, at } = line;
     if (isDrawn(line) || hasGap || hasLeft(pod) || (status.goneContainers > 0 && world.disk.isDeleted(pod)))
@@ -446,7 +447,7 @@ type IsNamed = Scope['isNamed'];
 /** Tests whether a statement names a lost record, for each choice of the containers that it may mean. */
 function namedLosses({ world, rows }: Page, missing: MissingRecords | undefined): readonly IsNamed[] {
   if (missing === undefined) return [() => false];
-  const { lost, lostToMs, gaps, gapFromMs, gapToMs, gone } = missing;
+  const { lost, lostToMs, gaps, gapFromMs, gapToMs, gone, goneRuns, goneRunsToMs = Infinity } = missing;
   // The rest of a record whose first line is not loaded counts as lines of their own, which prove nothing of it.
   const heads = textsOf(rows);
   const isInGap = (line: WrittenRecord) => gaps > 0 && msOf(line) >= gapFromMs && msOf(line) <= gapToMs;
@@ -460,6 +461,7 @@ function namedLosses({ world, rows }: Page, missing: MissingRecords | undefined)
           (begun): IsNamed =>
             (line) =>
               isInGap(line) ||
+              (goneRuns > 0 && msOf(line) <= goneRunsToMs && world.disk.lossesOf(line).includes('gone')) ||
               (gonePods.includes(line.pod) && !heads.has(line.text)) ||
               (begun.includes(line.pod) && msOf(line) <= lostToMs),
         ),

@@ -78,6 +78,8 @@ const NONE_MISSING = {
   gapFromMs: Number.POSITIVE_INFINITY,
   gapToMs: Number.NEGATIVE_INFINITY,
   gone: 0,
+  goneRuns: 0,
+  goneRunsToMs: undefined,
 };
 const LATER_MS = FROM_MS + 600_000;
 
@@ -98,6 +100,19 @@ test.each([
     `in 10:00:00 to 11:00:00, ${text}: the node may have removed earlier lines`,
   );
 });
+
+test.each([
+  [1, undefined, '1 earlier run is gone: Kubernetes keeps one'],
+  [3, undefined, '3 earlier runs are gone: Kubernetes keeps one'],
+  [1, LATER_MS, '1 earlier run before 10:10:00 is gone: Kubernetes keeps one'],
+  [3, LATER_MS, '3 earlier runs before 10:10:00 are gone: Kubernetes keeps one'],
+])(
+  'a count names %i earlier runs that are gone, and when they had ended if that is known (%j)',
+  (goneRuns, goneRunsToMs, what) => {
+    const missing = { ...NONE_MISSING, goneRuns, goneRunsToMs };
+    expect(scopeText({ ...WHOLE, missing }, UTC, NOW_MS)).toBe(`in 10:00:00 to 11:00:00, ${what}`);
+  },
+);
 
 test('a gap with an unknown end reaches to the end', () => {
   const missing = { ...NONE_MISSING, gaps: 1, gapFromMs: LATER_MS, gapToMs: Number.POSITIVE_INFINITY };

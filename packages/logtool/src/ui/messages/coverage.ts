@@ -30,7 +30,7 @@ export function scopeText(scan: ScanStatus, clock: ZoneClock, nowMs: number): st
 /** Describes what a count lacks although everything that exists was read. */
 export function missingTexts({ missing }: ScanStatus, clock: ZoneClock, nowMs: number): readonly string[] {
   if (missing === undefined) return [];
-  const { lost, gaps, gapFromMs, gapToMs, gone } = missing;
+  const { lost, gaps, gapFromMs, gapToMs, gone, goneRuns, goneRunsToMs } = missing;
   const texts: string[] = [];
   const gapRange = rangeText(finite(gapFromMs), finite(gapToMs), clock, nowMs);
   if (gaps === 1) texts.push(`without the gap ${gapRange}`);
@@ -39,8 +39,20 @@ export function missingTexts({ missing }: ScanStatus, clock: ZoneClock, nowMs: n
     texts.push(
       `only loaded lines of ${countText(gone, 'container')} that no longer exist${gone === 1 ? 's' : ''}`,
     );
+  if (goneRuns > 0) {
+    const today = dateText(clock, nowMs);
+    const end = goneRunsToMs === undefined ? undefined : datedTimeText(clock, goneRunsToMs, today);
+    texts.push(goneRunsText(goneRuns, end));
+  }
   if (lost > 0) texts.push(lostText(missing, clock, nowMs));
   return texts;
+}
+
+/** Returns `1 earlier run is gone: Kubernetes keeps one`; `end`: a time by which they had ended. */
+export function goneRunsText(count: number, end?: string): string {
+  const runs = countText(count, 'earlier run');
+  const before = end === undefined ? '' : ` before ${end}`;
+  return `${runs}${before} ${count === 1 ? 'is' : 'are'} gone: Kubernetes keeps one`;
 }
 
 function finite(ms: number): number | undefined {

@@ -2,6 +2,7 @@ import { LATE_TEXT } from '../../messages/gap.ts';
 import type { Standing } from '../console/state/standing.ts';
 import type { Unanswered } from '../worker/protocol/protocol.ts';
 import { countText } from './count.ts';
+import { goneRunsText } from './coverage.ts';
 
 /** Describes the connection for the status line; a reconnection has its own text with a countdown. */
 export function standingText(standing: Exclude<Standing, { readonly kind: 'reconnecting' }>): string {
@@ -83,10 +84,7 @@ export function beginningText(
   const texts: string[] = [];
   if (lostBeginnings > 0)
     texts.push(`the ${lateText(lostBeginnings)} ${LATE_TEXT}: earlier lines may be gone`);
-  if (goneRuns > 0) {
-    const runs = goneRuns === 1 ? '1 earlier run is' : `${goneRuns.toLocaleString('en')} earlier runs are`;
-    texts.push(`${runs} gone: Kubernetes keeps one`);
-  }
+  if (goneRuns > 0) texts.push(goneRunsText(goneRuns));
   if (goneContainers > 0)
     texts.push(
       `${countText(goneContainers, 'container')} that no longer ${goneContainers === 1 ? 'exists' : 'exist'} may have earlier ones`,

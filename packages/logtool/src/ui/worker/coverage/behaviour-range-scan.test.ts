@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FakeLine } from '../../../../../../test/support/ui/worker/fake-line.ts';
+import { type FakeLine, sourceOf } from '../../../../../../test/support/ui/worker/fake-line.ts';
 import { FakeServer } from '../../../../../../test/support/ui/worker/fake-server.ts';
 import { SessionDriver } from '../../../../../../test/support/ui/worker/session-driver.ts';
 import type { BufferStatus, Histogram } from '../protocol/protocol.ts';
@@ -434,6 +434,25 @@ describe('lines that counts lack although everything was read', () => {
       gapToMs: (START + 3) * 1000,
     });
   });
+
+  test.each([
+    ['2027-01-15T08:05:00Z', (START + 300) * 1000],
+    [TO.at, undefined],
+  ])(
+    'earlier runs that are gone (to %s) have ended by %j: the end of the range is no end of a run',
+    async (to, goneRunsToMs) => {
+      const server = serverOf(600, early);
+      const cause = { code: 'runs-gone', data: { count: 2 } } as const;
+      server.scanReporting = [
+        { type: 'sources', q: 0, sources: [sourceOf('web/a', 0, ['web'])] },
+        { type: 'gap', q: 0, source: 0, to, cause },
+      ];
+      const driver = new SessionDriver(undefined, server);
+      await driver.open(all);
+      await counted(driver);
+      expect(scanOf(driver)).toMatchObject({ missing: { goneRuns: 2, goneRunsToMs, lost: 0, gaps: 0 } });
+    },
+  );
 
   test('nothing is named where nothing is missing', async () => {
     const driver = new SessionDriver(undefined, serverOf(600, early));

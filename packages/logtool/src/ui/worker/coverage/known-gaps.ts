@@ -35,8 +35,13 @@ export function hasGaps(log: HeldLog, counted: CountedView | undefined): boolean
 }
 
 /** The end of a range as a scan and a window have it differs by a nanosecond. */
-function keyOf({ id, from, to }: KnownGap): string {
-  return JSON.stringify([id, from && Math.round(timestampToMs(from)), to && Math.round(timestampToMs(to))]);
+function keyOf({ id, goneRuns, from, to }: KnownGap): string {
+  return JSON.stringify([
+    id,
+    goneRuns,
+    from && Math.round(timestampToMs(from)),
+    to && Math.round(timestampToMs(to)),
+  ]);
 }
 
 /** Returns what is missing from the counts of a view although everything that exists was read; undefined: nothing. */
@@ -47,7 +52,7 @@ export function missingRecords(log: HeldLog, counted: CountedView, toMs: number)
   const spans = knownGaps(log, counted)
     .map(spanOf)
     .filter(({ fromMs, toMs: gapEnd }) => gapEnd >= begin && fromMs < end);
-  const lost = spans.filter(({ isLost: isBefore }) => isBefore);
+  const lost = spans.filter(({ isLost: isBefore, goneRuns }) => isBefore && goneRuns === undefined);
   const gaps = spans.filter(({ isLost: isBefore }) => !isBefore);
   const begins = new Map<string | undefined, number>();
   for (const { id, toMs: beginMs } of lost) begins.set(id, Math.max(beginMs, begins.get(id) ?? beginMs));
@@ -61,20 +66,37 @@ export function missingRecords(log: HeldLog, counted: CountedView, toMs: number)
     gapFromMs: Math.min(...gaps.map(({ fromMs }) => fromMs)),
     gapToMs: Math.max(...gaps.map(({ toMs: gapEnd }) => gapEnd)),
     gone,
+    ...goneRunsOf(spans, end),
+  };
+}
+
+/** Counts each container's gone runs once: a scan and a window both report them. */
+function goneRunsOf(
+  spans: readonly GapSpan[],
+  endMs: number,
+): Pick<MissingRecords, 'goneRuns' | 'goneRunsToMs'> {
+  const ofContainers = spans.filter(({ goneRuns }) => goneRuns !== undefined);
+  const byContainer = new Map(ofContainers.map(({ id, goneRuns = 0 }) => [id, goneRuns]));
+  const toMs = Math.max(...ofContainers.map(({ toMs: gapEnd }) => gapEnd));
+  return {
+    goneRuns: [...byContainer.values()].reduce((sum, runs) => sum + runs, 0),
+    // The end of the range is not the end of a run.
+    goneRunsToMs: Math.round(toMs) < Math.round(endMs) && toMs > 0 ? toMs : undefined,
   };
 }
 
 interface GapSpan {
   readonly id: string | undefined;
   readonly isLost: boolean;
+  readonly goneRuns: number | undefined;
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-function spanOf({ id, isLost: isBefore, from, to }: KnownGap): GapSpan {
+function spanOf({ id, isLost: isBefore, goneRuns, from, to }: KnownGap): GapSpan {
   const fromMs = from === undefined ? Number.NEGATIVE_INFINITY : timestampToMs(from);
   const toMs = to === undefined ? Number.POSITIVE_INFINITY : timestampToMs(to);
-  return { id, isLost: isBefore, fromMs, toMs };
+  return { id, isLost: isBefore, goneRuns, fromMs, toMs };
 }
 
 /**

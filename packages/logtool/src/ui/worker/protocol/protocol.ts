@@ -594,6 +594,10 @@ export interface MissingRecords {
   readonly gapToMs: number;
   /** Number of containers that no longer exist, of which only lines that the tab holds are counted. */
   readonly gone: number;
+  /** Number of earlier runs that may have had lines in the range and are gone. */
+  readonly goneRuns: number;
+  /** All of them had ended by this time inside the range, ms since the epoch; undefined: unknown, or none is gone. */
+  readonly goneRunsToMs: number | undefined;
 }
 
 /** Counts of lines by facet and value, and the fields of lines. */

@@ -1,4 +1,4 @@
-import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { compareTimestamps, parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { WireContainerState } from '../../../contract/log-source.ts';
 import { mayBeRotatedEmpty } from '../../../domain/coverage/lost.ts';
 import type { CountedView } from '../coverage/counted-view.ts';
@@ -10,6 +10,12 @@ import { unansweredOf } from '../search/source-condition.ts';
 import type { HeldLog } from '../store/held-log.ts';
 
 const MAX_TICKS = 200;
+
+interface ViewEnd {
+  readonly nowMs: number;
+  /** The first time after the range; undefined: it has no end. */
+  readonly to: Timestamp | undefined;
+}
 
 /** Makes the status that the page gets after each change. */
 export function makeStatus(
@@ -31,13 +37,13 @@ export function makeStatus(
   > & { readonly facts: Omit<FactsStatus, 'rows' | 'ticks'> } & Pick<
       BufferStatus['search'],
       'missingField' | 'ordinal'
-    > & { readonly lastHit: EntryId | undefined; readonly nowMs: number },
+    > & { readonly lastHit: EntryId | undefined; readonly end: ViewEnd },
 ): BufferStatus {
   const { store, view, edges } = log;
   view.refresh();
   const { first } = store.order;
   const [oldest, newest] = [store.edgeLine('first'), store.edgeLine('last')];
-  const { missingField, ordinal, lastHit, facts, nowMs, ...rest } = state;
+  const { missingField, ordinal, lastHit, facts, end, ...rest } = state;
   return {
     ...rest,
     facts: { ...facts, rows: view.count('facts'), ticks: view.ticks('facts', MAX_TICKS) },
@@ -54,7 +60,7 @@ export function makeStatus(
     goneContainers: cutContainers(log).size,
     hasGaps: hasGaps(log, counted),
     ...lostBeginningsOf(log),
-    emptyOnNodes: store.lines + (rest.scan?.lines ?? 0) > 0 ? [] : emptyOnNodes(log, nowMs),
+    emptyOnNodes: store.lines + (rest.scan?.lines ?? 0) > 0 ? [] : emptyOnNodes(log, end),
     atEnd: edges.newer === 'now',
     pausedLines: log.withheld.length,
     arrived: log.arrivedInView,
@@ -103,11 +109,17 @@ function lostBeginningsOf({ lost, store }: HeldLog): Pick<BufferStatus, 'lostBeg
   return { lostBeginnings: late.length, lostOnNodes: [...new Set(nodes)].sort() };
 }
 
-/** The nodes of containers whose run began so long ago that an empty log may have been rotated. */
-function emptyOnNodes({ store }: HeldLog, nowMs: number): readonly string[] {
+/**
+ * The nodes of containers whose run began so long ago that an empty log may have been rotated. A run that began after
+ * the range has no file with lines of it.
+ */
+function emptyOnNodes({ store }: HeldLog, { nowMs, to }: ViewEnd): readonly string[] {
+  const isIn = (start: Timestamp | undefined) =>
+    start === undefined || to === undefined || compareTimestamps(start, to) < 0;
   const nodes = store.sources.all.flatMap(({ owner: { isGone, state }, isLeftOut, wire: { node } }) => {
     const isHere = !isGone && !isLeftOut && node !== undefined;
-    return isHere && mayBeRotatedEmpty(startOf(state), nowMs / 1_000) ? [node] : [];
+    const start = startOf(state);
+    return isHere && isIn(start) && mayBeRotatedEmpty(start, nowMs / 1_000) ? [node] : [];
   });
   return [...new Set(nodes)].sort();
 }

@@ -12,6 +12,7 @@ import { Follower } from '../intake/follower.ts';
 import { Loads, PAGE_LINES } from '../intake/loads.ts';
 import { Rate } from '../intake/rate.ts';
 import { COUNTED_LINES, type FilledView, ScreenFill } from '../intake/screen-fill.ts';
+import { intervalOf } from '../known/missing.ts';
 import type { Limits } from '../protocol/limits.ts';
 import type {
   BufferStatus,
@@ -701,7 +702,7 @@ export class LogSession {
   #status(): BufferStatus {
     this.#applyFilter();
     return makeStatus(this.#log, this.#searcher, this.#counted(), {
-      nowMs: this.#options.clock.now(),
+      end: { nowMs: this.#options.clock.now(), to: this.#plan && intervalOf(this.#plan).to },
       version: this.#indexVersion,
       asked: this.#asked,
       loading: this.#loads.loading,

@@ -285,6 +285,13 @@ const CAUSES: Readonly<Record<string, Expected>> = {
   'job-suspended': { source: 'jobs/import', codes: ['job-suspended'], data: { name: 'import' } },
   'job-resumed': { source: 'jobs/import', codes: [], outcome: 'healthy' },
   'job-deadline': { source: 'jobs/report', codes: ['deadline-exceeded'] },
+  'job-never-ran': {
+    source: 'jobs/report',
+    codes: ['image-denied', 'deadline-exceeded'],
+    data: { container: 'app', image: 'registry.example.com/shop/report:v7' },
+    over: [],
+  },
+  'job-ran-late': { source: 'jobs/report', codes: ['deadline-exceeded'], over: [] },
   'cronjob-deadline': {
     source: 'cronjobs/nightly',
     codes: ['deadline-exceeded'],

@@ -54,7 +54,7 @@ export function eventsOf(evidence: Evidence, ...reasons: readonly string[]): rea
 }
 
 /** Returns when a fact last happened, in seconds. */
-export function lastSecond({ at, until }: Fact): number {
+export function lastSecond({ at, until }: Pick<Fact, 'at' | 'until'>): number {
   return (until ?? at).seconds;
 }
 

@@ -2,7 +2,7 @@ import { earliestTime, latestTime, type Timestamp } from '@logtool/kube/src/valu
 import { compareFacts, type Fact, type FactSubject } from '../../domain/facts/fact.ts';
 import type { Doubt, Verdict, VerdictCode, VerdictKinds } from '../../domain/verdicts/verdict.ts';
 import { isGeneratedFrom } from '../pod-names.ts';
-import { arePodsUnread, type Evidence, factsOf, lastSecond, podOf } from './evidence.ts';
+import { arePodsUnread, type Evidence, eventsOf, factsOf, lastSecond, podOf } from './evidence.ts';
 import { type ContainerNow, containerOf, type PodNow } from './pod-now.ts';
 
 /** A rule: returns what its facts and lines prove, if anything. Pure. */
@@ -42,7 +42,13 @@ export function makeVerdict<C extends VerdictCode>(
     until: latestOf(proof),
     isOver:
       !arePodsUnread(evidence) &&
-      (extra.isOver ?? existing.every((pod) => isBack(evidence, pod, extra.container, proof))),
+      (extra.isOver ??
+        pods.every((subject) => {
+          const pod = podOf(evidence, subject);
+          return pod === undefined
+            ? !isOfFailedJob(evidence, subject)
+            : isBack(evidence, pod, extra.container, proof);
+        })),
     restarts: extra.restarts ?? restarts,
     proof,
     doubts: extra.doubts ?? [],
@@ -89,7 +95,13 @@ export function isOfFailedJob(evidence: Evidence, { namespace, name }: FactSubje
     ({ subject, data }) =>
       subject.kind === 'Job' && subject.namespace === namespace && data.status === 'True',
   );
-  const failed = ends.find(({ subject, data }) => data.type === 'Failed' && isMadeBy(subject.name, name));
+  // A CronJob removes all but its last failed Jobs.
+  const events = eventsOf(evidence, 'DeadlineExceeded', 'BackoffLimitExceeded').filter(
+    ({ subject }) => subject.kind === 'Job' && subject.namespace === namespace,
+  );
+  const failed = [...ends.filter(({ data }) => data.type === 'Failed'), ...events].find(({ subject }) =>
+    isMadeBy(subject.name, name),
+  );
   if (failed === undefined) return false;
   const hasLater = ends.some(({ at, data }) => data.type === 'Complete' && at.seconds >= failed.at.seconds);
   return !(evidence.subject?.kind === 'CronJob' && hasLater);

@@ -4,6 +4,7 @@ import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf, podOf } from '../
 import { groupsOf } from '../groups-of.ts';
 import { areAllWell, hasRecovered, isReplaced, makeVerdict, type Rule } from '../make-verdict.ts';
 import { REBOOT_SECONDS } from './exit-cause.ts';
+import { failuresOfGone } from './start-stages.ts';
 
 /** The messages of the scheduler's plugins (pkg/scheduler/framework/plugins), the more specific first. */
 const REFUSALS: readonly (readonly [NodeRefusal['reason'], RegExp])[] = [
@@ -37,13 +38,18 @@ export function readRefusals(message: string) {
   return { nodes: Number(match[1]), refusals };
 }
 
-/** Proof: the pod's condition, with the scheduler's message. */
+/** Proof: the pod's condition, with the scheduler's message; of a pod that is gone, the scheduler's event. */
 export const unschedulable: Rule = (evidence) => {
   // A pod with a gate is not scheduled yet.
-  const facts = factsOf(evidence, 'unschedulable').filter(({ reason }) => reason !== 'SchedulingGated');
+  const facts: readonly Fact[] = [
+    ...factsOf(evidence, 'unschedulable').filter(({ reason }) => reason !== 'SchedulingGated'),
+    ...failuresOfGone(evidence, 'FailedScheduling'),
+  ];
   return groupsOf(facts, ({ message }) => message).map((group) => {
     const uids = new Set(group.map(({ subject }) => subject.uid));
-    const events = eventsOf(evidence, 'FailedScheduling').filter(({ subject }) => uids.has(subject.uid));
+    const events = eventsOf(evidence, 'FailedScheduling').filter(
+      (fact) => uids.has(fact.subject.uid) && !group.includes(fact),
+    );
     const { message } = group[0];
     return makeVerdict(evidence, 'unschedulable', { ...readRefusals(message), message }, [
       ...group,

@@ -5,25 +5,47 @@ import { type Evidence, eventsOf, factsOf, lastSecond } from '../evidence.ts';
 import { groupsOf } from '../groups-of.ts';
 import { makeVerdict, type Rule } from '../make-verdict.ts';
 import { type ImageCode, meaningOf } from './image-answers.ts';
-import { ageOf, hasPassed, volumeOf } from './start-stages.ts';
+import { ageOf, containerFailuresOfGone, failuresOfGone, hasPassed, volumeOf } from './start-stages.ts';
 
 type Waiting = FactOf<'waiting'>;
 
 /** Proof: the kubelet's answer in the status, else in its event. */
 export const imageNotPulled: Rule = (evidence) => {
   const waits = factsOf(evidence, 'waiting').filter(({ reason }) => PULL_REASONS.includes(reason));
-  const reported = waits.map((wait) => ({ wait, ...answerOf(evidence, wait) }));
-  return groupsOf(reported, ({ wait, code }) => `${wait.subject.container} ${wait.data.image} ${code}`).map(
+  const reported = [
+    ...waits.map((wait) => {
+      const { code, answer, events } = answerOf(evidence, wait);
+      return { fact: wait, image: wait.data.image ?? '', code, answer, events };
+    }),
+    ...pullsOfGone(evidence),
+  ];
+  return groupsOf(reported, ({ fact, image, code }) => `${fact.subject.container} ${image} ${code}`).map(
     (group) => {
-      const [{ wait, code, answer }] = group;
-      const container = wait.subject.container ?? '';
-      const facts = group.flatMap((each) => [each.wait, ...each.events]) as [Fact, ...Fact[]];
-      return makeVerdict(evidence, code, { container, image: wait.data.image ?? '', answer }, facts, {
-        container,
-      });
+      const [{ fact, image, code, answer }] = group;
+      const container = fact.subject.container ?? '';
+      const facts = group.flatMap((each) => [each.fact, ...each.events]) as unknown as [Fact, ...Fact[]];
+      return makeVerdict(evidence, code, { container, image, answer }, facts, { container });
     },
   );
 };
+
+/** Returns the failed pulls of pods that are gone, and whose Job has failed: only events report these. */
+function pullsOfGone(evidence: Evidence) {
+  const failures = containerFailuresOfGone(
+    evidence,
+    ['Failed', 'InspectFailed', 'ErrImageNeverPull'],
+    ['Pulled', 'Started'],
+  );
+  return failures.flatMap((fact) => {
+    const image = /\bimage(?: tag)? "([^"]+)"/.exec(fact.message)?.[1];
+    if (image === undefined) return [];
+    const answer = registryAnswer(fact.message);
+    // pkg/kubelet/images, applyDefaultImageTag
+    const isInvalid = fact.message.startsWith('Failed to apply default image tag');
+    const code: ImageCode = isInvalid ? 'image-name-invalid' : meaningOf(answer);
+    return [{ fact, image, code, answer, events: [] }];
+  });
+}
 
 function answerOf(evidence: Evidence, wait: Waiting) {
   const { uid, container } = wait.subject;
@@ -54,8 +76,8 @@ type ObjectCode = Extract<VerdictCode, 'object-missing' | 'key-missing'>;
 export const configMissing: Rule = (evidence) => {
   const waits = factsOf(evidence, 'waiting').filter(({ reason }) => reason === 'CreateContainerConfigError');
   const mounts = openMounts(evidence);
-  const found = [...waits, ...mounts].flatMap((fact) => {
-    const missing = missingOf(fact.message);
+  const found = [...waits, ...mounts, ...errorsOfGone(evidence)].flatMap((fact) => {
+    const missing = missingOf(withoutError(fact.message));
     return missing === undefined ? [] : [{ fact, missing }];
   });
   return groupsOf(found, ({ missing }) => JSON.stringify(missing)).map((group): Verdict => {
@@ -97,16 +119,32 @@ function kindOf(name = ''): 'ConfigMap' | 'Secret' {
   return name.toLowerCase() === 'secret' ? 'Secret' : 'ConfigMap';
 }
 
-/** Proof: the status reports that the container could not be created, and no other rule knows the message. */
-export const containerNotCreated: Rule = (evidence) => {
-  const waits = factsOf(evidence, 'waiting').filter(
-    ({ reason, message }) =>
-      ['CreateContainerConfigError', 'CreateContainerError', 'RunContainerError'].includes(reason) &&
-      missingOf(message) === undefined,
+/** Returns the events that the containers of pods that are gone, and whose Job has failed, could not be created. */
+function errorsOfGone(evidence: Evidence): readonly FactOf<'event'>[] {
+  return containerFailuresOfGone(evidence, ['Failed'], ['Started']).filter(
+    ({ message }) => message.startsWith('Error: ') && !PULL_REASONS.includes(withoutError(message)),
   );
-  return groupsOf(waits, ({ subject, message }) => `${subject.container} ${message}`).map((group) => {
+}
+
+/** Returns the message as the status has it (pkg/kubelet/kuberuntime, startContainer). */
+function withoutError(message: string): string {
+  return message.replace(/^Error: /, '');
+}
+
+/**
+ * Proof: the status, else the kubelet's event, reports that the container could not be created, and no other rule knows
+ * the message.
+ */
+export const containerNotCreated: Rule = (evidence) => {
+  const waits = factsOf(evidence, 'waiting').filter(({ reason }) =>
+    ['CreateContainerConfigError', 'CreateContainerError', 'RunContainerError'].includes(reason),
+  );
+  const facts = [...waits, ...errorsOfGone(evidence)].filter(
+    ({ message }) => missingOf(withoutError(message)) === undefined,
+  );
+  return groupsOf(facts, ({ subject, message }) => `${subject.container} ${message}`).map((group) => {
     const container = group[0].subject.container ?? '';
-    const { message } = group[0];
+    const message = withoutError(group[0].message);
     return makeVerdict(evidence, 'container-not-created', { container, message }, group, { container });
   });
 };
@@ -120,12 +158,13 @@ function creatingPods(evidence: Evidence): ReadonlySet<string> {
   );
 }
 
-/** Returns failures of pods that still wait, unless a later stage of the start shows that they are over. */
+/** Returns failures of pods that still wait, or never will again, unless a later stage shows that they are over. */
 function openFailures(evidence: Evidence, ...reasons: readonly string[]): readonly FactOf<'event'>[] {
   const creating = creatingPods(evidence);
-  return eventsOf(evidence, ...reasons).filter(
+  const own = eventsOf(evidence, ...reasons).filter(
     (fact) => creating.has(fact.subject.uid) && !hasPassed(evidence, fact),
   );
+  return [...own, ...failuresOfGone(evidence, ...reasons)];
 }
 
 function openMounts(evidence: Evidence): readonly FactOf<'event'>[] {

@@ -282,6 +282,11 @@ const CAUSES: Readonly<Record<string, Expected>> = {
     doubts: ['lines-unreadable'],
     over: ['init-failed'],
   },
+  'refused-beside-errors': {
+    source: 'pods/*',
+    codes: ['quota-exceeded', 'log-errors'],
+    data: { quota: 'compute' },
+  },
   'job-suspended': { source: 'jobs/import', codes: ['job-suspended'], data: { name: 'import' } },
   'job-resumed': { source: 'jobs/import', codes: [], outcome: 'healthy' },
   'job-deadline': { source: 'jobs/report', codes: ['deadline-exceeded'] },

@@ -2,7 +2,7 @@ import { EVENTS } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeObject, ReflectorEvent, ResourceType } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { Fact } from '../domain/facts/fact.ts';
+import type { Fact, FactSubject } from '../domain/facts/fact.ts';
 import { EventStore, MAX_EVENTS } from './event-store.ts';
 import { type FactContext, reportUnreadable } from './fact-context.ts';
 import { factsOfAutoscaler, scaleTargetOf } from './facts-of-autoscaler.ts';
@@ -77,6 +77,11 @@ export class EventReader {
     const stores = [...this.#stores.values()];
     const oldestOf = (some: readonly EventStore[]) => some.flatMap((store) => store.oldest() ?? []);
     return { oldest: oldestOf(stores), cut: oldestOf(stores.filter(({ isCut }) => isCut)) };
+  }
+
+  /** Returns the workloads of which events report that they have no pods, and that are not in view (yet). */
+  withoutPods(): readonly FactSubject[] {
+    return [...this.#stores.values()].flatMap((store) => store.withoutPods());
   }
 
   get #namespace(): string | undefined {

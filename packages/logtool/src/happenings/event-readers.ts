@@ -1,5 +1,6 @@
 import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { FactSubject } from '../domain/facts/fact.ts';
 import { EventReader, type EventScope, type FirstList, NODE_NAMESPACE } from './event-reader.ts';
 import type { FactContext } from './fact-context.ts';
 
@@ -46,6 +47,11 @@ export class EventReaders {
     const known = this.#readers.map((reader) => reader.since());
     const cut = known.flatMap((times) => times.cut).sort(compareTimestamps);
     return cut.at(-1) ?? known.flatMap(({ oldest }) => oldest).sort(compareTimestamps)[0];
+  }
+
+  /** Returns the workloads of which events report that they have no pods, and that are not in view (yet). */
+  withoutPods(): readonly FactSubject[] {
+    return this.#readers.flatMap((reader) => reader.withoutPods());
   }
 
   async #startNodes(): Promise<void> {

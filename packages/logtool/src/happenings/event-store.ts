@@ -1,6 +1,6 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import { compareFacts, type Fact } from '../domain/facts/fact.ts';
+import { compareFacts, type Fact, type FactSubject } from '../domain/facts/fact.ts';
 import { type EventFact, ID_PREFIX, readEvent } from './facts-of-event.ts';
 import { scaledAway } from './scaled-away.ts';
 import type { Scope } from './scope.ts';
@@ -9,6 +9,17 @@ import type { Scope } from './scope.ts';
 export const MAX_EVENTS = 10_000;
 /** Removes events only when this many exceed the limit, so that a full store is not sorted for each event. */
 const SLACK = 1_000;
+
+/**
+ * Events that controllers could not create pods, or that the pods of a Job were stopped (pkg/controller/controller_utils.go;
+ * pkg/controller/statefulset; pkg/controller/cronjob; pkg/controller/deployment; pkg/controller/job).
+ */
+const POD_LOSSES: ReadonlySet<string> = new Set([
+  'FailedCreate',
+  'ReplicaSetCreateError',
+  'DeadlineExceeded',
+  'BackoffLimitExceeded',
+]);
 
 /** The newest events of a namespace; those about objects in view are facts. */
 export class EventStore {
@@ -75,6 +86,13 @@ export class EventStore {
   unknownOf(kind: string): readonly Fact[] {
     return [...this.#events.values()].flatMap(({ fact }) =>
       fact.subject.kind === kind && !this.#scope.has(fact.subject) ? fact : [],
+    );
+  }
+
+  /** Returns the workloads of which events report that they have no pods, and that are not in view (yet). */
+  withoutPods(): readonly FactSubject[] {
+    return [...this.#events.values()].flatMap(({ fact }) =>
+      POD_LOSSES.has(fact.reason) && !this.#scope.has(fact.subject) ? fact.subject : [],
     );
   }
 

@@ -119,6 +119,11 @@ export class FactFeed<Report = never> {
     if (this.#isSynced && this.#query.follow) void this.#recheck();
   }
 
+  /** Reads the events of namespaces whatever is in them. */
+  watchOver(namespaces: readonly string[]): void {
+    this.#scope.addNamespaces(namespaces);
+  }
+
   /** The resolution has found all objects that exist now: reads the rest. */
   synced(): void {
     if (this.#isSynced) return;
@@ -167,6 +172,7 @@ export class FactFeed<Report = never> {
       await this.#workloads.learn();
       const nodes = new Promise<void>((resolve) => void this.#nodes.run(resolve));
       await Promise.all([nodes, this.#events.start()]);
+      if (this.#scope.hasAllPods) await this.#readWithoutPods();
     } catch (error) {
       this.#failure = error;
       return this.#end();
@@ -174,6 +180,14 @@ export class FactFeed<Report = never> {
     this.#checkedSize = this.#scope.size;
     this.#announce();
     if (!this.#query.follow) this.#end();
+  }
+
+  /** Reads the workloads without pods that events report: where all pods are in view, these are missing ones. */
+  async #readWithoutPods(): Promise<void> {
+    for (const subject of this.#events.withoutPods()) this.#workloads.seeReported(subject);
+    if (!this.#workloads.hasUnread) return;
+    await this.#workloads.learn();
+    await this.#events.recheck();
   }
 
   /** More is in view: runs one check at a time, and another if more arrived meanwhile. */

@@ -2,7 +2,7 @@ import type { KubeClient } from '@logtool/kube/src/client.ts';
 import type { ResolveEvent } from '../domain/resolve-event.ts';
 import type { Resolve, SourcePlan } from '../resolve/resolve.ts';
 import { FactFeed, type FactFrame, type FactQuery } from './fact-feed.ts';
-import { areAllPods } from './scaled-away.ts';
+import { areAllPods, namespacesOf } from './scaled-away.ts';
 
 type ResolutionReport = Extract<ResolveEvent, { readonly type: 'notice' | 'failed' }>;
 
@@ -22,10 +22,12 @@ export async function* readFacts(
   const { client, resolve } = context;
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
+  const hasAllPods = areAllPods(plan);
   const feed = new FactFeed<ResolutionReport>(
     { client, signal },
-    { ...query, confinedTo: plan.confinedTo, hasAllPods: areAllPods(plan) },
+    { ...query, confinedTo: plan.confinedTo, hasAllPods },
   );
+  if (hasAllPods) feed.watchOver(namespacesOf(plan, client.cluster.namespace));
   const events = resolve(client, plan, {
     follow: query.follow,
     signal,

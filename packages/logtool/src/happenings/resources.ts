@@ -45,6 +45,11 @@ export function workloadType(kind: string, apiVersion: string): ResourceType | u
   });
 }
 
+/** Returns the type of workloads, or of CronJobs, of a kind. */
+export function workloadOfKind(kind: string): ResourceType | undefined {
+  return [...WORKLOADS, CRON_JOBS].find((type) => type.kind === kind);
+}
+
 /** Whether the facts of an object include those of its Jobs. */
 export function isCronJob({ group, plural }: ResourceType): boolean {
   return group === CRON_JOBS.group && plural === CRON_JOBS.plural;

@@ -41,3 +41,12 @@ export function areAllPods(plan: SourcePlan): boolean {
       kind !== undefined && POD_KINDS.includes(kind.name) && (kind.group ?? '') === '' && name.all,
   );
 }
+
+/** Returns the namespaces that sources of all pods name: also one without any pod may have workloads. */
+export function namespacesOf(plan: SourcePlan, ofContext: string): readonly string[] {
+  const given = plan.namespaces ?? [];
+  const otherwise = plan.allNamespaces === true ? [] : given.length > 0 ? given : [ofContext];
+  return readSources(plan).specs.flatMap(({ namespace }) =>
+    namespace === undefined ? otherwise : namespace.literal ? [namespace.text] : [],
+  );
+}

@@ -80,6 +80,12 @@ export class Scope {
     if (metadata.namespace !== undefined) this.namespaces.add(metadata.namespace);
   }
 
+  /** Adds namespaces without knowing what is in them. */
+  addNamespaces(namespaces: readonly string[]): void {
+    for (const namespace of namespaces)
+      if (this.#confinedTo?.includes(namespace) !== false) this.namespaces.add(namespace);
+  }
+
   /** Adds an object of which only the UID is known or matters. */
   addUid(uid: string): void {
     this.#add(this.#uids, uid);

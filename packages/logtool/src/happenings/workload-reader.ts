@@ -3,10 +3,11 @@ import type { KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import { inParallel } from '@logtool/kube/src/values/in-parallel.ts';
+import type { FactSubject } from '../domain/facts/fact.ts';
 import { readSelector, selectorText } from '../resolve/sources/label-selector.ts';
 import { type FactContext, reportUnreadable } from './fact-context.ts';
 import { endOfRollout, factsOfConditions, factsOfPause, factsOfRevisions } from './facts-of-workload.ts';
-import { childrenOf, isCronJob, workloadType } from './resources.ts';
+import { childrenOf, isCronJob, workloadOfKind, workloadType } from './resources.ts';
 
 /** Maximum concurrent requests. */
 const MAX_REQUESTS = 8;
@@ -61,6 +62,15 @@ export class WorkloadReader {
   /** Takes the owners of an object; `learn` reads new ones. */
   seeOwned(object: KubeObject): void {
     this.#seeOwners(object);
+  }
+
+  /** Takes a workload that events are about, and that has no pods in view; `learn` reads it. */
+  seeReported({ kind, namespace, name, uid }: FactSubject): void {
+    const type = workloadOfKind(kind);
+    if (type === undefined || this.#known.has(uid)) return;
+    this.#known.add(uid);
+    this.#named.add(uid);
+    this.#owners.set(uid, { type, namespace, name });
   }
 
   /** Whether something remains to be read. */

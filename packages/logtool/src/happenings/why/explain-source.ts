@@ -82,7 +82,10 @@ async function explain(context: ExplainContext, found: Found, query: ExplainQuer
   const { targets } = found;
   const evidence: Evidence = { ...found.evidence(now), lines: new Map(), errors: [], now };
   const several = byWorkload(evidence, found.workloads, targets);
-  const sections: readonly Evidence[] = several.length > 1 ? several : [evidence];
+  // Without pods, only facts name the workload.
+  const isNamed = evidence.pods.length === 0 && evidence.subject === undefined;
+  const sections: readonly Evidence[] =
+    several.length > 1 || (isNamed && several.length > 0) ? several : [evidence];
   const first = sections.map((section) => judge(section, since));
   const verdicts = first.flatMap((each) => each.verdicts);
   const wanted = wantedLines(evidence, verdicts, targets);

@@ -14,6 +14,16 @@ const WEB = ['level=info ready', ...JAVA.lines, 'level=info again', ...JSON_RECO
 const access = (path: string, status: number) =>
   `10.0.0.9 - - [21/Nov/2026:10:00:00 +0000] "GET ${path} HTTP/1.1" ${status} 12 "-" "curl/8.1"`;
 const EDGE = [access('/down', 503), access('/ok', 200), access('/missing', 404), ...JAVA.lines, 'go on'];
+/** A line of another part of the program between an exception and its frames looks like one of its message. */
+const TORN = [
+  'java.lang.IllegalStateException: order 7 failed',
+  'the payment was refused',
+  'worker 3 is idle',
+  '\tat com.acme.Orders.charge(Orders.java:15)',
+  'Caused by: java.lang.RuntimeException: no answer',
+  'of host payment',
+  '\t... 9 more',
+];
 const START_MS = Date.now() - 30_000;
 const lineAt = (text: string, ms: number) => ({ text, at: new Date(START_MS + ms).toISOString() });
 const world = openWorld({
@@ -27,6 +37,11 @@ const world = openWorld({
       kind: 'Deployment',
       name: 'edge',
       containers: [{ name: 'app', lines: EDGE.map((text) => lineAt(text, 0)) }],
+    },
+    {
+      kind: 'Deployment',
+      name: 'pay',
+      containers: [{ name: 'app', lines: TORN.map((text) => lineAt(text, 0)) }],
     },
     {
       kind: 'Deployment',
@@ -61,6 +76,21 @@ test('a stack trace is one row: its head, how many frames, the deepest cause, an
   expect(await row.locator('.fold-frame').textContent()).toBe(JAVA.ownFrame);
   expect(await row.getAttribute('data-level')).toBe('error');
   expect(await row.getAttribute('data-record')).toBe('folded');
+});
+
+test('a folded trace shows the lines of its messages, where a line of another part of the program may be', async () => {
+  const { page } = await openConsole(world, ['shop:deployments/pay']);
+  const row = rowWith(page, 'order 7 failed');
+  await row.waitFor();
+  expect(await rows(page).count()).toBe(1);
+  expect(await row.locator('.record-fold > span').allTextContents()).toEqual([
+    'the payment was refused',
+    'worker 3 is idle',
+    TORN[4],
+    'of host payment',
+    TORN[3]!.trim(),
+  ]);
+  expect(await row.locator('.fold-button').textContent()).toContain('3 more lines, 1 frame');
 });
 
 test('Enter unfolds it and folds it again, and so does a click', async () => {

@@ -1,3 +1,4 @@
+import { MESSAGE_TRACES } from './message-traces.ts';
 import { RUNTIME_TRACES } from './runtime-traces.ts';
 import { type Trace, trace } from './trace.ts';
 
@@ -306,6 +307,7 @@ export const TRACES: readonly Trace[] = [
   JSON_LINES,
   JSON_BELOW_TEXT,
   ...RUNTIME_TRACES,
+  ...MESSAGE_TRACES,
 ];
 
 /** Lines that belong to no multiline record, though many resemble one. */
@@ -321,6 +323,17 @@ export const NORMAL_LINES: readonly string[] = [
   'starting worker',
   'level=info msg="no error"',
   '{}',
+  'finished without failures',
+  'Caused by rain: 3 trains are late',
+  'During handling of order 4a1a',
+  'note that this is no panic',
+  'at least one of them',
+];
+
+/** Those of them without any format of their own, which could be further lines of a message. */
+export const TEXTS: readonly string[] = [
+  'listening on :8080',
+  'starting worker',
   'finished without failures',
   'Caused by rain: 3 trains are late',
   'During handling of order 4a1a',

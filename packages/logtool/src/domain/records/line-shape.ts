@@ -71,6 +71,12 @@ export const SHAPE = {
   rubyHint: 36,
   /** `[AggregateError: all failed] {`: an error of Node without frames, followed by its fields. */
   errorOpen: 37,
+  /** Like plain, without any sign of a format of its own (a level, a time, pairs): may be a further line of a message. */
+  text: 38,
+  /** Like text and alarm: without a level, and naming an error. */
+  alarmText: 39,
+  /** `[SQL: SELECT 1]`, `DETAIL:  Key (id)=(7) already exists.`: ends the message of an exception of a database. */
+  detail: 40,
 } as const;
 export type Shape = (typeof SHAPE)[keyof typeof SHAPE];
 
@@ -148,6 +154,11 @@ const OTHERS: readonly Rule[] = [
   [SHAPE.nodeFile, /^(?:file:\/\/|node:|\/)\S+:\d+$/],
   [SHAPE.caret, CARET],
   [SHAPE.nodeVersion, /^Node\.js v\d/],
+  // SQLAlchemy, and PostgreSQL's fields of an error as its clients show them.
+  [
+    SHAPE.detail,
+    /^(?:\[(?:SQL|parameters): |\(Background on this error at: https?:|(?:DETAIL|HINT|CONTEXT): {2}\S|LINE \d+: )/,
+  ],
   [SHAPE.dotnetHead, /^(?:fail|crit): \S+\[\d+\]$/],
   [SHAPE.jsonClose, /^[\]}]+,?$/],
   [SHAPE.className, /^(?:(?:[A-Za-z_]\w*\.)+\w+|[A-Z][a-z]+(?:[A-Z][a-z]+)+)(?:: |:?$)/],
@@ -169,6 +180,19 @@ const NAMES_ERROR = /[Ee]rror|[Ee]xception|Throwable|panic|[Ff]ail(?:ed|ure)/;
  */
 const QUICK = /^(?:\d|\{")/;
 
+/** How a line of a format without a level begins: with a digit, a bracket, a quote, a pair (`user=7`), a request. */
+const HAS_FORMAT = /^(?:[\d{[<"']|[\w.@-]+[=:]\S|[A-Z]{3,7} \/)/;
+/** Units of a line among which its time is. */
+const MAX_TIME_TEXT = 40;
+const TIME = /\d:\d\d:\d\d/;
+
+/** Whether a line without a level has no other format of its own either. */
+function isFormless(head: string): boolean {
+  if (HAS_FORMAT.test(head)) return false;
+  const colon = head.indexOf(':');
+  return colon === -1 || colon > MAX_TIME_TEXT || !TIME.test(head.slice(0, MAX_TIME_TEXT + 8));
+}
+
 /**
  * Returns the shape of a line; `level`: its own, as an index of LEVELS (LEVELS.length: none). `text` may end one unit
  * after MAX_SHAPE_TEXT.
@@ -181,7 +205,9 @@ export function shapeOf(text: string, level: number): Shape {
   const found = !QUICK.test(head) && ANY_OTHER.test(head) ? find(OTHERS, head) : undefined;
   if (found !== undefined) return found;
   if (text.length <= MAX_SHAPE_TEXT && opensJson(head)) return SHAPE.jsonOpen;
-  return isAlarm(head, level) ? SHAPE.alarm : SHAPE.plain;
+  const isText = level === LEVELS.length && isFormless(head);
+  if (isAlarm(head, level)) return isText ? SHAPE.alarmText : SHAPE.alarm;
+  return isText ? SHAPE.text : SHAPE.plain;
 }
 
 /**

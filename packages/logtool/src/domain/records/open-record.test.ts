@@ -1,61 +1,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FUZZ, FUZZED } from '../../../../../test/support/fuzz/seed.ts';
-import { NORMAL_LINES, TRACES } from '../../../../../test/support/records/traces.ts';
+import { foldedOf, recordsOf, shapeOfText } from '../../../../../test/support/records/grouping.ts';
+import { NORMAL_LINES, TEXTS, TRACES } from '../../../../../test/support/records/traces.ts';
 import { LEVELS } from '../filter.ts';
-import { levelIndex } from '../level.ts';
-import { type Shape, shapeOf } from './line-shape.ts';
+import { shapeOf } from './line-shape.ts';
 import {
   isOpen,
   MAX_LINE_DISTANCE_MS,
+  MAX_MESSAGE_DISTANCE_MS,
   MAX_RECORD_BYTES,
   MAX_RECORD_LINES,
   type OpenRecord,
   spanOf,
   takeLine,
 } from './open-record.ts';
-
-const encoder = new TextEncoder();
-
-/**
- * The shapes of the lines that cases use: computing them would take most of the time of a case, and they depend on
- * nothing else.
- */
-const SHAPES = new Map(
-  [...TRACES.flatMap(({ lines }) => lines), ...NORMAL_LINES].map((text) => [text, readShape(text)]),
-);
-
-function readShape(text: string): Shape {
-  return shapeOf(text, levelIndex(encoder.encode(text)));
-}
-
-function shapeOfText(text: string): Shape {
-  return SHAPES.get(text) ?? readShape(text);
-}
-
-interface TimedLine {
-  readonly text: string;
-  readonly ms: number;
-}
-
-/** Returns the records of one container, as indexes of its lines. */
-function recordsOf(lines: readonly TimedLine[]): number[][] {
-  const heads: number[] = [];
-  let open: OpenRecord | undefined;
-  for (const [index, { text, ms }] of lines.entries()) {
-    const shape = shapeOfText(text);
-    const at = { seconds: Math.floor(ms / 1000), nanos: (ms % 1000) * 1e6 };
-    open = takeLine(open, { shape, bytes: text.length, ...at });
-    const head = index - spanOf(open) + 1;
-    // A waiting line is a separate record until a later one joins.
-    if (open.waiting > 0) heads.push(index);
-    else while (heads.length > 0 && heads.at(-1)! > head) heads.pop();
-    if (heads.at(-1) !== head && open.waiting === 0) heads.push(head);
-  }
-  return heads.map((head, at) =>
-    Array.from({ length: (heads[at + 1] ?? lines.length) - head }, (_, offset) => head + offset),
-  );
-}
 
 function grouped(lines: readonly string[], ms = 0): string[][] {
   const records = recordsOf(lines.map((text) => ({ text, ms })));
@@ -82,6 +41,35 @@ test('lines that are further apart than the limit are no record', () => {
   const at = (gap: number) => lines.map((text, index) => ({ text, ms: index === 2 ? gap : 0 }));
   expect(recordsOf(at(MAX_LINE_DISTANCE_MS))).toEqual([[0, 1, 2]]);
   expect(recordsOf(at(MAX_LINE_DISTANCE_MS + 1))).toEqual([[0, 1], [2]]);
+});
+
+const MESSAGE = ['java.lang.Error: x', 'and more', '\tat a.b.C.d(C.java:1)'];
+
+test('a further line of a message that comes late stands by itself', () => {
+  const at = (gap: number) => MESSAGE.map((text, index) => ({ text, ms: index === 0 ? 0 : gap }));
+  expect(recordsOf(at(MAX_MESSAGE_DISTANCE_MS))).toEqual([[0, 1, 2]]);
+  expect(recordsOf(at(MAX_MESSAGE_DISTANCE_MS + 1))).toEqual([[0], [1], [2]]);
+});
+
+test.each([
+  ['without a frame below it', ['java.lang.Error: x', 'and more', 'more still', 'GET /health 200']],
+  ['with a level', ['java.lang.Error: x', 'INFO ready', '\tat a.b.C.d(C.java:1)']],
+  ['with a time', ['java.lang.Error: x', 'at 10:00:00 on Monday', '\tat a.b.C.d(C.java:1)']],
+  ['of a request', ['java.lang.Error: x', 'GET /health 200', '\tat a.b.C.d(C.java:1)']],
+  ['of pairs', ['java.lang.Error: x', 'user=7 path=/', '\tat a.b.C.d(C.java:1)']],
+  ['after the last message of Python', ['Traceback (most recent call last):', 'KeyError: 7', 'ready']],
+])('a line %s is not of a message', (_, lines) => {
+  const last =
+    lines.length === 3 && lines[0]!.startsWith('Traceback') ? [lines.slice(0, 2), ['ready']] : undefined;
+  expect(grouped(lines)).toEqual(last ?? lines.map((line) => [line]));
+});
+
+test('more lines than can wait are no message', () => {
+  const lines = Array.from({ length: 17 }, (_, index) => `line of text no. ${index}`);
+  const trace = ['java.lang.Error: x', ...lines, '\tat a.b.C.d(C.java:1)'];
+  expect(grouped(trace)).toEqual(trace.map((line) => [line]));
+  expect(grouped(trace.toSpliced(1, 1))).toHaveLength(19 - 1);
+  expect(grouped(trace.toSpliced(1, 2))).toEqual([trace.toSpliced(1, 2)]);
 });
 
 test('two exceptions with as many frames as a Java VM writes are one record', () => {
@@ -154,14 +142,24 @@ test(`each trace is one record and each other line its own, whatever comes befor
   );
 });
 
+/*
+ * No line is hidden: what the fold of a record leaves out is of the record by its own text. A line of another part of the
+ * program that comes between an exception and its frames, and could as well be of the message, is shown in the fold. One
+ * with a format of its own is never in it.
+ */
 test(`a trace that other lines cut hides none of them (${FUZZED})`, () => {
   const cuts = fc.array(fc.tuple(fc.nat(40), fc.constantFrom(...NORMAL_LINES)), { maxLength: 6 });
   fc.assert(
     fc.property(fc.constantFrom(...TRACES), cuts, ({ lines }, inserted) => {
-      const mixed = lines.map((text) => ({ text, isNormal: false }));
-      for (const [at, text] of inserted) mixed.splice(at % (mixed.length + 1), 0, { text, isNormal: true });
-      for (const [, ...hidden] of recordsOf(mixed.map(({ text }) => ({ text, ms: 0 }))))
-        expect(hidden.filter((index) => mixed[index]!.isNormal)).toEqual([]);
+      const mixed = lines.map((text) => ({ text, ms: 0, isNormal: false }));
+      for (const [at, text] of inserted)
+        mixed.splice(at % (mixed.length + 1), 0, { text, ms: 0, isNormal: true });
+      const normal = (index: number) => mixed[index]!.isNormal;
+      for (const record of recordsOf(mixed)) {
+        expect(foldedOf(record, mixed).filter(normal)).toEqual([]);
+        const joined = record.slice(1).filter(normal);
+        expect(joined.filter((index) => !TEXTS.includes(mixed[index]!.text))).toEqual([]);
+      }
     }),
     FUZZ,
   );

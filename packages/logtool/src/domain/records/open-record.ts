@@ -1,8 +1,13 @@
 import type { Shape } from './line-shape.ts';
-import { isUncertain, type RecordState, startOf, stateAfter } from './record-rules.ts';
+import { isMessage, isUncertain, type RecordState, startOf, stateAfter } from './record-rules.ts';
 
 /** Maximum distance of two consecutive lines of one record, in ms. */
 export const MAX_LINE_DISTANCE_MS = 1000;
+/**
+ * Maximum distance of a further line of an exception's message to the line before it, in ms. Runtimes write a message
+ * in one piece: recorded distances are below 3 ms on a busy machine (test/recorded/processes).
+ */
+export const MAX_MESSAGE_DISTANCE_MS = 100;
 /**
  * Maximum lines of a record: further lines begin another. A Java exception has up to 1,024 frames by default
  * (`-XX:MaxJavaStackTraceDepth`), and each of its causes as many.
@@ -11,7 +16,7 @@ export const MAX_RECORD_LINES = 2_500;
 /** The same limit in bytes of its messages. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
 /** Maximum lines that may wait for proof that they belong to the record. */
-const MAX_WAITING = 16;
+export const MAX_WAITING = 16;
 
 /** A line as the rules see it. */
 export interface ShapedLine {
@@ -35,9 +40,10 @@ export interface OpenRecord {
 
 /** Takes the next line of the same run of the same container. Constant time and memory, whatever the lines contain. */
 export function takeLine(open: OpenRecord | undefined, line: ShapedLine): OpenRecord {
-  if (open === undefined || !isNear(open.last, line)) return begin(line);
+  if (open === undefined || !isNear(open.last, line, MAX_LINE_DISTANCE_MS)) return begin(line);
   const state = stateAfter(open.state, line.shape);
-  if (state === undefined) return open.waiting > 0 ? takeLine(begin(open.last), line) : begin(line);
+  const isFar = state !== undefined && isMessage(state) && !isNear(open.last, line, MAX_MESSAGE_DISTANCE_MS);
+  if (state === undefined || isFar) return open.waiting > 0 ? takeLine(begin(open.last), line) : begin(line);
   const count = open.waiting + 1;
   const bytes = open.bytes + line.bytes;
   if (open.lines + count > MAX_RECORD_LINES || bytes > MAX_RECORD_BYTES || count > MAX_WAITING)
@@ -50,9 +56,9 @@ function begin(line: ShapedLine): OpenRecord {
   return { state: startOf(line.shape), lines: 1, bytes: line.bytes, waiting: 0, last: line };
 }
 
-function isNear(a: ShapedLine, b: ShapedLine): boolean {
+function isNear(a: ShapedLine, b: ShapedLine, maxMs: number): boolean {
   const ms = (b.seconds - a.seconds) * 1000 + (b.nanos - a.nanos) / 1e6;
-  return Math.abs(ms) <= MAX_LINE_DISTANCE_MS;
+  return Math.abs(ms) <= maxMs;
 }
 
 /** Whether the next line may belong to the record. */

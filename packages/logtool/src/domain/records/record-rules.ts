@@ -10,15 +10,20 @@ export type RecordState =
   | '?alarmBlank'
   | '?alarmError'
   | 'error'
+  | '?errorMessage'
   | '?errorBlank'
   | '?snippet'
   | 'causes'
   | '?causesBlank'
+  | 'thrown'
+  | '?thrownMessage'
   | 'trace'
   | '?traceBlank'
   | 'fields'
   | 'python'
   | 'pythonEnd'
+  | 'pythonMessage'
+  | '?pythonMessage'
   | '?pythonBlank'
   | 'pythonChain'
   | '?pythonChainBlank'
@@ -47,11 +52,12 @@ type Row = readonly [state: RecordState, shapes: readonly (keyof typeof SHAPE)[]
 
 /** The states in which a line begins a record: nothing can follow it in 'none'. */
 const STARTS: readonly Row[] = [
-  ['alarm', ['alarm']],
+  ['alarm', ['alarm', 'alarmText']],
   ['error', ['error', 'bareError']],
   ['rubyHead', ['rubyError']],
   // Lines separated from their head by the beginning of a log, or by lines in between.
-  ['trace', ['frame', 'cause', 'elided']],
+  ['trace', ['frame', 'elided']],
+  ['thrown', ['cause']],
   ['fields', ['frameOpen', 'errorOpen']],
   ['python', ['traceback', 'pythonFrame']],
   ['go', ['goPanic']],
@@ -82,16 +88,44 @@ const INDENTED = [
 ] as const;
 const ERRORS = ['error', 'bareError', 'className'] as const;
 /** Possible shapes of a message or of a program's code. */
-const ANY_TEXT = ['plain', 'alarm', ...ERRORS, ...INDENTED, 'goCall', 'jsonOpen', 'jsonClose'] as const;
+const ANY_TEXT = [
+  'plain',
+  'text',
+  'alarm',
+  'alarmText',
+  'detail',
+  ...ERRORS,
+  ...INDENTED,
+  'goCall',
+  'jsonOpen',
+  'jsonClose',
+] as const;
+/** Possible shapes of further lines of an exception's message. */
+const MESSAGE = ['text', 'alarmText', 'className', 'detail', 'indented', 'sixBlanks', 'caret'] as const;
+
+/** Frames, and the exceptions between them. */
+const FRAMES: readonly Row[] = [
+  ['trace', ['frame', 'elided']],
+  ['thrown', ['cause']],
+  ['fields', ['frameOpen']],
+];
 
 /** What may follow a line that reports a failure. */
 const AFTER_ERROR: readonly Row[] = [
-  ['trace', ['frame', 'cause', 'elided']],
-  ['fields', ['frameOpen']],
+  ...FRAMES,
   ['python', ['traceback']],
   ['goStack', ['goroutine']],
   ['ruby', ['rubyFrame']],
   ['rustStack', ['backtrace']],
+];
+
+/** What may follow the line of a Python trace that names the exception. */
+const PYTHON_END: readonly Row[] = [
+  ['python', ['pythonGroup']],
+  ['?pythonMessage', ['text', 'alarmText', 'className']],
+  ['pythonMessage', ['detail', 'indented', 'sixBlanks', 'caret']],
+  ['pythonChain', ['pythonChain']],
+  ['?pythonBlank', ['blank']],
 ];
 
 /**
@@ -116,11 +150,15 @@ const TRANSITIONS: Readonly<Record<RecordState, readonly Row[]>> = {
     ['goStack', ['goroutine']],
   ],
   // After an empty line only a frame proves that the exception is that of the record.
-  '?alarmError': [
-    ['trace', ['frame', 'cause', 'elided']],
+  '?alarmError': [...FRAMES, ['?errorMessage', MESSAGE]],
+  error: [...AFTER_ERROR, ['?errorMessage', MESSAGE], ['?errorBlank', ['blank']]],
+  // Runtimes write an exception with its message in one piece, and then its frames (test/recorded/processes): only a
+  // frame proves that lines without a format of their own are of the message.
+  '?errorMessage': [
+    ['?errorMessage', MESSAGE],
+    ['trace', ['frame']],
     ['fields', ['frameOpen']],
   ],
-  error: [...AFTER_ERROR, ['?errorBlank', ['blank']]],
   // anyhow (Rust): `Error: ...`, an empty line, `Caused by:`, the causes, an empty line, `Stack backtrace:`.
   '?errorBlank': [
     ['?snippet', ANY_TEXT],
@@ -134,15 +172,17 @@ const TRANSITIONS: Readonly<Record<RecordState, readonly Row[]>> = {
   ],
   '?causesBlank': [['rustStack', ['backtrace']]],
   // Java, Node and .NET.
-  trace: [
-    ['trace', ['frame', 'cause', 'elided']],
+  trace: [...FRAMES, ['?traceBlank', ['blank']]],
+  thrown: [...FRAMES, ['?thrownMessage', MESSAGE], ['?traceBlank', ['blank']]],
+  '?thrownMessage': [
+    ['?thrownMessage', MESSAGE],
+    ['trace', ['frame', 'elided']],
     ['fields', ['frameOpen']],
-    ['?traceBlank', ['blank']],
   ],
   '?traceBlank': [
     ['closed', ['nodeVersion']],
     // .NET separates the exceptions of an AggregateException by an empty line, some loggers the causes of Java.
-    ['trace', ['cause']],
+    ['thrown', ['cause']],
   ],
   // Node: `{ code: 'ECONNREFUSED', [cause]: ... }` after the frames.
   fields: [
@@ -155,11 +195,10 @@ const TRANSITIONS: Readonly<Record<RecordState, readonly Row[]>> = {
     // After an exception group.
     ['?pythonBlank', ['blank']],
   ],
-  pythonEnd: [
-    ['python', ['pythonGroup']],
-    ['pythonChain', ['pythonChain']],
-    ['?pythonBlank', ['blank']],
-  ],
+  pythonEnd: PYTHON_END,
+  // Nothing follows the last message: only its own later lines, or the next traceback, prove that lines are of it.
+  pythonMessage: PYTHON_END,
+  '?pythonMessage': PYTHON_END,
   '?pythonBlank': [['pythonChain', ['pythonChain']]],
   pythonChain: [
     ['python', ['traceback']],
@@ -258,4 +297,17 @@ export function stateAfter(state: RecordState, shape: Shape): RecordState | unde
 /** Whether lines in this state wait for proof that they belong to the record. */
 export function isUncertain(state: RecordState): boolean {
   return state.startsWith('?');
+}
+
+/** States after a further line of an exception's message, which by itself looks like any other line. */
+const MESSAGES: ReadonlySet<RecordState> = new Set([
+  '?errorMessage',
+  '?thrownMessage',
+  'pythonMessage',
+  '?pythonMessage',
+]);
+
+/** Whether the last line is a further line of an exception's message. */
+export function isMessage(state: RecordState): boolean {
+  return MESSAGES.has(state);
 }

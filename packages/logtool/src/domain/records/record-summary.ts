@@ -1,10 +1,16 @@
 import { LEVELS } from '../filter.ts';
 import { MESSAGE_KEYS } from '../structured/message-keys.ts';
 import { SHAPE, type Shape, shapeOf } from './line-shape.ts';
+import { isMessage, type RecordState, startOf, stateAfter } from './record-rules.ts';
 
 /** What a reader sees of a folded record. Numbers are indexes of its lines. */
 export interface RecordSummary {
   readonly isJson: boolean;
+  /**
+   * Further lines of the messages of exceptions. By themselves they look like other lines: a fold shows them, so that it
+   * hides none that another part of the program wrote in between.
+   */
+  readonly message: readonly number[];
   /** Number of stack frames. */
   readonly frames: number;
   /** The line that names the original failure, if that is not the head. */
@@ -33,21 +39,43 @@ export function levelOfRecord(levels: readonly number[], isJson: boolean): numbe
 export function summarize(lines: readonly string[]): RecordSummary {
   const shapes = lines.map((line) => shapeOf(line, NO_LEVEL));
   const isJson = shapes[0] === SHAPE.jsonOpen;
-  if (isJson) return { isJson, frames: 0, cause: undefined, ownFrame: undefined, members: membersOf(lines) };
+  if (isJson) {
+    const members = membersOf(lines);
+    return { isJson, message: [], frames: 0, cause: undefined, ownFrame: undefined, members };
+  }
+  const message = messageLines(shapes);
   const backtrace = shapes.indexOf(SHAPE.backtrace);
   const isFrame = (shape: Shape, index: number) =>
     FRAMES.has(shape) || (shape === SHAPE.numbered && backtrace !== -1 && index > backtrace);
   // Each frame of a Rust backtrace has a number, and mostly a second line.
   const counted = (shape: Shape, index: number) =>
     isFrame(shape, index) && !(shape === SHAPE.frame && backtrace !== -1 && index > backtrace);
-  const cause = causeOf(lines, shapes);
+  const inMessage = new Set(message);
+  const named = shapes.map((shape, index) => (inMessage.has(index) ? SHAPE.text : shape));
+  const cause = causeOf(lines, named);
   return {
     isJson,
+    message,
     frames: shapes.filter(counted).length,
     cause,
     ownFrame: ownFrameOf(lines, shapes, cause),
     members: [],
   };
+}
+
+/** Returns the further lines of messages: those that only later lines, or their place, show to be of the record. */
+function messageLines(shapes: readonly Shape[]): readonly number[] {
+  let state: RecordState = 'none';
+  return shapes.flatMap((shape, index) => {
+    state = stateAfter(state, shape) ?? beginning(shape);
+    return isMessage(state) ? [index] : [];
+  });
+}
+
+/** The state after a head; without its level, it may look like a line that begins no record. */
+function beginning(shape: Shape): RecordState {
+  const state = startOf(shape);
+  return state === 'none' ? 'alarm' : state;
 }
 
 /** How many members are shown of JSON without a message. */

@@ -68,8 +68,8 @@ function isPlain(message: Uint8Array, level: number): boolean {
 }
 
 const TOKEN_BYTES = byteTable(/\w/);
-/** First letters of words that may begin a line of a record, with a blank after them: `Caused by`, `goroutine 1`. */
-const RECORD_FIRSTS = byteTable(/[CDESTUcefgrst]/);
+/** First letters of words that may begin a line of a record, with a blank after them: `Caused by`, `LINE 1`. */
+const RECORD_FIRSTS = byteTable(/[CDELSTUcefgrst]/);
 /** Last letters of the names of errors. */
 const ERROR_LASTS = byteTable(/[enprt]/);
 

@@ -1,6 +1,7 @@
 import type { LogRecord, Run } from '../../domain/record.ts';
 import { SHAPE, type Shape, shapeTest } from '../../domain/records/line-shape.ts';
-import { headText, type LeveledLine, unleveledLine } from './leveled-line.ts';
+import { MAX_WAITING } from '../../domain/records/open-record.ts';
+import { headText, type LeveledLine, leveledLine, unleveledLine } from './leveled-line.ts';
 
 /** Only after these shapes may a line join that does not look like a part of a trace itself. */
 const mayOpen = shapeTest([SHAPE.rustPanicOpen, SHAPE.nodeFile, SHAPE.blank]);
@@ -8,11 +9,15 @@ const mayOpen = shapeTest([SHAPE.rustPanicOpen, SHAPE.nodeFile, SHAPE.blank]);
 /** Lines that begin a record whatever precedes them, except after what `mayOpen` finds. */
 const BORDERS: ReadonlySet<Shape> = new Set([SHAPE.plain, SHAPE.alarm]);
 
+/** Lines that may continue a message, and otherwise begin a record. */
+export const TEXTS: ReadonlySet<Shape> = new Set([SHAPE.text, SHAPE.alarmText]);
+
 /**
  * State of a container while going through a batch from its end. `read`: the previous line must be read; `border`: the
- * previous line must be read only if it may include the line after it; `free`: no matching line is near.
+ * previous line must be read only if it may include the line after it; `free`: no matching line is near. A number: it
+ * must be read, and so many lines of TEXTS follow it.
  */
-type Walk = 'read' | 'border' | 'free';
+type Walk = 'read' | 'border' | 'free' | number;
 
 /**
  * Returns which lines of a batch must be read to determine the records of matching lines, and the state of each
@@ -39,11 +44,26 @@ export function linesToRead(
     if (isMatch) nextMatch--;
     walk = isMatch ? 'read' : reaching(walk, record);
     if (walk === 'free') continue;
-    const line = unleveledLine(record, isMatch);
+    const line = readLine(record, isMatch);
     toRead[index] = line;
-    if (BORDERS.has(line.shape)) walk = 'border';
+    walk = beforeLine(walk, line);
   }
   return toRead;
+}
+
+/** Returns a line, with its level where only that shows whether it may continue a message. */
+function readLine(record: LogRecord, isMatch: boolean): LeveledLine {
+  const line = unleveledLine(record, isMatch);
+  return line.shape === SHAPE.alarm ? leveledLine(record, isMatch) : line;
+}
+
+/** Returns the state before a line that was read. */
+function beforeLine(walk: Walk, { shape }: LeveledLine): Walk {
+  if (BORDERS.has(shape)) return 'border';
+  if (!TEXTS.has(shape)) return 'read';
+  const texts = typeof walk === 'number' ? walk + 1 : 1;
+  // Of more, none can be of a record that began before them.
+  return texts > MAX_WAITING ? 'border' : texts;
 }
 
 /** A line is not a border if it follows a line that may include it. */

@@ -112,9 +112,10 @@ export class RecordLines {
     this.#take(this.#linesOf(line.record.run.target.id), line, emit);
   }
 
-  #take(lines: ContainerLines, line: LeveledLine, emit: Emit): void {
-    const { record } = line;
+  #take(lines: ContainerLines, taken: LeveledLine, emit: Emit): void {
+    const { record } = taken;
     const isSame = lines.source !== undefined && isSameRun(lines.source, record.run);
+    const line = isSame && mayBeMessage(lines, taken) ? leveledLine(record, taken.isMatch) : taken;
     const open = isSame ? certainOf(lines, line) : undefined;
     const next = takeLine(open, line);
     const span = spanOf(next);
@@ -274,4 +275,10 @@ function certainOf({ open, last }: ContainerLines, { shape }: LeveledLine): Open
   const certain = leveledLine(last.record);
   // A line that waits begins a record if this one ends.
   return open.waiting > 0 ? { ...open, last: certain } : takeLine(undefined, certain);
+}
+
+/** Whether only its level shows whether a line may be a further line of a message. */
+function mayBeMessage({ open }: ContainerLines, { isLeveled, shape }: LeveledLine): boolean {
+  if (isLeveled || shape !== SHAPE.alarm || open === undefined) return false;
+  return stateAfter(open.state, SHAPE.text) !== undefined;
 }

@@ -1,12 +1,13 @@
 import type { LogRecord } from '../../domain/record.ts';
 import { SHAPE } from '../../domain/records/line-shape.ts';
-import { MAX_LINE_DISTANCE_MS, MAX_RECORD_LINES } from '../../domain/records/open-record.ts';
+import { MAX_LINE_DISTANCE_MS, MAX_RECORD_LINES, MAX_WAITING } from '../../domain/records/open-record.ts';
 import { leveledLine } from '../match/leveled-line.ts';
+import { TEXTS } from '../match/lines-ahead.ts';
 import { RecordLines } from '../match/record-lines.ts';
 import type { RecordTests } from '../match/record-tests.ts';
 import { isKept } from './tail-keeper.ts';
 
-/** Lines that may wait for proof that they belong to the preceding record. */
+/** Lines with a format of their own that may wait for proof that they belong to the preceding record. */
 const UNCERTAIN_LINES = 2;
 
 /**
@@ -40,16 +41,22 @@ function endOfKept(known: readonly LogRecord[], start: number): number {
 export function lacksHead(known: readonly LogRecord[], heads: ReadonlySet<LogRecord>): boolean {
   const first = known.findIndex((record) => heads.has(record));
   if (first === -1 || first >= MAX_RECORD_LINES) return false;
-  return !known.slice(0, first + 1).some((record, index) => isBorder(known[index - 1], record, index));
+  let texts = 0;
+  for (const [index, record] of known.slice(0, first + 1).entries()) {
+    if (isApart(known[index - 1], record)) return false;
+    if (!isKept(record)) continue;
+    const { shape } = leveledLine(record);
+    texts = TEXTS.has(shape) ? texts + 1 : 0;
+    const isBorder = shape === SHAPE.plain || shape === SHAPE.alarm;
+    if (texts > MAX_WAITING || (isBorder && index >= UNCERTAIN_LINES)) return false;
+  }
+  return true;
 }
 
-/** Whether a record certainly ends before this line, wherever it began. */
-function isBorder(previous: LogRecord | undefined, record: LogRecord, index: number): boolean {
+/** Whether no record can contain these two consecutive lines. */
+function isApart(previous: LogRecord | undefined, record: LogRecord): boolean {
   if (previous === undefined) return false;
-  if (previous.run !== record.run || msBetween(previous, record) > MAX_LINE_DISTANCE_MS) return true;
-  if (index < UNCERTAIN_LINES || !isKept(record)) return false;
-  const { shape } = leveledLine(record);
-  return shape === SHAPE.plain || shape === SHAPE.alarm;
+  return previous.run !== record.run || msBetween(previous, record) > MAX_LINE_DISTANCE_MS;
 }
 
 function msBetween({ at: a }: LogRecord, { at: b }: LogRecord): number {

@@ -255,8 +255,12 @@ export interface RowRecord {
   readonly isJson: boolean;
   readonly lines: number;
   readonly frames: number;
+  /** The further lines of the messages of exceptions, before the line with the first cause. */
+  readonly message: readonly string[];
   /** The text of the line that names the first cause, if that is not the head. */
   readonly cause: string | undefined;
+  /** The further lines of messages after it. */
+  readonly causeMessage: readonly string[];
   /** The first stack frame that belongs neither to a library nor to the runtime. */
   readonly ownFrame: string | undefined;
   /** For JSON: the member with its message, else its first members. */

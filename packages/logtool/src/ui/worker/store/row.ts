@@ -85,7 +85,7 @@ function equalOf(
   };
 }
 
-/** Cuts a longer cause or frame: no screen is wider. */
+/** Cuts a longer line, cause or frame: no screen is wider. */
 const MAX_TEXT = 300;
 
 function recordOf(
@@ -95,9 +95,10 @@ function recordOf(
   isFound: boolean,
 ): RowRecord {
   const head = lines[0]!;
-  const { isJson, frames, cause, ownFrame, members } = groups.summaryOf(lines);
-  const textAt = (index: number | undefined) =>
-    index === undefined ? undefined : plainText(store.text(lines[index]!)).trim().slice(0, MAX_TEXT);
+  const { isJson, message, frames, cause, ownFrame, members } = groups.summaryOf(lines);
+  const shown = (index: number) => plainText(store.text(lines[index]!)).trim().slice(0, MAX_TEXT);
+  const textAt = (index: number | undefined) => (index === undefined ? undefined : shown(index));
+  const isOfCause = (index: number) => cause !== undefined && index > cause;
   const isFolded = !groups.isUnfolded(head);
   const hits =
     isFolded && isFound
@@ -111,7 +112,9 @@ function recordOf(
     isJson,
     lines: lines.length,
     frames,
+    message: message.filter((index) => !isOfCause(index)).map(shown),
     cause: textAt(cause),
+    causeMessage: message.filter(isOfCause).map(shown),
     ownFrame: textAt(ownFrame),
     members: members.length === 0 ? undefined : members.map(textAt).join(' ').replace(/,$/, ''),
     foldedHits: hits.length,

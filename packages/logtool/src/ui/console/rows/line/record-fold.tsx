@@ -11,7 +11,7 @@ interface RecordFoldProps {
 
 /** Beside the head of a record of several lines: how many are folded, and the most informative of them. */
 export function RecordFold({ record, onToggle }: RecordFoldProps) {
-  const { isFolded, foldedHits, cause, ownFrame, members } = record;
+  const { isFolded, foldedHits, message, cause, causeMessage, ownFrame, members } = record;
   return (
     <span className="record-fold">
       <button
@@ -29,7 +29,9 @@ export function RecordFold({ record, onToggle }: RecordFoldProps) {
       {isFolded && members !== undefined ? (
         <span className="fold-members">{legibleText(members)}</span>
       ) : null}
+      {isFolded ? <MessageLines lines={message} /> : null}
       {isFolded && cause !== undefined ? <span className="fold-cause">{legibleText(cause)}</span> : null}
+      {isFolded ? <MessageLines lines={causeMessage} /> : null}
       {isFolded && ownFrame !== undefined ? (
         <span className="fold-frame">{legibleText(ownFrame)}</span>
       ) : null}
@@ -37,8 +39,21 @@ export function RecordFold({ record, onToggle }: RecordFoldProps) {
   );
 }
 
-function sizeText({ frames, lines }: RowRecord): string {
-  return frames > 0 ? countText(frames, 'frame') : countText(lines - 1, 'more line');
+/** Further lines of a message. They may be of another part of the program, so a folded record shows them too. */
+function MessageLines({ lines }: { readonly lines: readonly string[] }) {
+  return lines.map((line, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines of a record have no other identity
+    <span key={index} className="fold-message">
+      {legibleText(line)}
+    </span>
+  ));
+}
+
+function sizeText({ frames, lines, message, causeMessage }: RowRecord): string {
+  const further = message.length + causeMessage.length;
+  if (frames === 0) return countText(lines - 1, 'more line');
+  const ofFrames = countText(frames, 'frame');
+  return further === 0 ? ofFrames : `${countText(further, 'more line')}, ${ofFrames}`;
 }
 
 interface EqualFoldProps {

@@ -212,7 +212,7 @@ const CAUSES: Readonly<Record<string, Expected>> = {
   },
   'readiness-503': {
     source: 'deployments/catalog',
-    codes: ['probe-failing'],
+    codes: ['probe-failing', 'log-errors'],
     data: { probe: 'readiness', answer: 'HTTP probe failed with statuscode: 503' },
   },
   'readiness-of-another': {

@@ -76,8 +76,8 @@ cluster keeps most events for one hour; ends of runs and rollouts stay longer.`,
     operands: 'SOURCE',
     maxOperands: 1,
     description: `logtool judges what the cluster knows of a workload (ends of runs, events, rollouts, conditions of pods and
-nodes) and the last lines before an end. If these show no problem, it reads up to 64 MiB of logs in at
-most 3 seconds, and reports when errors began and which lines were new shortly before. It explains each workload separately,
+nodes) and the last lines before an end. If these show no problem, or only a failing probe, it reads up to 64 MiB
+of logs in at most 3 seconds, and reports when errors began and which lines were new shortly before. It explains each workload separately,
 names a cause only with proof, and lists after a question mark what it could not read or exclude. A source is the
 same as for logs. The exit code is 0 if all is explained or healthy, 1 if logtool could not read anything, and 3 if something stays unexplained.`,
     examples: [

@@ -53,7 +53,7 @@ export interface Explanation {
   readonly also: readonly OtherFacts[];
   /** Logtool read lines of logs because a problem required them. */
   readonly hasReadLines: boolean;
-  /** Logtool read the logs of the containers, because the facts of some workload show no problem. */
+  /** Logtool read the logs of the containers, because the facts of some workload show no problem, or do not explain one. */
   readonly logs: ReadLogs | undefined;
   /** Doubts about all verdicts. */
   readonly doubts: readonly Doubt[];

@@ -174,7 +174,7 @@ export interface VerdictKinds {
     readonly images: readonly ImageChange[];
     readonly refusal?: string | undefined;
   };
-  /** Errors begin in its log, or become much more frequent, while the cluster's facts show no problem. */
+  /** Errors begin in its log, or become much more frequent, while the cluster's facts show no problem, or a failing probe. */
   readonly 'log-errors': OfContainer & {
     /** Records of level error or fatal since then, among those read. */
     readonly errors: number;

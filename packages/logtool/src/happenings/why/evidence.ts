@@ -23,8 +23,8 @@ export interface Evidence {
   /** Lines, by the ID of the fact that required reading them. */
   readonly lines: ReadonlyMap<string, ReadLines>;
   /**
-   * Errors that begin in the logs of its containers; logtool reads them only if the facts give no verdict on
-   * a current trouble.
+   * Errors that begin in the logs of its containers; logtool reads them only if the facts do not
+   * explain a current trouble.
    */
   readonly errors: readonly LogErrors[];
   /** Unreadable sources of facts, except events. */

@@ -57,8 +57,8 @@ export interface Explained {
 
 /**
  * Explains the state of a source: reads its facts once, then the last lines of containers in trouble; the
- * rules judge them, each of several workloads separately. If the facts of a workload show no current trouble,
- * reads the logs of all containers to see whether errors begin in them. Throws usage errors of the plan, and
+ * rules judge them, each of several workloads separately. If the facts of a workload show no current trouble, or not why it
+ * is there, reads the logs of all containers to see whether errors begin in them. Throws usage errors of the plan, and
  * the signal's reason.
  */
 export async function explainSource(
@@ -124,14 +124,23 @@ function readIn(logs: FoundInLogs, sections: readonly Evidence[], judged: readon
   return logs.readOf(({ podUid }) => pods.has(podUid));
 }
 
-/** Whether the facts show no current trouble, and there are pods whose logs could report some. */
+/** Whether the facts show no current trouble, or not why it is there, and there are pods whose logs could report it. */
 function isCalm({ pods }: Evidence, judged: Explanation | undefined): boolean {
   const isOther = ({ isOver, code }: Verdict) => isOver || CALM.includes(code);
   return judged?.verdicts.every(isOther) === true && pods.length > 0;
 }
 
-/** These leave pods running: whether they do their work shows only in their logs. */
-const CALM: readonly Verdict['code'][] = ['autoscaler-failing', 'cronjob-suspended', 'rollout-paused'];
+/**
+ * These leave pods running: whether they do their work, and why their probe fails, shows only in their logs. A rollout that
+ * stands still waits for such pods.
+ */
+const CALM: readonly Verdict['code'][] = [
+  'autoscaler-failing',
+  'cronjob-suspended',
+  'probe-failing',
+  'rollout-paused',
+  'rollout-stuck',
+];
 
 function isWell(judged: Explanation | undefined): boolean {
   return judged?.outcome === 'healthy' && judged.verdicts.length === 0;

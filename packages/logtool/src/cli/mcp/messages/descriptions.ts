@@ -8,7 +8,7 @@ export const DESCRIPTIONS = {
   why: {
     title: 'Explain a workload',
     description:
-      'Explains why a workload restarts, waits, fails or is not ready: each cause with the events and the last lines that prove it, and what remains unknown. Reads exits, events, rollouts, nodes and the last lines before an end. If these show no problem, it reads the logs for up to 3 seconds, and reports when errors began and which lines were new shortly before. Call it first when something is wrong; it explains several workloads separately.',
+      'Explains why a workload restarts, waits, fails or is not ready: each cause with the events and the last lines that prove it, and what remains unknown. Reads exits, events, rollouts, nodes and the last lines before an end. If these show no problem, or only a failing probe, it reads the logs for up to 3 seconds, and reports when errors began and which lines were new shortly before. Call it first when something is wrong; it explains several workloads separately.',
   },
   logs: {
     title: 'Read logs',

@@ -8,7 +8,7 @@ import type { Rule } from '../make-verdict.ts';
 import { namesOf } from '../names-of.ts';
 
 /**
- * Proof: only lines of the log, which logtool reads only if the facts give no verdict on a current trouble.
+ * Proof: only lines of the log, which logtool reads only if the facts do not explain a current trouble.
  * It shows what was new shortly before the first error; nothing proves that this is the cause.
  */
 export const logErrors: Rule = (evidence) => evidence.errors.map((errors) => verdictOf(evidence, errors));

@@ -138,3 +138,27 @@ describe.each([
     expectExact(world);
   });
 });
+
+test('hits of a log that is held whole are those of the held lines while nobody knows what it has written since', async () => {
+  const server = new FakeServer();
+  const driver = new SessionDriver(undefined, server);
+  const write = (text: string) =>
+    server.write({ seconds: Math.floor(driver.clock.now() / 1000), nanos: 0, container: 'web/a', text });
+  write('refused 1');
+  await driver.open();
+  await driver.send({
+    type: 'search',
+    plan: { text: 'refused', matchCase: false, wholeWord: false, regex: false, only: false },
+  });
+  await driver.settle();
+  const searched = () => driver.last('status').status.search;
+  expect(searched()).toMatchObject({ hits: 1, searchedBackTo: expect.any(Number) });
+  server.refuse = AWAY;
+  server.cut();
+  await driver.settle();
+  expect(searched()).toMatchObject({ hits: 1, searchedBackTo: undefined });
+  server.refuse = undefined;
+  await driver.send({ type: 'retry-now' });
+  await driver.settle();
+  expect(searched()).toMatchObject({ hits: 1, searchedBackTo: expect.any(Number) });
+});

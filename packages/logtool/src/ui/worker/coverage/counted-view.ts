@@ -1,4 +1,6 @@
 import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import { type Coverage, readOfAll } from '../../../domain/coverage/coverage.ts';
+import { type Intervals, NO_INTERVALS } from '../../../domain/coverage/interval.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { HeldSource } from '../store/source-table.ts';
 import { eachCount } from './count-range.ts';
@@ -34,8 +36,21 @@ export interface CountedScope {
   readonly isPartial: (id: string) => boolean;
 }
 
+/** Returns of which times all lines were counted, by container. */
+export function countedCoverage(view: CountedView): Coverage {
+  const { counts, range } = view.scan;
+  return counts.coverage(range.from, rangeEndOf(view));
+}
+
+/** The end of what was read without a gap: ms since the epoch, Infinity: without an end, -Infinity: nothing was. */
+export function readToMs(read: Intervals): number {
+  const last = read.at(-1);
+  if (last === undefined) return Number.NEGATIVE_INFINITY;
+  return last.to === undefined ? Number.POSITIVE_INFINITY : timestampToMs(last.to);
+}
+
 /** Returns where the range ends for its counts. */
-export function rangeEndOf({ scan, isLive, followedToMs }: CountedView): RangeEnd {
+function rangeEndOf({ scan, isLive, followedToMs }: CountedView): RangeEnd {
   const { to } = scan.range;
   if (to !== undefined) return { followedToMs: undefined, endMs: timestampToMs(to) };
   const toMs = (id: string) => {
@@ -56,20 +71,22 @@ export function scopeOf(view: CountedView): CountedScope {
   const { counts, state, range } = scan;
   const incomplete = new Set(counts.incomplete);
   const isOver = state === 'done';
-  const end = rangeEndOf(view);
   const isCounted = (id: string) => !(isOver && incomplete.has(id));
-  const readToMs = counts.readToMs((id) => isWanted(id) && isCounted(id), end);
+  const coverage = countedCoverage(view);
+  const endMs = readToMs(readOfAll(coverage, (id) => isWanted(id) && isCounted(id)));
   const widthMs = counts.bucketMs ?? 1;
-  const isWhole = readToMs === Number.POSITIVE_INFINITY;
+  const isWhole = endMs === Number.POSITIVE_INFINITY;
   // Of a scan that knows no container, only its end shows that there is none.
   const isUnknown = counts.sources.size === 0 && !(isOver && counts.failedSources === 0);
-  const bucketMs = isWhole ? readToMs : Math.floor(readToMs / widthMs) * widthMs;
+  const bucketMs = isWhole ? endMs : Math.floor(endMs / widthMs) * widthMs;
   const toMs = isUnknown ? Number.NEGATIVE_INFINITY : bucketMs;
   const begin = range.from === undefined ? Number.NEGATIVE_INFINITY : timestampToMs(range.from);
   const isExact = isWhole ? counts.sources.size > 0 : toMs > begin;
   // Counts of an arbitrary part are those of a part of each container that was not read completely.
   const isShort = (id: string) =>
-    isExact ? counts.readToMsOf(id, end) < toMs : counts.readOf(id)?.isWhole !== true;
+    isExact
+      ? readToMs(coverage.containers.get(id)?.read ?? NO_INTERVALS) < toMs
+      : counts.readOf(id)?.isWhole !== true;
   const isPartial = (id: string) => !isCounted(id) || isShort(id);
   return { toMs, isCounted, isExact, isPartial };
 }

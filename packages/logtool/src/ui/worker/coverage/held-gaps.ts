@@ -1,21 +1,21 @@
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import { type Interval, intersection, intervals } from '../../../domain/coverage/interval.ts';
+import { covers, difference, type Interval } from '../../../domain/coverage/interval.ts';
 import type { EntryId } from '../protocol/protocol.ts';
 import { KIND } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';
+import { heldCoverage } from './held-coverage.ts';
 import type { ScannedGap } from './range-counts.ts';
 import { rowGaps } from './row-gaps.ts';
-import { unheldIntervals } from './unheld.ts';
 
 /** Whether the held rows have every line of a gap: they were read before the node rotated the log. */
 export function holdsGap(log: HeldLog, gap: ScannedGap, range: Interval): boolean {
   const { id, to } = gap;
-  if (gap.counted === undefined || to === undefined || log.hasUnread(id)) return false;
+  const own = heldCoverage(log).containers.get(id);
+  if (gap.counted === undefined || to === undefined || own?.isUnreadable !== false) return false;
   const from = gap.from ?? range.from;
   if (!reachesOver(log, id, { from, to })) return false;
   const known = [...rowGaps(log.store), ...log.lost.values()].filter((one) => (one.id ?? id) === id);
-  const unheld = [...unheldIntervals(log), ...known].flatMap(intervals);
-  return intersection(unheld, intervals({ from, to })).length === 0;
+  return covers(difference(own.read, known), { from, to });
 }
 
 /** The held lines of a container in a gap: those from its begin on and before its end. */

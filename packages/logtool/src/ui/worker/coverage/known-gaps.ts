@@ -1,6 +1,6 @@
 import { type Timestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import type { KnownGap } from '../../../domain/coverage/coverage.ts';
 import { compareStarts } from '../../../domain/coverage/interval.ts';
-import type { KnownGap } from '../known/known-gap.ts';
 import type { MissingRecords } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { HeldSource } from '../store/source-table.ts';

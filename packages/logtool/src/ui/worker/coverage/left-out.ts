@@ -28,14 +28,10 @@ function leftOutOfScan({ scan: { counts, state }, isWanted }: CountedView): Left
 
 /** Of a container that is being reconnected, the time since is marked as unread. */
 function leftOutOfLoaded(log: HeldLog, isWanted: (source: HeldSource) => boolean): LeftOut {
-  const { store, away, problems } = log;
+  const { store, problems } = log;
   const unread = store.sources.all.filter(
     (source) =>
-      !source.isLeftOut &&
-      !source.owner.isGone &&
-      !away.has(source.wire.id) &&
-      log.problemOf(source.wire.id) !== undefined &&
-      isWanted(source),
+      !source.isLeftOut && !source.owner.isGone && log.hasFailed(source.wire.id) && isWanted(source),
   );
   const sources = [...problems.values()].filter(({ isOfSource }) => isOfSource === true);
   return { containers: new Set(unread.map(({ wire }) => wire.id)).size, sources: sources.length };

@@ -1,9 +1,10 @@
 import { type Timestamp, timestampFromMs, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
+import { readOfAll } from '../../../domain/coverage/coverage.ts';
 import { findErrorOnset } from '../../../domain/coverage/error-onset.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import type { HeldLog } from '../store/held-log.ts';
-import { type CountedView, eachWanted, rangeEndOf } from './counted-view.ts';
+import { type CountedView, countedCoverage, eachWanted, readToMs } from './counted-view.ts';
 import { allGaps } from './known-gaps.ts';
 
 const ERROR = LEVELS.indexOf('error');
@@ -73,7 +74,7 @@ function onsetOf(
   const readTo = Math.min(
     lastMs + widthMs,
     known.toMs,
-    counts.readToMs(counted.isWanted, rangeEndOf(counted)),
+    readToMs(readOfAll(countedCoverage(counted), counted.isWanted)),
   );
   const length = Math.floor(readTo / widthMs) - first;
   if (!(length > 0 && length <= MAX_BUCKETS)) return undefined;

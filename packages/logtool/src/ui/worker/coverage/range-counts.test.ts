@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { viewSource } from '../../../../../../test/support/ui/worker/view-source.ts';
 import type { ScanFrame } from '../../../contract/log-frame.ts';
+import { ALL_TIME } from '../../../domain/coverage/coverage.ts';
 import { RangeCounts } from './range-counts.ts';
 
 type WireGap = Extract<ScanFrame, { readonly type: 'gap' }>;
@@ -38,7 +39,7 @@ test('a container with a read end stays counted when it is gone', () => {
   pass(counts, ['a', 'b'], []);
   pass(counts, ['a'], []);
   expect([...counts.sources.keys()]).toEqual(['a', 'b']);
-  expect(counts.readToMsOf('b', WHOLE)).toBe(Number.POSITIVE_INFINITY);
+  expect(counts.coverage(undefined, WHOLE).containers.get('b')?.read).toEqual(ALL_TIME);
 });
 
 describe('a gap', () => {

@@ -2,15 +2,18 @@ import {
   compareTimestamps,
   parseTimestamp,
   type Timestamp,
+  timestampFromMs,
   timestampToMs,
 } from '@logtool/kube/src/values/timestamp.ts';
 import type { WireError } from '../../../contract/error.ts';
 import type { ScanFrame } from '../../../contract/log-frame.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { ScanQuery } from '../../../contract/scan-query.ts';
+import type { ContainerCoverage, Coverage, KnownGap } from '../../../domain/coverage/coverage.ts';
+import { intervals, NO_INTERVALS } from '../../../domain/coverage/interval.ts';
 import { COUNTED_LEVELS } from '../../../domain/coverage/scan.ts';
 import type { GapCause } from '../../../domain/frame.ts';
-import { type KnownGap, kindOfGap } from '../known/known-gap.ts';
+import { kindOfGap } from '../known/known-gap.ts';
 
 type Counts = Extract<ScanFrame, { readonly type: 'counts' }>;
 type Bucket = Counts['buckets'][number];
@@ -166,19 +169,23 @@ export class RangeCounts {
     return this.#reads.get(id);
   }
 
-  /**
-   * The time to which all of these containers were read, ms since the epoch: Infinity if all of the range was read,
-   * -Infinity if not even its beginning was. `endMs`: the end of the range, ms since the epoch; what lies in
-   * the future was not read.
-   */
-  readToMs(wanted: (id: string) => boolean, end: RangeEnd): number {
-    let toMs = Number.POSITIVE_INFINITY;
-    for (const id of this.sources.keys()) if (wanted(id)) toMs = Math.min(toMs, this.readToMsOf(id, end));
-    return toMs;
+  /** Returns of which times all lines were counted, by container. `from`: the beginning of the range. */
+  coverage(from: Timestamp | undefined, end: RangeEnd): Coverage {
+    const containers = new Map<string, ContainerCoverage>();
+    for (const id of this.sources.keys()) {
+      const toMs = this.#readToMs(id, end);
+      const to = Number.isFinite(toMs) ? timestampFromMs(toMs) : undefined;
+      const read = toMs === Number.NEGATIVE_INFINITY ? NO_INTERVALS : intervals({ from, to });
+      containers.set(id, { read, isUnreadable: this.#failed.includes(id) });
+    }
+    return { containers, failedSources: this.failedSources };
   }
 
-  /** The same for one container. */
-  readToMsOf(id: string, { followedToMs, endMs }: RangeEnd): number {
+  /**
+   * The time to which a container was read, ms since the epoch: Infinity if all of the range was read, -Infinity if not
+   * even its beginning was. What lies in the future was not read.
+   */
+  #readToMs(id: string, { followedToMs, endMs }: RangeEnd): number {
     const read = this.#reads.get(id);
     if (read?.isWhole === true) {
       const readMs = read.to === undefined ? Number.POSITIVE_INFINITY : timestampToMs(read.to);

@@ -1,14 +1,15 @@
 import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
-import { intersection, intervals } from '../../../domain/coverage/interval.ts';
+import { readOfAll } from '../../../domain/coverage/coverage.ts';
+import { covers, difference } from '../../../domain/coverage/interval.ts';
 import { BUCKET_WIDTHS_MS } from '../../../domain/coverage/scan.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import type { Histogram } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import { eachCount } from './count-range.ts';
 import { type CountedView, eachWanted, scopeOf } from './counted-view.ts';
+import { heldCoverage } from './held-coverage.ts';
 import { makeHistogram } from './histogram.ts';
 import { goneGaps } from './known-gaps.ts';
-import { unheldIntervals } from './unheld.ts';
 
 const ERROR = LEVELS.indexOf('error');
 const WARN = LEVELS.indexOf('warn');
@@ -89,16 +90,16 @@ function lastHeldMs({ store }: HeldLog, { scan, isLive }: CountedView): number {
 /** Counts the buckets that the scan has not read, but of which all lines are held. */
 function withHeld(log: HeldLog, histogram: Histogram): Histogram {
   const { unread = [], fromSeconds, bucketSeconds } = histogram;
-  if (!unread.includes(true) || log.lacksContainers) return histogram;
+  if (!unread.includes(true)) return histogram;
   const held = makeHistogram(log, MAX_BARS);
   // The bars of the held lines must not lie across those of the range.
   if (held.others.length === 0 || bucketSeconds % held.bucketSeconds !== 0) return histogram;
   // What is held lacks earlier lines of containers that no longer exist, although the scan may have counted them.
-  const unheld = [...unheldIntervals(log), ...goneGaps(log, undefined)];
+  const whole = difference(readOfAll(heldCoverage(log)), goneGaps(log, undefined));
   const isHeld = unread.map((isUnread, bucket) => {
     const from = { seconds: fromSeconds + bucket * bucketSeconds, nanos: 0 };
     const to = { seconds: from.seconds + bucketSeconds, nanos: 0 };
-    return isUnread && intersection(intervals({ from, to }), unheld).length === 0;
+    return isUnread && covers(whole, { from, to });
   });
   const merged = (name: 'errors' | 'warnings' | 'others') => {
     const counts = histogram[name].map((count, bucket) => (isHeld[bucket] === true ? 0 : count));

@@ -1,6 +1,6 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import type { KnownGap } from '../../../domain/coverage/coverage.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
-import type { KnownGap } from '../known/known-gap.ts';
 import type { EntryId } from '../protocol/protocol.ts';
 import { KIND } from '../store/entry-table.ts';
 import type { LineStore } from '../store/line-store.ts';

@@ -2,10 +2,12 @@ import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import { compareTimestamps, type Timestamp, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import type { ApiClient } from '../../../contract/client.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
+import type { KnownGap } from '../../../domain/coverage/coverage.ts';
 import { type Interval, nextTime } from '../../../domain/coverage/interval.ts';
 import { COUNTED_LEVELS, type CountedLevel } from '../../../domain/coverage/scan.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import type { FieldFilter } from '../../../domain/search/line-search.ts';
+import { heldCoverage } from '../coverage/held-coverage.ts';
 import {
   type SeekOrder,
   type Sought,
@@ -14,7 +16,6 @@ import {
   type Unread,
 } from '../coverage/seek-line.ts';
 import { type Loads, PAGE_LINES } from '../intake/loads.ts';
-import type { KnownGap } from '../known/known-gap.ts';
 import { intervalOf } from '../known/missing.ts';
 import type {
   EntryId,
@@ -145,7 +146,7 @@ export class Finder {
 
   /** Notes the part of a range that has no hit, if every container was read there. */
   #noteHitless({ view, abort }: Task, interval: Interval, order: SeekOrder, sought: Sought): void {
-    if (abort.signal.aborted || this.#lacking(view).length + countFailedSources(view) > 0) return;
+    if (abort.signal.aborted || this.#lacking(view).length + heldCoverage(view.log).failedSources > 0) return;
     if (sought.kind === 'none') view.searcher.noteHitless(interval);
     else if (sought.kind === 'found') {
       // The hits at exactly that time are loaded next.
@@ -234,7 +235,7 @@ export class Finder {
     const isAborted = task.abort.signal.aborted;
     const isOfFacts = message.type === 'find-fact';
     const lacking = isOfFacts ? [] : this.#lacking(task.view);
-    const lackingSources = isOfFacts ? 0 : countFailedSources(task.view);
+    const lackingSources = isOfFacts ? 0 : heldCoverage(task.view.log).failedSources;
     const isWhole = lacking.length === 0 && lackingSources === 0;
     return {
       type: 'found',
@@ -372,11 +373,6 @@ export class Finder {
     if (isByRun(facets)) return [];
     return log.store.sources.all.filter((source) => !allowsSource(facets, source)).map(({ wire }) => wire.id);
   }
-}
-
-/** Number of source arguments that failed as a whole. */
-function countFailedSources({ log }: FinderView): number {
-  return [...log.problems.values()].filter(({ isOfSource }) => isOfSource === true).length;
 }
 
 function intervalOfGap(

@@ -1,9 +1,10 @@
 import { compareTimestamps } from '@logtool/kube/src/values/timestamp.ts';
+import { isReadable, type KnownGap, readOfAll } from '../../../domain/coverage/coverage.ts';
+import { covers, nextTime } from '../../../domain/coverage/interval.ts';
 import { isExact } from '../../messages/coverage.ts';
-import type { KnownGap } from '../known/known-gap.ts';
+import { heldCoverage } from '../coverage/held-coverage.ts';
 import type { EntryId, HitOrdinal, ScanStatus } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
-import { lacksContainers } from './searcher.ts';
 
 /**
  * Returns the ordinal of a hit among all hits that were counted: from the hits before it, if everything there is held, or
@@ -15,14 +16,15 @@ export function ordinalOfHit(
   gaps: readonly KnownGap[],
   entry: EntryId,
 ): HitOrdinal | undefined {
-  const { store, edges, view } = log;
+  const { store, view } = log;
   const before = hitsBeforeHit(log, entry);
   const total = totalOf(log, counted, gaps);
-  if (before === undefined || total === undefined || lacksContainers(log)) return undefined;
-  const unheld = [...store.missing.keys()].map((gap) => store.compare(gap, entry));
-  if (edges.older === 'beginning' && unheld.every((order) => order > 0)) return { entry, value: before + 1 };
-  const isAtEnd = edges.newer === 'now' && log.withheld.length === 0;
-  if (!isAtEnd || unheld.some((order) => order > 0)) return undefined;
+  if (before === undefined || total === undefined) return undefined;
+  const coverage = heldCoverage(log);
+  if (!isReadable(coverage)) return undefined;
+  const [held, at] = [readOfAll(coverage), store.time(entry)];
+  if (covers(held, { from: undefined, to: nextTime(at) })) return { entry, value: before + 1 };
+  if (log.withheld.length > 0 || !covers(held, { from: at, to: undefined })) return undefined;
   return { entry, value: total - (view.count('hits') - before - 1) };
 }
 

@@ -1,9 +1,10 @@
 import { stripSgrText } from '../../../domain/ansi.ts';
+import { isReadable, readOfAll } from '../../../domain/coverage/coverage.ts';
 import {
   compareEnds,
-  difference,
   type Interval,
   type Intervals,
+  intersection,
   intervals,
   NO_INTERVALS,
   union,
@@ -11,9 +12,9 @@ import {
 import { type LineMatcher, levelTest, matchTerms } from '../../../domain/search/line-matcher.ts';
 import type { LineSearch } from '../../../domain/search/line-search.ts';
 import { findTermFault, parseSearch } from '../../../domain/search/search-query.ts';
+import { heldCoverage } from '../coverage/held-coverage.ts';
 import { allGaps } from '../coverage/known-gaps.ts';
-import { intervalOf } from '../known/missing.ts';
-import type { BufferStatus, FacetFilter, Problem, SearchPlan } from '../protocol/protocol.ts';
+import type { BufferStatus, FacetFilter, SearchPlan } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { FindHits } from '../store/row.ts';
 import { Judge } from './judge.ts';
@@ -196,27 +197,16 @@ function seeksText({ text, regex }: LineSearch): boolean {
  * held lines, of any time.
  */
 function searchedBackTo(log: HeldLog, hitless: Intervals): number | undefined {
-  const { store, edges } = log;
+  const { store } = log;
   // A row of a gap may stand above the first line, at a time up to which nothing is held.
   const first = store.edgeLine('first');
-  if (first === undefined || edges.newer !== 'now' || lacksContainers(log)) return undefined;
-  const held = { from: undefined, to: store.time(first) };
-  const unheld = [...[...store.missing.values()].map(intervalOf), ...intervals(held)];
-  if (allGaps(log, undefined).some(({ to }) => compareEnds(to, store.time(first)) > 0)) return undefined;
-  const unsearched = difference(unheld, hitless);
-  const ends = unsearched.map(({ to }) => to?.seconds ?? Number.POSITIVE_INFINITY);
-  if (ends.includes(Number.POSITIVE_INFINITY)) return undefined;
-  return ends.length === 0 ? store.table.seconds(first) : Math.max(...ends);
-}
-
-function isOfContainers({ source, isOfSource }: Problem): boolean {
-  return source !== undefined || isOfSource === true;
-}
-
-/** Whether lines of a container may exist that did not arrive: it has not answered, is being retried, or failed. */
-export function lacksContainers(log: HeldLog): boolean {
-  const { away, problems } = log;
-  return log.lacksContainers || away.size > 0 || [...problems.values()].some(isOfContainers);
+  const coverage = heldCoverage(log);
+  if (first === undefined || !isReadable(coverage)) return undefined;
+  const begin = store.time(first);
+  if (allGaps(log, undefined).some(({ to }) => compareEnds(to, begin) > 0)) return undefined;
+  const held = intersection(readOfAll(coverage), [{ from: begin, to: undefined }]);
+  const newest = union(held, hitless).at(-1);
+  return newest === undefined || newest.to !== undefined ? undefined : (newest.from ?? begin).seconds;
 }
 
 function isSameSearch(a: SearchPlan, b: SearchPlan): boolean {

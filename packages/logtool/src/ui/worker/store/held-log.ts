@@ -8,11 +8,12 @@ import {
 import type { LogFrame } from '../../../contract/log-frame.ts';
 import type { LogSource } from '../../../contract/log-source.ts';
 import type { WireRecord } from '../../../contract/wire-record.ts';
+import type { KnownGap } from '../../../domain/coverage/coverage.ts';
 import { compareEnds, compareStarts, intersection, intervals } from '../../../domain/coverage/interval.ts';
 import { LEVELS } from '../../../domain/filter.ts';
 import { dividesTime, type Edges, fateOf } from '../known/edges.ts';
 import { FollowReach } from '../known/follow-reach.ts';
-import { type KnownGap, kindOfGap } from '../known/known-gap.ts';
+import { kindOfGap } from '../known/known-gap.ts';
 import { LateRanges } from '../known/late-ranges.ts';
 import { heldFrom, intervalOf, isAtCursor } from '../known/missing.ts';
 import { pageProblem, streamProblem } from '../known/problem-keys.ts';
@@ -207,6 +208,11 @@ export class HeldLog {
   hasUnread(id: string): boolean {
     const { unanswered, late, away } = this;
     return unanswered.has(id) || late.has(id) || away.has(id) || this.problemOf(id) !== undefined;
+  }
+
+  /** Whether a container (LogSource.id) cannot be read, and is not being reconnected. */
+  hasFailed(id: string): boolean {
+    return this.problemOf(id) !== undefined && !this.away.has(id);
   }
 
   /** Whether a known container answers requests for its log. */

@@ -94,6 +94,15 @@ export function currentRunId(target: ContainerTarget): string {
   return (state.kind === 'waiting' ? '' : state.containerId) || (target.lastContainerId ?? '');
 }
 
+/**
+ * Returns the ID of the run before the current one, if its node keeps the log: it keeps one dead container of each name,
+ * so it has none beside the log of a current run that ended too. Undefined: there is none.
+ */
+export function keptEarlierRun({ state, lastContainerId }: ContainerTarget): string | undefined {
+  const isKept = state.kind === 'running' && lastContainerId !== state.containerId;
+  return isKept && lastContainerId !== '' ? lastContainerId : undefined;
+}
+
 /** Returns the restart count of a container at one of its runs. The status has the count of the current run only. */
 export function restartsOfRun(target: ContainerTarget, runId: string): number {
   return runId === currentRunId(target) ? target.restartCount : Math.max(0, target.restartCount - 1);

@@ -35,8 +35,9 @@ test('the page gets of each run what the columns of a terminal show', () => {
 
 test('a run keeps the columns that it had while it was current', () => {
   const table = new SourceTable();
-  const zoned = (zone: string, id: string) => ({ ...TARGET, placement: { zone }, state: running(id) });
-  for (const target of [zoned('a', 'first'), zoned('b', 'first'), zoned('c', 'second')]) table.see(target);
+  const target = { ...TARGET, lastContainerId: undefined };
+  const zoned = (zone: string, id: string) => ({ ...target, placement: { zone }, state: running(id) });
+  for (const each of [zoned('a', 'first'), zoned('b', 'first'), zoned('c', 'second')]) table.see(each);
   expect(table.takeChanged().map(({ run, zone }) => [run, zone])).toEqual([
     ['first', 'b'],
     ['second', 'c'],
@@ -58,6 +59,22 @@ test('every run says how its container stands now, whichever of them is read and
       { run: 'new', restarts: 1, state: RUNNING },
     ]);
   }
+});
+
+test('the run before the current one is listed as soon as the container is, unless its node has no log of it', () => {
+  const runsOf = (state: ContainerTarget['state'], lastContainerId: string | undefined) => {
+    const table = new SourceTable();
+    table.see({ ...TARGET, restartCount: 2, state, lastContainerId });
+    return table.takeChanged().map(({ run, restarts }) => [run, restarts]);
+  };
+  const ended = { kind: 'terminated', exitCode: 1, reason: 'Error', finishedAt: undefined } as const;
+  expect(runsOf(running('new'), 'old')).toEqual([
+    ['new', 2],
+    ['old', 1],
+  ]);
+  expect(runsOf(running('new'), undefined)).toEqual([['new', 2]]);
+  expect(runsOf({ ...ended, containerId: 'new' }, 'old')).toEqual([['new', 2]]);
+  expect(runsOf({ kind: 'waiting', reason: 'CrashLoopBackOff', message: '' }, 'old')).toEqual([['old', 2]]);
 });
 
 test('a run keeps the restarts that were before it, however often its container restarts after it', () => {
@@ -123,12 +140,16 @@ test('what a reader still holds of a container does not undo what the resolver r
   const index = table.see(before);
   table.see({ ...waiting, lastContainerId: 'new' });
   expect(table.indexOfPresent(before)).toBe(index);
-  expect(statesOf(table)).toMatchObject([{ run: 'new', state: { kind: 'waiting' } }]);
+  expect(statesOf(table)).toMatchObject([
+    { run: 'new', state: { kind: 'waiting' } },
+    { run: 'old', state: { kind: 'waiting' } },
+  ]);
   // A restart is a change.
   const next = { ...TARGET, restartCount: 2, state: running('next'), lastContainerId: 'new' };
   expect(table.indexOfPresent(next)).not.toBe(index);
   expect(statesOf(table)).toMatchObject([
     { run: 'new', restarts: 1, state: { kind: 'running', restarts: 2 } },
+    { run: 'old', restarts: 0, state: { kind: 'running', restarts: 2 } },
     { run: 'next', restarts: 2, state: { kind: 'running', restarts: 2 } },
   ]);
 });

@@ -1,7 +1,13 @@
 import { formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { LogSource, WireContainerState } from '../../contract/log-source.ts';
 import { type SourceColumns, sourceColumns } from '../../domain/columns.ts';
-import { type ContainerTarget, currentRunId, keyText, restartsOfRun } from '../../domain/container.ts';
+import {
+  type ContainerTarget,
+  currentRunId,
+  keptEarlierRun,
+  keyText,
+  restartsOfRun,
+} from '../../domain/container.ts';
 import type { Run } from '../../domain/record.ts';
 import { isOver } from '../../resolve/pods/container-facts.ts';
 
@@ -44,14 +50,20 @@ export class SourceTable {
     return this.#containers.has(id);
   }
 
-  /** Updates a container from the resolver; returns the number of its current run. */
+  /**
+   * Updates a container from the resolver; returns the number of its current run. The run before it is listed too, though
+   * no record of it was read: people choose it after a crash.
+   */
   see(target: ContainerTarget): number {
     const container = this.#containerOf(target);
     if (container.target !== target) {
       container.target = target;
       this.#changed.add(container);
     }
-    return this.#runOf(container, target, currentRunId(target)).index;
+    const { index } = this.#runOf(container, target, currentRunId(target));
+    const earlier = keptEarlierRun(target);
+    if (earlier !== undefined) this.#runOf(container, target, earlier);
+    return index;
   }
 
   /**

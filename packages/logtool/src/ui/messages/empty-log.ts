@@ -118,7 +118,7 @@ function unansweredText({ count, total }: Extract<Emptiness, { readonly kind: 'u
 
 /** Describes lines that are not loaded, if the filters hide every loaded line. */
 function filteredText(
-  { lines, scan, isAll, unread, isMissing }: Extract<Emptiness, { readonly kind: 'filtered' }>,
+  { lines, scan, isAll, unread, isMissing, runSearch }: Extract<Emptiness, { readonly kind: 'filtered' }>,
   clock: ZoneClock,
   nowMs: number,
 ): EmptyText {
@@ -127,10 +127,11 @@ function filteredText(
     ? 'No line in the readable part of the logs matches the filters'
     : 'No lines match the filters';
   if (isAll && unread === 0 && scan?.missing === undefined) return { title: none, text: loaded };
+  if (runSearch === 'none') return { title: none, text: `${loaded} logtool searched the rest too.` };
   if (scan === undefined) {
     const rest = isAll
       ? `logtool could not read all lines of ${countText(unread, 'container')}.`
-      : 'logtool has not searched the rest of the logs.';
+      : `logtool ${runSearch === 'unread' ? 'could not search' : 'has not searched'} the rest of the logs.`;
     return { title: 'No loaded line matches the filters', text: `${loaded} ${rest}` };
   }
   const scope = scopeText(scan, clock, nowMs);

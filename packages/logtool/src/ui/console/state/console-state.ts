@@ -69,6 +69,7 @@ export const NO_STATUS: BufferStatus = {
   hasGaps: false,
   lostOnNodes: [],
   emptyOnNodes: [],
+  runSearch: undefined,
   atEnd: false,
   loading: 'opening',
   pausedLines: 0,

@@ -29,6 +29,8 @@ export type Emptiness =
       readonly unread: number;
       /** Whether lines of the range are missing that nobody can read any more. */
       readonly isMissing: boolean;
+      /** What the search for lines of chosen runs found. */
+      readonly runSearch: 'none' | 'unread' | undefined;
     }
   | { readonly kind: 'all-failed' }
   | { readonly kind: 'no-container'; readonly sources: readonly string[]; readonly isLive: boolean }
@@ -59,14 +61,18 @@ export function emptinessOf({ state, url }: Shown, trouble: WireError | undefine
   if (isOpening(status) && unanswered === undefined) return { kind: 'opening' };
   if (!state.isAnswered) return { kind: 'filtering' };
   if (url.only === true && status.search.error !== undefined) return { kind: 'bad-search' };
-  if (status.lines > 0 || (status.scan?.lines ?? 0) > 0) {
-    const { lines, scan, atBeginning, atEnd } = status;
-    const isRead = unanswered === undefined && !state.problems.some(({ isOfSource }) => isOfSource === true);
-    const isAll = atBeginning && atEnd && isRead;
-    const unread = new Set(unreadOf(state.sources).map(({ id }) => id)).size;
-    return { kind: 'filtered', lines, scan, isAll, unread, isMissing: isMissing(status) };
-  }
+  if (status.lines > 0 || (status.scan?.lines ?? 0) > 0) return emptinessOfFilters(state);
   return emptinessOfSources({ state, url });
+}
+
+/** Why no line passes the filters. */
+function emptinessOfFilters({ status, sources, problems }: ConsoleState): Emptiness {
+  const { lines, scan, atBeginning, atEnd, runSearch, unanswered } = status;
+  if (runSearch === 'seeking') return { kind: 'filtering' };
+  const isRead = unanswered === undefined && !problems.some(({ isOfSource }) => isOfSource === true);
+  const isAll = atBeginning && atEnd && isRead;
+  const unread = new Set(unreadOf(sources).map(({ id }) => id)).size;
+  return { kind: 'filtered', lines, scan, isAll, unread, isMissing: isMissing(status), runSearch };
 }
 
 /** Why containers have delivered no line. */

@@ -19,6 +19,7 @@ import {
   intervals,
   nextTime,
 } from '../../../domain/coverage/interval.ts';
+import { isLost } from '../../../domain/coverage/lost.ts';
 import type { CountedLevel } from '../../../domain/coverage/scan.ts';
 import type { FieldFilter, LineSearch } from '../../../domain/search/line-search.ts';
 import { untilSilent } from '../../api/watch-silence.ts';
@@ -55,7 +56,8 @@ export type SeekOrder = 'oldest' | 'newest';
 /** `unread`: part of the interval before the nearest known line could not be read, so the line may be there. */
 export type Sought =
   | { readonly kind: 'found'; readonly at: Timestamp }
-  | { readonly kind: 'none' }
+  /** `hasGap`: lines are missing that a reader could not read, such as those of an earlier run. */
+  | { readonly kind: 'none'; readonly hasGap?: boolean }
   | { readonly kind: 'unread'; readonly unread: Unread };
 
 /** The part of an interval that was not read. */
@@ -120,6 +122,7 @@ class Seek {
   readonly #startedMs: number;
   #span: number;
   #bytes = 0;
+  #hasGap = false;
 
   constructor(options: SeekOptions, order: SeekOrder, line: SoughtLine, span: number) {
     this.#options = options;
@@ -135,11 +138,12 @@ class Seek {
       const segment = this.#segmentOf(left);
       const read = await this.#read(segment);
       this.#bytes += read.bytes;
+      this.#hasGap ||= read.hasGap;
       if (read.found !== undefined) return { kind: 'found', at: timeOf(read.found) };
       if (!(read.isWhole || this.#isPassed(segment, read)))
         return { kind: 'unread', unread: this.#unread(read, left) };
       const rest = this.#restOf(segment, left, read);
-      if (rest === undefined) return { kind: 'none' };
+      if (rest === undefined) return { kind: 'none', ...(this.#hasGap ? { hasGap: true } : {}) };
       // All hits have the same time: a request cannot reach the other lines at that time.
       if (rest === 'same') return { kind: 'unread', unread: this.#unread(read, left) };
       left = rest;
@@ -260,6 +264,8 @@ class HitsDraft {
   /** Whether further frames are of no use. */
   isOver = false;
   failed: readonly LogSource[] = [];
+  /** Whether lines are missing that the node may still have. */
+  hasGap = false;
   bytes = 0;
   containersDone = 0;
   containers = 0;
@@ -319,9 +325,11 @@ class HitsDraft {
       case 'done':
         this.isOver = true;
         return;
+      case 'gap':
+        this.hasGap ||= !isLost(frame.cause);
+        return;
       case 'closing':
       case 'counts':
-      case 'gap':
       case 'heartbeat':
       case 'notice':
       case 'state':

@@ -493,6 +493,11 @@ export interface BufferStatus {
   readonly hitScan: ScanStatus | undefined;
   /** Whether a count of all logs used its budget or failed: it continues when a user asks. */
   readonly isCountCut: boolean;
+  /**
+   * The search for lines of chosen runs of which no line is loaded: it runs, found that none can be read, or could not
+   * read everything. Undefined: there is none.
+   */
+  readonly runSearch: 'seeking' | 'none' | 'unread' | undefined;
   /** The running search for a line; undefined: none. */
   readonly finding: FindStatus | undefined;
   readonly errorTicks: readonly number[];

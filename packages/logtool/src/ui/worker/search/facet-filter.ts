@@ -44,6 +44,16 @@ export function allowsSource(filter: FacetFilter, source: Pick<HeldSource, 'wire
   return SOURCE_FACET_NAMES.every((name) => allows(filter, name, facetValue(source, name)));
 }
 
+/** Whether the facets may accept a line of any run of a source's container, whether or not that run is known. */
+export function allowsContainer(filter: FacetFilter, source: Pick<HeldSource, 'wire'>): boolean {
+  const { run: runs = [] } = filter.include;
+  const isChosen = runs.length === 0 || runs.some((order) => order.startsWith(`${source.wire.id}/`));
+  return (
+    isChosen &&
+    SOURCE_FACET_NAMES.every((name) => name === 'run' || allows(filter, name, facetValue(source, name)))
+  );
+}
+
 /** The facet value of a source, or the empty string if it has none. */
 export function facetValue({ wire }: Pick<HeldSource, 'wire'>, name: SourceFacetName): string {
   return FACETS[name].valueOf(wire) ?? '';

@@ -26,7 +26,7 @@ import type {
   ViewPlan,
 } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
-import { allows, allowsSource, isByRun } from './facet-filter.ts';
+import { allows, allowsContainer, allowsSource } from './facet-filter.ts';
 import type { FieldSearcher } from './field-searcher.ts';
 import { type Found, findFrom, NOTHING } from './find.ts';
 import { type FactsOfFind, findFact } from './find-fact.ts';
@@ -369,9 +369,9 @@ export class Finder {
 
   /** Containers that the facets refuse, so that nothing of them is shown. */
   #refused({ log, searcher: { facets } }: FinderView): string[] {
-    // One container has several runs.
-    if (isByRun(facets)) return [];
-    return log.store.sources.all.filter((source) => !allowsSource(facets, source)).map(({ wire }) => wire.id);
+    return log.store.sources.all
+      .filter((source) => !allowsContainer(facets, source))
+      .map(({ wire }) => wire.id);
   }
 }
 

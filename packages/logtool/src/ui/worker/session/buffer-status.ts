@@ -33,6 +33,7 @@ export function makeStatus(
     | 'scan'
     | 'hitScan'
     | 'isCountCut'
+    | 'runSearch'
     | 'finding'
   > & { readonly facts: Omit<FactsStatus, 'rows' | 'ticks'> } & Pick<
       BufferStatus['search'],

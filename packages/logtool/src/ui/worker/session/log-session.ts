@@ -26,6 +26,7 @@ import type {
   ViewPlan,
 } from '../protocol/protocol.ts';
 import { applyFilter } from '../search/apply-filter.ts';
+import { ChosenRuns } from '../search/chosen-runs.ts';
 import { CountedRows } from '../search/counted-rows.ts';
 import { countFacets } from '../search/facet-counts.ts';
 import { allowsSource, facetPredicate, isByRun } from '../search/facet-filter.ts';
@@ -74,6 +75,13 @@ export class LogSession {
     view: () => this.#filled,
     seek: (interval, without, signal) => this.#finder.seek(interval, 'newest', 'shown', { signal, without }),
     onRows: () => this.#fill.renew(COUNTED_LINES),
+  });
+  readonly #chosenRuns = new ChosenRuns({
+    view: () => this.#filled,
+    range: () => intervalOf(this.#plan ?? {}),
+    seek: (interval, signal) => this.#finder.seek(interval, 'newest', 'shown', { signal }),
+    onRows: () => this.#fill.renew(),
+    onChange: () => this.#reporter.changed(),
   });
   #scanStatus: ScanStatus | undefined;
   #hitStatus: ScanStatus | undefined;
@@ -254,8 +262,10 @@ export class LogSession {
   }
 
   #readNow(what: 'read-rest' | 'retry-now'): void {
-    if (what === 'read-rest') this.#scans.readRest();
-    else {
+    if (what === 'read-rest') {
+      this.#scans.readRest();
+      this.#chosenRuns.retry();
+    } else {
       this.#follower?.retryNow();
       this.#facts.retryNow();
     }
@@ -326,6 +336,7 @@ export class LogSession {
     this.#finder.reset();
     this.#onset.close();
     this.#countedRows.close();
+    this.#chosenRuns.close();
   }
 
   #setPlan(plan: ViewPlan): void {
@@ -563,7 +574,8 @@ export class LogSession {
     const { edges, store, unanswered, late } = this.#log;
     const isWhole = edges.older === 'beginning' && edges.newer === 'now' && store.missing.size === 0;
     const intake = [this.#connection.state, this.#loads.loading, isWhole, unanswered.size, late.size];
-    const ofHeld = scan === undefined && [...intake, isOnly && status.state].join(' ');
+    const ofHeld =
+      scan === undefined && [...intake, isOnly && status.state, this.#chosenRuns.state].join(' ');
     const inVain = this.#scanInVain(this.#scans.shown);
     const { lastHit } = this.#finder;
     const filters = [facets, search, isOnly, this.#fields.filters, this.#isGrouping];
@@ -577,6 +589,7 @@ export class LogSession {
     this.#onset.update(this.#log, counted);
     this.#scanStatus = this.#statusOf(this.#scans.shown, this.#onset.at);
     this.#countedRows.update(this.#asked, counted, this.#scanStatus);
+    this.#chosenRuns.update(this.#asked, this.#searcher.facets);
     this.#hitStatus = this.#statusOf(this.#scans.hits, undefined);
     const countedHits = this.#hitStatus ?? this.#scanStatus;
     this.#ordinal = this.#ordinalAmong(countedHits, counted);
@@ -711,6 +724,7 @@ export class LogSession {
       scan: this.#scanStatus,
       hitScan: this.#hitStatus,
       isCountCut: this.#scans.shown.isCut,
+      runSearch: this.#chosenRuns.state,
       finding: this.#finder.status,
       missingField: this.#missingField,
       ordinal: this.#ordinal,

@@ -72,14 +72,14 @@ interface UnreadProps {
 }
 
 /** Matching lines that are not loaded, or the part that was not searched yet. */
-function Unread({ emptiness: { scan, isAll }, session }: UnreadProps) {
+function Unread({ emptiness: { scan, isAll, runSearch }, session }: UnreadProps) {
   const text = scan === undefined ? 'Search all logs' : restText(scan);
   return (
     <>
       {(scan?.lines ?? 0) === 0 ? null : (
         <Button text="Show the newest of them" run={() => unlessGone(session.showNewest())} />
       )}
-      {isAll || text === undefined ? null : (
+      {isAll || text === undefined || runSearch === 'none' ? null : (
         <Button text={text} run={() => session.worker.send({ type: 'read-rest' })} />
       )}
     </>

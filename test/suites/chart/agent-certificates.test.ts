@@ -26,10 +26,11 @@ const keep = () =>
 
 function stored() {
   const { store } = cluster.sim;
-  const dataOf = (name: string) => store.get('secrets', 'default', name)?.data;
+  const api = store.get('secrets', 'default', 'logtool-api-tls')?.data;
+  const trusted = store.get('configmaps', 'default', 'logtool-api-ca')?.data;
   const service = store.get('apiservices.apiregistration.k8s.io', undefined, 'v1alpha1.logtool.dev');
   const { caBundle } = (service?.spec ?? {}) as { readonly caBundle?: string };
-  return { api: dataOf('logtool-api-tls'), agent: dataOf('logtool-agent-tls'), caBundle };
+  return { api, trusted, caBundle };
 }
 
 test('no upgrade by helm or by logtool changes what the API has made, and uninstalling takes it away', async () => {
@@ -45,5 +46,5 @@ test('no upgrade by helm or by logtool changes what the API has made, and uninst
   await actionsOn(cluster.client).upgrade('logtool', await loadChart(CHART), { values, wait: false });
   expect(stored()).toEqual(made);
   await cluster.helm('4.1.4', 'uninstall', 'logtool', ...NAMESPACE);
-  expect(stored()).toEqual({ api: undefined, agent: undefined, caBundle: undefined });
+  expect(stored()).toEqual({ api: undefined, trusted: undefined, caBundle: undefined });
 });

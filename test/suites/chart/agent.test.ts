@@ -83,14 +83,17 @@ test('without the value there is nothing of the agents', async () => {
   expect(components.filter((component) => component === 'agent' || component === 'api')).toEqual([]);
 });
 
-test('neither account may read a log, impersonate, or read any Secret but the two of the certificates', () => {
+test('neither account may read a log, impersonate, or read any Secret but that of the certificates', () => {
   expect(rightsOf('r-logtool-agent')).toEqual(['create subjectaccessreviews']);
   expect([...rightsOf('r-logtool-api')].sort()).toEqual([
     'Role extension-apiserver-authentication-reader',
     'create subjectaccessreviews',
-    'get,list,watch pods',
+    'create tokenreviews',
+    'get pods',
     'get,patch apiservices v1alpha1.logtool.dev',
-    'get,update secrets r-logtool-api-tls,r-logtool-agent-tls',
+    'get,update configmaps r-logtool-api-ca',
+    'get,update secrets r-logtool-api-tls',
+    'list,watch pods',
   ]);
 });
 
@@ -107,10 +110,32 @@ test('the agents can write nothing on their nodes and have no privilege but the 
     runAsGroup: 0,
     seccompProfile: { type: 'RuntimeDefault' },
   });
-  expect(container?.volumeMounts?.map(({ readOnly }) => readOnly)).toEqual([true, true]);
+  expect(container?.volumeMounts?.map(({ readOnly }) => readOnly)).toEqual([true, true, true]);
   expect([pod.hostNetwork, pod.hostPID, pod.hostIPC]).toEqual([undefined, undefined, undefined]);
   const paths = pod.volumes?.flatMap(({ hostPath }) => hostPath ?? []);
   expect(paths).toEqual([{ path: '/var/log/pods', type: 'Directory' }]);
+});
+
+test('each agent proves itself to the API by a token that is bound to its pod', () => {
+  const pod = podOf('DaemonSet', 'r-logtool-agent');
+  expect(pod.containers[0]?.args).toEqual(
+    expect.arrayContaining([
+      '--api-address=r-logtool-api.ops.svc:443',
+      '--tls-directory=/etc/logtool/ca',
+      '--token-file=/var/run/secrets/logtool/token',
+    ]),
+  );
+  expect(pod.volumes?.slice(1)).toEqual([
+    { name: 'ca', configMap: { name: 'r-logtool-api-ca', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+    {
+      name: 'token',
+      projected: {
+        sources: [
+          { serviceAccountToken: { audience: 'logtool-api', expirationSeconds: 3600, path: 'token' } },
+        ],
+      },
+    },
+  ]);
 });
 
 test('the API is admitted under the level "restricted" and has two replicas', () => {
@@ -119,10 +144,11 @@ test('the API is admitted under the level "restricted" and has two replicas', ()
 });
 
 test('rendering again changes nothing of the certificates: the chart has none', () => {
-  for (const name of ['r-logtool-api-tls', 'r-logtool-agent-tls'])
-    expect(named('Secret', name)).toMatchObject({ kind: 'Secret', metadata: { namespace: 'ops' } });
-  expect(named('Secret', 'r-logtool-api-tls')?.data).toBeUndefined();
-  expect(named('Secret', 'r-logtool-agent-tls')?.data).toBeUndefined();
+  const stored = [named('Secret', 'r-logtool-api-tls'), named('ConfigMap', 'r-logtool-api-ca')];
+  for (const object of stored) {
+    expect(object?.metadata.namespace).toBe('ops');
+    expect(object?.data).toBeUndefined();
+  }
   expect(named('APIService', 'v1alpha1.logtool.dev')?.spec).not.toHaveProperty('caBundle');
 });
 

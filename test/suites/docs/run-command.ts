@@ -17,6 +17,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm install -g': 'installs from the registry into the machine',
   'npm link': 'changes the machine',
   'kubectl port-forward': 'needs a kubelet',
+  'kubectl patch secret logtool-api-tls':
+    'needs a running API of the agents; test/suites/chart/agent-programs.test.ts runs it',
   'kubectl krew install': 'needs krew and a release',
   'brew ': 'needs Homebrew',
   'scoop ': 'needs Scoop',

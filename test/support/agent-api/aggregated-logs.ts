@@ -50,29 +50,15 @@ const SYSTEM = 'logtool';
 const HOST = '127.0.0.1';
 const SLICES = 'endpointslices.discovery.k8s.io';
 const LABELS = { 'app.kubernetes.io/name': 'logtool', 'app.kubernetes.io/component': 'agent' };
-const READ_PODS = { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] };
+const READ_PODS = [
+  { apiGroups: [''], resources: ['pods'], verbs: ['get'] },
+  { namespace: SYSTEM, apiGroups: [''], resources: ['pods'], verbs: ['list', 'watch'] },
+];
 const REVIEW = {
   apiGroups: ['authorization.k8s.io'],
   resources: ['subjectaccessreviews'],
   verbs: ['create'],
 };
-const SECRETS = ['logtool-api-tls', 'logtool-agent-tls'] as const;
-/** With these alone, the API keeps the certificates that it makes. */
-const KEEP_CERTIFICATES = [
-  {
-    namespace: SYSTEM,
-    apiGroups: [''],
-    resources: ['secrets'],
-    resourceNames: SECRETS,
-    verbs: ['get', 'update'],
-  },
-  {
-    apiGroups: ['apiregistration.k8s.io'],
-    resources: ['apiservices'],
-    resourceNames: ['v1alpha1.logtool.dev'],
-    verbs: ['get', 'patch'],
-  },
-];
 const READ_FRONT_PROXY = {
   namespace: 'kube-system',
   apiGroups: [''],
@@ -88,8 +74,6 @@ export interface AggregatedOptions {
   readonly users?: readonly object[];
   /** Serves the API in another way, and returns its port. */
   readonly serve?: (logs: AggregatedLogs) => Promise<number>;
-  /** The API, as `serve` starts it, makes its certificates and those of the agents, which get them from their Secret. */
-  readonly makesCertificates?: true;
   /** Of the API; the cluster and the agents have the machine's time. */
   readonly clock?: Clock;
   /** Default: every namespace. */
@@ -131,12 +115,7 @@ export class AggregatedLogs {
         users: [
           {
             name: 'logtool-api',
-            rules: [
-              READ_PODS,
-              REVIEW,
-              READ_FRONT_PROXY,
-              ...(options.makesCertificates === true ? KEEP_CERTIFICATES : []),
-            ],
+            rules: [...READ_PODS, REVIEW, READ_FRONT_PROXY],
           },
           { name: 'logtool-agent', rules: [REVIEW] },
           ...(options.users ?? []),
@@ -145,47 +124,18 @@ export class AggregatedLogs {
       },
     });
     const logs = new AggregatedLogs(cluster, authority, options);
-    if (options.makesCertificates === true) {
-      logs.#createSecrets();
-      logs.#publish();
-    } else await logs.#startAgents();
+    for (const node of options.nodes) await logs.#startAgent(node);
     logs.apiPort = options.serve === undefined ? await logs.#serveApi() : await options.serve(logs);
-    if (options.makesCertificates === true) await logs.#startAgents();
-    else logs.#publish(Buffer.from(authority.certificate).toString('base64'));
+    logs.#publish(Buffer.from(authority.certificate).toString('base64'));
     logs.#addEndpoint(logs.apiPort);
     await logs.#available();
     return logs;
   }
 
-  async #startAgents(): Promise<void> {
-    for (const node of this.#options.nodes) await this.#startAgent(node);
-  }
-
-  #createSecrets(): void {
-    for (const name of SECRETS) {
-      const metadata = { name, namespace: SYSTEM };
-      this.cluster.store.create('secrets', { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque' });
-    }
-  }
-
-  /** Returns the certificate of a node's agent, and the authorities that it trusts. */
-  async #agentTls(node: string): Promise<Identity & { readonly bundle: string }> {
-    if (this.#options.makesCertificates !== true) {
-      const own = await this.authority.issuePeer('logtool-agent', [`${node}.logtool-agent`]);
-      return { ...own, bundle: this.authority.certificate };
-    }
-    const secret = this.cluster.store.get('secrets', SYSTEM, 'logtool-agent-tls');
-    const data = secret?.data as Readonly<Record<string, string>>;
-    const [certificate, key, bundle] = ['tls.crt', 'tls.key', 'ca.crt'].map((name) =>
-      Buffer.from(data[name] ?? '', 'base64').toString(),
-    );
-    return { certificate: certificate!, key: key!, bundle: bundle! };
-  }
-
   async #startAgent(node: string): Promise<void> {
     const name = `agent-${node}`;
-    const { bundle, ...own } = await this.#agentTls(node);
-    const trust = trustOf(bundle);
+    const own = await this.authority.issuePeer('logtool-agent', [`${node}.logtool-agent`]);
+    const trust = trustOf(this.authority.certificate);
     const served = await serveAgent({
       ...own,
       host: HOST,
@@ -329,7 +279,7 @@ export class AggregatedLogs {
   }
 
   /** Creates the Service and the APIService of the API. */
-  #publish(caBundle?: string): void {
+  #publish(caBundle: string): void {
     const { store } = this.cluster;
     const metadata = { name: 'logtool-api', namespace: SYSTEM };
     store.create('services', {
@@ -348,7 +298,7 @@ export class AggregatedLogs {
         groupPriorityMinimum: 100,
         versionPriority: 10,
         service: { ...metadata, port: 443 },
-        ...(caBundle === undefined ? {} : { caBundle }),
+        caBundle,
       },
     });
   }

@@ -81,6 +81,7 @@ export const USAGE_ERRORS: readonly (readonly [string, readonly string[]])[] = [
   ['config-not-found', ['logs', 'web', '--config=/nowhere/config.yaml']],
   ['hostile-argument', ['logs', 'web', '--output=\x1b]0;title\x07\u202e']],
   ['mcp-bad-address', ['mcp', '--http=0.0.0.0:7700']],
+  ['agent-bad-api-address', ['agent', '--api-address=https://logtool-api']],
   ['serve-auth-needed', ['serve', '--host=0.0.0.0']],
   ['serve-bad-host', ['serve', '--host=http://x']],
   ['serve-bad-port', ['serve', '--port=65536']],

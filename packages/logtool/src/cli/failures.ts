@@ -111,6 +111,7 @@ export interface ValueFailures {
   'bad-http-address': Record<never, never>;
   'bad-port': { readonly max: number; readonly next: string };
   'metrics-port-taken': Record<never, never>;
+  'bad-api-address': Record<never, never>;
   'bad-allowed-host': Record<never, never>;
   'bad-base-path': Record<never, never>;
   'empty-format': { readonly example: string };
@@ -187,6 +188,8 @@ export interface CommandFailures {
     | { readonly problem: 'unreadable'; readonly systemCode: string }
     | { readonly problem: 'not-certificates' | 'other-key' }
   );
+  /** The Secret in which the API keeps its authorities has something else. */
+  'agent-authorities': { readonly namespace: string; readonly secret: string };
   'agent-cannot-listen': { readonly port: number; readonly systemCode: string };
   'scenario-not-found': Record<never, never>;
   'config-not-writable': { readonly path: string; readonly why: string };

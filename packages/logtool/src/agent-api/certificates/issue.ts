@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomBytes, X509Certificate } from 'node:crypto';
 import { readPem, writePem } from '@logtool/helm/src/functions/sprig/crypto/pem.ts';
 import { keyPem, readPrivateKey } from '@logtool/helm/src/functions/sprig/crypto/private-key.ts';
 import {
@@ -32,18 +32,23 @@ export function issueAuthority(nowMs: number): Issued {
   const commonName = `logtool-authority-${randomBytes(8).toString('hex')}`;
   const request = requestOf({ commonName, dnsNames: [] }, nowMs, AUTHORITY_MS);
   const bytes = createCertificate({ ...request, isAuthority: true }, key, { key, certificate: undefined });
-  return issued(bytes, keyPem(key));
+  return { certificate: writePem({ type: 'CERTIFICATE', bytes }), key: keyPem(key) };
 }
 
 /** Returns a certificate for servers and clients, valid for 30 days, but no longer than its authority. */
 export function issueLeaf(authority: Issued, subject: Subject, nowMs: number): Issued {
   const key = newKey();
+  return { certificate: certify(authority, subject, key, nowMs), key: keyPem(key) };
+}
+
+/** Returns the certificate of a key (public, or the public part of a private one) for as long as issueLeaf does. */
+export function certify(authority: Issued, subject: Subject, key: KeyObject, nowMs: number): string {
   const lifeMs = Math.min(LEAF_MS, endOf(authority.certificate) - nowMs);
   const bytes = createCertificate(requestOf(subject, nowMs, lifeMs), key, {
     key: readPrivateKey(authority.key),
     certificate: parseCertificate(readPem(authority.certificate)!.bytes),
   });
-  return issued(bytes, keyPem(key));
+  return writePem({ type: 'CERTIFICATE', bytes });
 }
 
 /** Whether a third of a certificate's life is over: then the next one is made, long before this one ends. */
@@ -74,8 +79,4 @@ function requestOf({ commonName, dnsNames }: Subject, nowMs: number, lifeMs: num
     notAfter: new Date(nowMs + lifeMs),
     isAuthority: false,
   };
-}
-
-function issued(bytes: Buffer, key: string): Issued {
-  return { certificate: writePem({ type: 'CERTIFICATE', bytes }), key };
 }

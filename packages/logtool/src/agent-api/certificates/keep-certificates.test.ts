@@ -4,9 +4,11 @@ import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { simClient } from '../../../../../test/support/server/sim-client.ts';
 import { keepCertificates } from './keep-certificates.ts';
+import { UnusableAuthorities } from './secret-data.ts';
 
 const DAY_MS = 86_400_000;
-const NAMES = ['logs-api-tls', 'logs-agent-tls'] as const;
+const SECRET = 'logs-api-tls';
+const CONFIG_MAP = 'logs-api-ca';
 const SERVICES = 'apiservices.apiregistration.k8s.io';
 /** All that the API may do for its certificates. */
 const RULES = [
@@ -14,7 +16,14 @@ const RULES = [
     namespace: 'system',
     apiGroups: [''],
     resources: ['secrets'],
-    resourceNames: NAMES,
+    resourceNames: [SECRET],
+    verbs: ['get', 'update'],
+  },
+  {
+    namespace: 'system',
+    apiGroups: [''],
+    resources: ['configmaps'],
+    resourceNames: [CONFIG_MAP],
     verbs: ['get', 'update'],
   },
   {
@@ -42,14 +51,19 @@ beforeEach(async () => {
       workloads: [],
     },
   });
-  for (const name of NAMES) {
-    cluster.store.create('secrets', {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { name, namespace: 'system' },
-      type: 'Opaque',
-    });
-  }
+  const metadata = { namespace: 'system' };
+  const { store } = cluster;
+  store.create('secrets', {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    type: 'Opaque',
+    metadata: { ...metadata, name: SECRET },
+  });
+  store.create('configmaps', {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { ...metadata, name: CONFIG_MAP },
+  });
   client = await simClient(cluster, 'api');
 });
 afterEach(async () => {
@@ -59,8 +73,8 @@ afterEach(async () => {
 
 const keep = (by = client) =>
   keepCertificates({ client: by, clock, namespace: 'system', name: 'logs' }, new AbortController().signal);
-const secret = (name: (typeof NAMES)[number]) => {
-  const stored = cluster.store.get('secrets', 'system', name);
+const secret = () => {
+  const stored = cluster.store.get('secrets', 'system', SECRET);
   const fields = Object.entries((stored?.data ?? {}) as Record<string, string>);
   const texts = fields.map(([key, text]) => [key, Buffer.from(text, 'base64').toString()]);
   return {
@@ -68,6 +82,7 @@ const secret = (name: (typeof NAMES)[number]) => {
     texts: Object.fromEntries(texts) as Record<string, string>,
   };
 };
+const configMap = () => cluster.store.get('configmaps', 'system', CONFIG_MAP);
 
 function createApiService() {
   cluster.store.create(SERVICES, {
@@ -87,21 +102,34 @@ function createApiService() {
 test('makes what is missing with its own rights, and writes nothing when asked again', async () => {
   createApiService();
   const first = await keep();
-  const api = secret('logs-api-tls');
-  const agent = secret('logs-agent-tls');
-  expect(api.texts).toMatchObject({
+  const kept = secret();
+  const published = configMap();
+  expect(kept.texts).toMatchObject({
     'tls.crt': first.certificate,
     'tls.key': first.key,
     'ca.crt': first.bundle,
   });
-  expect(api.texts['ca.key']).toContain('PRIVATE KEY');
-  expect(Object.keys(agent.texts).sort()).toEqual(['ca.crt', 'tls.crt', 'tls.key']);
-  expect(agent.texts['ca.crt']).toBe(first.bundle);
+  expect(kept.texts['ca.key']).toContain('PRIVATE KEY');
+  expect(published?.data).toEqual({ 'ca.crt': first.bundle });
+  expect(first.signer).toEqual({ certificate: kept.texts['ca.crt'], key: kept.texts['ca.key'] });
   const { spec } = cluster.store.get(SERVICES, undefined, 'v1alpha1.logtool.dev') ?? {};
   expect((spec as { caBundle?: string }).caBundle).toBe(Buffer.from(first.bundle).toString('base64'));
   expect(await keep()).toEqual(first);
-  expect(secret('logs-api-tls').version).toBe(api.version);
-  expect(secret('logs-agent-tls').version).toBe(agent.version);
+  expect(secret().version).toBe(kept.version);
+  expect(configMap()?.metadata.resourceVersion).toBe(published?.metadata.resourceVersion);
+});
+
+test('replaces no authorities that are unreadable, and changes nothing that agents trust', async () => {
+  createApiService();
+  const { bundle } = await keep();
+  cluster.store.update('secrets', 'system', SECRET, (stored) => {
+    stored.data = { ...(stored.data as object), 'ca.key': Buffer.from('lost').toString('base64') };
+    return undefined;
+  });
+  const broken = secret();
+  await expect(keep()).rejects.toThrow(UnusableAuthorities);
+  expect(secret()).toEqual(broken);
+  expect(configMap()?.data).toEqual({ 'ca.crt': bundle });
 });
 
 test('replicas that start at once agree on one authority and one certificate', async () => {
@@ -111,7 +139,7 @@ test('replicas that start at once agree on one authority and one certificate', a
     const [first, ...others] = await Promise.all(replicas.map((replica) => keep(replica)));
     for (const other of others) expect(other).toEqual(first);
     expect(first?.bundle.match(/BEGIN CERTIFICATE/g)).toHaveLength(1);
-    expect(secret('logs-agent-tls').texts['ca.crt']).toBe(first?.bundle);
+    expect(configMap()?.data).toEqual({ 'ca.crt': first?.bundle });
   } finally {
     for (const replica of replicas) replica.close();
   }
@@ -136,6 +164,6 @@ test('says what is missing: a Secret, or the permission to read it', async () =>
   const stranger = await simClient(cluster, 'stranger');
   await expect(keep(stranger)).rejects.toMatchObject({ kind: 'forbidden' });
   stranger.close();
-  cluster.store.remove('secrets', 'system', 'logs-api-tls');
+  cluster.store.remove('secrets', 'system', SECRET);
   await expect(keep()).rejects.toMatchObject({ kind: 'not-found' });
 });

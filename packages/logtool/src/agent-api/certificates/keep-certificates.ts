@@ -1,4 +1,4 @@
-import { SECRETS } from '@logtool/kube/src/builtin-resources.ts';
+import { CONFIG_MAPS, SECRETS } from '@logtool/kube/src/builtin-resources.ts';
 import type { KubeClient, KubeObject, ResourceType } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
@@ -11,17 +11,19 @@ import {
   renewedAuthorities,
   renewedLeaf,
   type SecretData,
+  signerOf,
 } from './secret-data.ts';
 
 export interface CertificateKeeperOptions {
   readonly client: Pick<KubeClient, 'get' | 'patch' | 'update'>;
   readonly clock: Clock;
   readonly namespace: string;
-  /** The name of the installation: of its Secrets, and of the API's Service. */
+  /** The name of the installation: of its Secret and its ConfigMap, and of the API's Service. */
   readonly name: string;
 }
 
-interface Secret extends KubeObject {
+/** A Secret, or a ConfigMap. */
+interface DataObject extends KubeObject {
   readonly data?: SecretData;
 }
 
@@ -40,59 +42,65 @@ const API_SERVICES: ResourceType = {
   verbs: ['get', 'patch'],
 };
 const API_SERVICE = { name: `${VERSION}.${GROUP}` };
-const AGENT: Subject = { commonName: 'logtool-agent', dnsNames: ['logtool-agent'] };
 /** Replicas that write at once: each but one reads again what that one wrote. */
 const ATTEMPTS = 10;
 
+/** What the API proves itself with, and who signs for agents. */
+export interface KeptCertificates extends ApiCredentials {
+  readonly signer: Issued;
+}
+
 /**
- * Reads the certificates of the API and its agents from their Secrets, makes those that are missing or due, and tells
- * the API server whom to trust. Call it again every minute: it writes only what changes. All replicas may do so at once:
- * the API server refuses a write to what another one has changed, and the refused replica takes over what that one
- * wrote. The Secrets must exist, empty at first, so that nobody here may create or list any. Throws a KubeError.
+ * Reads the certificate of the API and the authorities from their Secret, makes what is missing or due, and tells the
+ * agents, by a ConfigMap, and the API server whom to trust. Call it again every minute: it writes only what changes. All
+ * replicas may do so at once: the API server refuses a write to what another one has changed, and the refused replica
+ * takes over what that one wrote. Secret and ConfigMap must exist, empty at first, so that nobody here may create or
+ * list any. Throws a KubeError, and UnusableAuthorities: what cannot be read is not replaced.
  */
 export async function keepCertificates(
   { client, clock, namespace, name }: CertificateKeeperOptions,
   signal: AbortSignal,
-): Promise<ApiCredentials> {
-  const service = `${name}-api.${namespace}.svc`;
-  const api: Subject = { commonName: 'logtool-api', dnsNames: [service] };
+): Promise<KeptCertificates> {
+  const api: Subject = { commonName: 'logtool-api', dnsNames: [`${name}-api.${namespace}.svc`] };
   const access = { client, namespace, signal };
   let authorities: readonly [Issued, ...Issued[]] | undefined;
   let own: Issued | undefined;
-  await change(access, `${name}-api-tls`, (data) => {
+  await change(access, { type: SECRETS, name: secretOf(name) }, (data) => {
     const nowMs = clock.now();
     authorities = renewedAuthorities(data, nowMs);
     own = renewedLeaf(data, authorities, api, nowMs);
-    return { ...authorityFields(authorities, true), ...leafFields(own) };
+    return { ...authorityFields(authorities), ...leafFields(own) };
   });
   const trusted = authorities!;
-  const shared = authorityFields(trusted, false);
-  await change(access, `${name}-agent-tls`, (data) => ({
-    ...shared,
-    ...leafFields(renewedLeaf(data, trusted, AGENT, clock.now())),
-  }));
-  await trustAuthorities(client, shared['ca.crt']!, signal);
-  return { ...own!, bundle: trusted.map(({ certificate }) => certificate).join('') };
+  const bundle = trusted.map(({ certificate }) => certificate).join('');
+  await change(access, { type: CONFIG_MAPS, name: `${name}-api-ca` }, () => ({ 'ca.crt': bundle }));
+  await trustAuthorities(client, Buffer.from(bundle).toString('base64'), signal);
+  return { ...own!, bundle, signer: signerOf(trusted, clock.now()) };
+}
+
+/** Returns the name of the Secret in which an installation keeps its authorities. */
+export function secretOf(name: string): string {
+  return `${name}-api-tls`;
 }
 
 interface Access extends Pick<CertificateKeeperOptions, 'client' | 'namespace'> {
   readonly signal: AbortSignal;
 }
 
-/** Writes the data of a Secret unless it is as wanted. Nobody's changes are overwritten unseen. */
+/** Writes the data of an object unless it is as wanted. Nobody's changes are overwritten unseen. */
 async function change(
   { client, namespace, signal }: Access,
-  name: string,
+  { type, name }: { readonly type: ResourceType; readonly name: string },
   wantedOf: (data: SecretData) => SecretData,
 ): Promise<void> {
   const ref = { namespace, name };
   for (let attempt = 1; ; attempt++) {
-    const secret = await client.get<Secret>(SECRETS, ref, { signal });
-    const wanted = wantedOf(secret.data ?? {});
-    if (isSame(secret.data ?? {}, wanted)) return;
+    const known = await client.get<DataObject>(type, ref, { signal });
+    const wanted = wantedOf(known.data ?? {});
+    if (isSame(known.data ?? {}, wanted)) return;
     try {
       // With the version that was read: the API server refuses it if there is a newer one.
-      await client.update(SECRETS, ref, { ...secret, data: wanted }, { signal });
+      await client.update(type, ref, { ...known, data: wanted }, { signal });
       return;
     } catch (error) {
       if (!isKubeError(error, 'conflict') || attempt === ATTEMPTS) throw error;

@@ -2,15 +2,22 @@ import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type TLSSocket } from 'node:tls';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { trustOf } from '../../agent/serve/api-trust.ts';
 import { judgeCertificate } from '../front-proxy/judge-certificate.ts';
+import { agentSubject } from './agent-subject.ts';
 import { endOf, type Issued, issueAuthority, issueLeaf } from './issue.ts';
-import { authorityFields, leafFields, renewedAuthorities, renewedLeaf } from './secret-data.ts';
+import {
+  authorityFields,
+  leafFields,
+  renewedAuthorities,
+  renewedLeaf,
+  UnusableAuthorities,
+} from './secret-data.ts';
 
 const DAY_MS = 86_400_000;
 const API = { commonName: 'logtool-api', dnsNames: ['logtool-api.logs.svc'] };
-const AGENT = { commonName: 'logtool-agent', dnsNames: ['logtool-agent'] };
+const AGENT = agentSubject('node-1');
 const pem = (authorities: readonly Issued[]) => authorities.map(({ certificate }) => certificate).join('');
 
 /** Opens a connection between two parties, and returns the client's error, if any. */
@@ -44,10 +51,12 @@ test('API and agents trust each other by their certificates, by the names in the
   const api = issueLeaf(authority, API, now);
   const agent = issueLeaf(authority, AGENT, now);
   const ca = authority.certificate;
-  expect(await handshake(agent, api, ca, 'logtool-agent')).toBe('welcome');
+  expect(await handshake(agent, api, ca, 'node-1.logtool-agent')).toBe('welcome');
   expect(await handshake(api, agent, ca, 'logtool-api.logs.svc')).toBe('welcome');
   expect(await handshake(agent, api, ca, 'logtool-api.logs.svc')).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
-  expect(await handshake(agent, api, issueAuthority(now).certificate, 'logtool-agent')).not.toBe('welcome');
+  expect(await handshake(agent, api, issueAuthority(now).certificate, 'node-1.logtool-agent')).not.toBe(
+    'welcome',
+  );
 });
 
 test('agents take the certificate of the API for the API, and their own not', () => {
@@ -90,7 +99,7 @@ test('a certificate of another name, key or authority is replaced', () => {
 test('a new authority signs only after all had a day to trust it, and the old one stays until it ends', () => {
   const now = Date.now();
   const old = renewedAuthorities({}, now);
-  const kept = (authorities: readonly Issued[]) => authorityFields(authorities, true);
+  const kept = (authorities: readonly Issued[]) => authorityFields(authorities);
   expect(renewedAuthorities(kept(old), now + 121 * DAY_MS)).toEqual(old);
   const later = now + 122 * DAY_MS;
   const both = renewedAuthorities(kept(old), later);
@@ -107,10 +116,28 @@ test('a new authority signs only after all had a day to trust it, and the old on
   expect(ended[0]).toEqual(both[1]);
 });
 
-test('agents get no key of an authority', () => {
-  const authorities = renewedAuthorities({}, Date.now());
-  expect(Object.keys(authorityFields(authorities, false))).toEqual(['ca.crt']);
-  expect(Buffer.from(authorityFields(authorities, false)['ca.crt']!, 'base64').toString()).toBe(
-    pem(authorities),
-  );
+describe('keeps unreadable authorities', () => {
+  const now = Date.now();
+  const one = renewedAuthorities({}, now);
+  const fields = authorityFields(one);
+  const other = authorityFields([issueAuthority(now)]);
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const leaf = issueLeaf(one[0], API, now);
+  const both = authorityFields([...one, issueAuthority(now)]);
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ['no key', { 'ca.crt': fields['ca.crt']! }],
+    ['no certificate', { 'ca.key': fields['ca.key']! }],
+    ['the key of another', { ...fields, 'ca.key': other['ca.key']! }],
+    ['fewer keys than certificates', { ...both, 'ca.key': fields['ca.key']! }],
+    ['fewer certificates than keys', { ...both, 'ca.crt': fields['ca.crt']! }],
+    ['one with an unreadable key', { ...fields, 'ca.key': base64('nonsense') }],
+    ['one that is unreadable', { ...fields, 'ca.crt': base64('nonsense') }],
+    ['one that is cut off', { ...fields, 'ca.crt': fields['ca.crt']!.slice(0, 400) }],
+    [
+      'a certificate that is no authority',
+      { 'ca.crt': base64(leaf.certificate), 'ca.key': base64(leaf.key) },
+    ],
+  ])('%s', (_, data) => {
+    expect(() => renewedAuthorities(data, now)).toThrow(UnusableAuthorities);
+  });
 });

@@ -12,9 +12,18 @@ const PEM = {
   key: /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]+-----END [A-Z ]*PRIVATE KEY-----\n?/g,
 } as const;
 
+/** What a Secret holds instead of authorities, each with its key. */
+export class UnusableAuthorities extends Error {
+  constructor() {
+    super('ca.crt');
+    this.name = 'UnusableAuthorities';
+  }
+}
+
 /**
- * Returns the authorities of a Secret, oldest first, with a new one if the newest is due. Those that ended are dropped,
- * and so are unreadable ones: nothing that they signed can be proved.
+ * Returns the authorities of a Secret, oldest first, with a new one if the newest is due. Those that ended are dropped.
+ * Throws UnusableAuthorities if there are some that cannot be read: whoever trusts them would not trust another one, and
+ * only a person can know whether they are lost.
  */
 export function renewedAuthorities(data: SecretData, nowMs: number): readonly [Issued, ...Issued[]] {
   const kept = authoritiesOf(data).filter(({ certificate }) => endOf(certificate) > nowMs);
@@ -35,12 +44,10 @@ export function renewedLeaf(
   return issueLeaf(signerOf(authorities, nowMs), subject, nowMs);
 }
 
-/** Writes authorities as the fields of a Secret; agents get the certificates alone. */
-export function authorityFields(authorities: readonly Issued[], withKeys: boolean): SecretData {
-  const certificates = { 'ca.crt': base64(authorities.map(({ certificate }) => certificate).join('')) };
-  return withKeys
-    ? { ...certificates, 'ca.key': base64(authorities.map(({ key }) => key).join('')) }
-    : certificates;
+/** Writes authorities as the fields of a Secret. */
+export function authorityFields(authorities: readonly Issued[]): SecretData {
+  const textOfAll = (field: keyof Issued) => base64(authorities.map((each) => each[field]).join(''));
+  return { 'ca.crt': textOfAll('certificate'), 'ca.key': textOfAll('key') };
 }
 
 /** Writes a party's certificate as the fields of a Secret of type `kubernetes.io/tls`. */
@@ -48,8 +55,8 @@ export function leafFields({ certificate, key }: Issued): SecretData {
   return { 'tls.crt': base64(certificate), 'tls.key': base64(key) };
 }
 
-/** The newest authority that everybody trusts by now. */
-function signerOf(authorities: readonly [Issued, ...Issued[]], nowMs: number): Issued {
+/** Returns the authority that signs: the newest that everybody trusts by now. */
+export function signerOf(authorities: readonly [Issued, ...Issued[]], nowMs: number): Issued {
   const settled = authorities.filter(({ certificate }) => nowMs - beginningOf(certificate) >= SETTLED_MS);
   return settled.at(-1) ?? authorities[0];
 }
@@ -64,10 +71,18 @@ function isFor({ certificate }: Issued, authorities: readonly Issued[], subject:
 }
 
 function authoritiesOf(data: SecretData): Issued[] {
-  const certificates = textOf(data, 'ca.crt').match(PEM.certificate) ?? [];
-  const keys = textOf(data, 'ca.key').match(PEM.key) ?? [];
-  return certificates.flatMap((certificate, index) => pairOf(certificate, keys[index]) ?? []);
+  const texts = { certificates: textOf(data, 'ca.crt'), keys: textOf(data, 'ca.key') };
+  if (texts.certificates === '' && texts.keys === '') return [];
+  const certificates = texts.certificates.match(PEM.certificate) ?? [];
+  const keys = texts.keys.match(PEM.key) ?? [];
+  const pairs = certificates.map((certificate, index) => pairOf(certificate, keys[index]));
+  const isWhole = pairs.length > 0 && keys.length === pairs.length;
+  const read = pairs.filter((pair) => pair !== undefined);
+  if (!isWhole || read.length < pairs.length || !read.every(isAuthority)) throw new UnusableAuthorities();
+  return read;
 }
+
+const isAuthority = ({ certificate }: Issued) => new X509Certificate(certificate).ca;
 
 const leafOf = (data: SecretData) => pairOf(textOf(data, 'tls.crt'), textOf(data, 'tls.key'));
 

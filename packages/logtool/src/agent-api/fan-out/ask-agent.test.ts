@@ -38,7 +38,8 @@ function ask(port: number, { node = 'node-1', clock = systemClock, aborted = sig
 describe('the API accepts as the agent of node-1', () => {
   test.each<[string, () => Promise<Identity>, boolean]>([
     ['its own certificate', () => authority.issuePeer('logtool-agent', ['node-1.logtool-agent']), true],
-    ['one for all agents', () => authority.issuePeer('logtool-agent', ['logtool-agent']), true],
+    ['one for all agents', () => authority.issuePeer('logtool-agent', ['logtool-agent']), false],
+    ['one for any node', () => authority.issuePeer('logtool-agent', ['*.logtool-agent']), false],
     [
       'the certificate of node-2',
       () => authority.issuePeer('logtool-agent', ['node-2.logtool-agent']),
@@ -91,7 +92,10 @@ test('an agent that cannot be connected to within 5 s is given up', async () => 
 });
 
 test('an agent may take its time to answer, and a caller may leave meanwhile', async () => {
-  const server = await serve(await authority.issuePeer('logtool-agent', ['logtool-agent']), () => undefined);
+  const server = await serve(
+    await authority.issuePeer('logtool-agent', ['node-1.logtool-agent']),
+    () => undefined,
+  );
   const arrived = once(server, 'request');
   const clock = new FakeClock();
   const left = new AbortController();
@@ -104,10 +108,13 @@ test('an agent may take its time to answer, and a caller may leave meanwhile', a
 });
 
 test('an answer that the agent breaks off throws', async () => {
-  const server = await serve(await authority.issuePeer('logtool-agent', ['logtool-agent']), (_, response) => {
-    response.write('begun');
-    response.socket?.end();
-  });
+  const server = await serve(
+    await authority.issuePeer('logtool-agent', ['node-1.logtool-agent']),
+    (_, response) => {
+      response.write('begun');
+      response.socket?.end();
+    },
+  );
   const { body } = await ask(portOf(server));
   await expect(body.toArray()).rejects.toThrow('aborted');
 });

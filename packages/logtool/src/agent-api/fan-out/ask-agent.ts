@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import type { Socket } from 'node:net';
-import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import type { PeerCertificate } from 'node:tls';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
+import { AGENT_NAME, isOfAgent } from '../certificates/agent-subject.ts';
 import { identityHeaders } from '../front-proxy/identity-headers.ts';
 import type { Identity } from '../front-proxy/read-identity.ts';
 import type { AgentAddress } from './agents.ts';
@@ -30,15 +31,13 @@ export interface AgentsAnswer {
   readonly body: IncomingMessage;
 }
 
-/** The name in a certificate that stands for all agents: of a Secret that their pods share. */
-const SHARED_NAME = 'logtool-agent';
 const CONNECT_MS = 5000;
 /** After this the system asks every second whether the other side is there, and gives up after ten times (libuv). */
 const KEEP_ALIVE_MS = 15_000;
 
 /**
  * Asks the agent of a node, and returns when its answer begins. Throws the system's error if it cannot be reached
- * within 5 s or proves to be of another node, and the signal's reason.
+ * within 5 s, OtherAgent, and the signal's reason.
  */
 export async function askAgent(
   address: AgentAddress,
@@ -56,7 +55,7 @@ export async function askAgent(
     key,
     cert: certificate,
     ca: bundle,
-    servername: SHARED_NAME,
+    servername: AGENT_NAME,
     checkServerIdentity: (_, peer) => agentProblem(node, peer),
     // A connection of its own for each answer: one that is not read holds up no other.
     agent: new Agent({ keepAlive: false }),
@@ -86,8 +85,15 @@ function limitConnecting(sent: ClientRequest, clock: Clock): () => void {
   return cancel;
 }
 
-/** Returns why a certificate does not prove the agent of a node: it is of neither this one nor all of them. */
+/** An agent proved to be of another node than the one that was asked, or something else answered in its place. */
+export class OtherAgent extends Error {
+  constructor(node: string) {
+    super(node);
+    this.name = 'OtherAgent';
+  }
+}
+
+/** Returns why a certificate does not prove the agent of a node: that of another node's agent proves nothing. */
 function agentProblem(node: string, peer: PeerCertificate): Error | undefined {
-  const isShared = checkServerIdentity(SHARED_NAME, peer) === undefined;
-  return isShared ? undefined : checkServerIdentity(`${node}.${SHARED_NAME}`, peer);
+  return isOfAgent(node, peer.raw) ? undefined : new OtherAgent(node);
 }

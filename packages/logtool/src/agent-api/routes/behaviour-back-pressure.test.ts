@@ -31,7 +31,7 @@ function* logOf(pod: string): Generator<Buffer> {
 beforeAll(async () => {
   const authority = await createAuthority('logtool-ca');
   bundle = authority.certificate;
-  const { key, certificate } = await authority.issuePeer('logtool-agent', ['logtool-agent']);
+  const { key, certificate } = await authority.issuePeer('logtool-agent', ['node-1.logtool-agent']);
   agent = createServer({ key, cert: certificate }, (request, response) => {
     const pod = /\/pods\/(\w+)\//.exec(request.url ?? '')?.[1] ?? '';
     Readable.from(logOf(pod)).pipe(response);

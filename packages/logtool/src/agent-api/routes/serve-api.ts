@@ -1,5 +1,12 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import {
+  AGENT_CERTIFICATE_PATH,
+  type IssueAnswer,
+  type IssueOptions,
+  type IssueProblem,
+  issueToAgent,
+} from '../certificates/issue-to-agent.ts';
 import { askedBy } from '../front-proxy/asked-by.ts';
 import {
   type AnyRequest,
@@ -12,6 +19,7 @@ import {
 } from '../http/answers.ts';
 import { type HttpsOptions, type ServedHttps, serveHttps } from '../http/https-server.ts';
 import type { Refusal } from '../review/access-reviews.ts';
+import type { AgentIdentity } from '../review/agent-token.ts';
 import { untilRefused } from '../review/until-refused.ts';
 import { serverError } from '../status/status.ts';
 import { type ApiAnswer, type ApiContext, answerRequest, type RefusedBecause } from './answer-request.ts';
@@ -21,12 +29,18 @@ import type { Document } from './documents.ts';
 export type ApiReport =
   | RefusedBecause
   | { readonly code: 'failed'; readonly error: unknown }
+  /** An agent proved its node. */
+  | ({ readonly code: 'agent-certified' } & AgentIdentity)
+  /** Something that asked for the certificate of an agent did not get it. */
+  | { readonly code: 'agent-not-certified'; readonly problem: IssueProblem; readonly cause?: unknown }
   /** An agent, or the way to it, broke off a log. */
   | { readonly code: 'log-cut'; readonly error: unknown }
   /** A caller lost its permission while it read. */
   | { readonly code: 'stream-ended'; readonly problem: Refusal['problem']; readonly cause?: unknown };
 
 export interface ApiOptions extends ApiContext, Omit<HttpsOptions, 'answer'> {
+  /** Issues certificates to agents; undefined: they have theirs from elsewhere. */
+  readonly issuing?: IssueOptions | undefined;
   readonly report: (report: ApiReport) => void;
 }
 
@@ -41,6 +55,10 @@ async function answer(request: AnyRequest, response: AnyResponse, options: ApiOp
   response.once('close', () => left.abort());
   const { method = '', url = '', headers } = request;
   try {
+    if (url === AGENT_CERTIFICATE_PATH && options.issuing !== undefined) {
+      sendCertificate(response, await issueToAgent(request, options.issuing, left.signal), options);
+      return;
+    }
     const asked = { method, url, accept: headers.accept, ...askedBy(request) };
     await send(response, await answerRequest(asked, options, left.signal), options, left.signal);
   } catch (error) {
@@ -69,6 +87,18 @@ async function send(
   }
   if ('watch' in answered) return sendWatch(response, answered, options, left);
   await sendLog(response, answered, options, left);
+}
+
+function sendCertificate(response: AnyResponse, answered: IssueAnswer, { report }: ApiOptions): void {
+  if ('certificate' in answered) {
+    report({ code: 'agent-certified', ...answered.agent });
+    response.setHeader('content-type', 'application/x-pem-file');
+    response.end(answered.certificate);
+    return;
+  }
+  const { status, problem, cause } = answered;
+  if (problem !== undefined) report({ code: 'agent-not-certified', problem, cause });
+  sendStatus(response, status);
 }
 
 function sendDocument(response: AnyResponse, document: Document): void {

@@ -50,11 +50,22 @@ export function badCaller(): Status {
   return failure(400, 'BadRequest', 'the headers that name the caller are invalid');
 }
 
+/** For an agent that sends something else than the public key for which it wants a certificate. */
+export function badKey(): Status {
+  return failure(400, 'BadRequest', 'the body is not a public key of the curve P-256');
+}
+
+/** The same for a body that is no key, by its size. */
+export function keyTooLarge(maxBytes: number): Status {
+  return failure(413, 'RequestEntityTooLarge', `the body is larger than ${maxBytes} bytes`);
+}
+
 const RETRY_AFTER_SECONDS = 5;
 const UNANSWERED = {
   'front-proxy': 'the front proxy of the API server is unknown',
   review: 'the API server did not review the permission',
   pod: 'the API server did not return the pod',
+  agent: 'the API server did not say which agent asks',
 } as const;
 
 /** For what only the API server can answer, while it does not. */

@@ -17,6 +17,12 @@ export function logApiReport(logger: ReturnType<typeof createLogger>, report: Ap
     case 'failed':
       logger.error(fields, 'failed to answer a request');
       return;
+    case 'agent-certified':
+      logger.info(fields, 'issued the certificate of an agent');
+      return;
+    case 'agent-not-certified':
+      logger.warn(fields, 'refused the certificate of an agent');
+      return;
     case 'log-cut':
       logger.warn(fields, 'an agent broke off a log');
       return;

@@ -14,13 +14,21 @@ export interface TlsFiles extends ApiCredentials {
 
 /** Reads `tls.crt`, `tls.key` and `ca.crt` of a folder. Throws a CliError that names the file. */
 export async function readTlsFiles(folder: string): Promise<TlsFiles> {
-  const [certificate, key, bundle] = await Promise.all(
-    ['tls.crt', 'tls.key', 'ca.crt'].map((name) => readText(join(folder, name))),
-  );
-  const trust = checkedTrust(bundle!, join(folder, 'ca.crt'));
-  const own = checkedCertificate(certificate!, join(folder, 'tls.crt'));
-  checkKey(key!, own, join(folder, 'tls.key'));
-  return { certificate: certificate!, key: key!, bundle: bundle!, trust };
+  const [authorities, certificate, key] = await Promise.all([
+    readAuthorities(folder),
+    readText(join(folder, 'tls.crt')),
+    readText(join(folder, 'tls.key')),
+  ]);
+  const own = checkedCertificate(certificate, join(folder, 'tls.crt'));
+  checkKey(key, own, join(folder, 'tls.key'));
+  return { certificate, key, ...authorities };
+}
+
+/** Reads `ca.crt` of a folder. Throws a CliError that names the file. */
+export async function readAuthorities(folder: string): Promise<Pick<TlsFiles, 'bundle' | 'trust'>> {
+  const file = join(folder, 'ca.crt');
+  const bundle = await readText(file);
+  return { bundle, trust: checkedTrust(bundle, file) };
 }
 
 const EVERY_MS = 60_000;

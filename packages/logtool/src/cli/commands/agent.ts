@@ -1,6 +1,7 @@
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
 import { createLogger } from '../../server/create-logger.ts';
 import { logReport } from '../agent/agent-log.ts';
+import type { IssuedCertificates } from '../agent/issued-certificates.ts';
 import { readTlsFiles, watchCertificates } from '../agent/tls-files.ts';
 import { connect } from '../connection/connect.ts';
 import type { CliContext } from '../context.ts';
@@ -35,8 +36,6 @@ export async function agent(context: CliContext, raw: RawArguments): Promise<Exi
 async function start(context: CliContext, plan: AgentPlan, client: Awaited<ReturnType<typeof connect>>) {
   const { clock } = context;
   const { port, logDirectory: root, allowedNamespaces } = plan;
-  const first = await readTlsFiles(plan.tlsDirectory);
-  let { trust } = first;
   const { serveAgent } = await import('../../agent/serve/serve-agent.ts');
   const { AccessReviews } = await import('../../agent-api/review/access-reviews.ts');
   const logger = createLogger({
@@ -44,6 +43,8 @@ async function start(context: CliContext, plan: AgentPlan, client: Awaited<Retur
     write: (line) => void context.stderr.write(line),
     mask: (text) => maskSecrets(sanitizeText(text)),
   });
+  const { first, read } = await certificatesOf(context, plan, logger);
+  let { trust } = first;
   const served = await serveAgent({
     key: first.key,
     certificate: first.certificate,
@@ -58,19 +59,14 @@ async function start(context: CliContext, plan: AgentPlan, client: Awaited<Retur
   });
   logger.info({ port: served.port, root }, 'serves the logs of this node');
   const over = new AbortController();
-  const watching = watchCertificates(
-    () => readTlsFiles(plan.tlsDirectory),
-    { clock, signal: over.signal },
-    first,
-    {
-      renewed: (files) => {
-        served.renew(files);
-        trust = files.trust;
-        logger.info({}, 'uses renewed certificates');
-      },
-      unusable: (error) => logger.error({ error }, 'keeps its certificates: cannot use those in the folder'),
+  const watching = watchCertificates(read, { clock, signal: over.signal }, first, {
+    renewed: (files) => {
+      served.renew(files);
+      trust = files.trust;
+      logger.info({}, 'uses renewed certificates');
     },
-  ).catch((error: unknown) => {
+    unusable: (error) => logger.error({ error }, 'keeps its certificates: cannot read or renew them'),
+  }).catch((error: unknown) => {
     if (!over.signal.aborted) throw error;
   });
   const close = async () => {
@@ -78,4 +74,18 @@ async function start(context: CliContext, plan: AgentPlan, client: Awaited<Retur
     await Promise.all([watching, served.close()]);
   };
   return { close };
+}
+
+/** Reads the first certificates, and returns how they are read again: from files, or from the API that issues them. */
+async function certificatesOf(
+  { clock, signal }: CliContext,
+  { tlsDirectory: folder, issuedBy }: AgentPlan,
+  logger: ReturnType<typeof createLogger>,
+): Promise<IssuedCertificates> {
+  if (issuedBy === undefined) {
+    const read = () => readTlsFiles(folder);
+    return { first: await read(), read };
+  }
+  const { issuedCertificates } = await import('../agent/issued-certificates.ts');
+  return issuedCertificates({ ...issuedBy, folder, clock, logger }, signal);
 }

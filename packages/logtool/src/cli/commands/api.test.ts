@@ -67,33 +67,4 @@ describe.runIf(existsSync('/proc/self/fd'))('logtool api', () => {
     expect(made?.stdout()).toBe('');
     expect(await stop()).toBe(130);
   });
-
-  test('makes its certificates, which the API server and the agents trust', async () => {
-    let made: ReturnType<typeof capture> | undefined;
-    const serve = async (logs: AggregatedLogs) => {
-      const connection = [`--kubeconfig=${logs.cluster.kubeconfig}`, '--kube-context=logtool-api'];
-      const own = ['--port=0', '--certificates=logtool', '--agent-namespace=logtool'];
-      const captured = capture(['api', ...connection, ...own], { overrides: { clock: systemClock } });
-      made = captured;
-      const ended = run(captured.context);
-      onTestFinished(async () => {
-        captured.controller.abort(new Stop(130, 'interrupted'));
-        await ended;
-      });
-      await expect.poll(captured.stderr).toContain('serves the logs of all agents');
-      return Number(/"port":(\d+)/.exec(captured.stderr())?.[1]);
-    };
-    const logs = await AggregatedLogs.start({
-      nodes: ['node-1', 'node-2'],
-      makesCertificates: true,
-      workloads: [
-        { kind: 'Pod', namespace: 'shop', name: 'web', containers: [{ name: 'app', lines: ['one', 'two'] }] },
-      ],
-      serve,
-    });
-    onTestFinished(() => logs.close());
-    const read = async () => (await logs.log('shop/pods/web/log')).stdout.toString();
-    await expect.poll(read).toBe('one\ntwo\n');
-    expect(made?.stderr()).not.toContain('PRIVATE KEY');
-  });
 });

@@ -1,5 +1,7 @@
 import type { ClusterClient } from '@logtool/kube/src/create-client.ts';
 import { sanitizeText } from '@logtool/kube/src/values/sanitize.ts';
+import type { IssueOptions } from '../../agent-api/certificates/issue-to-agent.ts';
+import type { KeptCertificates } from '../../agent-api/certificates/keep-certificates.ts';
 import type { ApiCredentials } from '../../agent-api/fan-out/ask-agent.ts';
 import { createLogger } from '../../server/create-logger.ts';
 import { logApiReport } from '../agent/api-log.ts';
@@ -39,7 +41,7 @@ export async function api(context: CliContext, raw: RawArguments): Promise<ExitC
 async function start(context: CliContext, plan: ApiPlan, client: ClusterClient) {
   const { clock } = context;
   const { port, allowedNamespaces } = plan;
-  const read = await certificatesOf(context, plan, client);
+  const { read, issuing } = await certificatesOf(context, plan, client);
   const first = await read(context.signal);
   let current = first;
   const logger = createLogger({
@@ -63,6 +65,7 @@ async function start(context: CliContext, plan: ApiPlan, client: ClusterClient) 
     frontProxy: followed.frontProxy,
     credentials,
     runs: followed.runs,
+    issuing,
     reviews: new AccessReviews({ client, clock, allowedNamespaces }),
     report: (report) => logApiReport(logger, report),
   }).catch((error: NodeJS.ErrnoException) => {
@@ -87,16 +90,35 @@ async function start(context: CliContext, plan: ApiPlan, client: ClusterClient) 
   return { close };
 }
 
-/** Returns how the certificates are read: from files, or from Secrets in which the API keeps those that it makes. */
+interface ApiCertificates {
+  readonly read: (signal: AbortSignal) => Promise<ApiCredentials>;
+  /** How certificates are issued to agents; undefined: they have theirs from elsewhere. */
+  readonly issuing?: IssueOptions;
+}
+
+/** Returns how the certificates are read: from files, or from the Secret in which the API keeps those that it makes. */
 async function certificatesOf(
   { clock }: CliContext,
   { certificates: name, tlsDirectory, agentNamespace }: ApiPlan,
   client: ClusterClient,
-): Promise<(signal: AbortSignal) => Promise<ApiCredentials>> {
-  if (name === undefined) return () => readTlsFiles(tlsDirectory);
-  const { keepCertificates } = await import('../../agent-api/certificates/keep-certificates.ts');
+): Promise<ApiCertificates> {
+  if (name === undefined) return { read: () => readTlsFiles(tlsDirectory) };
+  const { keepCertificates, secretOf } = await import('../../agent-api/certificates/keep-certificates.ts');
+  const { UnusableAuthorities } = await import('../../agent-api/certificates/secret-data.ts');
   const namespace = agentNamespace ?? client.cluster.namespace;
-  return (signal) => keepCertificates({ client, clock, namespace, name }, signal);
+  let latest: KeptCertificates | undefined;
+  const read = async (signal: AbortSignal) => {
+    try {
+      latest = await keepCertificates({ client, clock, namespace, name }, signal);
+      return latest;
+    } catch (error) {
+      if (!(error instanceof UnusableAuthorities)) throw error;
+      throw commandFailure('agent-authorities', { namespace, secret: secretOf(name) }, error);
+    }
+  };
+  // Nobody asks before the first certificates are read: the API does not listen until then.
+  const signer = () => latest!.signer;
+  return { read, issuing: { client, clock, namespace, account: `${name}-agent`, signer } };
 }
 
 interface Following {

@@ -24,6 +24,11 @@ export const COMMAND_MESSAGES: Messages<CommandFailures> = {
     why: agentFileText(data),
     next: 'name a folder with tls.crt, tls.key and ca.crt with --tls-directory; in a pod, check that it is mounted',
   }),
+  'agent-authorities': ({ namespace, secret }) => ({
+    what: `logtool cannot use the authorities in the Secret ${secret}, and does not replace them`,
+    why: 'its ca.crt and ca.key are not certificates of authorities with their keys',
+    next: `restore the Secret, or remove its data, so that the API makes a new authority and the agents get certificates from it: kubectl patch secret ${secret} -n ${namespace} --type=json -p='[{"op":"remove","path":"/data"}]'`,
+  }),
   'agent-cannot-listen': ({ port, systemCode }) => ({
     what: `logtool cannot listen on port ${port}`,
     why: `the system reports ${systemCode}`,

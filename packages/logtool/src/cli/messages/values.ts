@@ -87,6 +87,10 @@ const WHY_AND_NEXT: {
     why: 'the dashboard listens on that port',
     next: `write ${written}=9464`,
   }),
+  'bad-api-address': (_, written) => ({
+    why: 'it is not a host and a port',
+    next: `write ${written}=logtool-api.logtool.svc:443`,
+  }),
   'bad-allowed-host': () => ({
     why: 'it is not a host name, with or without a port',
     next: 'write --allowed-host=logs.example.com or --allowed-host=logs.example.com:8443',

@@ -12,6 +12,8 @@ import type { CommandName } from './plans.ts';
 /** Values that fit a flag's kind, by its name or by command and name. */
 const GIVEN: Readonly<Record<string, string>> = {
   since: '30m',
+  'api-address': 'a:1',
+  'api-name': 'b',
   until: '30m',
   after: '2026-11-21T10:00:00Z',
   before: '2026-11-21T10:00:00Z',
@@ -40,6 +42,8 @@ const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   'after-context': ['--level=error'],
   'before-context': ['--level=error'],
   'context-lines': ['--level=error'],
+  'api-name': ['--api-address=a:1'],
+  'token-file': ['--api-address=a:1'],
   'as-group': ['--as=a'],
   'as-uid': ['--as=a'],
   'session-key-file': ['--auth=kubernetes'],

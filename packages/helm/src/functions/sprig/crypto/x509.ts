@@ -126,11 +126,11 @@ function algorithmOf(key: KeyObject): Algorithm {
   }
 }
 
-/** Returns a certificate for the public part of a key, in DER. */
+/** Returns a certificate for a public key, or for the public part of a private one, in DER. */
 export function createCertificate(request: CertificateRequest, key: PrivateKey, signer: Signer): Buffer {
   if (key === 'dsa' || signer.key === 'dsa')
     throw failed('x509: certificate private key does not implement crypto.Signer');
-  const publicKey = createPublicKey(key);
+  const publicKey = key.type === 'public' ? key : createPublicKey(key);
   const algorithm = algorithmOf(signer.key);
   const subject = nameOf(request.commonName);
   const { certificate } = signer;

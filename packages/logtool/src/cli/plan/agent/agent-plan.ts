@@ -1,13 +1,21 @@
 import type { ConnectionPlan } from '../connection-plan.ts';
 import type { LogLevel } from '../serve/serve-plan.ts';
 
+/** Who issues the agent's certificate, and by which token. */
+export interface IssuedBy {
+  /** Where the API answers, and the name that its certificate must have. */
+  readonly api: { readonly host: string; readonly port: number; readonly name: string };
+  readonly tokenFile: string;
+}
+
 /** The plan of `agent`, checked and complete. */
 export interface AgentPlan {
   readonly port: number;
   /** The folder in which the kubelet keeps logs. */
   readonly logDirectory: string;
-  /** Has `tls.crt` and `tls.key` of the agent, and `ca.crt` of what signs for the API of logtool. */
+  /** Has `ca.crt` of what signs for the API of logtool, and `tls.crt` and `tls.key` of the agent unless the API issues them. */
   readonly tlsDirectory: string;
+  readonly issuedBy: IssuedBy | undefined;
   readonly logLevel: LogLevel;
   /** Empty: every namespace. */
   readonly allowedNamespaces: readonly string[];

@@ -7,7 +7,7 @@ import type { Settings } from '../../settings/settings.ts';
 import { planAllowedNamespaces } from '../plan-allowed-namespaces.ts';
 import { planConnection } from '../plan-connection.ts';
 import { MAX_PORT } from '../plan-port.ts';
-import type { AgentPlan } from './agent-plan.ts';
+import type { AgentPlan, IssuedBy } from './agent-plan.ts';
 
 export async function planAgent(
   context: Pick<CliContext, 'env' | 'files' | 'homeDirectory' | 'workingDirectory'>,
@@ -18,9 +18,28 @@ export async function planAgent(
     port: planPort(settings),
     logDirectory: expandPath(settings.value('log-directory'), context),
     tlsDirectory: expandPath(settings.value('tls-directory'), context),
+    issuedBy: planIssuedBy(settings, context),
     logLevel: settings.value('log-level'),
     allowedNamespaces: planAllowedNamespaces(settings),
     connection: planConnection(settings, context),
+  };
+}
+
+const ADDRESS = /^(?:\[([\da-fA-F:.]+)\]|([^:/@\s]+)):(\d{1,5})$/;
+
+function planIssuedBy(
+  settings: Settings<'agent'>,
+  context: Parameters<typeof expandPath>[1],
+): IssuedBy | undefined {
+  const setting = settings.first('api-address');
+  if (setting === undefined) return undefined;
+  const [, bracketed, plain, digits] = ADDRESS.exec(settings.value('api-address') ?? '') ?? [];
+  const host = bracketed ?? plain;
+  const port = Number(digits);
+  if (host === undefined || port > MAX_PORT) throw badValue('bad-api-address', setting, {});
+  return {
+    api: { host, port, name: settings.value('api-name') ?? host },
+    tokenFile: expandPath(settings.value('token-file'), context),
   };
 }
 

@@ -51,6 +51,19 @@ const CAUSES: Readonly<Record<string, Expected>> = {
     doubts: ['ends-unknown'],
     over: ['restarted-again'],
   },
+  'liveness-rolled-back': {
+    source: 'deployments/web',
+    codes: ['probe-killed'],
+    data: { probe: 'liveness', answer: 'HTTP probe failed with statuscode: 404' },
+    over: ['probe-killed'],
+  },
+  'readiness-rolled-back': {
+    source: 'deployments/web',
+    codes: ['probe-failing'],
+    data: { probe: 'readiness', answer: 'HTTP probe failed with statuscode: 404' },
+    over: ['probe-failing'],
+  },
+  'slow-start-replaced': { source: 'deployments/web', codes: [], outcome: 'healthy' },
   'oom-worker': {
     source: 'deployments/web',
     codes: ['oom-container'],

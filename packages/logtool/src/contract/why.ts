@@ -158,6 +158,7 @@ const DOUBT_DATA = schemasOf<DoubtKinds>()({
     images: z.array(ImageChange).readonly(),
     revision: count,
   }),
+  'slow-start-possible': NoData,
   'ends-unknown': NoData,
   'events-since': z.object({ from: text }),
   'logs-begin-late': z.object({ ...names, from: text, why: GapCode, answer: Why.optional() }),

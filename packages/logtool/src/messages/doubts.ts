@@ -60,6 +60,8 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
       },
       what,
     )}`,
+  'slow-start-possible': () =>
+    'its pods were stopped within minutes of their start: a slow start fails the probe too',
   'ends-unknown': () => 'logtool does not know how its runs ended',
   'events-since': ({ from }) =>
     `the cluster may have removed events from before ${from}: for that time, logtool knows only what statuses report`,

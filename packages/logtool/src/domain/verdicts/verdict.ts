@@ -253,6 +253,8 @@ export interface DoubtKinds {
     readonly images: readonly ImageChange[];
     readonly revision: number;
   };
+  /** Its pods were stopped soon after their start, during which the probe fails too. */
+  readonly 'slow-start-possible': Readonly<Record<never, never>>;
   /** How the runs ended is unknown. */
   readonly 'ends-unknown': Readonly<Record<never, never>>;
   /** The cluster has events only from this time on (RFC 3339). */

@@ -13,9 +13,9 @@ import {
   oomNode,
   probeKilled,
   programMissing,
-  restartedAgain,
   stoppedBySignal,
 } from './rules/exit-rules.ts';
+import { probeFailedBefore, probeKilledBefore, restartedAgain } from './rules/gone-rules.ts';
 import { logErrors } from './rules/log-rules.ts';
 import { evicted, nodeLost, preempted, unschedulable } from './rules/placement-rules.ts';
 import { probeFailed, probeFailing } from './rules/probe-rules.ts';
@@ -96,6 +96,12 @@ export const RULES: readonly ProvenRule[] = [
   { rule: oomNode, code: 'oom-node', scenario: 'oom-node', contrary: 'killed-by-hand' },
   { rule: probeKilled, code: 'probe-killed', scenario: 'liveness-loop', contrary: 'crash-near-probe' },
   {
+    rule: probeKilledBefore,
+    code: 'probe-killed',
+    scenario: 'liveness-rolled-back',
+    contrary: 'crashed-then-replaced',
+  },
+  {
     rule: killedByKubelet,
     code: 'killed-by-kubelet',
     scenario: 'hook-fails',
@@ -125,6 +131,12 @@ export const RULES: readonly ProvenRule[] = [
   { rule: stoppedBySignal, code: 'stopped-by-signal', scenario: 'killed-by-hand', contrary: 'drained-node' },
   { rule: probeFailing, code: 'probe-failing', scenario: 'readiness-503', contrary: 'readiness-blip' },
   { rule: probeFailed, code: 'probe-failing', scenario: 'readiness-flaps', contrary: 'readiness-blip' },
+  {
+    rule: probeFailedBefore,
+    code: 'probe-failing',
+    scenario: 'readiness-rolled-back',
+    contrary: 'slow-start-replaced',
+  },
   { rule: deadlineExceeded, code: 'deadline-exceeded', scenario: 'job-deadline', contrary: 'cronjob-slow' },
   { rule: oomChild, code: 'oom-child', scenario: 'oom-child', contrary: 'oom-worker' },
   { rule: podsDeleted, code: 'pods-deleted', scenario: 'drained-old-pods', contrary: 'scaled-down-old-pods' },

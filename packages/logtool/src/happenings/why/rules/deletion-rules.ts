@@ -50,7 +50,7 @@ export const podsDeleted: Rule = (evidence) => {
 };
 
 /** Returns the kubelet's reports that it stopped a container of a pod that no longer exists. */
-function stopsOfGonePods(evidence: Evidence): readonly Event[] {
+export function stopsOfGonePods(evidence: Evidence): readonly Event[] {
   return eventsOf(evidence, 'Killing').filter(
     ({ subject, message }) =>
       message.startsWith('Stopping container') &&

@@ -245,29 +245,6 @@ export const endedWithoutFailure: Rule = (evidence) =>
     exitVerdict(evidence, 'ended-without-failure', exits, endedOf(exits)),
   );
 
-/**
- * Proof: the kubelet's back-off before it started a container again. No end of the container is known that has a cause:
- * its pod is gone, or its status no longer has it.
- */
-export const restartedAgain: Rule = (evidence) => {
-  const known = new Set(
-    factsOf(evidence, 'exited').flatMap((exit) =>
-      causeOfExit(exit, evidence) === undefined ? [] : keyOf(exit),
-    ),
-  );
-  const backOffs = eventsOf(evidence, 'BackOff').filter(
-    (fact) => isRestartDelay(fact) && !known.has(keyOf(fact)),
-  );
-  return groupsOf(backOffs, ({ subject }) => subject.container ?? '').map((group) => {
-    const container = group[0].subject.container ?? '';
-    return makeVerdict(evidence, 'restarted-again', { container }, group, {
-      container,
-      ...(group.some(({ subject }) => isOfFailedJob(evidence, subject)) ? { isOver: false } : {}),
-      doubts: [{ code: 'ends-unknown', data: {} }],
-    });
-  });
-};
-
 /** Proof: the kubelet's event that it kills the container, because a probe failed. */
 export const probeKilled: Rule = (evidence) =>
   exitsOf(evidence, 'probe-killed').map((exits) => {

@@ -139,7 +139,7 @@ export function isFailedHook({ message }: Fact): boolean {
 }
 
 /** computePodActions: `Container app failed liveness probe, will be restarted`. */
-function probeOf({ message }: Fact): Probe | undefined {
+export function probeOf({ message }: Fact): Probe | undefined {
   return /failed (liveness|startup) probe/.exec(message)?.[1] as Probe | undefined;
 }
 
@@ -162,7 +162,7 @@ export function probeFailuresOf(evidence: Evidence, exit: Exit, probe: Probe): r
  * Whether the kubelet may have dropped events about the pod: above 25 it sends one in five minutes
  * (client-go/tools/record, EventSourceObjectSpamFilter).
  */
-export function mayHaveDropped({ subject }: Exit, { facts }: Evidence): boolean {
+export function mayHaveDropped({ subject }: Pick<Fact, 'subject'>, { facts }: Evidence): boolean {
   const sent = facts.reduce(
     (sum, fact) =>
       fact.kind === 'event' && fact.subject.uid === subject.uid && fact.data.controller === 'kubelet'

@@ -112,6 +112,11 @@ export function rangeText(
     : `${from} to ${datedTimeText(clock, toMs, dateText(clock, fromMs))}`;
 }
 
+/** Continues the range of a count of shown lines, while those that arrived since the pause are hidden. */
+export function withoutWaitingText(lines: number): string {
+  return `, without ${countText(lines, 'waiting line')}`;
+}
+
 /** Describes the range of a count if there is no scan. */
 export function loadedText(lines: number): string {
   return `in the ${countText(lines, 'loaded line')}`;

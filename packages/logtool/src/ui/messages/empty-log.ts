@@ -118,7 +118,15 @@ function unansweredText({ count, total }: Extract<Emptiness, { readonly kind: 'u
 
 /** Describes lines that are not loaded, if the filters hide every loaded line. */
 function filteredText(
-  { lines, scan, isAll, unread, isMissing, runSearch }: Extract<Emptiness, { readonly kind: 'filtered' }>,
+  {
+    lines,
+    scan,
+    isAll,
+    unread,
+    isMissing,
+    runSearch,
+    paused,
+  }: Extract<Emptiness, { readonly kind: 'filtered' }>,
   clock: ZoneClock,
   nowMs: number,
 ): EmptyText {
@@ -126,6 +134,7 @@ function filteredText(
   const none = isMissing
     ? 'No line in the readable part of the logs matches the filters'
     : 'No lines match the filters';
+  if (paused > 0 && scan?.lines !== 0) return pausedText(paused, scan, clock, nowMs);
   if (isAll && unread === 0 && scan?.missing === undefined) return { title: none, text: loaded };
   if (runSearch === 'none') return { title: none, text: `${loaded} logtool searched the rest too.` };
   if (scan === undefined) {
@@ -136,13 +145,27 @@ function filteredText(
   }
   const scope = scopeText(scan, clock, nowMs);
   if (scan.lines > 0)
-    return {
-      title: `${countText(scan.lines, 'line')} ${scan.lines === 1 ? 'matches' : 'match'} the filters`,
-      text: `Counted ${scope}. The page has not loaded them yet.`,
-    };
+    return { title: matchText(scan.lines), text: `Counted ${scope}. The page has not loaded them yet.` };
   if (isExact(scan)) return { title: none, text: `logtool read every line ${scope}.` };
   return {
     title: scan.state === 'reading' ? 'Searching…' : 'No lines found so far',
     text: `Searched ${scope}.`,
   };
+}
+
+function matchText(lines: number): string {
+  return `${countText(lines, 'line')} ${lines === 1 ? 'matches' : 'match'} the filters`;
+}
+
+/** Describes a paused list without a line: what arrived since may match, and is shown on request. */
+function pausedText(
+  paused: number,
+  scan: ScanStatus | undefined,
+  clock: ZoneClock,
+  nowMs: number,
+): EmptyText {
+  const waiting = `${countText(paused, 'line')} arrived since the pause.`;
+  if (scan === undefined)
+    return { title: 'No line from before the pause matches the filters', text: waiting };
+  return { title: matchText(scan.lines), text: `Counted ${scopeText(scan, clock, nowMs)}. ${waiting}` };
 }

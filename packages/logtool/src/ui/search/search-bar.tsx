@@ -5,7 +5,7 @@ import { Icon } from '../app/chrome/icons.tsx';
 import { focusLog } from '../console/scroll/focus-log.ts';
 import type { ToolProps } from '../console/tools/slots.ts';
 import { hidesLines } from '../console/url/view-plan.ts';
-import { loadedText, restText, scopeText } from '../messages/coverage.ts';
+import { loadedText, restText, scopeText, withoutWaitingText } from '../messages/coverage.ts';
 import { timeText } from '../messages/dated-time.ts';
 import {
   keyWithoutValueText,
@@ -191,7 +191,7 @@ interface HitCountProps {
 
 /** Shows the number of hits and the range they cover. */
 function HitCount({ tools: { state, clock }, total, ordinal, isReading }: HitCountProps) {
-  const { search, lines } = state.status;
+  const { search, lines, pausedLines } = state.status;
   const scan = hitScanOf(state.status);
   const hits = total.toLocaleString('en');
   const isScoped = scan?.hits !== undefined || scan?.loadedLines !== undefined;
@@ -217,6 +217,9 @@ function HitCount({ tools: { state, clock }, total, ordinal, isReading }: HitCou
         <span className="hits-scope"> {scopeText(scan, clock, Date.now())}</span>
       ) : search.searchedBackTo === undefined ? (
         <span className="hits-scope"> {loadedText(lines)}</span>
+      ) : null}
+      {scan?.hits === undefined && pausedLines > 0 ? (
+        <span className="hits-scope">{withoutWaitingText(pausedLines)}</span>
       ) : null}
     </>
   );

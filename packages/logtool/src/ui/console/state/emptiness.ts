@@ -31,6 +31,8 @@ export type Emptiness =
       readonly isMissing: boolean;
       /** What the search for lines of chosen runs found. */
       readonly runSearch: 'none' | 'unread' | undefined;
+      /** Number of lines that are hidden because they arrived while paused, whatever the filters accept. */
+      readonly paused: number;
     }
   | { readonly kind: 'all-failed' }
   | { readonly kind: 'no-container'; readonly sources: readonly string[]; readonly isLive: boolean }
@@ -67,12 +69,12 @@ export function emptinessOf({ state, url }: Shown, trouble: WireError | undefine
 
 /** Why no line passes the filters. */
 function emptinessOfFilters({ status, sources, problems }: ConsoleState): Emptiness {
-  const { lines, scan, atBeginning, atEnd, runSearch, unanswered } = status;
+  const { lines, scan, atBeginning, atEnd, runSearch, unanswered, pausedLines: paused } = status;
   if (runSearch === 'seeking') return { kind: 'filtering' };
   const isRead = unanswered === undefined && !problems.some(({ isOfSource }) => isOfSource === true);
   const isAll = atBeginning && atEnd && isRead;
   const unread = new Set(unreadOf(sources).map(({ id }) => id)).size;
-  return { kind: 'filtered', lines, scan, isAll, unread, isMissing: isMissing(status), runSearch };
+  return { kind: 'filtered', lines, scan, isAll, unread, isMissing: isMissing(status), runSearch, paused };
 }
 
 /** Why containers have delivered no line. */

@@ -18,6 +18,7 @@ export interface Found {
 }
 
 const INTERESTS = { hit: 'hits', error: 'errors', warn: 'warns' } as const satisfies Record<string, Interest>;
+type LineInterest = (typeof INTERESTS)[keyof typeof INTERESTS];
 /** Maximum pages that one question loads. */
 const MAX_PAGES = 200;
 
@@ -77,6 +78,7 @@ async function oneStep(
 ): Promise<Found | 'on' | 'none' | 'failed'> {
   const { direction, what, from } = question;
   const interest = INTERESTS[what];
+  if (isOneWithheld(log, question, interest)) log.showWithheld();
   const found = nearest(log, from, direction, interest);
   const gap = nearestGap(log, from, direction, passed);
   const isNearer = found !== undefined && (gap === undefined || isBeyond(sideOf(log, gap, found), direction));
@@ -132,6 +134,18 @@ export async function goTo(
   const entry = index === undefined ? undefined : view.at(index);
   const isLoaded = entry !== undefined && compareTimestamps(store.time(entry), at) === 0;
   return isLoaded ? answerOf(log, entry) : NOTHING;
+}
+
+/** Whether a line that arrived while paused is the one sought: a person asks for it, so that it must be shown. */
+function isOneWithheld(log: HeldLog, { from, direction }: Question, interest: LineInterest): boolean {
+  const { withheld, store, view } = log;
+  if (withheld.length === 0) return false;
+  const shown = nearest(log, from, direction, interest);
+  const isHeld = from !== undefined && store.isHeld(from);
+  const isNearer = (id: EntryId) =>
+    (!isHeld || isBeyond(store.compare(id, from), direction)) &&
+    (shown === undefined || isBeyond(store.compare(shown, id), direction));
+  return withheld.some((id) => store.isHeld(id) && isNearer(id) && view.isOfInterest(interest, id));
 }
 
 function nearest(

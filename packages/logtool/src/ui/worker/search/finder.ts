@@ -169,6 +169,7 @@ export class Finder {
   /** Goes to the newest line that all filters accept. */
   async showMatch(message: ShowMatch): Promise<void> {
     await this.#ask(message, async (task) => {
+      task.view.log.showWithheld();
       const sought = await this.#seekFor(task, this.#options.range(), 'newest', 'shown');
       if (sought.kind === 'unread') return { ...NOTHING, unread: sought.unread };
       if (sought.kind === 'none') return { ...NOTHING, isExact: true };

@@ -284,11 +284,17 @@ export class HeldLog {
   release(paused: boolean): void {
     const { store } = this;
     store.withholding = paused;
-    if (paused) return;
+    if (!paused) this.showWithheld();
+  }
+
+  /** Shows the lines that arrived while paused; those that arrive from now on stay hidden as before. */
+  showWithheld(): void {
+    const { store } = this;
     for (const id of this.withheld) {
       if (store.isHeld(id)) store.table.set('flags', id, store.table.flags(id) & ~ENTRY_FLAGS.withheld);
     }
     this.withheld = [];
+    this.view.invalidate();
   }
 
   /** The position of each container, for a resumed stream; containers that left were read to their end. */

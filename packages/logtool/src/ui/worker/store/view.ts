@@ -385,6 +385,17 @@ export class View {
     return this.finds(lines);
   }
 
+  /** Whether the record of a line is of interest, also if it is hidden because it arrived while paused. */
+  isOfInterest(what: Exclude<Interest, 'facts'>, id: EntryId): boolean {
+    const { table } = this.#store;
+    if (table.kind(id) !== KIND.line) return false;
+    const lines = this.#groups.linesOf(this.#groups.headOf(id) ?? id);
+    const level = this.#groups.levelOf(lines);
+    if (this.#filter.wanted?.(table.source(id), level) === false || !this.finds(lines)) return false;
+    if (what === 'hits') return this.hitOf(lines) !== undefined;
+    return what === 'errors' ? level <= ERROR : level === WARN;
+  }
+
   /** Whether fields and search accept the record with these lines, ignoring facets. */
   finds(lines: readonly EntryId[]): boolean {
     const { byFields, bySearch } = this.#filter;

@@ -144,6 +144,24 @@ test('console 7: on resume the lines of the pause appear once, in order', async 
   expect((await shownTexts(page)).filter((text) => texts.includes(text))).toEqual(texts);
 });
 
+test('an error that came since the pause is the next one: e shows it, and what comes later waits', async () => {
+  const { page } = await openConsole(world, [WEB]);
+  const [before] = await write(1);
+  await eventually(() => lastText(page)).toBe(before);
+  await log(page).focus();
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: /^Paused/ }).waitFor();
+  const error = `ERROR since the pause of ${before}`;
+  await world.cluster.control.writeLines({ workload: 'deployments/web', text: [error] });
+  await page.getByText('1 waiting').waitFor();
+  await page.keyboard.press('e');
+  await eventually(() => page.locator('.log-scroll .cur .message').textContent()).toContain(
+    'since the pause',
+  );
+  await write(1);
+  await page.getByText('1 waiting').waitFor();
+});
+
 test('console 8: past the limit of the buffer one row says how many lines are not shown, and loads them', async () => {
   const { page } = await openConsole(world, [WEB], {
     // The page's own limit is a million lines; the test sets a smaller one.

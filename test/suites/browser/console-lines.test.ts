@@ -64,6 +64,8 @@ test('pins keep lines with notes, in one link that shows the same in a fresh bro
   await eventually(() => clipboard(page)).toMatch(/^\[Pinned lines\]\(http/);
   const markdown = await clipboard(page);
   expect(markdown).toContain('the first sign (a & b)');
+  // The links of the lines do not repeat the pins.
+  expect(markdown.match(/[?&]pin=/g)).toHaveLength(2);
   expect(markdown.indexOf('plain text of web')).toBeLessThan(markdown.indexOf('proxied between'));
 
   const { page: fresh } = await world.visit(

@@ -109,6 +109,9 @@ export function sourceName(source: string): string {
 /** Returns the tab's title: `3 err/s · web, api` while errors arrive, else the names of the sources. */
 export function titleText(sources: readonly string[], errorsPerSecond: number): string {
   const names = sources.map(sourceName).join(', ');
-  if (errorsPerSecond > 0) return `${errorsPerSecond.toLocaleString('en')} err/s · ${names}`;
+  if (errorsPerSecond > 0) {
+    const digits = errorsPerSecond < 10 ? 1 : 0;
+    return `${errorsPerSecond.toLocaleString('en', { maximumFractionDigits: digits })} err/s · ${names}`;
+  }
   return names === '' ? 'logtool' : `${names} · logtool`;
 }

@@ -86,6 +86,8 @@ test('no line ends the fence of the Markdown, and no address its link', () => {
 
 test('the title of the tab says how many errors come, else what is open', () => {
   expect(titleText(['shop:deployments/payment', 'web-0'], 3)).toBe('3 err/s · payment, web-0');
+  expect(titleText(['shop:deployments/payment'], 0.2)).toBe('0.2 err/s · payment');
+  expect(titleText(['shop:deployments/payment'], 12.34)).toBe('12 err/s · payment');
   expect(titleText(['shop:deployments/payment'], 0)).toBe('payment · logtool');
   expect(titleText(['shop:deployments/*'], 0)).toBe('deployments/* · logtool');
 });

@@ -155,6 +155,7 @@ function CopyActions({ tools, pins, lines }: CopyActionsProps) {
   const { session, url, clock } = tools;
   const { line: _line, last, ...base } = url;
   const view = last === undefined ? base : { ...base, last };
+  const { pins: _pins, ...unpinned } = base;
   const put = (text: string, done: Parameters<typeof session.notify>[0]) => {
     copyText(text).then(
       () => session.notify(done),
@@ -165,7 +166,7 @@ function CopyActions({ tools, pins, lines }: CopyActionsProps) {
     if (pins.some(({ link }) => !lines.has(link))) return session.notify({ code: 'still-loading' });
     const entries = pins.map(({ link, note }) => {
       const at = timeOf(link);
-      const address = addressOf({ ...base, line: link, follow: false });
+      const address = addressOf({ ...unpinned, line: link, follow: false });
       return { line: lines.get(link)!, note, at: at && isoTime(clock, at), address };
     });
     put(pinsMarkdown(entries, addressOf(view)), { code: 'copied', lines: pins.length });

@@ -52,6 +52,9 @@ export interface SessionOptions {
   send(message: FromWorker): void;
 }
 
+/** The rate of errors is of this time, s: errors come in bursts, and the tab's title should not flicker. */
+const ERROR_SECONDS = 10;
+
 /** Does all of the worker's work, without being a worker itself: messages in, messages out. */
 export class LogSession {
   readonly #options: SessionOptions;
@@ -107,7 +110,7 @@ export class LogSession {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.#rate = new Rate(options.clock);
-    this.#errorRate = new Rate(options.clock);
+    this.#errorRate = new Rate(options.clock, ERROR_SECONDS);
     this.#log = new HeldLog(options.limits);
     this.#loads = this.#makeLoads();
     this.#searcher = new Searcher(this.#log, this.#onSearch);

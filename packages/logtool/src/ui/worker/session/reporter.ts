@@ -92,8 +92,9 @@ export class Reporter {
     const { log, status } = this.#options;
     log().store.sources.version++;
     this.#sendFacets();
-    // The rate drops to zero when lines stop arriving: this must be sent too.
-    if (status().receivedPerSecond > 0) this.changed();
+    // The rates drop to zero when lines stop arriving: this must be sent too.
+    const { receivedPerSecond, errorsPerSecond } = status();
+    if (receivedPerSecond + errorsPerSecond > 0) this.changed();
     else this.#sendStatus();
   }
 

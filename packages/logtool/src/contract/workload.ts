@@ -23,6 +23,8 @@ export type ContainerExit = z.infer<typeof ContainerExit>;
 export const PodsExit = ContainerExit.extend({
   /** Number of pods with a container whose last end was this. */
   pods: z.int().positive(),
+  /** The earliest of these ends within the hour before the newest, RFC 3339; absent if there is no other. */
+  firstAt: z.string().optional(),
 });
 export type PodsExit = z.infer<typeof PodsExit>;
 

@@ -1,5 +1,6 @@
 import { Cron } from 'croner';
 import type { ContainerExit, PodsExit, Warning, Workload, WorkloadKind } from '../../contract/workload.ts';
+import { LATELY_MS } from '../../domain/verdicts/workload-problem.ts';
 import { newestFirst } from './container-states.ts';
 import { isTrouble } from './pod-status.ts';
 import type { PodFacts, WorkloadFacts } from './read-facts.ts';
@@ -132,7 +133,17 @@ function exitsOfAll(pods: readonly PodFacts[]): readonly PodsExit[] {
     const known = kinds.get(kindOf(exit));
     kinds.set(kindOf(exit), known === undefined ? { ...exit, pods: 1 } : { ...known, pods: known.pods + 1 });
   }
-  return [...kinds.values()];
+  const all = pods.flatMap(({ exits }) => exits);
+  return [...kinds.values()].map((newest) => ({ ...newest, ...firstOf(newest, all) }));
+}
+
+/** Returns when the trouble began of which an end is the newest: what ended alike long before was another. */
+function firstOf(newest: PodsExit, all: readonly ContainerExit[]): Pick<PodsExit, 'firstAt'> {
+  const newestMs = Date.parse(newest.at);
+  const isOfTrouble = (exit: ContainerExit) =>
+    kindOf(exit) === kindOf(newest) && newestMs - Date.parse(exit.at) <= LATELY_MS.exit;
+  const first = newestFirst(all.filter(isOfTrouble)).at(-1);
+  return first === undefined || first.at === newest.at ? {} : { firstAt: first.at };
 }
 
 /** Counts a pod with several containers that ended alike once. */

@@ -257,16 +257,40 @@ test('a row has the ends of its containers by reason and exit code, the newest f
   });
   const put = (name: string, ...exits: ReturnType<typeof exit>[]) =>
     table.putPod(pod(name, { exits, ...owned('StatefulSet', 'statefulsets/db') }));
-  put('db-0', exit(30, 137, 'OOMKilled'), exit(29, 137, 'OOMKilled'), exit(20, 1, 'Error'));
+  put('db-0', exit(30, 137, 'OOMKilled'), exit(27, 137, 'OOMKilled'), exit(20, 1, 'Error'));
   put('db-1', exit(31, 1, 'Error'), exit(28, 137, 'OOMKilled'));
   put('db-2', exit(10, 2, 'Error'));
   put('db-3', exit(11, 143, 'Error'));
   const row = rowOf(table, 'db');
-  expect(row?.lastExit).toMatchObject({ at: '2026-11-21T09:31:00Z', exitCode: 1, pods: 2 });
+  const firstAt = (minute: number) => `2026-11-21T09:${minute}:00Z`;
+  expect(row?.lastExit).toMatchObject({
+    at: '2026-11-21T09:31:00Z',
+    firstAt: firstAt(20),
+    exitCode: 1,
+    pods: 2,
+  });
   expect(row?.otherExits).toMatchObject([
-    { at: '2026-11-21T09:30:00Z', exitCode: 137, pods: 2 },
+    { at: '2026-11-21T09:30:00Z', firstAt: firstAt(27), exitCode: 137, pods: 2 },
     { at: '2026-11-21T09:11:00Z', exitCode: 143, pods: 1 },
   ]);
+  expect(row?.otherExits?.[1]).not.toHaveProperty('firstAt');
+});
+
+test('an end is the first of its kind within an hour: what ended alike long before was another trouble', () => {
+  const { table } = tableOf();
+  table.put(workload('statefulsets', 'db', { wanted: 3 }));
+  for (const [name, at] of Object.entries({ 'db-0': '07:00', 'db-1': '08:30', 'db-2': '09:15' }))
+    table.putPod(
+      pod(name, {
+        exits: [{ pod: name, container: 'app', at: `2026-11-21T${at}:00Z`, exitCode: 1 }],
+        ...owned('StatefulSet', 'statefulsets/db'),
+      }),
+    );
+  expect(rowOf(table, 'db')?.lastExit).toMatchObject({
+    at: '2026-11-21T09:15:00Z',
+    firstAt: '2026-11-21T08:30:00Z',
+    pods: 3,
+  });
 });
 
 test('a row has the last end of its containers, and the time at which the first of its pods became unready', () => {

@@ -225,6 +225,9 @@ test('the first sign is the earliest that the cluster still reports of all of th
     waiting: { container: 'app', reason: 'CrashLoopBackOff' },
   });
   expect(firstOf(findProblems([crashing], NOW))).toBe(NOW - 9 * 60_000);
+  // The same end happened to other pods before.
+  const spread = makeWorkload({ name: 'six', restarts: 3, lastExit: { ...exit(6), firstAt: ago(41) } });
+  expect(firstOf(findProblems([spread], NOW))).toBe(NOW - 41 * 60_000);
   // It was ready between two exits.
   const loop = { ...crashing, lastWarning: warning(20, { reason: 'BackOff', isOver: true }) };
   expect(firstOf(findProblems([loop], NOW))).toBe(NOW - 23 * 60_000);

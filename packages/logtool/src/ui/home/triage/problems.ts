@@ -79,10 +79,10 @@ function firstSign(workload: Workload, kind: ProblemKind, nowMs: number): number
 
 function exitSigns(workload: Workload, isDown: boolean, nowMs: number): readonly (number | undefined)[] {
   if (isBeforeRun(workload)) return [];
-  return [
-    isDown ? timeOf(workload.lastExit?.at) : exitMs(workload, nowMs),
-    ...otherExits(workload, nowMs).map(({ at }) => timeOf(at)),
-  ];
+  const { lastExit } = workload;
+  const isRecent = isDown || exitMs(workload, nowMs) !== undefined;
+  const exits = [...(lastExit !== undefined && isRecent ? [lastExit] : []), ...otherExits(workload, nowMs)];
+  return exits.map(({ at, firstAt = at }) => timeOf(firstAt));
 }
 
 /** Returns when the kubelet started to delay restarts of a container: the container was ready in between. */

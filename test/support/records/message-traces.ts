@@ -1,9 +1,9 @@
 import { type Trace, trace } from './trace.ts';
 
 /*
- * Exceptions whose messages have several lines, as Java 17, Node 20, Python 3.11, SQLAlchemy 2.1 and pydantic 2 wrote
- * them, with shorter paths and some frames left out. Those of PostgreSQL's driver and MyBatis are as their sources format
- * them.
+ * Exceptions whose messages have several lines, as Java 17, Node 20, Python 3.11, SQLAlchemy 2.1, pydantic 2, PostgreSQL 15,
+ * PHP 8.2 and Spring Boot 3.4 wrote them, with shorter paths and some frames left out. Those of PostgreSQL's driver, psycopg,
+ * MyBatis and Monolog are as their sources format them.
  */
 
 const JAVA = trace(
@@ -145,6 +145,81 @@ LINE 1: SELECT * FROM orders
   ],
 );
 
+const POSTGRES = trace(
+  'an error of PostgreSQL with its fields',
+  `
+2026-11-28 09:53:36.216 UTC [30810] ERROR:  no stock
+	of sku-17
+2026-11-28 09:53:36.216 UTC [30810] HINT:  order more
+2026-11-28 09:53:36.216 UTC [30810] CONTEXT:  PL/pgSQL function inline_code_block line 2 at RAISE
+2026-11-28 09:53:36.216 UTC [30810] STATEMENT:  DO $$ BEGIN RAISE WARNING 'low stock';
+	RAISE EXCEPTION E'no stock\\nof sku-17' USING HINT = 'order more'; END $$;
+`,
+  [0, undefined, undefined],
+);
+
+const POSTGRES_FATAL = trace(
+  'a refused connection to PostgreSQL',
+  `
+2026-11-28 09:53:36.216 UTC [31] FATAL:  password authentication failed for user "shop"
+2026-11-28 09:53:36.216 UTC [31] DETAIL:  Connection matched pg_hba.conf line 95: "host all all all scram-sha-256"
+`,
+  [0, undefined, undefined, 'fatal'],
+);
+
+const PHP = trace(
+  'an uncaught PHP exception',
+  `
+[28-Nov-2026 09:55:20 UTC] PHP Fatal error:  Uncaught OutOfStock: no stock
+of sku-17 in /app/shop.php:3
+Stack trace:
+#0 /app/vendor/acme/stock/take.php(4): take('sku-17')
+#1 /app/shop.php(6): charge(8)
+#2 {main}
+
+Next RuntimeException: order 8 failed in /app/shop.php:4
+Stack trace:
+#0 /app/shop.php(6): charge(8)
+#1 {main}
+  thrown in /app/shop.php on line 4
+`,
+  [5, undefined, '#1 /app/shop.php(6): charge(8)'],
+);
+
+const MONOLOG = trace(
+  'an exception that Monolog writes',
+  `
+[2026-11-28 09:55:20] production.ERROR: no stock {"exception":"[object] (App\\OutOfStock(code: 0): no stock at /app/Stock.php:3)
+[stacktrace]
+#0 /app/vendor/laravel/framework/src/Illuminate/Routing/Controller.php(54): App\\Orders->charge()
+#1 /app/Orders.php(9): take('sku-17')
+"}
+`,
+  [2, undefined, "#1 /app/Orders.php(9): take('sku-17')"],
+);
+
+const SPRING = trace(
+  'an application of Spring Boot that does not start',
+  `
+2026-11-28T09:56:16.486Z ERROR 1287 --- [           main] o.s.b.d.LoggingFailureAnalysisReporter   : 
+
+***************************
+APPLICATION FAILED TO START
+***************************
+
+Description:
+
+Parameter 0 of constructor in shop.Main$Orders required a bean of type 'shop.Main$Stock' that could not be found.
+
+
+Action:
+
+Consider defining a bean of type 'shop.Main$Stock' in your configuration.
+
+`,
+  [0, undefined, undefined],
+);
+
 export const MESSAGE_TRACES: readonly Trace[] = [
   JAVA,
   JAVA_DETAIL,
@@ -154,4 +229,9 @@ export const MESSAGE_TRACES: readonly Trace[] = [
   PYTHON_CHAIN,
   PYDANTIC,
   PSYCOPG,
+  POSTGRES,
+  POSTGRES_FATAL,
+  PHP,
+  MONOLOG,
+  SPRING,
 ];

@@ -18,7 +18,7 @@ interface Line {
   readonly text: string;
 }
 
-function read(name: (typeof ALL)[number]): readonly Line[] {
+function read(name: (typeof ALL)[number] | 'postgres'): readonly Line[] {
   const file = new URL(`../../../../../test/recorded/processes/${name}.txt`, import.meta.url);
   return readFileSync(file, 'utf8')
     .trimEnd()
@@ -86,4 +86,16 @@ test.each(PYTHON)('no other line is of a record of Python: %s', (name) => {
   const lines = read(name);
   const joined = recordsOf(lines).flatMap((record) => record.slice(1));
   expect(joined.filter((index) => isOther(lines[index]!))).toEqual([]);
+});
+
+test('each error that one of four connections of PostgreSQL reports is one record, with its fields', () => {
+  const lines = read('postgres');
+  const severity = ({ text }: Line) => /^\S+ \S+ UTC \[\d+\] ([A-Z]+): {2}/.exec(text)?.[1];
+  const process = ({ text }: Line) => /^\S+ \S+ UTC (\[\d+\])/.exec(text)?.[1];
+  const records = recordsOf(lines).map((record) => record.map((index) => lines[index]!));
+  expect(new Set(records.map(([head]) => severity(head!)))).toEqual(new Set(['ERROR', 'WARNING']));
+  expect(records).toHaveLength(lines.filter((line) => /ERROR|WARNING/.test(severity(line) ?? '')).length);
+  for (const record of records)
+    expect(new Set(record.map(process).filter((one) => one !== undefined)).size).toBe(1);
+  expect(new Set(records.map(([head]) => process(head!))).size).toBeGreaterThan(3);
 });

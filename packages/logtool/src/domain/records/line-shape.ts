@@ -75,8 +75,23 @@ export const SHAPE = {
   text: 38,
   /** Like text and alarm: without a level, and naming an error. */
   alarmText: 39,
-  /** `[SQL: SELECT 1]`, `DETAIL:  Key (id)=(7) already exists.`: ends the message of an exception of a database. */
+  /** `[SQL: SELECT 1]`, `LINE 1: SELECT 1`: of the message of an exception of a database. */
   detail: 40,
+  /** `2026-11-28 10:00:00 UTC [7] DETAIL:  Key (id)=(7) already exists.`: of an error of PostgreSQL. */
+  field: 41,
+  /** `Stack trace:`, `[stacktrace]`. */
+  phpTrace: 42,
+  /** `#0 /app/cart.php(12): Cart->add()`. */
+  phpFrame: 43,
+  /** `Next RuntimeException: order 7 failed in /app/cart.php:4`. */
+  phpNext: 44,
+  /** `  thrown in /app/cart.php on line 4`, `"}`. */
+  phpEnd: 45,
+  /** `***************************`, around Spring's `APPLICATION FAILED TO START`. */
+  springRule: 46,
+  springTitle: 47,
+  springDescription: 48,
+  springAction: 49,
 } as const;
 export type Shape = (typeof SHAPE)[keyof typeof SHAPE];
 
@@ -112,6 +127,7 @@ const INDENTED: readonly Rule[] = [
   [SHAPE.traceback, TRACEBACK],
   [SHAPE.pythonGroup, /^ +[|+]/],
   [SHAPE.goDetail, /^\tpanic: /],
+  [SHAPE.phpEnd, /^ {2}thrown in .* on line \d+$/],
   [SHAPE.rubyFrame, RUBY_FRAME],
   [SHAPE.goFrame, GO_FRAME],
   [SHAPE.caret, CARET],
@@ -128,6 +144,7 @@ const OTHERS: readonly Rule[] = [
   [SHAPE.bareError, BARE_ERROR],
   [SHAPE.error, ERROR],
   [SHAPE.error, NAMED_ERROR],
+  [SHAPE.error, /^(?:\[[^\]]*\] )?(?:PHP )?Fatal error: +Uncaught /],
   [SHAPE.errorOpen, ERROR_OPEN],
   [SHAPE.rubyHint, /^Did you mean\? /],
   [SHAPE.rubyError, /^\S+:\d+:in [`'][^'`]*[`'].*\((?:\w+::)*[A-Z]\w*\)$/],
@@ -154,11 +171,16 @@ const OTHERS: readonly Rule[] = [
   [SHAPE.nodeFile, /^(?:file:\/\/|node:|\/)\S+:\d+$/],
   [SHAPE.caret, CARET],
   [SHAPE.nodeVersion, /^Node\.js v\d/],
-  // SQLAlchemy, and PostgreSQL's fields of an error as its clients show them.
-  [
-    SHAPE.detail,
-    /^(?:\[(?:SQL|parameters): |\(Background on this error at: https?:|(?:DETAIL|HINT|CONTEXT): {2}\S|LINE \d+: )/,
-  ],
+  // SQLAlchemy and psycopg.
+  [SHAPE.detail, /^(?:\[(?:SQL|parameters): |\(Background on this error at: https?:|LINE \d+: )/],
+  [SHAPE.phpTrace, /^(?:Stack trace:|\[stacktrace\])$/],
+  [SHAPE.phpFrame, /^#\d+ /],
+  [SHAPE.phpNext, /^(?:Next [\w\\]+: |\[previous exception\] )/],
+  [SHAPE.phpEnd, /^"\} *$/],
+  [SHAPE.springRule, /^\*{27}$/],
+  [SHAPE.springTitle, /^APPLICATION FAILED TO START$/],
+  [SHAPE.springDescription, /^Description:$/],
+  [SHAPE.springAction, /^Action:$/],
   [SHAPE.dotnetHead, /^(?:fail|crit): \S+\[\d+\]$/],
   [SHAPE.jsonClose, /^[\]}]+,?$/],
   [SHAPE.className, /^(?:(?:[A-Za-z_]\w*\.)+\w+|[A-Z][a-z]+(?:[A-Z][a-z]+)+)(?:: |:?$)/],
@@ -202,12 +224,19 @@ export function shapeOf(text: string, level: number): Shape {
   const first = head.charCodeAt(0);
   if (first === BLANK || first === TAB) return shapeOfIndented(head);
   if (Number.isNaN(first)) return SHAPE.blank;
+  if ((level <= WARN || level === LEVELS.length) && isField(head)) return SHAPE.field;
   const found = !QUICK.test(head) && ANY_OTHER.test(head) ? find(OTHERS, head) : undefined;
   if (found !== undefined) return found;
   if (text.length <= MAX_SHAPE_TEXT && opensJson(head)) return SHAPE.jsonOpen;
-  const isText = level === LEVELS.length && isFormless(head);
-  if (isAlarm(head, level)) return isText ? SHAPE.alarmText : SHAPE.alarm;
-  return isText ? SHAPE.text : SHAPE.plain;
+  return isAlarm(head, level) ? alarmShape(head, level) : plainShape(head, level);
+}
+
+function alarmShape(head: string, level: number): Shape {
+  return level === LEVELS.length && isFormless(head) ? SHAPE.alarmText : SHAPE.alarm;
+}
+
+function plainShape(head: string, level: number): Shape {
+  return level === LEVELS.length && isFormless(head) ? SHAPE.text : SHAPE.plain;
 }
 
 /**
@@ -221,6 +250,14 @@ export function shapeTest(shapes: readonly Shape[]): (text: string) => boolean {
     const head = headOf(text);
     return pattern.test(head) || isBlank(head);
   };
+}
+
+/** What PostgreSQL writes below an error, with two blanks after the colon, as its clients do; a prefix may precede it. */
+const FIELD = /(?:^|[^\w"'])(?:DETAIL|HINT|QUERY|CONTEXT|LOCATION|STATEMENT|BACKTRACE)$/;
+
+function isField(head: string): boolean {
+  const end = head.indexOf(':  ');
+  return end !== -1 && FIELD.test(head.slice(0, end));
 }
 
 const BLANK = 0x20;

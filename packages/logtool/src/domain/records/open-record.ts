@@ -4,8 +4,8 @@ import { isMessage, isUncertain, type RecordState, startOf, stateAfter } from '.
 /** Maximum distance of two consecutive lines of one record, in ms. */
 export const MAX_LINE_DISTANCE_MS = 1000;
 /**
- * Maximum distance of a further line of an exception's message to the line before it, in ms. Runtimes write a message
- * in one piece: recorded distances are below 3 ms on a busy machine (test/recorded/processes).
+ * Maximum distance of a further line of a message to the line before it, in ms. Runtimes write a message
+ * in one piece: recorded distances are below 14 ms on a busy machine (test/recorded/processes).
  */
 export const MAX_MESSAGE_DISTANCE_MS = 100;
 /**

@@ -44,6 +44,18 @@ export type RecordState =
   | 'nodePrelude'
   | '?nodeBlank'
   | 'dotnet'
+  | 'postgres'
+  | '?postgresMessage'
+  | 'php'
+  | '?phpBlank'
+  | 'phpNext'
+  | '?phpMessage'
+  | '?springRule'
+  | 'spring'
+  | 'springDescription'
+  | '?springDescription'
+  | 'springAction'
+  | '?springAction'
   | 'jsonHead'
   | 'json'
   | 'closed';
@@ -94,6 +106,7 @@ const ANY_TEXT = [
   'alarm',
   'alarmText',
   'detail',
+  'field',
   ...ERRORS,
   ...INDENTED,
   'goCall',
@@ -117,13 +130,14 @@ const AFTER_ERROR: readonly Row[] = [
   ['goStack', ['goroutine']],
   ['ruby', ['rubyFrame']],
   ['rustStack', ['backtrace']],
+  ['php', ['phpTrace']],
 ];
 
 /** What may follow the line of a Python trace that names the exception. */
 const PYTHON_END: readonly Row[] = [
   ['python', ['pythonGroup']],
   ['?pythonMessage', ['text', 'alarmText', 'className']],
-  ['pythonMessage', ['detail', 'indented', 'sixBlanks', 'caret']],
+  ['pythonMessage', ['detail', 'field', 'indented', 'sixBlanks', 'caret']],
   ['pythonChain', ['pythonChain']],
   ['?pythonBlank', ['blank']],
 ];
@@ -140,12 +154,15 @@ const TRANSITIONS: Readonly<Record<RecordState, readonly Row[]>> = {
     ['error', ['error']],
     ['fields', ['errorOpen']],
     ['rubyHead', ['rubyError']],
+    ['postgres', ['field']],
+    ['?postgresMessage', ['indented', 'sixBlanks']],
     ['?alarmBlank', ['blank']],
   ],
   // Spring Boot writes an empty line before the exception, Ruby's Logger before the line that raised.
   '?alarmBlank': [
     ['?snippet', ANY_TEXT],
     ['?alarmError', ['error', 'className']],
+    ['?springRule', ['springRule']],
     ['python', ['traceback']],
     ['goStack', ['goroutine']],
   ],
@@ -158,6 +175,7 @@ const TRANSITIONS: Readonly<Record<RecordState, readonly Row[]>> = {
     ['?errorMessage', MESSAGE],
     ['trace', ['frame']],
     ['fields', ['frameOpen']],
+    ['php', ['phpTrace']],
   ],
   // anyhow (Rust): `Error: ...`, an empty line, `Caused by:`, the causes, an empty line, `Stack backtrace:`.
   '?errorBlank': [
@@ -265,6 +283,46 @@ const TRANSITIONS: Readonly<Record<RecordState, readonly Row[]>> = {
     ['fields', ['errorOpen']],
   ],
   dotnet: [['dotnet', ['sixBlanks', 'frame', 'cause', 'elided', 'numbered', 'jsonMember']]],
+  // A server writes an error with its fields in one piece, and indents their further lines (test/recorded/processes).
+  postgres: [['postgres', ['field', ...INDENTED]]],
+  '?postgresMessage': [
+    ['?postgresMessage', ['indented', 'sixBlanks']],
+    ['postgres', ['field']],
+  ],
+  php: [
+    ['php', ['phpFrame']],
+    ['phpNext', ['phpNext']],
+    ['closed', ['phpEnd']],
+    ['?phpBlank', ['blank']],
+  ],
+  '?phpBlank': [['phpNext', ['phpNext']]],
+  phpNext: [
+    ['php', ['phpTrace']],
+    ['?phpMessage', MESSAGE],
+  ],
+  '?phpMessage': [
+    ['?phpMessage', MESSAGE],
+    ['php', ['phpTrace']],
+  ],
+  // Spring Boot: the part `Action` proves what is in the part `Description`, and a last empty line what is in `Action`.
+  '?springRule': [['spring', ['springTitle']]],
+  spring: [
+    ['spring', ['springRule', 'blank']],
+    ['springDescription', ['springDescription']],
+  ],
+  springDescription: [['?springDescription', [...MESSAGE, 'blank']]],
+  '?springDescription': [
+    ['?springDescription', [...MESSAGE, 'blank']],
+    ['springAction', ['springAction']],
+  ],
+  springAction: [
+    ['springAction', ['blank']],
+    ['?springAction', MESSAGE],
+  ],
+  '?springAction': [
+    ['?springAction', MESSAGE],
+    ['closed', ['blank']],
+  ],
   jsonHead: [
     ['json', ['jsonMember']],
     ['closed', ['jsonClose']],
@@ -299,15 +357,23 @@ export function isUncertain(state: RecordState): boolean {
   return state.startsWith('?');
 }
 
-/** States after a further line of an exception's message, which by itself looks like any other line. */
+/**
+ * States after a further line of a message, which by itself may look like any other line, or names none of the processes
+ * that write such lines.
+ */
 const MESSAGES: ReadonlySet<RecordState> = new Set([
   '?errorMessage',
   '?thrownMessage',
   'pythonMessage',
   '?pythonMessage',
+  'postgres',
+  '?postgresMessage',
+  '?phpMessage',
+  '?springDescription',
+  '?springAction',
 ]);
 
-/** Whether the last line is a further line of an exception's message. */
+/** Whether the last line is a further line of a message. */
 export function isMessage(state: RecordState): boolean {
   return MESSAGES.has(state);
 }

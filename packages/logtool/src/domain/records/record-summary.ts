@@ -68,7 +68,7 @@ function messageLines(shapes: readonly Shape[]): readonly number[] {
   let state: RecordState = 'none';
   return shapes.flatMap((shape, index) => {
     state = stateAfter(state, shape) ?? beginning(shape);
-    return isMessage(state) ? [index] : [];
+    return isMessage(state) && shape !== SHAPE.blank ? [index] : [];
   });
 }
 
@@ -99,6 +99,7 @@ const FRAMES: ReadonlySet<Shape> = new Set([
   SHAPE.pythonFrame,
   SHAPE.goFrame,
   SHAPE.rubyFrame,
+  SHAPE.phpFrame,
 ]);
 const ERRORS: ReadonlySet<Shape> = new Set([
   SHAPE.error,
@@ -149,6 +150,7 @@ const LIBRARIES: readonly RegExp[] = [
   /node_modules\/|[( ](?:node:|internal\/)|<anonymous>|\(native\)/,
   /\/(?:site|dist)-packages\/|\/lib\/python\d|"<frozen /,
   /^\t\S*(?:\/go\/(?:src|pkg\/mod)|\/libexec\/src|\/vendor|\/pkg\/mod|\/toolchain@[\w.-]*\/src)\/|^\t_testmain\.go/,
+  /^#\d+ (?:\{main\}|\[internal function\]|\S*\/vendor\/)/,
   /\/gems\/|\/lib\/ruby\/|<internal:/,
   /\/rustc\/|\/\.cargo\/|\/rustlib\//,
 ];

@@ -69,7 +69,7 @@ function isPlain(message: Uint8Array, level: number): boolean {
 
 const TOKEN_BYTES = byteTable(/\w/);
 /** First letters of words that may begin a line of a record, with a blank after them: `Caused by`, `LINE 1`. */
-const RECORD_FIRSTS = byteTable(/[CDELSTUcefgrst]/);
+const RECORD_FIRSTS = byteTable(/[ACDEFLNPSTUcefgrst]/);
 /** Last letters of the names of errors. */
 const ERROR_LASTS = byteTable(/[enprt]/);
 

@@ -1,8 +1,28 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { type Clock, systemClock } from '@logtool/kube/src/values/clock.ts';
 import { expect, test } from 'vitest';
 import { expectGolden } from '../../support/cli/golden.ts';
-import { openWhy, type WhyJson } from './why-world.ts';
+import { NOON, openWhy, type WhyJson } from './why-world.ts';
+
+/** Hardly any time passes: how much of a log is read does not depend on how busy the machine is. */
+const STILL: Clock = {
+  now: () => NOON,
+  steady: () => 0,
+  after: (delayMs, callback) => systemClock.after(100 * delayMs, callback),
+};
+
+/** Each look at it takes so many ms, whatever the machine. */
+function clockOf(stepMs: number): Clock {
+  let ms = 0;
+  return {
+    ...STILL,
+    steady: () => {
+      ms += stepMs;
+      return ms;
+    },
+  };
+}
 
 const SCENARIOS = resolve(import.meta.dirname, '../../../scenarios');
 const KINDS = ['deployments.apps', 'statefulsets.apps', 'daemonsets.apps', 'jobs.batch'] as const;
@@ -12,7 +32,7 @@ const KINDS = ['deployments.apps', 'statefulsets.apps', 'daemonsets.apps', 'jobs
  * errors and new lines.
  */
 async function answersOf(scenario: string): Promise<Readonly<Record<string, string>>> {
-  const world = await openWhy(join(SCENARIOS, scenario));
+  const world = await openWhy(join(SCENARIOS, scenario), STILL);
   try {
     const answers: Record<string, string> = {};
     for (const kind of KINDS)
@@ -114,7 +134,7 @@ test.each(Object.entries(INCIDENTS))(
   '%s is explained by what is new before its first error',
   { timeout: 120_000 },
   async (name, { source = 'pods/*', since = '1h', workload, error, cause }) => {
-    const world = await openWhy(join(SCENARIOS, `incidents/${name}.yaml`));
+    const world = await openWhy(join(SCENARIOS, `incidents/${name}.yaml`), STILL);
     try {
       const asked = [source, '-n', 'shop', '--since', since] as const;
       const { stdout, stderr, code } = await world.why(...asked, '-o', 'json');
@@ -163,10 +183,31 @@ test("the shop's incident is explained: its error first, and what it is not", {
   expect(explained.map(([name]) => name).sort()).toEqual(['api-gateway', 'frontend', 'orders-db']);
 });
 
+test.each([1, 20, 1_000])(
+  'a log that does not arrive in time is never called healthy without a doubt (%s)',
+  {
+    timeout: 120_000,
+  },
+  async (stepMs) => {
+    const world = await openWhy(join(SCENARIOS, 'incidents/memory-leak.yaml'), clockOf(stepMs));
+    try {
+      const { stdout } = await world.why('pods/*', '-n', 'shop');
+      if (stdout.includes('healthy')) {
+        expect(stdout).toMatch(/it did not read where they begin$|logtool could not read any log$/m);
+        expect(stdout).toMatch(
+          /^ {2}\? (?:there is more in the logs than|logtool did not read the log of) /m,
+        );
+      } else expect(stdout).toContain('OutOfMemoryError');
+    } finally {
+      await world.close();
+    }
+  },
+);
+
 test('of logs that are too large the newest part is read, and no more is claimed', {
   timeout: 120_000,
 }, async () => {
-  const world = await openWhy(join(SCENARIOS, 'incidents/poison-message.yaml'));
+  const world = await openWhy(join(SCENARIOS, 'incidents/poison-message.yaml'), STILL);
   try {
     const { stdout } = await world.why('pods/*', '-n', 'shop', '--since', '6h', '-o', 'json');
     const { outcome, logs, doubts } = JSON.parse(stdout) as WhyJson;
@@ -183,7 +224,7 @@ test('of logs that are too large the newest part is read, and no more is claimed
 });
 
 test('the whole shop has one section for each workload with a problem', { timeout: 120_000 }, async () => {
-  const world = await openWhy(join(SCENARIOS, 'shop.yaml'));
+  const world = await openWhy(join(SCENARIOS, 'shop.yaml'), STILL);
   try {
     const { stdout } = await world.why('shop:pods/*', '-o', 'json');
     const { workloads, verdicts, healthy } = JSON.parse(stdout) as WhyJson;

@@ -81,7 +81,8 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
     `there are more than ${limit.toLocaleString('en')} kinds of lines in ${listText(names)}: logtool does not know whether further kinds are new`,
   'logs-cut': ({ why, until, ...names }) =>
     `logtool ${until === undefined ? 'did not read' : 'read'} the log of ${listText(names)}${until === undefined ? '' : ` only until ${until}`} (${lackText(why)})`,
-  'logs-read-late': ({ from }) => `the logs are too large: logtool read them only from ${from} on`,
+  'logs-read-late': ({ from }) =>
+    `there is more in the logs than logtool reads in its few seconds: it read them only from ${from} on`,
   'steady-errors': ({ errors, since, until, mayBeOlder, ...names }) =>
     `logtool read ${errors.toLocaleString('en')} ${errors === 1 ? 'error' : 'errors'} in the log of ${listText(names)} ${since === until ? `at ${since}` : `from ${since} to ${until}`}, but ${mayBeOlder ? 'not where they begin: they may be older' : 'no time from which on there are more'}`,
   'begun-in-gap': ({ from, ...names }) =>

@@ -47,6 +47,18 @@ test('without a problem it shows the first of the other facts, or the newest lin
   expect(await nextOf('web', {}, { ...calm, also })).toContain('--since 1970-01-01T00:15:40Z --until');
 });
 
+test('of errors without a known beginning, it shows the first', async () => {
+  const errors = { errors: 9, since: at(2_000), until: at(3_000) };
+  const next = (mayBeOlder: boolean) => {
+    const logs = { containers: 1, from: at(2_000), until: at(3_000), steady: { ...errors, mayBeOlder } };
+    return nextOf('web', { since: '2026-01-01T00:00:00Z' }, { ...EXPLANATION, since: undefined, logs });
+  };
+  expect(await next(true)).toBe(
+    'logtool logs shop:deployment/web --since 2026-01-01T00:00:00Z --level error,fatal --head=20 --events all',
+  );
+  expect(await next(false)).toContain('--tail=100');
+});
+
 test('it reaches the same cluster', async () => {
   expect(await nextOf('web', { 'kube-context': 'my prod' })).toContain(" --kube-context 'my prod' ");
 });

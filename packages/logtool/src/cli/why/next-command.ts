@@ -9,7 +9,8 @@ const SECONDS_AROUND = 60;
 /**
  * Returns the command that shows lines and facts together, all from shortly before the first sign to shortly after it:
  * without an end and `--all`, a busy log would fill the window before it gets there. If the runs of that time are
- * removed, around the last end. Without any sign, the newest lines.
+ * removed, around the last end. Without any sign, the first errors if it was not read where they begin, else the newest
+ * lines.
  */
 export function nextCommand(program: string, explanation: Explanation, plan: WhyPlan): string {
   const { subject } = explanation;
@@ -19,18 +20,25 @@ export function nextCommand(program: string, explanation: Explanation, plan: Why
   const given = plan.source.sources.join(' ');
   const source =
     subject === undefined ? given : `${subject.namespace}:${subject.kind.toLowerCase()}/${subject.name}`;
-  const sign = keptSign(explanation) ?? explanation.also[0]?.since;
   return [
     program,
     'logs',
     quoted(source),
     ...(subject === undefined ? scopeOf(plan) : []),
     ...(context === undefined ? [] : ['--kube-context', quoted(context)]),
-    ...(sign === undefined
-      ? [`--since ${timeText(plan.query.from)}`, '--tail=100']
-      : [`--since ${timeText(sign, -SECONDS_AROUND)}`, `--until ${timeText(sign, SECONDS_AROUND)}`, '--all']),
+    ...windowOf(explanation, plan),
     '--events all',
   ].join(' ');
+}
+
+function windowOf(explanation: Explanation, { query: { from } }: WhyPlan): readonly string[] {
+  const sign = keptSign(explanation);
+  if (sign === undefined && explanation.logs?.steady?.mayBeOlder === true)
+    return [`--since ${timeText(from)}`, '--level error,fatal', '--head=20'];
+  const at = sign ?? explanation.also[0]?.since;
+  return at === undefined
+    ? [`--since ${timeText(from)}`, '--tail=100']
+    : [`--since ${timeText(at, -SECONDS_AROUND)}`, `--until ${timeText(at, SECONDS_AROUND)}`, '--all'];
 }
 
 /**

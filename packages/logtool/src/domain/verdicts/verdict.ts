@@ -311,7 +311,7 @@ export interface DoubtKinds {
     /** All of them were read up to here (RFC 3339); absent if any was not read at all. */
     readonly until?: string | undefined;
   };
-  /** The logs are too large: logtool read only what was written from this time on (RFC 3339). */
+  /** The logs are too large, or come too slowly: logtool read only what was written from this time on (RFC 3339). */
   readonly 'logs-read-late': { readonly from: string };
   /**
    * Errors that begin nowhere in what was read: the first and the last (RFC 3339, whole seconds), and whether there may

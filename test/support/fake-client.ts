@@ -27,6 +27,7 @@ export function fakeClient(
   return {
     cluster: { context: 'test', server: 'https://test', namespace, user: 'test' },
     discover: answers.discover ?? refusing('discover'),
+    groupVersion: answers.groupVersion ?? refusing('groupVersion'),
     version: answers.version ?? refusing('version'),
     getMetadata: answers.getMetadata ?? refusing('getMetadata'),
     log: answers.log ?? refusing('log'),

@@ -81,6 +81,12 @@ export interface HelmFailures {
     readonly known: readonly number[];
   };
   'rights-missing': { readonly user: string; readonly missing: readonly MissingRight[] };
+  /** The namespace admits no pods of these objects, which mount folders of their nodes. `level`: of Pod Security. */
+  'pod-security': {
+    readonly namespace: string;
+    readonly level: string;
+    readonly objects: readonly string[];
+  };
   'rights-unknown': { readonly user: string; readonly why: Why };
 
   // Objects

@@ -209,6 +209,8 @@ export interface KubeClient {
   warm?(count: number): void;
   /** Returns the server's version: `v1.35.0`. */
   version(options?: RequestOptions): Promise<string>;
+  /** Asks whoever serves one version of a group for the names of its resources: see rest/group-version.ts. */
+  groupVersion(group: string, version: string, options?: RequestOptions): Promise<readonly string[]>;
   get<T extends KubeObject>(type: ResourceType, ref: ObjectRef, options?: RequestOptions): Promise<T>;
   /** Returns only the object's metadata. */
   getMetadata(type: ResourceType, ref: ObjectRef, options?: RequestOptions): Promise<KubeObject>;

@@ -2,6 +2,7 @@ import type { AccessReview, KubeClient, KubeObject, RequestOptions, ResourceType
 import type { ClusterConnection } from './connection/cluster-connection.ts';
 import { discoverResources } from './discovery/discover.ts';
 import { reflect } from './reflector/reflect.ts';
+import { readGroupVersion } from './rest/group-version.ts';
 import { listAll } from './rest/list.ts';
 import { openLog } from './rest/log.ts';
 import { openNodeFile } from './rest/node-file.ts';
@@ -102,6 +103,7 @@ export function createKubeClient(connection: ClusterConnection, options: ClientO
     preconnect: (count) => connection.preconnect?.(count),
     warm: (count) => connection.warm?.(count),
     version: (request) => readVersion(wire, request),
+    groupVersion: (group, version, request) => readGroupVersion(wire, group, version, request),
     self: (request) => readSelf(wire, request),
     review: (review, request) => reviewAccess(wire, review, request),
     reviewSubject: (subject, review, request) => reviewSubject(wire, subject, review, request),

@@ -2,8 +2,9 @@ import { CONFIG_MAPS, SECRETS } from '@logtool/kube/src/builtin-resources.ts';
 import type { ResourceType } from '@logtool/kube/src/client.ts';
 import { isKubeError } from '@logtool/kube/src/errors.ts';
 import { readManifest } from '../apply/read-manifest.ts';
-import { resolveTargets } from '../apply/target.ts';
+import { resolveTargets, type Target } from '../apply/target.ts';
 import { checkHookOwners } from '../hooks/hook-objects.ts';
+import { checkPodSecurity } from '../preflight/check-pod-security.ts';
 import { checkRights, type Right, rightsToRecord, rightsToRun } from '../preflight/check-rights.ts';
 import { rightsToGrant } from '../preflight/rights-to-grant.ts';
 import type { HookEvent, Release } from '../release/release.ts';
@@ -14,6 +15,8 @@ export interface Intent {
   readonly release: Release;
   readonly types: readonly ResourceType[];
   readonly hooks: readonly HookEvent[];
+  /** The objects that it applies. */
+  readonly applied?: readonly Target[];
   /** The verbs that the action uses on release records: list, create, update, delete. */
   readonly records: readonly string[];
 }
@@ -21,7 +24,7 @@ export interface Intent {
 /**
  * Inspects the objects of an action and checks all permissions for it, unless that is skipped. If inspecting
  * is forbidden too, the error lists every missing permission, not only that one.
- * @throws CodedError `rights-missing`, `not-owned` if a hook would replace an object of another release, and
+ * @throws CodedError `rights-missing`, `pod-security`, `not-owned` if a hook would replace an object of another release, and
  * any error of the inspection.
  */
 export async function checkBeforehand<Live>(
@@ -38,6 +41,7 @@ export async function checkBeforehand<Live>(
       [...rightsOf(live), ...rightsAround(context, options, intent)],
       context,
     );
+    await checkPodSecurity(context.client, intent.applied ?? [], context);
   };
   let live: Live;
   try {

@@ -43,7 +43,7 @@ export function checkChange(
   return checkBeforehand(
     context,
     options,
-    { release: to, types, hooks, records },
+    { release: to, types, hooks, records, applied: change.targets },
     () => inspectChange(context, options, change),
     (found) => rightsToChange(change, found),
   );

@@ -46,7 +46,7 @@ const EVENTS = ['pre-install', 'post-install'] as const;
 /**
  * Installs a chart as a release, as `helm install` does: https://helm.sh/docs/helm/helm_install/
  * It makes every check that can refuse the installation before the first change.
- * @throws CodedError `release-exists`, `not-owned`, `rights-missing`, `release-too-large`, and what rendering, applying
+ * @throws CodedError `release-exists`, `not-owned`, `rights-missing`, `pod-security`, `release-too-large`, and what rendering, applying
  * and waiting throw; KubeError.
  */
 export async function install(context: ChartActionContext, options: InstallOptions): Promise<Release> {
@@ -132,7 +132,7 @@ function checkInstall(
   return checkBeforehand(
     context,
     options,
-    { release, types, hooks: EVENTS, records },
+    { release, types, hooks: EVENTS, records, applied: targets },
     () => readOwned(context.client, present, options, reading),
     (found): readonly Right[] => [
       ...(hasNamespace ? [] : [{ verb: 'create', type: NAMESPACES }]),

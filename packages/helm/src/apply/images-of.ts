@@ -29,14 +29,20 @@ export function imagesOf(targets: readonly Target[]): readonly WantedImage[] {
   return [...new Map(images.map((one) => [`${one.image} ${one.pullPolicy}`, one])).values()];
 }
 
-/** Returns the containers of the pods that an object creates, init containers first. */
-function containersOf({ kind, content }: Target['object']): readonly Value[] {
+/** Returns the specification of the pods that an object creates; undefined if it creates none. */
+export function podSpecOf({ kind, content }: Target['object']): ValueMap | undefined {
   const path = Object.hasOwn(POD_SPECS, kind) ? POD_SPECS[kind] : undefined;
   const spec = path?.reduce<Value | undefined>(
     (at, key) => (at instanceof Map ? at.get(key) : undefined),
     content,
   );
-  return spec instanceof Map ? [...listAt(spec, 'initContainers'), ...listAt(spec, 'containers')] : [];
+  return spec instanceof Map ? spec : undefined;
+}
+
+/** Returns the containers of the pods that an object creates, init containers first. */
+function containersOf(object: Target['object']): readonly Value[] {
+  const spec = podSpecOf(object);
+  return spec === undefined ? [] : [...listAt(spec, 'initContainers'), ...listAt(spec, 'containers')];
 }
 
 function imageOf(container: Value): readonly WantedImage[] {

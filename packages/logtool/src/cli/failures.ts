@@ -61,8 +61,8 @@ export interface UsageFailures {
   'as-needed': { readonly written: Written };
   'auth-needed': { readonly host: string; readonly inCluster: boolean };
   'session-key-file-without-kubernetes': { readonly written: Written; readonly auth: string };
-  'image-set-twice': { readonly flag: Written; readonly key: string; readonly keys: readonly string[] };
-  'image-of-other-chart': { readonly flag: Written; readonly chart: string; readonly own: string };
+  'value-set-twice': { readonly flag: Written; readonly key: string; readonly keys: readonly string[] };
+  'value-of-other-chart': { readonly flag: Written; readonly chart: string; readonly own: string };
   'password-unreadable': { readonly why: string };
   'chart-unreadable': { readonly path: string; readonly why: string };
   'values-file-unreadable': {

@@ -81,6 +81,7 @@ export class InProcessCluster {
       nodeFile: never,
       review: never,
       version: never,
+      groupVersion: never,
       create: never,
       update: never,
       patch: never,

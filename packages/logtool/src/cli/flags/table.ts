@@ -1097,6 +1097,15 @@ const ROWS = [
     otherNames: ['pull-policy'],
   }),
   flag({
+    name: 'agent',
+    commands: CHARTS,
+    group: 'Chart',
+    value: boolean,
+    sets: 'agent',
+    doc: 'Install an agent on each node, and their API, for logs with rotated files: as --set agent.enabled=true; --no-agent removes them',
+    repeats: 'last',
+  }),
+  flag({
     name: 'values',
     short: 'f',
     commands: CHARTS,

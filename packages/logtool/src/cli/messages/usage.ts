@@ -161,15 +161,15 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
     why: 'only --auth kubernetes seals sessions with keys',
     next: `add --auth kubernetes, or leave out ${written}`,
   }),
-  'image-set-twice': ({ flag, key, keys }) => ({
+  'value-set-twice': ({ flag, key, keys }) => ({
     what: `${flag} and --set ${key} exclude each other`,
     why: `${flag} sets ${keys.join(', ')} of the chart`,
     next: 'leave one of them out',
   }),
-  'image-of-other-chart': ({ flag, chart, own }) => ({
+  'value-of-other-chart': ({ flag, chart, own }) => ({
     what: `${flag} does not work with the chart ${chart}`,
     why: `it sets values of the chart ${own}`,
-    next: `set the image in the values of ${chart}: --set KEY=VALUE`,
+    next: `set the values of ${chart} instead: --set KEY=VALUE`,
   }),
   'chart-unreadable': ({ path, why }) => ({
     what: `cannot read the chart ${path}`,

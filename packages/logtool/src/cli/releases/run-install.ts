@@ -1,6 +1,6 @@
 import { install } from '@logtool/helm/src/actions/install.ts';
 import { findChart } from '../charts/find-chart.ts';
-import { checkImage, imageChange } from '../charts/image-values.ts';
+import { checkOwn, ownChange } from '../charts/own-values.ts';
 import { readValues } from '../charts/read-values.ts';
 import type { CommandCharts } from '../charts/with-charts.ts';
 import type { CliContext } from '../context.ts';
@@ -19,14 +19,14 @@ export async function runInstall(
 ): Promise<ExitCode> {
   const plan = await planInstall(context, raw);
   const values = await readValues(context, plan.values);
-  const withImage = imageChange(plan.image) ?? ((given) => given);
+  const withOwn = ownChange(plan) ?? ((given) => given);
   return onClusterWithCharts(context, plan, charts, async (action, reporter, charts) => {
     const chart = await findChart(context, plan, reporter, charts, true);
-    checkImage(plan.image, plan.values, chart);
+    checkOwn(plan, plan.values, chart);
     const release = await install(action, {
       ...plan,
       chart,
-      values: withImage(values ?? new Map()),
+      values: withOwn(values ?? new Map()),
     });
     await reporter.end();
     await context.stdout.write(

@@ -1,7 +1,7 @@
 import { upgrade } from '@logtool/helm/src/actions/upgrade.ts';
 import { chartText } from '@logtool/helm/src/release/chart-text.ts';
 import { findChart } from '../charts/find-chart.ts';
-import { checkImage, imageChange } from '../charts/image-values.ts';
+import { checkOwn, ownChange } from '../charts/own-values.ts';
 import { readValues } from '../charts/read-values.ts';
 import type { CommandCharts } from '../charts/with-charts.ts';
 import type { CliContext } from '../context.ts';
@@ -22,12 +22,12 @@ export async function runUpgrade(
   const values = await readValues(context, plan.values);
   return onClusterWithCharts(context, plan, charts, async (action, reporter, charts) => {
     const chart = await findChart(context, plan, reporter, charts, false);
-    checkImage(plan.image, plan.values, chart);
+    checkOwn(plan, plan.values, chart);
     const { before, after } = await upgrade(action, {
       ...plan,
       chart,
       values,
-      change: imageChange(plan.image),
+      change: ownChange(plan),
       sameChart: plan.chart === undefined,
       neverOlder: plan.chart === undefined && plan.chartVersion === undefined,
     });

@@ -2,7 +2,7 @@ import type { HelmFailures, MissingRight, RightRef } from '@logtool/helm/src/fai
 import { whyText } from '../../../messages/problems.ts';
 import type { ComposedMessages } from '../message.ts';
 
-type Codes = Pick<HelmFailures, 'rights-missing' | 'rights-unknown'>;
+type Codes = Pick<HelmFailures, 'rights-missing' | 'rights-unknown' | 'pod-security'>;
 
 export const PERMISSION_MESSAGES: ComposedMessages<Codes> = {
   'rights-missing': ({ user, missing }) => {
@@ -15,6 +15,11 @@ export const PERMISSION_MESSAGES: ComposedMessages<Codes> = {
       next: `ask for ${one ? 'it' : 'them'}; to check: ${first === undefined ? '' : canI(first)}; --skip-preflight skips the check`,
     };
   },
+  'pod-security': ({ namespace, level, objects }) => ({
+    what: `the namespace ${namespace} does not admit the pods of ${objects.join(', ')}; logtool changed nothing`,
+    why: `they mount a folder of their node (hostPath), and the namespace enforces the Pod Security level ${level}`,
+    next: `choose another namespace with -n, or admit them: kubectl label namespace ${namespace} pod-security.kubernetes.io/enforce=privileged --overwrite; --skip-preflight skips the check`,
+  }),
   'rights-unknown': ({ user, why }) => ({
     what: `${user || 'this user'} cannot ask the cluster which permissions it has; logtool changed nothing`,
     why: whyText(why),

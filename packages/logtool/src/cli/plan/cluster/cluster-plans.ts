@@ -52,13 +52,19 @@ export interface ExistingPlan extends ChangePlan {
   readonly onlyChart: string | undefined;
 }
 
+/** The flags that set values of logtool's own chart. */
+export interface OwnPlan {
+  readonly image: ImagePlan;
+  /** Whether to install the agents; undefined: as the values say. */
+  readonly agent: boolean | undefined;
+}
+
 /** Which chart to use, with which values. */
-export interface ChartPlan {
+export interface ChartPlan extends OwnPlan {
   readonly chart: string | undefined;
   readonly chartVersion: string | undefined;
   readonly offline: boolean;
   readonly values: ValuesPlan;
-  readonly image: ImagePlan;
   readonly subNotes: boolean;
   readonly atomic: boolean;
   /** Address of logtool's chart repository. */

@@ -124,6 +124,7 @@ function planChart(settings: Settings<Charting>): ChartPlan {
     offline: settings.value('repo-offline'),
     values: planValues(settings),
     image: planImage(settings),
+    agent: settings.first('agent') === undefined ? undefined : settings.value('agent'),
     subNotes: settings.value('render-subchart-notes'),
     atomic: settings.value('atomic'),
     repositoryUrl: repositoryAddress(settings),

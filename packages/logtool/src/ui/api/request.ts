@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/client.ts';
 import type { WireError } from '../../contract/error.ts';
+import { serverClock } from '../frame/server-clock.ts';
 import { loadMessages } from '../messages/message-of.ts';
 import { causeText, pageError } from '../messages/page.ts';
 
@@ -30,12 +31,14 @@ export async function requestJson(
 /** Sends a request and reads only the status. Rejects only with the reason of the signal that ended it. */
 export async function request(send: typeof fetch, url: string, init: RequestInit): Promise<Result<Response>> {
   let response: Response;
+  const sentMs = Date.now();
   try {
     response = await send(url, { credentials: 'same-origin', cache: 'no-store', ...init });
   } catch (cause) {
     init.signal?.throwIfAborted();
     return { ok: false, error: unreachable(cause) };
   }
+  serverClock.note(response.headers.get('date'), sentMs, Date.now());
   if (response.ok) return { ok: true, body: response };
   return { ok: false, error: new ApiError(response.status, await readError(response)) };
 }

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'reac
 import { ApiError } from '../../contract/client.ts';
 import { useNarrow } from '../app/chrome/use-narrow.ts';
 import { pageVisibility } from '../frame/page-visibility.ts';
+import { serverClock } from '../frame/server-clock.ts';
 import { pageStreams } from '../frame/tab-streams.ts';
 import { titleText } from '../messages/standing.ts';
 import { useApp } from '../shell/app-context.ts';
@@ -29,7 +30,7 @@ import { useReadLine } from './use-read-line.ts';
 /** The console: the logs of some workloads as one timeline. */
 export function Console() {
   const { url, setUrl } = useConsoleUrl();
-  const session = useSession(followsAtFirst(untilItsEnd(url, Date.now())), url.pins !== undefined);
+  const session = useSession(followsAtFirst(untilItsEnd(url, serverClock.nowMs())), url.pins !== undefined);
   if (session === undefined)
     return <main className="console" aria-busy="true" aria-label="Opening the logs" />;
   return <OpenConsole session={session} url={url} setUrl={setUrl} />;
@@ -87,9 +88,11 @@ function OpenConsole({ session, url, setUrl }: OpenConsoleProps) {
   const { ctx, last, from } = url;
   const sources = url.src.join('\n');
   const readsRotated = url.rotated === true;
+  // 0 until the first answer: only a browser whose clock differs opens its view again then.
+  const aheadMs = useSyncExternalStore(serverClock.subscribe, () => serverClock.firstAheadMs);
   // `15m` counts back from when the user chose it, not from each change of the sources.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new range is a new moment
-  const chosenAtMs = useMemo(() => Date.now(), [ctx, last, from, url.to]);
+  const chosenAtMs = useMemo(() => serverClock.nowMs(), [ctx, last, from, url.to, aheadMs]);
   const { shown, isOver } = useFutureEnd(url, chosenAtMs);
   const { to } = shown;
   const plan = useMemo(() => {

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { LogQuery } from '../../contract/log-query.ts';
 import type { ToolProps } from '../console/tools/slots.ts';
 import { viewPlanOf } from '../console/url/view-plan.ts';
+import { serverClock } from '../frame/server-clock.ts';
 import { countText } from '../messages/count.ts';
 import { rangeLabel } from '../range/range-text.ts';
 import { useApp } from '../shell/app-context.ts';
@@ -30,7 +31,7 @@ export function DownloadPanel({ tools, close }: DownloadPanelProps) {
   const { selected, status } = state;
   const rows = status.rows - status.facts.rows;
   const isAll = url.last === undefined && url.from === undefined && url.to === undefined;
-  const label = isAll ? 'All logs' : rangeLabel(url, { clock, nowMs: Date.now() });
+  const label = isAll ? 'All logs' : rangeLabel(url, { clock, nowMs: serverClock.nowMs() });
   return (
     <div className="download" aria-busy={isBusy}>
       <KindChoice kind={kind} onChange={setKind} />
@@ -124,7 +125,7 @@ function useDownloads({ session, url, worker }: ToolProps, kind: FileKind, close
   const saveRange = async () => {
     // A restarted server has another token, and a download link cannot renew it.
     await login.renew(login.token);
-    const plan = viewPlanOf(url, Date.now());
+    const plan = viewPlanOf(url, serverClock.nowMs());
     const query: LogQuery = {
       id: 0,
       ...viewQuery(plan),

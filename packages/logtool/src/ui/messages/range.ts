@@ -45,3 +45,19 @@ export function rangeFaultText(fault: RangeFault): string {
 function shorten(text: string): string {
   return text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}…` : text;
 }
+
+/** A smaller difference of clocks changes no range that a person would notice, ms. */
+const OTHER_CLOCK_MS = 30_000;
+
+/** Explains why the difference matters. */
+export const OTHER_CLOCK_TITLE = 'Ranges that end now follow the server clock.';
+
+/** Returns `your clock is 10 min ahead`; undefined: it hardly differs from the server's. `aheadMs`: negative: behind. */
+export function otherClockText(aheadMs: number): string | undefined {
+  const differenceMs = Math.abs(aheadMs);
+  if (differenceMs < OTHER_CLOCK_MS) return undefined;
+  const seconds = Math.round(differenceMs / 1_000);
+  const [value, unit] =
+    seconds < 120 ? [seconds, 's'] : seconds < 7_200 ? [seconds / 60, 'min'] : [seconds / 3_600, 'h'];
+  return `your clock is ${Math.round(value)} ${unit} ${aheadMs > 0 ? 'ahead' : 'behind'}`;
+}

@@ -1,6 +1,7 @@
 import { Icon } from '../app/chrome/icons.tsx';
 import { Popover } from '../app/chrome/popover.tsx';
 import type { ToolProps } from '../console/tools/slots.ts';
+import { serverClock } from '../frame/server-clock.ts';
 import './range.css';
 import { RangePanel } from './range-panel.tsx';
 import { rangeLabel } from './range-text.ts';
@@ -8,7 +9,7 @@ import { rangeLabel } from './range-text.ts';
 /** Shows the range of the logs; a click opens the panel that changes it. */
 export function RangeButton(tools: ToolProps) {
   const { url, clock } = tools;
-  const label = rangeLabel(url, { clock, nowMs: Date.now() });
+  const label = rangeLabel(url, { clock, nowMs: serverClock.nowMs() });
   return (
     <Popover
       label="Time range"

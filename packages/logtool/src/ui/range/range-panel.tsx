@@ -2,6 +2,7 @@ import { formatTimestamp, parseTimestamp } from '@logtool/kube/src/values/timest
 import { type FormEvent, useState } from 'react';
 import { wallTime } from '../console/state/zone-time.ts';
 import type { ToolProps } from '../console/tools/slots.ts';
+import { serverClock } from '../frame/server-clock.ts';
 import { rangeFaultText } from '../messages/range.ts';
 import { parseRange, type Range, wallToTimestamp } from './range-text.ts';
 import { setRange } from './set-range.ts';
@@ -33,7 +34,7 @@ export function RangePanel({ tools, close }: RangePanelProps) {
   const onType = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const text = String(new FormData(event.currentTarget).get('range') ?? '');
-    const result = parseRange(text, { clock, nowMs: Date.now() });
+    const result = parseRange(text, { clock, nowMs: serverClock.nowMs() });
     if ('fault' in result) setFault(rangeFaultText(result.fault));
     else choose(result.range);
   };

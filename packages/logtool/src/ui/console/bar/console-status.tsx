@@ -1,4 +1,6 @@
+import { useSyncExternalStore } from 'react';
 import { Countdown } from '../../app/chrome/countdown.tsx';
+import { serverClock } from '../../frame/server-clock.ts';
 import { logMessageOf } from '../../messages/log-message-of.ts';
 import { useShell } from '../../shell/shell-context.ts';
 import type { BufferStatus } from '../../worker/protocol/protocol.ts';
@@ -12,6 +14,7 @@ import './console-status.css';
 import { bytesText } from '../../messages/count.ts';
 import { timeText } from '../../messages/dated-time.ts';
 import { findingText, goOnText, jumpingText, noteText } from '../../messages/notes.ts';
+import { OTHER_CLOCK_TITLE, otherClockText } from '../../messages/range.ts';
 import { standingText } from '../../messages/standing.ts';
 
 interface ConsoleStatusProps {
@@ -33,6 +36,7 @@ export function ConsoleStatus({ tools, isNarrow }: ConsoleStatusProps) {
         <Containers containers={containers} nodes={new Set(here.flatMap(({ node }) => node ?? [])).size} />
       )}
       <Held status={status} isNarrow={isNarrow} clock={clock} />
+      <OtherClock />
       <span className="gap" />
       <Finding status={status} state={state} session={session} />
       <Note state={state} session={session} clock={clock} />
@@ -71,6 +75,17 @@ function Count({ of, noun }: { readonly of: number; readonly noun: string }) {
       <b>{of.toLocaleString('en')}</b> {noun}
       {of === 1 ? '' : 's'}
     </>
+  );
+}
+
+/** Reports that the browser's clock differs from the server's, on which ranges are reckoned. */
+function OtherClock() {
+  const aheadMs = useSyncExternalStore(serverClock.subscribe, () => serverClock.aheadMs);
+  const text = otherClockText(aheadMs);
+  return text === undefined ? null : (
+    <span className="trouble" title={OTHER_CLOCK_TITLE}>
+      {text}
+    </span>
   );
 }
 

@@ -1,6 +1,7 @@
 import { timestampFromMs, timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { useEffect, useMemo, useState } from 'react';
 import { parseTimePoint } from '../../../domain/time-point.ts';
+import { serverClock } from '../../frame/server-clock.ts';
 import type { ConsoleUrl } from './console-url.ts';
 
 type Range = { readonly [K in 'last' | 'to']?: string | undefined };
@@ -35,12 +36,12 @@ interface ShownRange {
 export function useFutureEnd(url: ConsoleUrl, chosenAtMs: number): ShownRange {
   const [checks, setChecks] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each check has another time
-  const nowMs = useMemo(() => Math.max(chosenAtMs, Date.now()), [chosenAtMs, checks]);
+  const nowMs = useMemo(() => Math.max(chosenAtMs, serverClock.nowMs()), [chosenAtMs, checks]);
   const endMs = futureEndMs(url, nowMs);
   useEffect(() => {
     if (endMs === undefined) return;
     const check = () => setChecks(checks + 1);
-    const timer = setTimeout(check, Math.min(MAX_TIMER_MS, Math.max(0, endMs - Date.now())));
+    const timer = setTimeout(check, Math.min(MAX_TIMER_MS, Math.max(0, endMs - serverClock.nowMs())));
     return () => clearTimeout(timer);
   }, [endMs, checks]);
   const isOver = endMs === undefined && futureEndMs(url, chosenAtMs) !== undefined;

@@ -1,6 +1,7 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { ApiClient } from '../../../contract/client.ts';
 import { positionOf } from '../../../domain/facts/fact.ts';
+import { serverClock } from '../../frame/server-clock.ts';
 import { type CountedView, hasReadNothing } from '../coverage/counted-view.ts';
 import { allGaps } from '../coverage/known-gaps.ts';
 import { OnsetSearch } from '../coverage/onset-search.ts';
@@ -178,6 +179,11 @@ export class LogSession {
     return { log: this.#log, loads: this.#loads, settled };
   }
 
+  /** The time of the server, on whose clock a range ends now. */
+  get #serverNowMs(): number {
+    return this.#options.clock.now() - serverClock.aheadMs;
+  }
+
   get #holdsAll(): boolean {
     const { edges, store } = this.#log;
     const isWhole = edges.older === 'beginning' && edges.newer === 'now';
@@ -326,7 +332,7 @@ export class LogSession {
           facts: this.#facts.rows,
           filter: this.#searcher.facets,
           loadedRange: this.#scanInVain(this.#scans.shown)?.range,
-          nowMs: this.#options.clock.now(),
+          nowMs: this.#serverNowMs,
         });
     }
   }
@@ -718,7 +724,7 @@ export class LogSession {
   #status(): BufferStatus {
     this.#applyFilter();
     return makeStatus(this.#log, this.#searcher, this.#counted(), {
-      end: { nowMs: this.#options.clock.now(), to: this.#plan && intervalOf(this.#plan).to },
+      end: { nowMs: this.#serverNowMs, to: this.#plan && intervalOf(this.#plan).to },
       version: this.#indexVersion,
       asked: this.#asked,
       loading: this.#loads.loading,

@@ -11,6 +11,7 @@ import type { WireRecord } from '../../../contract/wire-record.ts';
 import type { KnownGap } from '../../../domain/coverage/coverage.ts';
 import { compareEnds, compareStarts, intersection, intervals } from '../../../domain/coverage/interval.ts';
 import { LEVELS } from '../../../domain/filter.ts';
+import { serverClock } from '../../frame/server-clock.ts';
 import { dividesTime, type Edges, fateOf } from '../known/edges.ts';
 import { FollowReach } from '../known/follow-reach.ts';
 import { kindOfGap } from '../known/known-gap.ts';
@@ -254,7 +255,7 @@ export class HeldLog {
   /** Adds a marker at a time, or else now, after everything held. */
   mark(marker: Marker, at?: Timestamp): EntryId | undefined {
     const { last } = this.store.order;
-    const now = Date.now();
+    const now = serverClock.nowMs();
     const held = last === undefined ? undefined : this.store.time(last);
     const time = at ?? held ?? { seconds: Math.floor(now / 1000), nanos: (now % 1000) * 1e6 };
     if (fateOf(this.edges, this.store.missing, time) !== 'held') return undefined;

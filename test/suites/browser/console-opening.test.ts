@@ -40,6 +40,7 @@ const world = openWorld({
       one('web', [{ text: 'web line {n}', repeat: 300 }]),
       one('slow', [{ text: 'slow line {n}', repeat: 300 }]),
       one('quiet', []),
+      one('brief', [{ text: 'brief line {n}', repeat: 3 }]),
       one('stuck', [], {
         containers: [{ name: 'app', image: 'registry.example.com/none:0', state: 'bad-image' }],
       }),
@@ -52,12 +53,14 @@ const world = openWorld({
     ],
   },
 });
-const [WEB, SLOW, STUCK, JOB] = [
+const [WEB, SLOW, QUIET, BRIEF, STUCK, JOB] = [
   'deployments/web',
   'deployments/slow',
+  'deployments/quiet',
+  'deployments/brief',
   'deployments/stuck',
   'jobs/migrate',
-].map((name) => `shop:${name}`) as [string, string, string, string];
+].map((name) => `shop:${name}`) as [string, string, string, string, string, string];
 /** Longer than any test, so that a test that waits for it fails. */
 const NEVER_MS = 3_600_000;
 const hang = (workload: string) =>
@@ -237,6 +240,32 @@ test('containers that have all finished are not followed', async () => {
   await eventually(() => foot(page).textContent()).toBe('all containers finished');
   expect(await followButton(page).textContent()).toBe('Nothing to follow');
   expect(await followButton(page).getAttribute('class')).not.toMatch(/\bon\b/);
+  expect(await followButton(page).getAttribute('aria-pressed')).toBe('false');
+});
+
+test('nothing is followed while the only container waits for its image, or when no pod is left', async () => {
+  const isLit = async (page: Page) => /\bon\b/.test((await followButton(page).getAttribute('class')) ?? '');
+  const { page } = await world.visit(consolePath([STUCK]));
+  await eventually(() => foot(page).textContent()).toBe('no container has started');
+  expect([await followButton(page).textContent(), await isLit(page)]).toEqual(['Waiting', false]);
+  await page.getByRole('heading', { name: 'No lines yet', exact: true }).waitFor();
+  const { page: deleted } = await openConsole(world, [BRIEF]);
+  await eventually(() => isLit(deleted)).toBe(true);
+  const summary = deleted.getByRole('status', { name: 'New lines' });
+  await deleted.getByRole('searchbox', { name: 'Search in the logs' }).fill('brief');
+  await world.cluster.control.writeLines({ workload: 'deployments/brief', text: 'brief {n}', count: 3 });
+  await eventually(() => summary.textContent()).toBe('3 new lines, following, 6 hits');
+  await world.cluster.control.scale({ workload: 'deployments/brief', replicas: 0 });
+  await eventually(() => foot(deleted).textContent()).toBe('no container, waiting for new pods');
+  expect([await followButton(deleted).textContent(), await isLit(deleted)]).toEqual(['Waiting', false]);
+  await eventually(() => summary.textContent()).toBe('');
+});
+
+test('a search in a log without lines, read to its end, covers all of it', async () => {
+  const { page } = await world.visit(consolePath([QUIET], 'q=nothing'));
+  await eventually(() => page.getByRole('status', { name: 'Search' }).textContent()).toBe(
+    '0 hits in all logs',
+  );
 });
 
 test('a cluster that has died is not reachable, and nothing is followed', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeZoneClock } from '../console/state/zone-time.ts';
 import type { ScanStatus } from '../worker/protocol/protocol.ts';
-import { isExact, rangeText, rateText, restText, scopeText } from './coverage.ts';
+import { isExact, rangeText, rateText, restText, scopeText, wholeText } from './coverage.ts';
 
 const UTC = makeZoneClock('UTC');
 const FROM_MS = Date.parse('2026-11-21T10:00:00Z');
@@ -144,4 +144,15 @@ test('the time from which logs are there carries its date unless it is of today'
   const missing = { ...NONE_MISSING, lost: 1, lostFromMs: LATER_MS, lostToMs: LATER_MS };
   const scope = scopeText({ ...WHOLE, fromMs: undefined, toMs: undefined, missing }, UTC, NOW_MS + DAY_MS);
   expect(scope).toContain('only from 2026-11-21 10:10:00 on');
+});
+
+const READABLE = { hasGaps: false, goneRuns: 0, lostBeginnings: 0, emptyOnNodes: [] };
+
+test.each([
+  [{}, {}, 'in all logs'],
+  [{ last: '5m' }, {}, 'in the range'],
+  [{}, { emptyOnNodes: ['node-a'] }, 'in the readable part of the logs'],
+  [{ from: '2027-01-15T10:00:00Z' }, { hasGaps: true }, 'in the readable part of the range'],
+])('a count of %j, all of it loaded (%j), is one %s', (range, lacks, text) => {
+  expect(wholeText(range, { ...READABLE, ...lacks })).toBe(text);
 });

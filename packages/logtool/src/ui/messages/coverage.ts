@@ -1,4 +1,5 @@
 import type { ZoneClock } from '../console/state/zone-time.ts';
+import type { ConsoleUrl } from '../console/url/console-url.ts';
 import type { BufferStatus, MissingRecords, ScanStatus } from '../worker/protocol/protocol.ts';
 import { countText } from './count.ts';
 import { datedTimeText, dateText } from './dated-time.ts';
@@ -120,6 +121,22 @@ export function withoutWaitingText(lines: number): string {
 /** Describes the range of a count if there is no scan. */
 export function loadedText(lines: number): string {
   return `in the ${countText(lines, 'loaded line')}`;
+}
+
+/** Describes what a count covers if every line that can be read is loaded: `in all logs`. */
+export function wholeText(
+  { last, from, to }: Pick<ConsoleUrl, 'last' | 'from' | 'to'>,
+  {
+    hasGaps,
+    goneRuns,
+    lostBeginnings,
+    emptyOnNodes,
+  }: Pick<BufferStatus, 'hasGaps' | 'goneRuns' | 'lostBeginnings' | 'emptyOnNodes'>,
+): string {
+  const isRange = (last ?? from ?? to) !== undefined;
+  const isMissing = hasGaps || goneRuns + lostBeginnings + emptyOnNodes.length > 0;
+  if (isMissing) return `in the readable part of ${isRange ? 'the range' : 'the logs'}`;
+  return isRange ? 'in the range' : 'in all logs';
 }
 
 /**

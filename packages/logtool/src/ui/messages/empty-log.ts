@@ -67,6 +67,7 @@ export function emptyText(
 function noLineText(
   {
     isLive,
+    canCome,
     isMissing,
     isRead,
     waiting,
@@ -77,7 +78,7 @@ function noLineText(
   nowMs: number,
 ): EmptyText {
   const missing = scan === undefined ? [] : missingTexts(scan, clock, nowMs);
-  const title = noLineTitle(scan, { isLive, isMissing, isRead });
+  const title = noLineTitle(scan, { isLive, canCome, isMissing, isRead });
   const texts = missing.map((text) => `${sentence(text)}.`);
   if (mayBeRotated) texts.push(MAY_BE_ROTATED);
   if (waiting.length > 0) texts.push('These containers are not running:');
@@ -88,16 +89,18 @@ function noLineTitle(
   scan: ScanStatus | undefined,
   {
     isLive,
+    canCome,
     isMissing,
     isRead,
-  }: { readonly isLive: boolean; readonly isMissing: boolean; readonly isRead: boolean },
+  }: Pick<Extract<Emptiness, { readonly kind: 'no-line' }>, 'isLive' | 'canCome' | 'isMissing' | 'isRead'>,
 ): string {
+  const following = canCome ? '; following' : '';
   const { fromMs, toMs } = scan ?? {};
   if (fromMs !== undefined && toMs !== undefined && toMs < fromMs) return 'This range ends before it begins';
   const isCounted = scan === undefined || scan.incomplete + scan.failedSources === 0;
   if (!isRead || !isCounted) return 'No lines in the part of this range that logtool read';
-  if (isMissing) return `No lines in the readable part of this range${isLive ? '; following' : ''}`;
-  if (isLive) return 'No lines yet; following';
+  if (isMissing) return `No lines in the readable part of this range${following}`;
+  if (isLive) return `No lines yet${following}`;
   const isOver = scan?.state !== 'done' || scan.readToMs === Number.POSITIVE_INFINITY;
   if (isOver) return 'No lines in this range';
   return scan.readToMs === undefined ? 'This range has not begun' : 'No lines in this range so far';

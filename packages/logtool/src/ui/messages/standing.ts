@@ -22,6 +22,8 @@ const TEXTS = {
   ended: 'ended',
   'all-finished': 'all containers finished',
   'awaiting-pods': 'all containers finished, waiting for new pods',
+  'no-container': 'no container, waiting for new pods',
+  'awaiting-start': 'no container has started',
   'cluster-away': 'cluster not responding, retrying',
   'cluster-refuses': 'cluster refuses the credentials, retrying',
   'server-away': 'logtool not responding, retrying',
@@ -37,6 +39,8 @@ export function followText({ kind }: Standing): string {
     case 'partly':
       return 'Following';
     case 'awaiting-pods':
+    case 'no-container':
+    case 'awaiting-start':
     case 'reconnecting':
     case 'cluster-away':
     case 'cluster-refuses':

@@ -3,9 +3,10 @@ import { keyWithoutValue } from '../../domain/search/search-query.ts';
 import { legibleText } from '../ansi/plain-text.ts';
 import { Icon } from '../app/chrome/icons.tsx';
 import { focusLog } from '../console/scroll/focus-log.ts';
+import { countHits, hitScanOf } from '../console/state/hit-count.ts';
 import type { ToolProps } from '../console/tools/slots.ts';
 import { hidesLines } from '../console/url/view-plan.ts';
-import { loadedText, restText, scopeText, withoutWaitingText } from '../messages/coverage.ts';
+import { loadedText, restText, scopeText, wholeText, withoutWaitingText } from '../messages/coverage.ts';
 import { timeText } from '../messages/dated-time.ts';
 import {
   keyWithoutValueText,
@@ -13,7 +14,6 @@ import {
   notSearchedText,
   searchFaultText,
 } from '../messages/search.ts';
-import type { ScanStatus } from '../worker/protocol/protocol.ts';
 import { unlessGone } from '../worker/session/log-worker-client.ts';
 import { SearchField } from './search-field.tsx';
 import { SearchHelp } from './search-help.tsx';
@@ -141,11 +141,8 @@ function FindButtons({ find }: { readonly find: (direction: 'next' | 'previous')
 /** Shows how far the search has read, and which hit is the active line. */
 function Hits({ state, clock, url }: ToolProps) {
   const { search } = state.status;
-  const scan = hitScanOf(state.status);
   const isReading = isStillReading(state);
-  // The count over the range; without one, the count of the loaded lines.
-  const ofLoaded = scan?.loadedLines === undefined ? (search.hitsSince ?? search.hits) : search.hits;
-  const total = scan?.hits ?? ofLoaded;
+  const total = countHits(state.status);
   const searchKey = JSON.stringify([url.q, url.case, url.word, url.regex, url.only]);
   // What was found belongs to its search, also if it is a hit of the next one.
   const isFound = state.found !== undefined && state.found === state.active;
@@ -164,7 +161,7 @@ function Hits({ state, clock, url }: ToolProps) {
       data-search={isReading ? 'searching' : search.state}
     >
       {state.isAnswered ? (
-        <HitCount tools={{ state, clock }} total={total} ordinal={ordinal} isReading={isReading} />
+        <HitCount tools={{ state, clock, url }} total={total} ordinal={ordinal} isReading={isReading} />
       ) : (
         'Searching…'
       )}
@@ -182,7 +179,7 @@ function NotSearched({ isKept }: { readonly isKept: boolean }) {
 }
 
 interface HitCountProps {
-  readonly tools: Pick<ToolProps, 'state' | 'clock'>;
+  readonly tools: Pick<ToolProps, 'state' | 'clock' | 'url'>;
   readonly total: number;
   /** The number of the hit on the active line. */
   readonly ordinal: number | undefined;
@@ -190,8 +187,8 @@ interface HitCountProps {
 }
 
 /** Shows the number of hits and the range they cover. */
-function HitCount({ tools: { state, clock }, total, ordinal, isReading }: HitCountProps) {
-  const { search, lines, pausedLines } = state.status;
+function HitCount({ tools: { state, clock, url }, total, ordinal, isReading }: HitCountProps) {
+  const { search } = state.status;
   const scan = hitScanOf(state.status);
   const hits = total.toLocaleString('en');
   const isScoped = scan?.hits !== undefined || scan?.loadedLines !== undefined;
@@ -213,10 +210,29 @@ function HitCount({ tools: { state, clock }, total, ordinal, isReading }: HitCou
         </>
       )}
       {isReading || scan?.state === 'reading' ? '…' : ''}
-      {isScoped ? (
+      <HitScope {...{ state, clock, url, isScoped }} />
+    </>
+  );
+}
+
+/** Shows what the number of hits covers. `isScoped`: a range was counted. */
+function HitScope({
+  state,
+  clock,
+  url,
+  isScoped,
+}: Pick<ToolProps, 'state' | 'clock' | 'url'> & { readonly isScoped: boolean }) {
+  const { search, lines, pausedLines } = state.status;
+  const scan = hitScanOf(state.status);
+  return (
+    <>
+      {isScoped && scan !== undefined ? (
         <span className="hits-scope"> {scopeText(scan, clock, Date.now())}</span>
       ) : search.searchedBackTo === undefined ? (
-        <span className="hits-scope"> {loadedText(lines)}</span>
+        <span className="hits-scope">
+          {' '}
+          {holdsAll(state) ? wholeText(url, state.status) : loadedText(lines)}
+        </span>
       ) : null}
       {scan?.hits === undefined && pausedLines > 0 ? (
         <span className="hits-scope">{withoutWaitingText(pausedLines)}</span>
@@ -225,9 +241,11 @@ function HitCount({ tools: { state, clock }, total, ordinal, isReading }: HitCou
   );
 }
 
-/** What was counted of the hits beyond the loaded lines; undefined: nothing. */
-function hitScanOf({ hitScan, scan }: ToolProps['state']['status']): ScanStatus | undefined {
-  return hitScan ?? scan;
+/** Whether every line of the view that can be read is loaded. */
+function holdsAll({ status, problems }: ToolProps['state']): boolean {
+  const { atBeginning, atEnd, loading, connection, unanswered } = status;
+  const isOpening = loading === 'opening' || connection.state === 'connecting';
+  return atBeginning && atEnd && !isOpening && unanswered === undefined && problems.length === 0;
 }
 
 /** Whether the loaded lines are not fully searched, or nothing is loaded yet. */

@@ -222,4 +222,11 @@ function moodOf({ kind }: Standing): 'trouble' | 'live' | '' {
   return QUIET.includes(kind) ? '' : 'trouble';
 }
 
-const QUIET: readonly Standing['kind'][] = ['connecting', 'ended', 'all-finished', 'awaiting-pods'];
+const QUIET: readonly Standing['kind'][] = [
+  'connecting',
+  'ended',
+  'all-finished',
+  'awaiting-pods',
+  'no-container',
+  'awaiting-start',
+];

@@ -2,7 +2,7 @@ import { ariaChord } from '../../keys/chord.ts';
 import { consoleChord } from '../../keys/log-keys.ts';
 import { timeText } from '../../messages/dated-time.ts';
 import { followText } from '../../messages/standing.ts';
-import { canLinesCome, standingOf } from '../state/standing.ts';
+import { canFollow, canLinesCome, standingOf } from '../state/standing.ts';
 import type { ToolProps } from '../tools/slots.ts';
 import './follow-button.css';
 
@@ -31,7 +31,7 @@ export function FollowButton({ tools }: { readonly tools: ToolProps }) {
     <button
       type="button"
       className={`button follow ${isPaused ? 'paused' : isLit ? 'on' : ''}`}
-      aria-pressed={isFollowing && !isPaused}
+      aria-pressed={isFollowing && !isPaused && canFollow(standing)}
       aria-keyshortcuts={KEYS}
       onClick={toggle}
     >

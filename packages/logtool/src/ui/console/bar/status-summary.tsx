@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { countText } from '../../messages/count.ts';
 import type { ConsoleState } from '../state/console-state.ts';
+import { countHits } from '../state/hit-count.ts';
+import { canLinesCome, standingOf } from '../state/standing.ts';
 
 const PERIOD_MS = 5_000;
 
@@ -23,6 +25,9 @@ export function StatusSummary({ state }: { readonly state: ConsoleState }) {
     let timer = setTimeout(notify, PERIOD_MS);
     return () => clearTimeout(timer);
   }, []);
+  const canCome = canLinesCome(standingOf(state));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is of earlier filters, or of lines that no longer come
+  useEffect(() => setText(''), [state.status.asked, canCome]);
   return (
     <div className="sr-only" role="status" aria-label="New lines" data-summary>
       {text}
@@ -31,10 +36,12 @@ export function StatusSummary({ state }: { readonly state: ConsoleState }) {
 }
 
 /** `128 new lines, following, 3 hits` */
-function summaryOf({ status: { search }, isFollowing, pausedAtMs }: ConsoleState, lines: number): string {
+function summaryOf(state: ConsoleState, lines: number): string {
+  const { status, isFollowing, pausedAtMs } = state;
+  const { search } = status;
   const counts = [countText(lines, 'new line')];
   if (pausedAtMs !== undefined) counts.push('paused');
-  else if (isFollowing) counts.push('following');
-  if (search.state !== 'off' && search.error === undefined) counts.push(countText(search.hits, 'hit'));
+  else if (isFollowing && canLinesCome(standingOf(state))) counts.push('following');
+  if (search.state !== 'off' && search.error === undefined) counts.push(countText(countHits(status), 'hit'));
   return counts.join(', ');
 }

@@ -2,7 +2,7 @@ import type { WireError } from '../../../contract/error.ts';
 import type { ScanStatus, ViewSource } from '../../worker/protocol/protocol.ts';
 import type { ConsoleUrl } from '../url/console-url.ts';
 import type { ConsoleState } from './console-state.ts';
-import { presentSources } from './standing.ts';
+import { canLinesCome, presentSources, standingOf } from './standing.ts';
 
 /** Why no line is shown. */
 export type Emptiness =
@@ -39,6 +39,8 @@ export type Emptiness =
   | {
       readonly kind: 'no-line';
       readonly isLive: boolean;
+      /** Whether a line can arrive now, because a container runs or may be started at any time. */
+      readonly canCome: boolean;
       readonly isMissing: boolean;
       /** Whether every container could be read. */
       readonly isRead: boolean;
@@ -99,6 +101,7 @@ function emptinessOfSources({ state, url }: Shown): Emptiness {
   return {
     kind: 'no-line',
     isLive,
+    canCome: isLive && canLinesCome(standingOf({ status, sources })),
     isMissing: isMissing(status),
     isRead,
     waiting,

@@ -4,7 +4,7 @@ import { conditionText } from '../../messages/condition.ts';
 import { beginningText, followText, standingText } from '../../messages/standing.ts';
 import type { SourceCondition, ViewSource } from '../../worker/protocol/protocol.ts';
 import { FIRST_STATE } from './console-state.ts';
-import { canLinesCome, countGoneRuns, standingOf } from './standing.ts';
+import { canFollow, canLinesCome, countGoneRuns, standingOf } from './standing.ts';
 
 const run = (id: string, restarts: number, change: Partial<ViewSource> = {}) =>
   viewSource({ id, restarts, ...change });
@@ -67,9 +67,16 @@ test('does not claim that nothing can come while a container runs, waits or may 
   // New pods may appear as long as the view is connected.
   const idle = standing(ended('finished', 0), ended('finished'));
   expect([canLinesCome(idle), followText(idle)]).toEqual([false, 'Waiting']);
+  const pulling = standing({ kind: 'waiting', reason: 'ImagePullBackOff' }, ended('finished', 0));
+  expect(pulling).toEqual({ kind: 'awaiting-start' });
+  expect([canLinesCome(pulling), canFollow(pulling), followText(pulling)]).toEqual([false, true, 'Waiting']);
+  const gone = standingOf({ status, sources: [run('a', 0, { isGone: true })] });
+  expect(gone).toEqual({ kind: 'no-container' });
+  expect([canLinesCome(gone), canFollow(gone), followText(gone)]).toEqual([false, true, 'Waiting']);
   const over = { ...status, connection: { state: 'ended' } } as const;
   const sources = [run('a', 0, { condition: ended('finished', 0) })];
-  expect(followText(standingOf({ status: over, sources }))).toBe('Nothing to follow');
+  const seen = standingOf({ status: over, sources });
+  expect([canFollow(seen), followText(seen)]).toEqual([false, 'Nothing to follow']);
 });
 
 test('an exit code that nobody reported is not shown', () => {

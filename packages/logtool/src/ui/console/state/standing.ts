@@ -8,6 +8,10 @@ export type Standing =
   | { readonly kind: 'connecting' | 'connected' | 'ended' | 'all-finished' }
   /** All containers have finished, but those of new pods would be read. */
   | { readonly kind: 'awaiting-pods' }
+  /** There is no container, but those of new pods would be read. */
+  | { readonly kind: 'no-container' }
+  /** No container has started: each waits for its image, its node or its configuration. */
+  | { readonly kind: 'awaiting-start' }
   | { readonly kind: 'reconnecting' }
   /** The page is connected to its server, but the server is not connected to any container. */
   | { readonly kind: 'cluster-away' }
@@ -35,8 +39,9 @@ export function standingOf({ status, sources }: Pick<ConsoleState, 'status' | 's
   const count = (kind: SourceCondition['kind']) => conditions.filter((each) => each.kind === kind).length;
   const open = conditions.length - count('finished');
   if (connection.state === 'ended') return endedStanding(status, conditions);
-  if (conditions.length === 0) return { kind: 'connected' };
+  if (conditions.length === 0) return { kind: 'no-container' };
   if (open === 0) return { kind: 'awaiting-pods' };
+  if (conditions.filter(hasNotStarted).length === open) return { kind: 'awaiting-start' };
   const [refused, forbidden, unanswered] = [count('refused'), count('forbidden'), count('unanswered')];
   const away = count('away') + refused;
   if (forbidden === open) return { kind: 'all-forbidden' };
@@ -59,6 +64,11 @@ function endedStanding(
 /** Whether a line can arrive now. */
 export function canLinesCome({ kind }: Standing): boolean {
   return kind === 'connected' || kind === 'connecting' || kind === 'partly';
+}
+
+/** Whether there is anything to follow: lines can arrive now or later. */
+export function canFollow({ kind }: Standing): boolean {
+  return kind !== 'ended' && kind !== 'all-finished' && kind !== 'all-forbidden';
 }
 
 /**
@@ -104,6 +114,11 @@ function conditionsOf(sources: readonly ViewSource[], silent: readonly string[])
     ({ id, condition }) => condition.kind !== 'unanswered' || silent.includes(id),
   );
   return [...new Map(here.map(({ id, condition }) => [id, condition])).values()];
+}
+
+/** A container that crashed may be started at any time; one that waits for anything else has not begun to run. */
+function hasNotStarted(condition: SourceCondition): boolean {
+  return condition.kind === 'waiting' && condition.reason !== 'CrashLoopBackOff';
 }
 
 function hasOnlyFinished(conditions: readonly SourceCondition[]): boolean {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { viewSource } from '../../../../../test/support/ui/worker/view-source.ts';
 import type { ViewSource } from '../worker/protocol/protocol.ts';
-import { groupContainers } from './container-groups.ts';
+import { groupContainers, namedIn } from './container-groups.ts';
 
 const source = (pod: string, over: Partial<ViewSource> = {}) =>
   viewSource({ id: `${pod}/app`, pod, ...over });
@@ -79,6 +79,21 @@ test('the workloads that a pattern means are groups of their own, with the conta
     [argument],
   );
   expect(shown?.others).toEqual([]);
+});
+
+test('a name finds containers of a group that are shown, and those that are not', () => {
+  const [group] = groupContainers(
+    [source('web-1-aaaaa', { podContainers: ['app', 'metrics'] })],
+    ['shop:deployments/web'],
+  );
+  const found = (wanted: string) => {
+    const { containers, others } = namedIn(group!, wanted);
+    return [containers.map(({ name }) => name), others];
+  };
+  expect(found('metri')).toEqual([[], ['metrics']]);
+  expect(found('aaa')).toEqual([['shop/web-1-aaaaa/app'], []]);
+  expect(found('web')).toEqual([['shop/web-1-aaaaa/app'], ['metrics']]);
+  expect(found('nothing')).toEqual([[], []]);
 });
 
 test('a run is the present one only where its container runs, and in its latest run', () => {

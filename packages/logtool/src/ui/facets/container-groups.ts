@@ -66,6 +66,21 @@ export function groupContainers(
     .flatMap(([argument, containers]) => splitByWorkload(argument, [...containers.values()], isShown));
 }
 
+/**
+ * Returns the containers of a group whose names contain a text, shown or not; all of them if the workload's name contains
+ * it. `wanted`: in lower case.
+ */
+export function namedIn(
+  { title, containers, others }: ContainerGroup,
+  wanted: string,
+): Pick<ContainerGroup, 'containers' | 'others'> {
+  if (title.toLowerCase().includes(wanted)) return { containers, others };
+  return {
+    containers: containers.filter(({ name }) => name.toLowerCase().includes(wanted)),
+    others: others.filter((name) => name.toLowerCase().includes(wanted)),
+  };
+}
+
 /** Whether the view includes a container of the same pod as `source`. */
 type IsShown = (source: ViewSource, container: string) => boolean;
 

@@ -8,7 +8,7 @@ import type { ToolProps } from '../console/tools/slots.ts';
 import type { ConsoleColumn } from '../console/url/console-url.ts';
 import { useShell } from '../shell/shell-context.ts';
 import { FACET_NAMES, FACETS, type FacetName } from '../worker/protocol/facet-table.ts';
-import { type ContainerFacet, type ContainerGroup, groupContainers } from './container-groups.ts';
+import { type ContainerFacet, type ContainerGroup, groupContainers, namedIn } from './container-groups.ts';
 import { FacetRow } from './facet-row.tsx';
 import { AllContainers, FindFacet, OtherContainers } from './other-containers.tsx';
 import { addContainer } from './source-change.ts';
@@ -67,6 +67,7 @@ export function FacetList(tools: ToolProps) {
               <Fragment key={facet}>
                 {containers < SEARCHED ? null : <FindFacet text={text} onType={setText} />}
                 <AllContainers groups={groups} url={url} setUrl={setUrl} />
+                <NoneFound groups={groups} wanted={wanted} />
                 {groups.map((group) => (
                   <Containers key={group.key} group={group} wanted={wanted} bind={bind} tools={tools} />
                 ))}
@@ -198,8 +199,8 @@ interface ContainersProps {
 
 function Containers({ group, wanted, bind, tools: { url, setUrl } }: ContainersProps) {
   const [isWhole, setWhole] = useState(false);
-  const containers = containersNamed(group, wanted);
-  if (containers.length === 0) return null;
+  const { containers, others } = namedIn(group, wanted);
+  if (containers.length + others.length === 0) return null;
   const shown = isWhole ? containers : containers.slice(0, SHOWN);
   return (
     <Group title={group.title} count={group.containers.length} hint={group.argument}>
@@ -222,17 +223,20 @@ function Containers({ group, wanted, bind, tools: { url, setUrl } }: ContainersP
         </li>
       )}
       <OtherContainers
-        names={group.others}
+        names={others}
         onAdd={(name) => setUrl({ src: addContainer(url.src, group.argument, name) })}
       />
     </Group>
   );
 }
 
-/** Returns the containers whose names contain the text, or all if the workload's name contains it. */
-function containersNamed({ title, containers }: ContainerGroup, wanted: string): readonly ContainerFacet[] {
-  if (title.toLowerCase().includes(wanted)) return containers;
-  return containers.filter(({ name }) => name.toLowerCase().includes(wanted));
+/** Notes that the searched name is none of a container. */
+function NoneFound({ groups, wanted }: Pick<RunsProps, 'groups' | 'wanted'>) {
+  const isFound = groups.some((group) => {
+    const { containers, others } = namedIn(group, wanted);
+    return containers.length + others.length > 0;
+  });
+  return wanted === '' || isFound ? null : <p className="facet-scope">No container has this in its name</p>;
 }
 
 function ContainerLabel({ container }: { readonly container: ContainerFacet }) {

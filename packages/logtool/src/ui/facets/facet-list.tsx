@@ -92,11 +92,11 @@ export function FacetList(tools: ToolProps) {
 
 /** Shows the range that the counts cover. */
 function Scope({ state: { status, isAnswered, problems }, url, clock }: ToolProps) {
-  const { scan, lines, atBeginning, atEnd, loading, connection } = status;
+  const { scan, lines, isWhole, loading, connection } = status;
   if (url.src.length === 0) return null;
   if (!isAnswered) return <p className="facet-scope">Counting…</p>;
   const isOpening = loading === 'opening' || connection.state === 'connecting';
-  const isAll = !isOpening && atBeginning && atEnd && problems.length === 0;
+  const isAll = !isOpening && isWhole && problems.length === 0;
   if (scan === undefined && isAll) return null;
   return (
     <p className="facet-scope">

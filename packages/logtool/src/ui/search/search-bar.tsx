@@ -257,9 +257,9 @@ function isStillReading({ status, isAnswered }: ToolProps['state']): boolean {
 
 /** Searches what has not been read yet. */
 function ReadRest({ state, session }: ToolProps) {
-  const { atBeginning } = state.status;
+  const { isWhole } = state.status;
   const scan = hitScanOf(state.status);
-  const text = scan === undefined ? (atBeginning ? undefined : 'Search all logs') : restText(scan);
+  const text = scan === undefined ? (isWhole ? undefined : 'Search all logs') : restText(scan);
   if (text === undefined) return null;
   return (
     <button type="button" className="text-button" onClick={() => session.worker.send({ type: 'read-rest' })}>

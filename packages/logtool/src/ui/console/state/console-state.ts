@@ -71,6 +71,7 @@ export const NO_STATUS: BufferStatus = {
   emptyOnNodes: [],
   runSearch: undefined,
   atEnd: false,
+  isWhole: false,
   loading: 'opening',
   pausedLines: 0,
   arrived: 0,

@@ -16,6 +16,7 @@ function stateOf(sources: typeof SOURCES) {
     connection: { state: 'ended' },
     atBeginning: true,
     atEnd: true,
+    isWhole: true,
   } as const;
   return { ...FIRST_STATE, status, sources, isAnswered: true };
 }
@@ -40,6 +41,18 @@ test('does not claim that no line matches while a container is unread', () => {
   ).toEqual({
     title: 'No loaded line matches the filters',
     text: '6 lines loaded. logtool could not read all lines of 1 container.',
+  });
+});
+
+test('does not claim that no line matches while the middle of the log is not loaded', () => {
+  const state = stateOf(SOURCES.slice(0, 1));
+  const filtered = { ...state, status: { ...state.status, lines: 6, isWhole: false } };
+  const emptiness = emptinessOf({ state: filtered, url }, undefined);
+  expect(
+    emptyText(emptiness as Exclude<typeof emptiness, { kind: 'no-context' }>, makeZoneClock('utc'), 0),
+  ).toEqual({
+    title: 'No loaded line matches the filters',
+    text: '6 lines loaded. logtool has not searched the rest of the logs.',
   });
 });
 

@@ -71,10 +71,10 @@ export function emptinessOf({ state, url }: Shown, trouble: WireError | undefine
 
 /** Why no line passes the filters. */
 function emptinessOfFilters({ status, sources, problems }: ConsoleState): Emptiness {
-  const { lines, scan, atBeginning, atEnd, runSearch, unanswered, pausedLines: paused } = status;
+  const { lines, scan, isWhole, runSearch, unanswered, pausedLines: paused } = status;
   if (runSearch === 'seeking') return { kind: 'filtering' };
   const isRead = unanswered === undefined && !problems.some(({ isOfSource }) => isOfSource === true);
-  const isAll = atBeginning && atEnd && isRead;
+  const isAll = isWhole && isRead;
   const unread = new Set(unreadOf(sources).map(({ id }) => id)).size;
   return { kind: 'filtered', lines, scan, isAll, unread, isMissing: isMissing(status), runSearch, paused };
 }

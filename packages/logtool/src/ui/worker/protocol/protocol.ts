@@ -453,6 +453,8 @@ export interface BufferStatus {
   readonly emptyOnNodes: readonly string[];
   /** Whether the newest existing line is held, so that the view reaches the present. */
   readonly atEnd: boolean;
+  /** Whether all lines of the containers without a problem are held, from the beginning to the end, without a gap. */
+  readonly isWhole: boolean;
   readonly loading: 'none' | 'opening' | 'older' | 'newer' | 'jumping';
   /** Rows after those shown, while paused. */
   readonly pausedLines: number;

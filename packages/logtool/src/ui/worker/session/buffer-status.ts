@@ -1,7 +1,10 @@
 import { compareTimestamps, parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { WireContainerState } from '../../../contract/log-source.ts';
+import { readOfAll } from '../../../domain/coverage/coverage.ts';
+import { covers } from '../../../domain/coverage/interval.ts';
 import { mayBeRotatedEmpty } from '../../../domain/coverage/lost.ts';
 import type { CountedView } from '../coverage/counted-view.ts';
+import { heldCoverage } from '../coverage/held-coverage.ts';
 import { hasGaps } from '../coverage/known-gaps.ts';
 import type { BufferStatus, EntryId, FactsStatus, HitOrdinal } from '../protocol/protocol.ts';
 import { hitsBeforeHit } from '../search/hit-ordinal.ts';
@@ -63,6 +66,10 @@ export function makeStatus(
     ...lostBeginningsOf(log),
     emptyOnNodes: store.lines + (rest.scan?.lines ?? 0) > 0 ? [] : emptyOnNodes(log, end),
     atEnd: edges.newer === 'now',
+    isWhole: covers(
+      readOfAll(heldCoverage(log), (id) => log.problemOf(id) === undefined),
+      { from: undefined, to: undefined },
+    ),
     pausedLines: log.withheld.length,
     arrived: log.arrivedInView,
     awayContainers: log.away.size,

@@ -84,6 +84,20 @@ test('a length of time opens at its newest line, reads older ones up to its star
   expect(driver.last('status').status.atBeginning).toBe(true);
 });
 
+test('a view of both ends is whole only when the lines between them are loaded too', async () => {
+  const driver = new SessionDriver(undefined, serverOf(3_000));
+  await driver.open();
+  const status = () => driver.last('status').status;
+  expect(status()).toMatchObject({ atBeginning: false, isWhole: false });
+  await driver.jump({ at: 'start' });
+  expect(status()).toMatchObject({ atBeginning: true, atEnd: true, isWhole: false });
+  const missing = driver.rows().find(({ kind }) => kind === 'missing');
+  await driver.send({ type: 'load-missing', entry: missing?.entry ?? -1 });
+  await driver.settle();
+  expect(driver.texts()).toEqual(numbers(0, 3_000));
+  expect(status()).toMatchObject({ atBeginning: true, atEnd: true, isWhole: true });
+});
+
 test('in place of a row that was let go the nearest in time is given', async () => {
   const driver = new SessionDriver({ lines: 320, bytes: 2 ** 29 });
   await driver.open();

@@ -1,4 +1,4 @@
-import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { KnownGap } from '../../../domain/coverage/coverage.ts';
 import type { Interval } from '../../../domain/coverage/interval.ts';
 import type { EntryId } from '../protocol/protocol.ts';
@@ -32,7 +32,7 @@ const MAX_BESIDE = 20_000;
 /**
  * A gap with an end that is not known reaches to the line of its container beside it; undefined: there is none. A gap
  * without a begin is of runs before the one that follows it: lines of that run may precede its end, which is known to
- * the second.
+ * the second. A gap begins after the last line that was read: one at that time does not end it.
  */
 function between(store: LineStore, entry: EntryId, id: string, { from, to }: Interval): Interval {
   const { order, table, sources } = store;
@@ -50,7 +50,10 @@ function between(store: LineStore, entry: EntryId, id: string, { from, to }: Int
   const [begin, end] = [from ?? to, to ?? from].map((at) =>
     at === undefined ? store.locate(entry) : store.positionOf(at),
   ) as [OrderPosition, OrderPosition];
-  const next = first(order.from(end));
+  const next = first(
+    order.from(end),
+    (each) => from === undefined || compareTimestamps(store.time(each), from) > 0,
+  );
   const isOfRunBefore = (each: EntryId) => next === undefined || table.source(each) !== table.source(next);
   return { from: from ?? timeOf(first(order.back(begin), isOfRunBefore)), to: to ?? timeOf(next) };
 }

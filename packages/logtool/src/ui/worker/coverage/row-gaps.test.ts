@@ -33,7 +33,7 @@ test.each([
     'of an earlier run that arrives later',
     (store: LineStore) => [addGap(store, 20), addLine(store, OLD_RUN, 20)],
   ],
-])('a gap without an end goes on after the line %s at its begin', (_, fill) => {
+])('a gap without an end reaches beyond the line %s at its begin', (_, fill) => {
   const store = storeOfRuns();
   addLine(store, OLD_RUN, 10);
   fill(store);

@@ -77,6 +77,66 @@ test('a rollback uses an old ReplicaSet again: it was later than the rollout bef
   });
 });
 
+/** A ControllerRevision of the hour in which it was made, with its present number. */
+function controllerRevision(image: string, revision: number, hour: string): KubeObject {
+  const { metadata, spec } = replicaSet(image, 0, `2026-11-21T${hour}:00:00Z`, {
+    app: image,
+  }) as KubeObject & {
+    readonly spec: object;
+  };
+  return { metadata: { ...metadata, annotations: {} }, revision, data: { spec } } as unknown as KubeObject;
+}
+
+/** Formats `2 10 v1>v2` for revision 2 at 10 o'clock; `3 10+` if it was then or later. */
+const revisionsIn = (...objects: readonly KubeObject[]) =>
+  factsOfRevisions('DaemonSet', WEB, objects).map(({ at, bound, kind, data }) => {
+    const hour = new Date(at.seconds * 1_000).getUTCHours();
+    const images = kind === 'rollout' ? data.images : [];
+    const change = images.map(({ from = '', to }) => `${from}>${to}`).join(' ');
+    return `${kind === 'rollout' && data.revision} ${hour}${bound === undefined ? '' : '+'} ${change}`;
+  });
+
+test('a ControllerRevision that is used again leaves the one between its images and its time', () => {
+  const rolledBack = [controllerRevision('v1', 3, '08'), controllerRevision('v2', 2, '10')];
+  expect(revisionsIn(...rolledBack)).toEqual(['1 8 >v1', '2 10 v1>v2', '3 10+ v2>v1']);
+});
+
+test('two ControllerRevisions that took turns have all numbers, and only the first two a time', () => {
+  const turns = [controllerRevision('v1', 5, '08'), controllerRevision('v2', 4, '10')];
+  expect(revisionsIn(...turns)).toEqual([
+    '1 8 >v1',
+    '2 10 v1>v2',
+    '3 10+ v2>v1',
+    '4 10+ v1>v2',
+    '5 10+ v2>v1',
+  ]);
+});
+
+test('of several ControllerRevisions only those have a time that cannot have been used before', () => {
+  const v1 = (revision: number) => controllerRevision('v1', revision, '08');
+  const v2 = controllerRevision('v2', 2, '10');
+  const v3 = (revision: number) => controllerRevision('v3', revision, '11');
+  // v1, v2, v1, v3: no number is missing that v3 could have had.
+  expect(revisionsIn(v1(3), v2, v3(4)).at(-1)).toBe('4 11 v1>v3');
+  // v1, v2, v3, v1, v3
+  expect(revisionsIn(v1(4), v2, v3(5))).toEqual(['1 8 >v1', '2 10 v1>v2', '4 10+ >v1', '5 11+ v1>v3']);
+});
+
+test('where the controller has removed revisions, their numbers are no earlier ones of others', () => {
+  const objects = Array.from({ length: 11 }, (_, index) =>
+    controllerRevision(`v${index}`, 30 + index, String(index + 10)),
+  );
+  expect(revisionsIn(...objects).slice(0, 2)).toEqual(['30 10 >v0', '31 11 v0>v1']);
+});
+
+test('a rollback of a StatefulSet goes on while a pod has the template that it undoes', () => {
+  const endOf = (updatedReplicas: number) => {
+    const status = { currentRevision: 'db-a', updateRevision: 'db-a', replicas: 2, updatedReplicas };
+    return endOfRollout('StatefulSet', { ...WEB, status } as unknown as KubeObject);
+  };
+  expect([endOf(1), endOf(2)]).toEqual(['going-on', 'over']);
+});
+
 test('a condition has the time of its reason and message, which change without a transition', () => {
   const [web] = recorded('deployments');
   const [available, progressing] = factsOfConditions('Deployment', web!);

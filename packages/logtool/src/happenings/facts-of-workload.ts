@@ -131,12 +131,18 @@ export function factsOfRevisions(
   objects: readonly KubeObject[],
 ): readonly Fact[] {
   const subject = subjectOf(kind, workload);
-  const revisions = objects.flatMap((object) => revisionsOf(object)).sort((a, b) => a.revision - b.revision);
+  const known = objects.flatMap((object) => revisionsOf(object));
+  const isOfDeployment = known.some(({ replicaSet }) => replicaSet !== undefined);
+  const revisions = [...(isOfDeployment ? known : withReused(known, workload))].sort(
+    (a, b) => a.revision - b.revision,
+  );
   const replicas = countOf(asRecord((workload as KubeObject & Json).spec)?.replicas);
   const end = endOfRollout(kind, workload);
   let earliest: Timestamp | undefined;
   return revisions.map(({ revision, createdAt, images, isReused, replicaSet }, index): Fact => {
     const before = revisions[index - 1];
+    const isNext = isOfDeployment || before?.revision === revision - 1;
+    const imagesBefore = isNext || revision === 1 ? before?.images : otherOf(known, images);
     const isBound = isReused || isBefore(createdAt, earliest);
     const at = (isBound && latestOf([createdAt, earliest])) || createdAt;
     earliest = at;
@@ -155,7 +161,7 @@ export function factsOfRevisions(
       source: 'workload',
       data: {
         revision,
-        images: changesOf(before?.images ?? new Map(), images),
+        images: changesOf(imagesBefore ?? new Map(), images),
         ...(isLast
           ? { replicas, ...progressOf(end, isBound ? undefined : createdAt) }
           : { replicas: undefined }),
@@ -163,6 +169,53 @@ export function factsOfRevisions(
       },
     };
   });
+}
+
+/**
+ * A ControllerRevision does not keep its earlier numbers: one that is used again gets the next one (pkg/controller/history,
+ * UpdateControllerRevision). Returns which were used again, and the first numbers of the two oldest, 1 and 2, unless older
+ * revisions were removed. Two that took turns have all numbers.
+ */
+function withReused(known: readonly Revision[], workload: KubeObject): readonly Revision[] {
+  const spec = asRecord((workload as KubeObject & Json).spec);
+  // The controller removes older ones above this limit (pkg/apis/apps/v1, SetDefaults_StatefulSet).
+  if (known.length >= (countOf(spec?.revisionHistoryLimit) ?? 10)) return known;
+  const byAge = [...known].sort((a, b) => compareTimestamps(a.createdAt, b.createdAt));
+  const turns = turnsOf(byAge);
+  if (turns !== undefined) return turns;
+  const first = byAge.slice(0, 2).map((one, index) => ({ ...one, revision: index + 1 }));
+  const numbers = new Set([...known, ...first].map(({ revision }) => revision));
+  const used = byAge.map((one, index) => ({ ...one, isReused: isUsedAgain(one, index + 1, numbers) }));
+  return [...first.filter(({ revision }, index) => used[index]?.revision !== revision), ...used];
+}
+
+/** Returns all numbers of two revisions that took turns. */
+function turnsOf([old, other, ...more]: readonly Revision[]): readonly Revision[] | undefined {
+  if (old === undefined || other === undefined || more.length > 0) return undefined;
+  const last = Math.max(old.revision, other.revision);
+  const isWhole = Math.abs(old.revision - other.revision) === 1 && old.revision % 2 === 1;
+  if (!isWhole || last > MAX_TURNS) return undefined;
+  return Array.from({ length: last }, (_, index) => ({
+    ...(index % 2 === 0 ? old : other),
+    revision: index + 1,
+    isReused: index > 1,
+  }));
+}
+
+const MAX_TURNS = 20;
+
+/** Whether a revision may have had an earlier number: of the two oldest it is known, of others a number must be missing. */
+function isUsedAgain({ revision }: Revision, age: number, numbers: ReadonlySet<number>): boolean {
+  if (age <= 2) return revision !== age;
+  return Array.from({ length: Math.max(0, revision - age) }, (_, index) => age + index).some(
+    (number) => !numbers.has(number),
+  );
+}
+
+/** Returns the images of the only other revision; undefined if there are several. */
+function otherOf(known: readonly Revision[], images: Revision['images']): Revision['images'] | undefined {
+  const [other, ...more] = known.filter((one) => one.images !== images);
+  return more.length === 0 ? other?.images : undefined;
 }
 
 function isBefore(at: Timestamp, other: Timestamp | undefined): boolean {
@@ -188,8 +241,12 @@ export function endOfRollout(kind: string, workload: KubeObject): RolloutEnd {
   switch (kind) {
     case 'Deployment':
       return endOfDeployment(status);
-    case 'StatefulSet':
-      return status.currentRevision === status.updateRevision ? 'over' : 'going-on';
+    case 'StatefulSet': {
+      // A rollback at once makes both the same, while pods of the revision between them remain.
+      const isSame = status.currentRevision === status.updateRevision;
+      const { updated, replicas } = updatedOf(status);
+      return isSame && updated >= replicas ? 'over' : 'going-on';
+    }
     case 'DaemonSet': {
       const wanted = countOf(status.desiredNumberScheduled) ?? 0;
       const isUpdated = (countOf(status.updatedNumberScheduled) ?? 0) >= wanted;

@@ -123,3 +123,47 @@ test('an earlier revision does not wait', () => {
   const times = new RolloutTimes(new FakeClock(), () => {});
   expect(timeOf(times.take([rollback({ isOver: undefined })]))).toBe('1000 or later');
 });
+
+const AGENT = { kind: 'DaemonSet', namespace: 'shop', name: 'agent', uid: 'agent' };
+
+const ofAgent = (reason: string, message: string, seconds: number) =>
+  eventFact({ id: `${reason} ${message}`, at: at(seconds), reason, message, subject: AGENT });
+const created = (pod: string, seconds: number) => ofAgent('SuccessfulCreate', `Created pod: ${pod}`, seconds);
+const deleted = (pod: string, seconds: number) => ofAgent('SuccessfulDelete', `Deleted pod: ${pod}`, seconds);
+
+/** The rollout of a DaemonSet at 1000, and its rollback. */
+function undone(before: Partial<Fact> = {}): readonly Fact[] {
+  const fact = { ...rollback({ replicaSet: undefined }), subject: AGENT };
+  const data = { revision: 2, images: [], isOver: undefined };
+  return [{ ...fact, id: 'rollout', bound: undefined, data, ...before } as Fact, fact];
+}
+
+test('the rollback of a DaemonSet was when a pod of the rollout before was first deleted', () => {
+  const facts = [deleted('agent-a', 1_000), created('agent-b', 1_002), deleted('agent-b', 1_600)];
+  expect(dated(...undone(), ...facts, created('agent-c', 1_603))).toBe('1600');
+});
+
+test.each<[string, readonly Fact[]]>([
+  ['none of its pods is deleted', [deleted('agent-a', 1_000), created('agent-b', 1_002)]],
+  ['the pod gets no successor', [created('agent-b', 1_002), deleted('agent-b', 1_600)]],
+  [
+    'the pod has failed',
+    [
+      created('agent-b', 1_002),
+      ofAgent(
+        'FailedDaemonPod',
+        'Found failed daemon pod shop/agent-b on node n, will try to kill it',
+        1_600,
+      ),
+      deleted('agent-b', 1_600),
+      created('agent-c', 1_601),
+    ],
+  ],
+])('the rollback of a DaemonSet has no time if %s', (_, facts) => {
+  expect(dated(...undone(), ...facts)).toBe('1000 or later');
+});
+
+test('after a rollout without a time, the rollback of a DaemonSet has none', () => {
+  const facts = [created('agent-b', 1_002), deleted('agent-b', 1_600), created('agent-c', 1_603)];
+  expect(dated(...undone({ bound: 'not-before' }), ...facts)).toBe('1000 or later');
+});

@@ -15,13 +15,17 @@ const MAX_KNOWN = 1_000;
 /**
  * Gives a rollback its time. It reuses an old ReplicaSet, whose creation is that of an earlier rollout: only the
  * Deployment's Event about scaling it up has the time. The ReplicaSet of a rollout that hung was never scaled down and is
- * not scaled up: then it is the Event about scaling the hung one to 0. Without these the rollout keeps its bound.
+ * not scaled up: then it is the Event about scaling the hung one to 0. That of a DaemonSet is dated by the first of the
+ * undone pods that it deletes. Without these the rollout keeps its bound.
  */
 export class RolloutTimes {
   readonly #give: (facts: readonly Fact[]) => void;
   /** Absent: nothing waits. */
   readonly #clock: Clock | undefined;
   readonly #scalings = new Map<string, FactOf<'event'>>();
+  readonly #pods = new Map<string, FactOf<'event'>>();
+  /** Rollouts of DaemonSets. */
+  readonly #daemons = new Map<string, FactOf<'rollout'>>();
   /** The ReplicaSets of revisions. */
   readonly #replicaSets = new Map<string, string>();
   readonly #ends = new Map<string, FactOf<'workload-condition'>>();
@@ -74,6 +78,10 @@ export class RolloutTimes {
 
   #remember(fact: Fact): void {
     if (fact.kind === 'event' && fact.reason === 'ScalingReplicaSet') remember(this.#scalings, fact.id, fact);
+    if (fact.kind === 'event' && fact.subject.kind === 'DaemonSet' && OF_PODS.includes(fact.reason))
+      remember(this.#pods, fact.id, fact);
+    if (fact.kind === 'rollout' && fact.subject.kind === 'DaemonSet')
+      remember(this.#daemons, revisionKey(fact, fact.data.revision), fact);
     if (fact.kind === 'rollout' && fact.data.replicaSet !== undefined)
       remember(this.#replicaSets, revisionKey(fact, fact.data.revision), fact.data.replicaSet);
     if (fact.kind === 'workload-condition' && fact.reason === 'NewReplicaSetAvailable')
@@ -81,9 +89,8 @@ export class RolloutTimes {
   }
 
   #dated(fact: Fact): Fact {
-    if (fact.kind !== 'rollout' || fact.bound === undefined || fact.data.replicaSet === undefined)
-      return fact;
-    const at = this.#timeOf(fact);
+    if (fact.kind !== 'rollout' || fact.bound === undefined) return fact;
+    const at = fact.data.replicaSet === undefined ? this.#timeOfDaemons(fact) : this.#timeOf(fact);
     if (at === undefined) return fact;
     const end = this.#ends.get(fact.subject.uid);
     const isDated = fact.data.isOver === true && end !== undefined && isWhole(at, end);
@@ -101,6 +108,34 @@ export class RolloutTimes {
     if (up !== undefined || this.#timesOf(rollout, SCALED_TO_0, replicaSet).length > 0) return up;
     const before = this.#replicaSets.get(revisionKey(rollout, revision - 1));
     return this.#timesOf(rollout, SCALED_TO_0, before)[0];
+  }
+
+  /**
+   * Returns when the controller first deleted a pod that it had created after the rollout before: until then it had the
+   * template of that. A pod that failed it deletes for that reason (pkg/controller/daemon, podsShouldBeOnNode).
+   */
+  #timeOfDaemons(rollout: FactOf<'rollout'>): Timestamp | undefined {
+    const { subject, data } = rollout;
+    const before = this.#daemons.get(revisionKey(rollout, data.revision - 1));
+    const earliest = before?.bound === undefined ? before?.at : this.#timeOfDaemons(before);
+    if (earliest === undefined) return undefined;
+    const own = [...this.#pods.values()].filter((fact) => fact.subject.uid === subject.uid);
+    const created = new Set(
+      own.flatMap(({ reason, message, at }) =>
+        reason === 'SuccessfulCreate' && compareTimestamps(at, earliest) >= 0 ? nameIn(message) : [],
+      ),
+    );
+    const hasFailed = (name: string) =>
+      own.some(({ reason, message }) => reason === 'FailedDaemonPod' && message.includes(`/${name} `));
+    // A pod that leaves its node for good gets no successor.
+    const isReplaced = ({ seconds }: Timestamp) =>
+      own.some(({ reason, at }) => reason === 'SuccessfulCreate' && isSoonAfter(at.seconds, seconds));
+    const times = own.flatMap(({ reason, message, at }) => {
+      const name = nameIn(message);
+      const isOfRollback = reason === 'SuccessfulDelete' && created.has(name) && !hasFailed(name);
+      return isOfRollback && isReplaced(at) ? at : [];
+    });
+    return times.sort(compareTimestamps)[0];
   }
 
   /** Returns the known times at which a ReplicaSet was scaled after the rollout before, in order. */
@@ -121,6 +156,21 @@ export class RolloutTimes {
       });
     return times.sort(compareTimestamps);
   }
+}
+
+/** Events of a DaemonSet's controller about its pods. */
+const OF_PODS: readonly string[] = ['SuccessfulCreate', 'SuccessfulDelete', 'FailedDaemonPod'];
+
+/** Maximum time between the deletion of a pod and the creation of its successor, with the usual grace period. */
+const SUCCESSOR_SECONDS = 60;
+
+function isSoonAfter(seconds: number, before: number): boolean {
+  return seconds >= before && seconds <= before + SUCCESSOR_SECONDS;
+}
+
+/** `Deleted pod: agent-x2x9p`. */
+function nameIn(message: string): string {
+  return message.slice(message.lastIndexOf(' ') + 1);
 }
 
 function revisionKey({ subject }: Fact, revision: number): string {

@@ -64,6 +64,12 @@ const CAUSES: Readonly<Record<string, Expected>> = {
     over: ['probe-failing'],
   },
   'slow-start-replaced': { source: 'deployments/web', codes: [], outcome: 'healthy' },
+  'statefulset-rolled-back': {
+    source: 'statefulsets/db',
+    codes: ['image-denied', 'rollout-waits'],
+    data: { image: 'registry.example.com/shop/db:v2' },
+  },
+  'statefulset-crash': { source: 'statefulsets/db', codes: ['crashed'], data: { exitCode: 3 } },
   'oom-worker': {
     source: 'deployments/web',
     codes: ['oom-container'],

@@ -16,6 +16,7 @@ export function podNow(values: Partial<PodNow> = {}): PodNow {
     finalizers: [],
     containers: [containerNow()],
     graceSeconds: 30,
+    revision: undefined,
     owner: { kind: 'ReplicaSet', name: 'web' },
     workload: { ownerKind: 'ReplicaSet', name: 'web' },
     ...values,

@@ -98,6 +98,7 @@ export const WireFact = sameAs<InText<Fact>>()(
         isOver: z.boolean().optional(),
         lastedMs: z.number().optional(),
         replicaSet: text.optional(),
+        controllerRevision: text.optional(),
       }),
     ),
     of(

@@ -118,6 +118,14 @@ const VERDICT_DATA = schemasOf<VerdictKinds>()({
     images: z.array(ImageChange).readonly(),
     refusal: text.optional(),
   }),
+  'rollout-waits': z.object({
+    kind: text,
+    name: text,
+    images: z.array(ImageChange).readonly(),
+    updated: count,
+    total: count,
+    isOutdated: z.boolean(),
+  }),
   'log-errors': z.object({ container: text, errors: count, isNew: z.boolean() }),
 });
 

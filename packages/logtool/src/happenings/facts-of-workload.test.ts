@@ -129,7 +129,7 @@ test('where the controller has removed revisions, their numbers are no earlier o
   expect(revisionsIn(...objects).slice(0, 2)).toEqual(['30 10 >v0', '31 11 v0>v1']);
 });
 
-test('a rollback of a StatefulSet goes on while a pod has the template that it undoes', () => {
+test('a rollback of a StatefulSet continues while a pod has the template that it undoes', () => {
   const endOf = (updatedReplicas: number) => {
     const status = { currentRevision: 'db-a', updateRevision: 'db-a', replicas: 2, updatedReplicas };
     return endOfRollout('StatefulSet', { ...WEB, status } as unknown as KubeObject);

@@ -132,43 +132,61 @@ export function factsOfRevisions(
 ): readonly Fact[] {
   const subject = subjectOf(kind, workload);
   const known = objects.flatMap((object) => revisionsOf(object));
-  const isOfDeployment = known.some(({ replicaSet }) => replicaSet !== undefined);
-  const revisions = [...(isOfDeployment ? known : withReused(known, workload))].sort(
-    (a, b) => a.revision - b.revision,
-  );
+  const revisions = inOrder(known, workload);
   const replicas = countOf(asRecord((workload as KubeObject & Json).spec)?.replicas);
   const end = endOfRollout(kind, workload);
   let earliest: Timestamp | undefined;
-  return revisions.map(({ revision, createdAt, images, isReused, replicaSet }, index): Fact => {
-    const before = revisions[index - 1];
-    const isNext = isOfDeployment || before?.revision === revision - 1;
-    const imagesBefore = isNext || revision === 1 ? before?.images : otherOf(known, images);
-    const isBound = isReused || isBefore(createdAt, earliest);
-    const at = (isBound && latestOf([createdAt, earliest])) || createdAt;
-    earliest = at;
-    const isLast = index === revisions.length - 1;
-    return {
-      id: `rollout/${subject.uid}/${revision}`,
-      kind: 'rollout',
-      at,
-      precision: 's',
-      bound: isBound ? 'not-before' : undefined,
-      severity: 'normal',
-      subject,
-      reason: '',
-      message: '',
-      count: 1,
-      source: 'workload',
-      data: {
-        revision,
-        images: changesOf(imagesBefore ?? new Map(), images),
-        ...(isLast
-          ? { replicas, ...progressOf(end, isBound ? undefined : createdAt) }
-          : { replicas: undefined }),
-        ...(replicaSet === undefined ? {} : { replicaSet }),
-      },
-    };
-  });
+  return revisions.map(
+    ({ revision, createdAt, images, isReused, replicaSet, controllerRevision }, index): Fact => {
+      const before = imagesBefore(revisions, index, known);
+      const isBound = isReused || isBefore(createdAt, earliest);
+      const at = (isBound && latestOf([createdAt, earliest])) || createdAt;
+      earliest = at;
+      const isLast = index === revisions.length - 1;
+      return {
+        id: `rollout/${subject.uid}/${revision}`,
+        kind: 'rollout',
+        at,
+        precision: 's',
+        bound: isBound ? 'not-before' : undefined,
+        severity: 'normal',
+        subject,
+        reason: '',
+        message: '',
+        count: 1,
+        source: 'workload',
+        data: {
+          revision,
+          images: changesOf(before ?? new Map(), images),
+          ...(isLast
+            ? { replicas, ...progressOf(end, isBound ? undefined : createdAt) }
+            : { replicas: undefined }),
+          ...(replicaSet === undefined ? { controllerRevision } : { replicaSet }),
+        },
+      };
+    },
+  );
+}
+
+function inOrder(known: readonly Revision[], workload: KubeObject): readonly Revision[] {
+  const all = isOfDeployment(known) ? known : withReused(known, workload);
+  return [...all].sort((a, b) => a.revision - b.revision);
+}
+
+function isOfDeployment(known: readonly Revision[]): boolean {
+  return known.some(({ replicaSet }) => replicaSet !== undefined);
+}
+
+/** Returns the images that a revision replaced; undefined if it replaced none, or which is unknown. */
+function imagesBefore(
+  revisions: readonly Revision[],
+  index: number,
+  known: readonly Revision[],
+): Revision['images'] | undefined {
+  const [before, one] = [revisions[index - 1], revisions[index]];
+  if (one === undefined || one.revision === 1) return undefined;
+  const isNext = isOfDeployment(known) || before?.revision === one.revision - 1;
+  return isNext ? before?.images : otherOf(known, one.images);
 }
 
 /**
@@ -335,6 +353,7 @@ interface Revision {
   /** Whether its object had an earlier number, so that its creation is that of another rollout. */
   readonly isReused: boolean;
   readonly replicaSet: string | undefined;
+  readonly controllerRevision: string | undefined;
 }
 
 const ANNOTATION = 'deployment.kubernetes.io/revision';
@@ -353,13 +372,14 @@ function revisionsOf(object: KubeObject): readonly Revision[] {
     .map(Number)
     .filter((each) => Number.isSafeInteger(each) && each > 0 && each < number);
   const images = imagesOf(asRecord(template?.spec));
-  const replicaSet = countOf(revision) === undefined ? metadata.name : undefined;
+  const isReplicaSet = countOf(revision) === undefined;
   return [...earlier, number].map((each, index) => ({
     revision: each,
     createdAt,
     images,
     isReused: index > 0,
-    replicaSet,
+    replicaSet: isReplicaSet ? metadata.name : undefined,
+    controllerRevision: isReplicaSet ? undefined : metadata.name,
   }));
 }
 

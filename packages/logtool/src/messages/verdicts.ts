@@ -116,6 +116,12 @@ const TEXTS: VerdictTexts = {
       ? `${rollout} made no progress within its deadline`
       : `${rollout} cannot begin: its controller cannot create the ReplicaSet${because(refusal)}`;
   },
+  'rollout-waits': ({ pods, podCount = pods.length, data }) => {
+    const rollout = `the rollout${data.images.length === 0 ? '' : ` ${data.images.map(imageText).join(', ')}`}`;
+    if (data.isOutdated)
+      return `${rollout} does not reach ${countText(podCount, 'pod', 'pods')} of an earlier template: ${data.kind} ${data.name} replaces a pod only once it is ready, so one that cannot become ready must be deleted`;
+    return `${rollout} waits until ${podCount === 1 ? 'its pod is' : 'its pods are'} ready: ${data.updated} of ${countText(data.total, 'pod has', 'pods have')} its template`;
+  },
   'log-errors': ({ data: { container, errors, isNew }, isOver }) => {
     const what = isNew
       ? `errors ${isOver ? 'began' : 'begin'} in the log of container ${container}`

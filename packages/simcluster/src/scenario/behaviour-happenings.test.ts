@@ -280,6 +280,39 @@ const SIGNS: Readonly<Record<string, (sim: Simulation) => void>> = {
     expect(condition(sim, 'jobs.batch', 'import', 'Failed')).toBe('BackoffLimitExceeded');
     expect(exits(sim, 'import-')).toBe('Error 2');
   },
+  'job-never-ran': (sim) => {
+    expect(events(sim, 'Failed')).toContain('403 Forbidden');
+    expect(podsOf(sim, 'report-')).toEqual([]);
+    expect(condition(sim, 'jobs.batch', 'report', 'Failed')).toBe('DeadlineExceeded');
+  },
+  'job-ran-late': (sim) => {
+    expect(events(sim, 'Failed')).toContain('429 Too Many Requests');
+    expect(events(sim, 'Started')).not.toBe('');
+    expect(condition(sim, 'jobs.batch', 'report', 'Failed')).toBe('DeadlineExceeded');
+  },
+  'refused-beside-errors': (sim) => {
+    expect(events(sim, 'FailedCreate')).toContain('exceeded quota: compute');
+    expect([podsOf(sim, 'redis-'), allReady(sim, 'web-')]).toEqual([[], true]);
+  },
+  'liveness-rolled-back': (sim) => {
+    expect(events(sim, 'Killing')).toContain('failed liveness probe');
+    expect([exits(sim, 'web-'), allReady(sim, 'web-')]).toEqual(['none', true]);
+  },
+  'readiness-rolled-back': (sim) => {
+    expect(events(sim, 'Unhealthy')).toContain('Readiness probe failed');
+    expect(allReady(sim, 'web-')).toBe(true);
+  },
+  'slow-start-replaced': (sim) => {
+    expect(events(sim, 'Unhealthy')).toContain('Readiness probe failed');
+    expect(allReady(sim, 'web-')).toBe(true);
+  },
+  'statefulset-rolled-back': (sim) => {
+    const status = sim.store.get('statefulsets.apps', 'shop', 'db')?.status;
+    expect(status).toMatchObject({ replicas: 2, updatedReplicas: 1 });
+    expect(status?.currentRevision).toBe(status?.updateRevision);
+    expect(waits(sim, 'db-')).toBe('ImagePullBackOff, none');
+  },
+  'statefulset-crash': (sim) => expect(exits(sim, 'db-')).toBe('Error 3, none'),
   'rollout-stuck': (sim) =>
     expect(condition(sim, 'deployments.apps', 'web', 'Progressing')).toBe('ProgressDeadlineExceeded'),
   'innocent-rollout': (sim) => {

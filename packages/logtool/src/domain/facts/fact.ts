@@ -82,6 +82,8 @@ export interface FactKinds {
     readonly lastedMs?: number | undefined;
     /** Name of the ReplicaSet whose pods it brought; only of a Deployment. */
     readonly replicaSet?: string | undefined;
+    /** Name of its ControllerRevision, whose hash its pods have as a label; only of a StatefulSet or DaemonSet. */
+    readonly controllerRevision?: string | undefined;
   };
   /**
    * A Deployment is paused, or a CronJob is suspended: until somebody resumes it, its controller rolls out no change, or

@@ -174,6 +174,19 @@ export interface VerdictKinds {
     readonly images: readonly ImageChange[];
     readonly refusal?: string | undefined;
   };
+  /**
+   * The rollout of a StatefulSet or DaemonSet waits for pods that are not ready: those of its template, or, of a
+   * StatefulSet, some of an earlier one, which it replaces only once they are ready. `updated` of `total` pods have its
+   * template.
+   */
+  readonly 'rollout-waits': {
+    readonly kind: string;
+    readonly name: string;
+    readonly images: readonly ImageChange[];
+    readonly updated: number;
+    readonly total: number;
+    readonly isOutdated: boolean;
+  };
   /** Errors begin in its log, or become much more frequent, while the cluster's facts show no problem, or a failing probe. */
   readonly 'log-errors': OfContainer & {
     /** Records of level error or fatal since then, among those read. */

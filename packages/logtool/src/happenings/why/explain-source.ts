@@ -140,6 +140,7 @@ const CALM: readonly Verdict['code'][] = [
   'probe-failing',
   'rollout-paused',
   'rollout-stuck',
+  'rollout-waits',
 ];
 
 function isWell(judged: Explanation | undefined): boolean {

@@ -160,7 +160,12 @@ function isNew({ now }: Evidence, createdAt: Timestamp | undefined): boolean {
 /** An image that the node has starts within this time. */
 const NEW_SECONDS = 10;
 
-const NO_REASONS: readonly Verdict['code'][] = ['rollout-paused', 'rollout-stuck', 'log-errors'];
+const NO_REASONS: readonly Verdict['code'][] = [
+  'rollout-paused',
+  'rollout-stuck',
+  'rollout-waits',
+  'log-errors',
+];
 
 function outcomeOf(
   evidence: Evidence,

@@ -28,6 +28,8 @@ export interface PodNow {
   readonly containers: readonly ContainerNow[];
   /** How long its containers may take to end after SIGTERM, in seconds. */
   readonly graceSeconds: number;
+  /** The hash of its template, of a pod of a StatefulSet (`db-6c94b59c4d`) or DaemonSet (`6c94b59c4d`). */
+  readonly revision: string | undefined;
   /** Its owner: `ReplicaSet web-7d9f`. */
   readonly owner: { readonly kind: string; readonly name: string } | undefined;
   /** The workload of that owner. */
@@ -85,6 +87,7 @@ export function readPodNow(object: KubeObject, now: Timestamp): PodNow {
     finalizers: Array.isArray(finalizers) ? finalizers.flatMap((name) => textOf(name) ?? []) : [],
     containers: statuses.map((each) => readContainerNow(each, asRecord(spec))),
     graceSeconds: countOf(asRecord(spec)?.terminationGracePeriodSeconds) ?? DEFAULT_GRACE_SECONDS,
+    revision: metadata.labels?.['controller-revision-hash'],
     owner: owner && { kind: owner.kind, name: owner.name },
     workload: workloadOf(readPod(object)),
   };

@@ -19,6 +19,7 @@ import { probeFailedBefore, probeKilledBefore, restartedAgain } from './rules/go
 import { logErrors } from './rules/log-rules.ts';
 import { evicted, nodeLost, preempted, unschedulable } from './rules/placement-rules.ts';
 import { probeFailed, probeFailing } from './rules/probe-rules.ts';
+import { rolloutWaits } from './rules/rollout-rules.ts';
 import {
   configMissing,
   containerNotCreated,
@@ -162,6 +163,12 @@ export const RULES: readonly ProvenRule[] = [
   { rule: jobHeld, code: 'job-held', scenario: 'job-held', contrary: 'job-with-sidecar' },
   { rule: jobSuspended, code: 'job-suspended', scenario: 'job-suspended', contrary: 'job-resumed' },
   { rule: rolloutStuck, code: 'rollout-stuck', scenario: 'rollout-stuck', contrary: 'rollout-paused' },
+  {
+    rule: rolloutWaits,
+    code: 'rollout-waits',
+    scenario: 'statefulset-rolled-back',
+    contrary: 'statefulset-crash',
+  },
   {
     rule: autoscalerFailing,
     code: 'autoscaler-failing',

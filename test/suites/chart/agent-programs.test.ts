@@ -1,10 +1,14 @@
-import { X509Certificate } from 'node:crypto';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type DetailedPeerCertificate } from 'node:tls';
+import { writePem } from '@logtool/helm/src/functions/sprig/crypto/pem.ts';
+import { keyPem, readPrivateKey } from '@logtool/helm/src/functions/sprig/crypto/private-key.ts';
+import { createCertificate, parseCertificate } from '@logtool/helm/src/functions/sprig/crypto/x509.ts';
 import { systemClock } from '@logtool/kube/src/values/clock.ts';
+import { issueAuthority } from '@logtool/logtool/src/agent-api/certificates/issue.ts';
 import { Stop } from '@logtool/logtool/src/cli/exit-codes.ts';
 import { run } from '@logtool/logtool/src/cli/run.ts';
 import { type SimCluster, startSimCluster } from '@logtool/simcluster/src/start.ts';
@@ -148,8 +152,10 @@ function createObjects(): void {
   });
 }
 
-async function startApi(): Promise<{ readonly api: Program; readonly port: number }> {
-  const api = start(argumentsOf('Deployment', 'logtool-api'));
+async function startApi(
+  further: readonly string[] = [],
+): Promise<{ readonly api: Program; readonly port: number }> {
+  const api = start([...argumentsOf('Deployment', 'logtool-api'), ...further]);
   const port = await portOf(api);
   cluster.store.create('endpointslices.discovery.k8s.io', {
     apiVersion: 'discovery.k8s.io/v1',
@@ -225,6 +231,29 @@ async function startAgent(node: string, apiPort: number, audience = 'logtool-api
   ]);
 }
 
+/** Returns an authority of the machine's time that another one has signed. */
+function issueIntermediate() {
+  const root = issueAuthority(Date.now());
+  const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+  const bytes = createCertificate(
+    {
+      commonName: 'company-logs',
+      dnsNames: [],
+      addresses: [],
+      serial: Buffer.from([1]),
+      notBefore: new Date(Date.now() - 60_000),
+      notAfter: new Date(Date.now() + 86_400_000),
+      isAuthority: true,
+    },
+    key,
+    {
+      key: readPrivateKey(root.key),
+      certificate: parseCertificate(new X509Certificate(root.certificate).raw),
+    },
+  );
+  return { certificate: writePem({ type: 'CERTIFICATE', bytes }), key: keyPem(key) };
+}
+
 /** Returns the certificate that a server proves. */
 async function certificateAt(port: number): Promise<X509Certificate> {
   const socket = connect({ host: HOST, port, rejectUnauthorized: false });
@@ -246,57 +275,68 @@ const read = async () => {
   return stdout.toString() + stderr;
 };
 
-describe.runIf(existsSync('/proc/self/fd'))(
-  'API and agents with what the chart gives them: certificates',
-  () => {
-    test('are for the node that each has proved, and lead from kubectl through two replicas to it', async () => {
-      const [first, second] = [await startApi(), await startApi()];
-      const agents = [await startAgent('node-1', first.port), await startAgent('node-2', second.port)];
-      const ports = await Promise.all(agents.map(portOf));
-      const names = await Promise.all(ports.map(async (port) => (await certificateAt(port)).subjectAltName));
-      expect(names).toEqual(['DNS:node-1.logtool-agent', 'DNS:node-2.logtool-agent']);
-      publishPort('node-1', ports[0]!);
-      // The API server asks both replicas in turn.
-      for (let asked = 0; asked < 4; asked++) await expect.poll(read, { timeout: 60_000 }).toBe('one\ntwo\n');
-      expect(first.api.made.stderr()).toContain('"node":"node-1","pod":"agent-node-1"');
-      expect([first, second].map(({ api }) => api.made.stderr()).join('')).not.toContain('PRIVATE KEY');
-    });
+describe.runIf(existsSync('/proc/self/fd'))('certificates by the chart', () => {
+  test('are for the node that each has proved, and lead from kubectl through two replicas to it', async () => {
+    const [first, second] = [await startApi(), await startApi()];
+    const agents = [await startAgent('node-1', first.port), await startAgent('node-2', second.port)];
+    const ports = await Promise.all(agents.map(portOf));
+    const names = await Promise.all(ports.map(async (port) => (await certificateAt(port)).subjectAltName));
+    expect(names).toEqual(['DNS:node-1.logtool-agent', 'DNS:node-2.logtool-agent']);
+    publishPort('node-1', ports[0]!);
+    // The API server asks both replicas in turn.
+    for (let asked = 0; asked < 4; asked++) await expect.poll(read, { timeout: 60_000 }).toBe('one\ntwo\n');
+    expect(first.api.made.stderr()).toContain('"node":"node-1","pod":"agent-node-1"');
+    expect([first, second].map(({ api }) => api.made.stderr()).join('')).not.toContain('PRIVATE KEY');
+  });
 
-    test('do not let the agent of a node answer in the place of another', async () => {
-      const { api, port } = await startApi();
-      const [own, other] = [await startAgent('node-1', port), await startAgent('node-2', port)];
-      await portOf(own);
-      publishPort('node-1', await portOf(other));
-      await expect.poll(read).toContain('Error from server');
-      await expect.poll(api.made.stderr).toContain('OtherAgent');
-      publishPort('node-1', await portOf(own));
-      await expect.poll(read, { timeout: 60_000 }).toBe('one\ntwo\n');
-    });
+  test('do not let the agent of a node answer in the place of another', async () => {
+    const { api, port } = await startApi();
+    const [own, other] = [await startAgent('node-1', port), await startAgent('node-2', port)];
+    await portOf(own);
+    publishPort('node-1', await portOf(other));
+    await expect.poll(read).toContain('Error from server');
+    await expect.poll(api.made.stderr).toContain('OtherAgent');
+    publishPort('node-1', await portOf(own));
+    await expect.poll(read, { timeout: 60_000 }).toBe('one\ntwo\n');
+  });
 
-    test('are not issued for a token of another audience, and without one an agent serves nobody', async () => {
-      const { api, port } = await startApi();
-      const agent = await startAgent('node-1', port, 'https://kubernetes.default.svc');
-      await expect.poll(api.made.stderr).toContain('"problem":"refused"');
-      await expect.poll(agent.made.stderr).toContain('waits for its certificate');
-      expect(agent.made.stderr()).not.toContain('serves the logs');
-    });
+  test('are not issued for a token of another audience, and without one an agent serves nobody', async () => {
+    const { api, port } = await startApi();
+    const agent = await startAgent('node-1', port, 'https://kubernetes.default.svc');
+    await expect.poll(api.made.stderr).toContain('"problem":"refused"');
+    await expect.poll(agent.made.stderr).toContain('waits for its certificate');
+    expect(agent.made.stderr()).not.toContain('serves the logs');
+  });
 
-    test('are not issued after the Secret of the authorities broke: the API names the repair', async () => {
-      cluster.store.update('secrets', SYSTEM, 'logtool-api-tls', (secret) => {
-        secret.data = { 'ca.crt': Buffer.from('nonsense').toString('base64') };
-        return undefined;
-      });
-      const { made, ended } = start(argumentsOf('Deployment', 'logtool-api'));
-      expect(await ended).toBe(1);
-      expect(made.stderr()).toContain('logtool cannot use the authorities in the Secret logtool-api-tls');
-      expect(made.stderr()).toContain('kubectl patch secret logtool-api-tls -n logtool --type=json');
-      const repair = ['patch', 'secret', 'logtool-api-tls', '-n', SYSTEM, '--type=json'];
-      const repaired = await kubectl(
-        ['--context=admin', ...repair, '-p=[{"op":"remove","path":"/data"}]'],
-        cluster,
-      );
-      expect(repaired).toMatchObject({ exitCode: 0, stderr: '' });
-      await startApi();
+  test('are not issued after the Secret of the authorities broke: the API names the repair', async () => {
+    cluster.store.update('secrets', SYSTEM, 'logtool-api-tls', (secret) => {
+      secret.data = { 'ca.crt': Buffer.from('nonsense').toString('base64') };
+      return undefined;
     });
-  },
-);
+    const { made, ended } = start(argumentsOf('Deployment', 'logtool-api'));
+    expect(await ended).toBe(1);
+    expect(made.stderr()).toContain('logtool cannot use the authorities in the Secret logtool-api-tls');
+    expect(made.stderr()).toContain('kubectl patch secret logtool-api-tls -n logtool --type=json');
+    const repair = ['patch', 'secret', 'logtool-api-tls', '-n', SYSTEM, '--type=json'];
+    const repaired = await kubectl(
+      ['--context=admin', ...repair, '-p=[{"op":"remove","path":"/data"}]'],
+      cluster,
+    );
+    expect(repaired).toMatchObject({ exitCode: 0, stderr: '' });
+    await startApi();
+  });
+
+  test('come from an authority of a Secret, which another authority has signed', async () => {
+    const authority = join(folder, 'authority');
+    await mkdir(authority);
+    const { certificate, key } = issueIntermediate();
+    await writeFile(join(authority, 'tls.crt'), certificate);
+    await writeFile(join(authority, 'tls.key'), key);
+    const { port } = await startApi([`--authority-directory=${authority}`]);
+    const agent = await startAgent('node-1', port);
+    publishPort('node-1', await portOf(agent));
+    await expect.poll(read, { timeout: 60_000 }).toBe('one\ntwo\n');
+    const configMap = cluster.store.get('configmaps', SYSTEM, 'logtool-api-ca');
+    expect(configMap?.data).toEqual({ 'ca.crt': certificate });
+  });
+});

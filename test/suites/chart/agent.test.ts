@@ -167,3 +167,26 @@ test('without an APIService the API may not touch that of another installation',
   const resources = without.flatMap(({ rules = [] }) => rules.flatMap((rule) => rule.resources));
   expect(resources).not.toContain('apiservices');
 });
+
+test('cert-manager makes an authority that signs for itself, unless an issuer is named', async () => {
+  const own = await render('--set=agent.enabled=true,tls.mode=certManager');
+  const of = (kind: string) => own.find((each) => each.kind === kind);
+  expect(of('Issuer')).toMatchObject({
+    metadata: { name: 'r-logtool-api-authority' },
+    spec: { selfSigned: {} },
+  });
+  expect(of('Certificate')?.spec).toMatchObject({
+    isCA: true,
+    secretName: 'r-logtool-api-authority',
+    issuerRef: { name: 'r-logtool-api-authority', kind: 'Issuer', group: 'cert-manager.io' },
+  });
+  const named = await render('--set=agent.enabled=true,tls.mode=certManager,tls.issuer.name=company');
+  expect(named.map(({ kind }) => kind)).not.toContain('Issuer');
+});
+
+test('an authority of a Secret needs its name', async () => {
+  const args = ['template', 'r', CHART, '--set=agent.enabled=true,tls.mode=secret'];
+  const { exitCode, stderr } = await helm(HELM_VERSIONS[0], args, { home });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('tls.mode secret needs tls.secretName');
+});

@@ -462,6 +462,12 @@ const AGENT: readonly Row[] = [
     'container_logreader_t',
     ['DaemonSet', `${POD}/securityContext/seLinuxOptions/type`, 'container_logreader_t', undefined],
   ],
+  ['agent.search.concurrency', 3, ['DaemonSet', `${CONTAINER}/args/--search-concurrency`, '3', undefined]],
+  [
+    'agent.search.maxScanBytes',
+    5_000_000_000,
+    ['DaemonSet', `${CONTAINER}/args/--max-scan-bytes`, '5000000000', undefined],
+  ],
   ['agent.networkPolicy', false, ['NetworkPolicy:agent', 'metadata/name', undefined, undefined]],
   ...(['cpu', 'memory'] as const).map(
     (name): Row => [
@@ -492,10 +498,26 @@ const AGENT: readonly Row[] = [
   ],
 ];
 
+const AUTHORITY = `${POD}/volumes/0/secret/secretName`;
+const GIVEN: readonly Row[] = [
+  ['agent.enabled', true, ['DaemonSet', 'metadata/name', 'r-logtool-agent', undefined]],
+  ['tls.mode', 'secret', ['Deployment:api', `${CONTAINER}/volumeMounts/0/name`, 'authority', undefined]],
+  ['tls.secretName', 'company-ca', ['Deployment:api', AUTHORITY, 'company-ca', undefined]],
+];
+const CERT_MANAGER: readonly Row[] = [
+  ['agent.enabled', true, ['DaemonSet', 'metadata/name', 'r-logtool-agent', undefined]],
+  ['tls.mode', 'certManager', ['Deployment:api', AUTHORITY, 'r-logtool-api-authority', undefined]],
+  ['tls.issuer.name', 'company', ['Certificate', 'spec/issuerRef/name', 'company', undefined]],
+  ['tls.issuer.kind', 'ClusterIssuer', ['Certificate', 'spec/issuerRef/kind', 'ClusterIssuer', undefined]],
+  ['tls.issuer.group', 'example.com', ['Certificate', 'spec/issuerRef/group', 'example.com', undefined]],
+];
+
 /** Every value of the chart; the values of a group are set together. */
 export const VALUE_ROWS: Readonly<Record<string, readonly Row[]>> = {
   'at once': TOGETHER,
   'instead of others': REPLACING,
   'without a service account': NO_ACCOUNT,
   'for the agents': AGENT,
+  'for an authority of a Secret': GIVEN,
+  'for an authority of cert-manager': CERT_MANAGER,
 };

@@ -38,6 +38,8 @@ export interface UnderTest {
   readonly clock: Clock;
   readonly review?: Review;
   readonly allowedNamespaces?: readonly string[];
+  readonly searches?: number;
+  readonly maxScanBytes?: number;
 }
 
 const JANE = { 'X-Remote-User': 'jane', 'X-Remote-Group': ['dev', 'system:authenticated'] };
@@ -63,7 +65,7 @@ export class AgentUnderTest {
     this.#served = served;
   }
 
-  static async start({ root, clock, review = async () => true, allowedNamespaces = [] }: UnderTest) {
+  static async start({ review = async () => true, allowedNamespaces = [], clock, ...options }: UnderTest) {
     const authority = await createAuthority('logtool-ca');
     const api = await authority.issueClient('logtool-api', []);
     const reports: AgentReport[] = [];
@@ -72,7 +74,7 @@ export class AgentUnderTest {
       ...(await authority.issueServer(['localhost'])),
       host: 'localhost',
       port: 0,
-      root,
+      ...options,
       clock,
       trust: () => trust,
       reviews: new AccessReviews({ clock, allowedNamespaces, client: { reviewSubject: review } }),

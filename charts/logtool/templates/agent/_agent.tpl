@@ -34,3 +34,12 @@ readOnlyRootFilesystem: true
 capabilities:
   drop: [ALL]
 {{- end }}
+
+{{- /* The Secret of the authority that signs; empty: the API makes one. */ -}}
+{{- define "logtool.agent.authority" -}}
+{{- if eq .Values.tls.mode "secret" }}
+{{- required "tls.mode secret needs tls.secretName: a Secret with tls.crt and tls.key of an authority" .Values.tls.secretName }}
+{{- else if eq .Values.tls.mode "certManager" }}
+{{- printf "%s-api-authority" (include "logtool.agent.base" .) }}
+{{- end }}
+{{- end }}

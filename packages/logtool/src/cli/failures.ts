@@ -186,7 +186,7 @@ export interface CommandFailures {
   /** A file that the agent or the API of logtool needs to prove itself, or to recognize who asks. */
   'agent-file': { readonly file: string } & (
     | { readonly problem: 'unreadable'; readonly systemCode: string }
-    | { readonly problem: 'not-certificates' | 'other-key' }
+    | { readonly problem: 'not-certificates' | 'other-key' | 'no-authority' }
   );
   /** The Secret in which the API keeps its authorities has something else. */
   'agent-authorities': { readonly namespace: string; readonly secret: string };

@@ -132,7 +132,7 @@ describe('an agent does not send its token to', () => {
     [
       'a server of another authority',
       () => issueLeaf(issueAuthority(clock.now()), API, clock.now()),
-      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
     ],
   ])('%s', async (_, issue, code) => {
     const agent = await agentOf(await serve(issue()));

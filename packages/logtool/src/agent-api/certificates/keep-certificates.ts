@@ -7,6 +7,7 @@ import { GROUP, VERSION } from '../routes/api-documents.ts';
 import type { Issued, Subject } from './issue.ts';
 import {
   authorityFields,
+  givenAuthorities,
   leafFields,
   renewedAuthorities,
   renewedLeaf,
@@ -20,6 +21,8 @@ export interface CertificateKeeperOptions {
   readonly namespace: string;
   /** The name of the installation: of its Secret and its ConfigMap, and of the API's Service. */
   readonly name: string;
+  /** Signs instead of an authority that is made here. */
+  readonly authority?: Issued | undefined;
 }
 
 /** A Secret, or a ConfigMap. */
@@ -58,7 +61,7 @@ export interface KeptCertificates extends ApiCredentials {
  * list any. Throws a KubeError, and UnusableAuthorities: what cannot be read is not replaced.
  */
 export async function keepCertificates(
-  { client, clock, namespace, name }: CertificateKeeperOptions,
+  { client, clock, namespace, name, authority: given }: CertificateKeeperOptions,
   signal: AbortSignal,
 ): Promise<KeptCertificates> {
   const api: Subject = { commonName: 'logtool-api', dnsNames: [`${name}-api.${namespace}.svc`] };
@@ -67,7 +70,8 @@ export async function keepCertificates(
   let own: Issued | undefined;
   await change(access, { type: SECRETS, name: secretOf(name) }, (data) => {
     const nowMs = clock.now();
-    authorities = renewedAuthorities(data, nowMs);
+    authorities =
+      given === undefined ? renewedAuthorities(data, nowMs) : givenAuthorities(data, given, nowMs);
     own = renewedLeaf(data, authorities, api, nowMs);
     return { ...authorityFields(authorities), ...leafFields(own) };
   });

@@ -9,9 +9,12 @@ import { agentSubject } from './agent-subject.ts';
 import { endOf, type Issued, issueAuthority, issueLeaf } from './issue.ts';
 import {
   authorityFields,
+  givenAuthorities,
   leafFields,
+  readAuthority,
   renewedAuthorities,
   renewedLeaf,
+  signerOf,
   UnusableAuthorities,
 } from './secret-data.ts';
 
@@ -139,5 +142,44 @@ describe('keeps unreadable authorities', () => {
     ],
   ])('%s', (_, data) => {
     expect(() => renewedAuthorities(data, now)).toThrow(UnusableAuthorities);
+  });
+});
+
+describe('an authority from elsewhere', () => {
+  const now = Date.now();
+  const given = issueAuthority(now);
+
+  test('signs, is kept as the newest, and none is made when it is due', () => {
+    const authorities = givenAuthorities({}, given, now);
+    expect(authorities).toEqual([given]);
+    const kept = authorityFields(authorities);
+    expect(givenAuthorities(kept, given, now + 200 * DAY_MS)).toEqual([given]);
+    const next = issueAuthority(now + 200 * DAY_MS);
+    expect(givenAuthorities(kept, next, now + 200 * DAY_MS)).toEqual([given, next]);
+  });
+
+  test('takes the place of one that was made, which stays trusted until it ends', () => {
+    const made = renewedAuthorities({}, now - 30 * DAY_MS);
+    const authorities = givenAuthorities(authorityFields(made), given, now);
+    expect(authorities).toEqual([...made, given]);
+    const leaf = issueLeaf(made[0], API, now);
+    expect(renewedLeaf(leafFields(leaf), authorities, API, now)).toEqual(leaf);
+    expect(signerOf(authorities, now + 2 * DAY_MS)).toEqual(given);
+    expect(givenAuthorities(authorityFields(authorities), given, now + 340 * DAY_MS)).toEqual([given]);
+  });
+
+  test.each<[string, string, string]>([
+    ['a certificate of a server', issueLeaf(given, API, now).certificate, issueLeaf(given, API, now).key],
+    ['the key of another', given.certificate, issueAuthority(now).key],
+    ['no certificate', 'none', given.key],
+    ['no key', given.certificate, 'none'],
+  ])('is not %s', (_, certificate, key) => {
+    expect(readAuthority(certificate, key, now)).toBeUndefined();
+  });
+
+  test('is the first of a chain, until it ends', () => {
+    const chain = given.certificate + issueAuthority(now).certificate;
+    expect(readAuthority(chain, given.key, now)).toEqual(given);
+    expect(readAuthority(chain, given.key, now + 366 * DAY_MS)).toBeUndefined();
   });
 });

@@ -26,10 +26,37 @@ export class UnusableAuthorities extends Error {
  * only a person can know whether they are lost.
  */
 export function renewedAuthorities(data: SecretData, nowMs: number): readonly [Issued, ...Issued[]] {
-  const kept = authoritiesOf(data).filter(({ certificate }) => endOf(certificate) > nowMs);
+  const kept = validAuthorities(data, nowMs);
   const newest = kept.at(-1);
   if (newest === undefined || isDue(newest.certificate, nowMs)) kept.push(issueAuthority(nowMs));
   return kept as [Issued, ...Issued[]];
+}
+
+/**
+ * Returns the authorities of a Secret with one that is given from elsewhere as the newest; none is made. Those that were
+ * used before stay trusted until they end, because what they signed is still in use. Throws as renewedAuthorities does.
+ */
+export function givenAuthorities(
+  data: SecretData,
+  given: Issued,
+  nowMs: number,
+): readonly [Issued, ...Issued[]] {
+  const kept = validAuthorities(data, nowMs).filter(({ certificate }) => certificate !== given.certificate);
+  return [...kept, given] as unknown as readonly [Issued, ...Issued[]];
+}
+
+/**
+ * Reads an authority from the files of a Secret of type `kubernetes.io/tls`: of a chain, the first certificate. Undefined
+ * if it is none, has ended, or if its key is another's.
+ */
+export function readAuthority(certificates: string, key: string, nowMs: number): Issued | undefined {
+  const [first = ''] = certificates.match(PEM.certificate) ?? [];
+  const pair = pairOf(first, key);
+  return pair !== undefined && isAuthority(pair) && endOf(pair.certificate) > nowMs ? pair : undefined;
+}
+
+function validAuthorities(data: SecretData, nowMs: number): Issued[] {
+  return authoritiesOf(data).filter(({ certificate }) => endOf(certificate) > nowMs);
 }
 
 /** Returns a party's certificate from a Secret, or a new one if it is due or none of the authorities signed it. */

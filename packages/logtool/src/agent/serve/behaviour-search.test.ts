@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { FakeClock } from '@logtool/kube/src/values/clock.ts';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { AgentUnderTest } from '../../../../../test/support/agent/agent-under-test.ts';
 import { ContainerOnDisk } from '../../../../../test/support/agent/container-on-disk.ts';
 import { COUNTED_LEVELS } from '../../domain/coverage/scan.ts';
@@ -79,6 +79,39 @@ describe.runIf(existsSync('/proc/self/fd'))('a search of the agent', () => {
     }
     expect(found).toEqual(Array.from({ length: 500 }, (_, at) => `line ${at * 10 + 7}`));
     expect(requests).toBeGreaterThan(3);
+  });
+
+  test('ends at the limit of the agent, and continues from there, whatever it asks for', async () => {
+    for (let line = 0; line < 1000; line++) container.write(`line ${line} ${'x'.repeat(100)}`);
+    const { root } = container;
+    const limited = await AgentUnderTest.start({
+      root,
+      clock: new FakeClock(Date.now()),
+      maxScanBytes: 20_000,
+    });
+    onTestFinished(() => limited.close());
+    const found: string[] = [];
+    let from = '0::0';
+    let requests = 0;
+    for (; requests < 100; requests++) {
+      const query = `format=entries&grep=7%20x&maxScan=9000000&from=${encodeURIComponent(from)}`;
+      const lines = (await limited.http2(`${LOG}?${query}`)).body.toString().split('\n').slice(0, -1);
+      found.push(...messagesIn(lines));
+      const end = lines.at(-1)!.slice('#end '.length);
+      if (end === from) break;
+      from = end;
+    }
+    expect(found).toHaveLength(100);
+    expect(requests).toBeGreaterThan(3);
+  });
+
+  test('is refused by an agent that runs none', async () => {
+    container.write('one');
+    const { root } = container;
+    const without = await AgentUnderTest.start({ root, clock: new FakeClock(Date.now()), searches: 0 });
+    onTestFinished(() => without.close());
+    expect(await without.http1(`${LOG}?format=entries&grep=one`)).toMatchObject({ code: 429 });
+    expect(await without.http1(`${LOG}?format=entries`)).toMatchObject({ code: 200 });
   });
 
   test('counts records and matches by time and level', async () => {

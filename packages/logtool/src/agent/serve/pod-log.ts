@@ -26,6 +26,8 @@ export interface LogReading {
   readonly stamps: StampIndex;
   /** What searches and counts take, one each. */
   readonly scans: ScanSlots;
+  /** Bytes of text after which each search and count ends, whatever it asks for; undefined: no limit. */
+  readonly maxScanBytes?: number | undefined;
   readonly signal: AbortSignal;
   /** Called if the system does not report changes of a folder that is followed: new lines are then found later. */
   readonly onUnwatched: (error: unknown) => void;

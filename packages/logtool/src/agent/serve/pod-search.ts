@@ -19,10 +19,12 @@ type Items = AsyncGenerator<SearchItem | CountItem, void, undefined>;
 export async function openPodSearch(
   files: LogFiles,
   query: EntryQuery,
-  { filter, maxScan, bucketMs }: SearchOptions,
+  { filter, maxScan: asked = Number.POSITIVE_INFINITY, bucketMs }: SearchOptions,
   { container, reading }: { readonly container: SearchedContainer; readonly reading: LogReading },
 ): Promise<{ readonly status: Status } | { readonly items: Items }> {
-  const { signal, stamps, clock } = reading;
+  const { signal, stamps, clock, maxScanBytes = Number.POSITIVE_INFINITY } = reading;
+  // A search that ends early says where it ended, and goes on from there when it is asked again.
+  const maxScan = Math.min(asked, maxScanBytes);
   const release = reading.scans.take(signal);
   if (release === undefined) return { status: tooManyScans() };
   let items: Items;

@@ -30,6 +30,8 @@ export interface AgentOptions
     Omit<HttpsOptions, 'answer'>,
     Omit<LogReading, 'signal' | 'onUnwatched' | 'stamps' | 'scans'> {
   readonly reviews: Pick<AccessReviews, 'refusalOf' | 'isNamespaceAllowed'>;
+  /** How many searches and counts run at the same time. */
+  readonly searches?: number | undefined;
   readonly report: (report: AgentReport) => void;
 }
 
@@ -42,7 +44,7 @@ export function serveAgent(options: AgentOptions): Promise<ServedHttps> {
   const node = new NodeRuns(root, clock);
   const isAllowed = (namespace: string) => reviews.isNamespaceAllowed(namespace);
   const listRuns = (signal: AbortSignal) => runsBody(node, isAllowed, { clock, signal });
-  const serving = { ...options, listRuns, stamps: new StampIndex(), scans: new ScanSlots() };
+  const serving = { ...options, listRuns, stamps: new StampIndex(), scans: new ScanSlots(options.searches) };
   return serveHttps({ ...options, answer: (request, response) => void answer(request, response, serving) });
 }
 
@@ -68,9 +70,9 @@ async function answerOrThrow(
 ): Promise<void> {
   const { method = '', url = '' } = request;
   const asked = { method, url, ...askedBy(request) };
-  const { root, clock, stamps, scans, report } = options;
+  const { root, clock, stamps, scans, maxScanBytes, report } = options;
   const onUnwatched = (error: unknown) => report({ code: 'unwatched', error });
-  const reading = { root, clock, stamps, scans, signal: left, onUnwatched };
+  const reading = { root, clock, stamps, scans, maxScanBytes, signal: left, onUnwatched };
   const answered = await answerRequest(asked, options, reading);
   if ('status' in answered) {
     if (answered.because !== undefined) options.report(answered.because);

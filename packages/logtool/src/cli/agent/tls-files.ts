@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, sleep } from '@logtool/kube/src/values/clock.ts';
 import { trustOf, UntrustedBundle } from '../../agent/serve/api-trust.ts';
+import type { Issued } from '../../agent-api/certificates/issue.ts';
 import type { ApiCredentials } from '../../agent-api/fan-out/ask-agent.ts';
 import type { RequestHeader } from '../../agent-api/front-proxy/request-header.ts';
 import { commandFailure } from '../messages/errors.ts';
@@ -29,6 +30,16 @@ export async function readAuthorities(folder: string): Promise<Pick<TlsFiles, 'b
   const file = join(folder, 'ca.crt');
   const bundle = await readText(file);
   return { bundle, trust: checkedTrust(bundle, file) };
+}
+
+/** Reads `tls.crt` and `tls.key` of an authority from a folder. Throws a CliError that names the file. */
+export async function readOwnAuthority(folder: string, nowMs: number): Promise<Issued> {
+  const file = join(folder, 'tls.crt');
+  const [certificates, key] = await Promise.all([readText(file), readText(join(folder, 'tls.key'))]);
+  const { readAuthority } = await import('../../agent-api/certificates/secret-data.ts');
+  const authority = readAuthority(certificates, key, nowMs);
+  if (authority === undefined) throw commandFailure('agent-file', { file, problem: 'no-authority' });
+  return authority;
 }
 
 const EVERY_MS = 60_000;

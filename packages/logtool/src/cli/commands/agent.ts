@@ -35,7 +35,7 @@ export async function agent(context: CliContext, raw: RawArguments): Promise<Exi
 
 async function start(context: CliContext, plan: AgentPlan, client: Awaited<ReturnType<typeof connect>>) {
   const { clock } = context;
-  const { port, logDirectory: root, allowedNamespaces } = plan;
+  const { port, logDirectory: root, allowedNamespaces, search } = plan;
   const { serveAgent } = await import('../../agent/serve/serve-agent.ts');
   const { AccessReviews } = await import('../../agent-api/review/access-reviews.ts');
   const logger = createLogger({
@@ -51,6 +51,8 @@ async function start(context: CliContext, plan: AgentPlan, client: Awaited<Retur
     port,
     root,
     clock,
+    searches: search.concurrency,
+    maxScanBytes: search.maxBytes,
     trust: () => trust,
     reviews: new AccessReviews({ client, clock, allowedNamespaces }),
     report: (report) => logReport(logger, report),

@@ -5,7 +5,7 @@ import type { KeptCertificates } from '../../agent-api/certificates/keep-certifi
 import type { ApiCredentials } from '../../agent-api/fan-out/ask-agent.ts';
 import { createLogger } from '../../server/create-logger.ts';
 import { logApiReport } from '../agent/api-log.ts';
-import { readTlsFiles, watchCertificates } from '../agent/tls-files.ts';
+import { readOwnAuthority, readTlsFiles, watchCertificates } from '../agent/tls-files.ts';
 import { connect } from '../connection/connect.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -99,7 +99,7 @@ interface ApiCertificates {
 /** Returns how the certificates are read: from files, or from the Secret in which the API keeps those that it makes. */
 async function certificatesOf(
   { clock }: CliContext,
-  { certificates: name, tlsDirectory, agentNamespace }: ApiPlan,
+  { certificates: name, tlsDirectory, authorityDirectory, agentNamespace }: ApiPlan,
   client: ClusterClient,
 ): Promise<ApiCertificates> {
   if (name === undefined) return { read: () => readTlsFiles(tlsDirectory) };
@@ -109,7 +109,11 @@ async function certificatesOf(
   let latest: KeptCertificates | undefined;
   const read = async (signal: AbortSignal) => {
     try {
-      latest = await keepCertificates({ client, clock, namespace, name }, signal);
+      const authority =
+        authorityDirectory === undefined
+          ? undefined
+          : await readOwnAuthority(authorityDirectory, clock.now());
+      latest = await keepCertificates({ client, clock, namespace, name, authority }, signal);
       return latest;
     } catch (error) {
       if (!(error instanceof UnusableAuthorities)) throw error;

@@ -22,7 +22,7 @@ export const COMMAND_MESSAGES: Messages<CommandFailures> = {
   'agent-file': (data) => ({
     what: `logtool cannot use ${data.file}`,
     why: agentFileText(data),
-    next: 'name a folder with tls.crt, tls.key and ca.crt with --tls-directory; in a pod, check that it is mounted',
+    next: agentFileNext(data),
   }),
   'agent-authorities': ({ namespace, secret }) => ({
     what: `logtool cannot use the authorities in the Secret ${secret}, and does not replace them`,
@@ -76,6 +76,12 @@ export const COMMAND_MESSAGES: Messages<CommandFailures> = {
   }),
 };
 
+function agentFileNext({ problem }: CommandFailures['agent-file']): string {
+  return problem === 'no-authority'
+    ? 'name the Secret of an authority in tls.secretName of the chart, or a folder with --authority-directory'
+    : 'name a folder with tls.crt, tls.key and ca.crt with --tls-directory; in a pod, check that it is mounted';
+}
+
 function agentFileText(data: CommandFailures['agent-file']): string {
   switch (data.problem) {
     case 'unreadable':
@@ -84,5 +90,7 @@ function agentFileText(data: CommandFailures['agent-file']): string {
       return 'it contains no certificate';
     case 'other-key':
       return 'it is not the key of tls.crt';
+    case 'no-authority':
+      return 'with tls.key beside it, it is not the certificate of an authority (CA), still valid, and its key';
   }
 }

@@ -59,7 +59,8 @@ function connectTls(
     ALPNProtocols: ['h2', 'http/1.1'],
     rejectUnauthorized: !insecure,
     ...(identity === undefined ? {} : { key: identity.key, cert: identity.certificate }),
-    ...(ca === undefined ? {} : { ca }),
+    // Go trusts every certificate of a pool, also one that another authority has signed (crypto/x509: Verify).
+    ...(ca === undefined ? {} : { ca, allowPartialTrustChain: true }),
   });
 }
 

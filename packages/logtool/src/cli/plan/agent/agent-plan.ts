@@ -16,6 +16,12 @@ export interface AgentPlan {
   /** Has `ca.crt` of what signs for the API of logtool, and `tls.crt` and `tls.key` of the agent unless the API issues them. */
   readonly tlsDirectory: string;
   readonly issuedBy: IssuedBy | undefined;
+  readonly search: {
+    /** How many searches and counts run at the same time. */
+    readonly concurrency: number;
+    /** After so many bytes each of them ends; undefined: no limit. */
+    readonly maxBytes: number | undefined;
+  };
   readonly logLevel: LogLevel;
   /** Empty: every namespace. */
   readonly allowedNamespaces: readonly string[];

@@ -19,6 +19,10 @@ export async function planAgent(
     logDirectory: expandPath(settings.value('log-directory'), context),
     tlsDirectory: expandPath(settings.value('tls-directory'), context),
     issuedBy: planIssuedBy(settings, context),
+    search: {
+      concurrency: settings.value('search-concurrency'),
+      maxBytes: settings.value('max-scan-bytes') || undefined,
+    },
     logLevel: settings.value('log-level'),
     allowedNamespaces: planAllowedNamespaces(settings),
     connection: planConnection(settings, context),

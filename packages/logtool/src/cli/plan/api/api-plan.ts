@@ -8,6 +8,8 @@ export interface ApiPlan {
   readonly tlsDirectory: string;
   /** The installation whose certificates the API makes and keeps in Secrets. Undefined: those of the folder. */
   readonly certificates: string | undefined;
+  /** Has the authority that signs for these; undefined: the API makes it. */
+  readonly authorityDirectory: string | undefined;
   /** Undefined: the namespace of the connection. */
   readonly agentNamespace: string | undefined;
   readonly agentSelector: string;

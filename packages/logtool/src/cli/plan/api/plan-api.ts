@@ -16,10 +16,18 @@ export async function planApi(
     port: planPort(settings),
     tlsDirectory: expandPath(settings.value('tls-directory'), context),
     certificates: settings.value('certificates'),
+    authorityDirectory: planFolder(settings.value('authority-directory'), context),
     agentNamespace: settings.value('agent-namespace'),
     agentSelector: settings.value('agent-selector'),
     logLevel: settings.value('log-level'),
     allowedNamespaces: planAllowedNamespaces(settings),
     connection: planConnection(settings, context),
   };
+}
+
+function planFolder(
+  folder: string | undefined,
+  context: Parameters<typeof expandPath>[1],
+): string | undefined {
+  return folder === undefined ? undefined : expandPath(folder, context);
 }

@@ -12,7 +12,7 @@ import type { LateContainers } from '../window/window-result.ts';
 import { BacklogEnd } from './backlog-end.ts';
 import { ContainerFollower } from './follower.ts';
 import type { LiveMerge } from './live-merge.ts';
-import { LogSlots } from './log-slots.ts';
+import { LogSlots, TURN_MS } from './log-slots.ts';
 import { failedNotice, type ResolveFeed } from './resolve-feed.ts';
 import { SharedBackoff } from './shared-backoff.ts';
 
@@ -174,12 +174,16 @@ export class Followers {
     this.#follow(target, undefined, { from, isTail: at === undefined, onAnswer });
   }
 
-  /** Reports a container that does not answer in time, and when it does. Ignores those that wait for their turn. */
+  /**
+   * Reports a container that does not answer in time, and when it does. One that waits for its turn has the time of the
+   * turns before it too: without a report, nobody would learn that the view has caught up.
+   */
   #watchAnswer(target: ContainerTarget): () => void {
     const { patienceMs, maxLogRequests } = this.#plan;
-    if (patienceMs === undefined || this.#followers.size >= maxLogRequests) return () => undefined;
+    if (patienceMs === undefined) return () => undefined;
+    const turnsBefore = Math.floor(this.#followers.size / Math.max(1, maxLogRequests));
     let isLate = false;
-    const cancel = this.#context.clock.after(patienceMs, () => {
+    const cancel = this.#context.clock.after(patienceMs + turnsBefore * TURN_MS, () => {
       isLate = true;
       this.#merge.frame({ type: 'unanswered', targets: [target], forMs: patienceMs });
       this.#backlog?.settled(target.id);

@@ -24,6 +24,15 @@ const TORN = [
   'of host payment',
   '\t... 9 more',
 ];
+/** A head with much that says little, and a cause that says it. */
+const SPRING = [
+  'level=error msg="order 34 failed" pid=4711 thread=http-nio-8080-exec-7 logger=com.acme.shop.orders.web.OrderController',
+  'java.lang.IllegalStateException: order 34 failed',
+  '\tat com.acme.shop.orders.Orders.charge(Orders.java:15)',
+  '\tat com.acme.shop.orders.web.OrderController.post(OrderController.java:88)',
+  'Caused by: java.io.IOException: no route to host',
+  '\t... 2 more',
+];
 const START_MS = Date.now() - 30_000;
 const lineAt = (text: string, ms: number) => ({ text, at: new Date(START_MS + ms).toISOString() });
 const world = openWorld({
@@ -42,6 +51,11 @@ const world = openWorld({
       kind: 'Deployment',
       name: 'pay',
       containers: [{ name: 'app', lines: TORN.map((text) => lineAt(text, 0)) }],
+    },
+    {
+      kind: 'Deployment',
+      name: 'spring',
+      containers: [{ name: 'app', lines: SPRING.map((text) => lineAt(text, 0)) }],
     },
     {
       kind: 'Deployment',
@@ -206,3 +220,28 @@ test('one key shows every line, the link keeps that, and the key folds again', a
   await page.keyboard.press('g');
   await eventually(() => shownFrames(page)).toEqual([]);
 });
+
+test.each([1440, 390])(
+  'at %i px a folded trace shows its deepest cause whole, whatever its head says',
+  async (width) => {
+    const { page } = await openConsole(world, ['shop:deployments/spring', 'shop:deployments/proxy'], {
+      width,
+    });
+    const row = rowWith(page, 'order 34 failed');
+    const cause = row.locator('.fold-cause');
+    await cause.waitFor();
+    expect(await cause.textContent()).toBe('Caused by: java.io.IOException: no route to host');
+    const box = await cause.evaluate((element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      const around = element.closest('[data-entry]')?.getBoundingClientRect();
+      const isCut = element.scrollWidth > element.clientWidth;
+      return {
+        isCut,
+        isInside:
+          left >= 0 && right <= innerWidth && top >= (around?.top ?? 0) && bottom <= (around?.bottom ?? 0),
+      };
+    });
+    expect(box).toEqual({ isCut: false, isInside: true });
+    expect(await row.locator('.message').evaluate((element) => element.clientWidth)).toBeGreaterThan(80);
+  },
+);

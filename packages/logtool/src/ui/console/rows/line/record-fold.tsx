@@ -30,11 +30,25 @@ export function RecordFold({ record, onToggle }: RecordFoldProps) {
         <span className="fold-members">{legibleText(members)}</span>
       ) : null}
       {isFolded ? <MessageLines lines={message} /> : null}
-      {isFolded && cause !== undefined ? <span className="fold-cause">{legibleText(cause)}</span> : null}
+      {isFolded && cause !== undefined ? <Cause text={legibleText(cause)} /> : null}
       {isFolded ? <MessageLines lines={causeMessage} /> : null}
       {isFolded && ownFrame !== undefined ? (
         <span className="fold-frame">{legibleText(ownFrame)}</span>
       ) : null}
+    </span>
+  );
+}
+
+/** What precedes the class and message of a cause. A narrow window leaves it out: it has room for few characters. */
+const CAUSE_LEAD = /^(?:Caused by: )?(?:(?:[a-z_]\w*\.)+(?=[A-Z]))?/;
+
+/** The deepest cause: what a folded trace must show, whatever else has to give way. */
+function Cause({ text }: { readonly text: string }) {
+  const [lead = ''] = CAUSE_LEAD.exec(text) ?? [];
+  return (
+    <span className="fold-cause" title={text}>
+      {lead === '' ? null : <span className="fold-lead">{lead}</span>}
+      {text.slice(lead.length)}
     </span>
   );
 }

@@ -46,7 +46,7 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
   }),
   'exclusive-selection': ({ written }) => ({
     what: `${written.join(' and ')} exclude each other`,
-    why: '--head, --tail and --all each set how many records to show',
+    why: `${written.includes('--first') ? '--first, --head' : '--head'}, --tail and --all each set how many records to show`,
     next: 'keep one of them',
   }),
   'exclusive-start': (flags) => exclusiveBounds(flags, 'where the window begins'),

@@ -47,3 +47,21 @@ test('the first line of a rotated log is not called the beginning of the logs wi
     .waitFor();
   expect(await page.getByText(/^Beginning of logs/).count()).toBe(0);
 });
+
+test('on a phone, the text of what the number of hits lacks is whole', async () => {
+  const { page } = await openConsole(world, ['shop:pods/rotated'], {
+    query: 'last=50m&q=level',
+    width: 390,
+    height: 844,
+  });
+  const hits = page.getByRole('status', { name: 'Search' });
+  await eventually(() => hits.textContent()).toMatch(/the node may have removed earlier lines$/);
+  const hidden = await hits.evaluate((element) => {
+    const { left, right } = element.getBoundingClientRect();
+    return Math.max(-left, right - innerWidth, element.scrollWidth - element.clientWidth);
+  });
+  expect(hidden).toBeLessThanOrEqual(0);
+  const scope = await hits.locator('.hits-scope').last().boundingBox();
+  const bar = await page.locator('.search-bar').boundingBox();
+  expect((scope?.y ?? 0) + (scope?.height ?? 0)).toBeLessThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
+});

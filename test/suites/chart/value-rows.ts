@@ -462,6 +462,7 @@ const AGENT: readonly Row[] = [
     'container_logreader_t',
     ['DaemonSet', `${POD}/securityContext/seLinuxOptions/type`, 'container_logreader_t', undefined],
   ],
+  ['agent.activity', 'levels', ['DaemonSet', `${CONTAINER}/args/--activity`, 'levels', undefined]],
   ['agent.search.concurrency', 3, ['DaemonSet', `${CONTAINER}/args/--search-concurrency`, '3', undefined]],
   [
     'agent.search.maxScanBytes',

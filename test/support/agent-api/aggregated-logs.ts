@@ -141,6 +141,7 @@ export class AggregatedLogs {
       host: HOST,
       port: 0,
       root: join(this.cluster.logDirectory, node),
+      activity: 'levels',
       clock: systemClock,
       trust: () => trust,
       reviews: await this.#reviews('logtool-agent', systemClock, this.#options.allowedNamespaces?.agents),

@@ -93,7 +93,12 @@ describe.runIf(existsSync('/proc/self/fd'))('kubectl', () => {
       files: [{ name: '0.log', bytes, compressed: false, firstTime: status.firstTime }],
       firstTime: expect.stringMatching(/^\d{4}-.*Z$/),
       lastTime: expect.stringMatching(/^\d{4}-.*Z$/),
+      lastMinute: expect.stringMatching(/^\d{4}-.*:00Z$/),
+      perMinute: expect.any(Array),
+      errorsPerMinute: Array.from({ length: 30 }, () => 0),
     });
+    const counted = (status.perMinute as number[]).reduce((sum, count) => sum + count);
+    expect([status.perMinute.length, counted]).toEqual([30, 1]);
     expect(metadata.name).toBe(`vault.app.0.${String(podUID).slice(0, 8)}`);
     expect(await printed(`get containerlogs ${metadata.name} -n bank`)).toMatch(/\nvault +app +0 /);
     expect(await printed('get containerlogs other -n bank')).toBe(

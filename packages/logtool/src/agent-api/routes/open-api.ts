@@ -43,6 +43,7 @@ const LOG_PARAMETERS: readonly Parameter[] = [
 ];
 
 const TEXT = { type: 'string' };
+const COUNTS = { type: 'array', items: { type: 'integer', nullable: true } };
 const INTEGER = { type: 'integer', format: 'int64' };
 
 /** Described as clients show it (kubectl explain). */
@@ -70,6 +71,15 @@ const CONTAINER_LOG = {
         files: { type: 'array', items: { type: 'object' }, description: 'The files, the oldest first.' },
         firstTime: { ...TEXT, description: 'The timestamp of the oldest line; null if it is unknown.' },
         lastTime: { ...TEXT, description: 'When the newest file was last written to.' },
+        lastMinute: {
+          ...TEXT,
+          description: 'The minute of the newest line, which is the last of perMinute.',
+        },
+        perMinute: {
+          ...COUNTS,
+          description: 'Lines of each of 30 minutes; null: not all of them were read.',
+        },
+        errorsPerMinute: { ...COUNTS, description: 'How many of these lines are errors, by their levels.' },
       },
     },
   },

@@ -28,12 +28,16 @@ export interface ContainerLog {
     readonly firstTime: string | null;
     /** When the newest file was last written to. */
     readonly lastTime: string;
+    /** Absent: the agents count nothing, or there is no line. */
+    readonly lastMinute?: string;
+    readonly perMinute?: readonly (number | null)[];
+    readonly errorsPerMinute?: readonly (number | null)[] | undefined;
   };
 }
 
 /** Makes the object of a run on a node, at a version. */
 export function containerLog(node: string, facts: RunFacts, resourceVersion: string): ContainerLog {
-  const { namespace, pod, podUid, container, run, files, lastTime } = facts;
+  const { namespace, pod, podUid, container, run, files, lastTime, activity } = facts;
   const firstTime = files[0]?.firstTime ?? null;
   return {
     apiVersion: 'logtool.dev/v1alpha1',
@@ -52,6 +56,7 @@ export function containerLog(node: string, facts: RunFacts, resourceVersion: str
       files,
       firstTime,
       lastTime,
+      ...activity,
     },
   };
 }

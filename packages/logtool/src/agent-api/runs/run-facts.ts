@@ -21,6 +21,18 @@ export interface RunFacts {
   readonly files: readonly FileFacts[];
   /** When the newest file was last written to, RFC 3339. */
   readonly lastTime: string;
+  /** How many lines it had, by minutes; undefined: nothing is counted, or there is no line. */
+  readonly activity?: Activity | undefined;
+}
+
+/** How many lines a run had, minute by minute. */
+export interface Activity {
+  /** The minute of the last elements: that of the newest line. RFC 3339. */
+  readonly lastMinute: string;
+  /** Lines of each of 30 minutes; null: not all of them were read. */
+  readonly perMinute: readonly (number | null)[];
+  /** How many of them are errors; undefined: levels are not counted. */
+  readonly errorsPerMinute?: readonly (number | null)[] | undefined;
 }
 
 /**
@@ -35,6 +47,12 @@ export type RunsLine =
 export const RUNS_PATH = '/apis/logtool.dev/v1alpha1/runs';
 
 /** What a run is known by on its node. No name has a slash in it. */
-export function runKey({ namespace, pod, podUid, container, run }: RunFacts): string {
+export function runKey({
+  namespace,
+  pod,
+  podUid,
+  container,
+  run,
+}: Pick<RunFacts, 'namespace' | 'pod' | 'podUid' | 'container' | 'run'>): string {
   return `${namespace}/${pod}/${podUid}/${container}/${run}`;
 }

@@ -5,6 +5,8 @@ import { type FileFacts, type RunFacts, runKey } from '../../agent-api/runs/run-
 import { filesOfRun, newestName, rotatedName, runsIn } from '../../backend/run-files.ts';
 import { LocalFolder } from '../files/local-folder.ts';
 import { firstStamp } from './first-stamp.ts';
+import type { Counted } from './minute-counts.ts';
+import { type FileToCount, RunActivity } from './run-activity.ts';
 
 /** The names in a folder when they were last listed. */
 interface Listed {
@@ -42,13 +44,15 @@ const POD_FOLDER = /^([^_]+)_([^_]+)_([^_]+)$/;
 export class NodeRuns {
   readonly #root: string;
   readonly #clock: Clock;
+  readonly #activity: RunActivity | undefined;
   readonly #folders = new Map<string, Listed>();
   #files = new Map<string, SeenFile>();
   #runs: ReadonlyMap<string, RunFacts> = new Map();
   #scanned: { readonly atMs: number; readonly runs: Promise<ReadonlyMap<string, RunFacts>> } | undefined;
 
-  /** `root`: the folder in which the kubelet keeps logs. */
-  constructor(root: string, clock: Clock) {
+  /** `root`: the folder in which the kubelet keeps logs. `counted`: what is counted of lines as they are written. */
+  constructor(root: string, clock: Clock, counted?: Counted) {
+    this.#activity = counted === undefined ? undefined : new RunActivity(counted);
     this.#root = root;
     this.#clock = clock;
   }
@@ -80,6 +84,7 @@ export class NodeRuns {
     for (const path of this.#folders.keys()) if (!seen.folders.has(path)) this.#folders.delete(path);
     this.#files = seen.files;
     this.#runs = found;
+    this.#activity?.keep(found);
     return found;
   }
 
@@ -124,17 +129,25 @@ export class NodeRuns {
     }));
     if (hasNewest) wanted.push({ name: newestName(id.run), compressed: false });
     const facts: FileFacts[] = [];
+    const counting: FileToCount[] = [];
     let lastMs = 0;
     for (const { name, compressed } of wanted) {
       const file = await this.#see(path, name, compressed);
       if (file === undefined) continue;
       seen.files.set(join(...path, name), file);
+      counting.push({ name, ino: file.ino, bytes: file.bytes, isCompressed: compressed });
       facts.push({ name, bytes: file.bytes, compressed, firstTime: file.firstTime });
       // The time of a compressed file is that of its compression.
       if (!compressed || lastMs === 0) lastMs = file.mtimeMs;
     }
     if (facts.length === 0) return undefined;
-    const now = { ...id, files: facts, lastTime: new Date(lastMs).toISOString() };
+    const counted = await this.#activity?.read(
+      runKey(id),
+      counting,
+      new LocalFolder(this.#root, path, NEVER),
+    );
+    const activity = counted === undefined ? {} : { activity: counted };
+    const now = { ...id, files: facts, lastTime: new Date(lastMs).toISOString(), ...activity };
     const before = this.#runs.get(runKey(now));
     return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now;
   }

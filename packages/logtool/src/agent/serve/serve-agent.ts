@@ -9,6 +9,7 @@ import { fileNotReadable, internalError } from '../../agent-api/status/log-statu
 import type { Status } from '../../agent-api/status/status.ts';
 import { UnreadableFile } from '../files/unreadable-file.ts';
 import { StampIndex } from '../index/stamp-index.ts';
+import type { Counted } from '../list/minute-counts.ts';
 import { NodeRuns } from '../list/node-runs.ts';
 import { runsBody } from '../list/runs-body.ts';
 import { ScanSlots } from '../search/scan-slots.ts';
@@ -30,6 +31,8 @@ export interface AgentOptions
     Omit<HttpsOptions, 'answer'>,
     Omit<LogReading, 'signal' | 'onUnwatched' | 'stamps' | 'scans'> {
   readonly reviews: Pick<AccessReviews, 'refusalOf' | 'isNamespaceAllowed'>;
+  /** What is counted of the lines of all runs, for their list; undefined: nothing. */
+  readonly activity?: Counted | undefined;
   /** How many searches and counts run at the same time. */
   readonly searches?: number | undefined;
   readonly report: (report: AgentReport) => void;
@@ -41,7 +44,7 @@ type Serving = AgentOptions & AgentAccess & Pick<LogReading, 'stamps' | 'scans'>
 /** Serves the logs of a node over HTTPS. Throws the system's error if it cannot listen. */
 export function serveAgent(options: AgentOptions): Promise<ServedHttps> {
   const { root, clock, reviews } = options;
-  const node = new NodeRuns(root, clock);
+  const node = new NodeRuns(root, clock, options.activity);
   const isAllowed = (namespace: string) => reviews.isNamespaceAllowed(namespace);
   const listRuns = (signal: AbortSignal) => runsBody(node, isAllowed, { clock, signal });
   const serving = { ...options, listRuns, stamps: new StampIndex(), scans: new ScanSlots(options.searches) };

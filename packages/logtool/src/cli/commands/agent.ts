@@ -51,6 +51,7 @@ async function start(context: CliContext, plan: AgentPlan, client: Awaited<Retur
     port,
     root,
     clock,
+    activity: plan.activity === 'off' ? undefined : plan.activity,
     searches: search.concurrency,
     maxScanBytes: search.maxBytes,
     trust: () => trust,

@@ -1409,6 +1409,16 @@ const ROWS = [
     suggests: 'files',
   }),
   flag({
+    name: 'activity',
+    commands: AGENT,
+    group: 'Server',
+    value: { kind: 'choice', choices: ['off', 'counts', 'levels'] },
+    sets: 'activity',
+    default: 'off',
+    doc: 'Count the lines of all containers by minutes (counts), and their errors too (levels): reads all that is written',
+    repeats: 'last',
+  }),
+  flag({
     name: 'search-concurrency',
     commands: AGENT,
     group: 'Server',

@@ -16,6 +16,8 @@ export interface AgentPlan {
   /** Has `ca.crt` of what signs for the API of logtool, and `tls.crt` and `tls.key` of the agent unless the API issues them. */
   readonly tlsDirectory: string;
   readonly issuedBy: IssuedBy | undefined;
+  /** What the agent counts of the lines of all runs. */
+  readonly activity: 'off' | 'counts' | 'levels';
   readonly search: {
     /** How many searches and counts run at the same time. */
     readonly concurrency: number;

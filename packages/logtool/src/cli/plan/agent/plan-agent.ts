@@ -19,6 +19,7 @@ export async function planAgent(
     logDirectory: expandPath(settings.value('log-directory'), context),
     tlsDirectory: expandPath(settings.value('tls-directory'), context),
     issuedBy: planIssuedBy(settings, context),
+    activity: settings.value('activity'),
     search: {
       concurrency: settings.value('search-concurrency'),
       maxBytes: settings.value('max-scan-bytes') || undefined,

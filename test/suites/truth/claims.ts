@@ -386,7 +386,11 @@ function checkScan(page: Page, scan: ScanStatus): void {
 /** Buckets before an onset that show that errors were rarer (MIN_BEFORE of domain/coverage/error-onset.ts). */
 const BEFORE_ONSET = 8;
 
-function checkOnset(page: Page, { bucketMs = 0, missing, lines }: ScanStatus, at: Timestamp): void {
+function checkOnset(
+  page: Page,
+  { bucketMs = 0, missing, lines, readToMs = Number.POSITIVE_INFINITY }: ScanStatus,
+  at: Timestamp,
+): void {
   const { world } = page;
   const shown = world.inRange().filter((line) => world.passes(line));
   const isError = ({ level }: WrittenRecord) =>
@@ -394,8 +398,10 @@ function checkOnset(page: Page, { bucketMs = 0, missing, lines }: ScanStatus, at
   const first = shown.find((line) => isError(line) && compareTimestamps(line.at, at) === 0);
   expect(first, 'errors begin where there is none').toBeDefined();
   const beforeMs = (Math.floor(timestampToMs(at) / bucketMs) - BEFORE_ONSET) * bucketMs;
-  // Lines that were lost after the count are in it: all that a page could read if the count is that of them.
-  const isWhole = lines === shown.filter((line) => !world.disk.isUnseen(line)).length;
+  // Lines that were lost after the count are in it: all that a page could read, up to where it counted, if the count is
+  // that of them.
+  const countable = shown.filter((line) => !world.disk.isUnseen(line) && msOf(line) < readToMs);
+  const isWhole = lines === countable.length;
   // Of a container that was deleted after the count, everything is in it.
   const isCounted = (line: WrittenRecord) =>
     (isWhole && !world.disk.isUnseen(line)) ||

@@ -219,6 +219,40 @@ const CASES: Readonly<Record<string, { readonly world: Partial<Shape>; readonly 
       { do: 'find', at: 0.259, start: 'chosen', what: 'warn', isNext: false, goesOn: true },
     ],
   },
+  // The test once took a count for one without the lost lines, because it lacks the line that came after it.
+  'a run is lost after the count: errors begin where the count has them': {
+    world: {
+      pods: [
+        { ...POD, lines: 91, seed: 624_253_688, errorEvery: 64, warnEvery: 33, startMs: 354_763 },
+        {
+          ...POD,
+          lines: 90,
+          seed: 1_625_512_632,
+          errorEvery: 208,
+          warnEvery: 60,
+          startMs: 69_288,
+          earlier: 30,
+          traceEvery: 7,
+        },
+        {
+          ...POD,
+          lines: 1_294,
+          seed: 1_504_295_554,
+          errorEvery: 238,
+          warnEvery: 37,
+          startMs: 526_619,
+          earlier: 30,
+          traceEvery: 3,
+        },
+      ],
+      faults: [{ kind: 'status', status: 500 }, { kind: 'reset', afterBytes: 6_699 }, undefined],
+    },
+    steps: [
+      { do: 'write', pod: 1, count: 1 },
+      { do: 'break', pod: 0, isOn: true },
+      { do: 'restart', pod: 2, waits: true, count: 1 },
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, { world, steps }) => {

@@ -196,7 +196,8 @@ test('a stream that stalls is looked after following 60 s of silence', async () 
   cluster.nextFault = (query) => {
     if (!query.follow || stalled) return undefined;
     stalled = true;
-    return { kind: 'stall', afterBytes: 0, delayMs: 3_600_000 };
+    // The line that it must repeat comes.
+    return { kind: 'stall', afterBytes: 35, delayMs: 3_600_000 };
   };
   const view = open(planOf({ selection: { kind: 'all' }, follow: true }));
   await view.pass(500);

@@ -1,3 +1,4 @@
+import { KubeError } from '@logtool/kube/src/errors.ts';
 import { sleep } from '@logtool/kube/src/values/clock.ts';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
@@ -17,7 +18,7 @@ import { FOLLOW } from '../run/request-start.ts';
 import { isOtherRun } from '../run/served-run.ts';
 import type { Walk } from '../run/walk.ts';
 import type { LogSlots } from './log-slots.ts';
-import { type SilenceWatch, watchSilence } from './silence-watch.ts';
+import { type SilenceWatch, UNHEARD_MS, watchSilence } from './silence-watch.ts';
 import { SkipWatch } from './skip-watch.ts';
 
 /**
@@ -51,6 +52,8 @@ interface FollowedRun {
   readonly start: LogRequest;
   /** Whether the log will disappear soon. */
   readonly isUrgent: () => boolean;
+  /** The connection before stalled: this one has answered only once it brings a line, or the log has no new one. */
+  readonly hasStalled: boolean;
   /** Called when the server answers with something other than a refusal. */
   onAnswer(): void;
   onRecords(records: readonly LogRecord[]): Promise<void>;
@@ -64,14 +67,28 @@ export class FollowConnection {
   readonly #stream = new AbortController();
   #watch: SilenceWatch | undefined;
   #awaitsKnown = false;
+  /** It must begin with a line that is known, and has not sent it. */
+  #isUnheard: boolean;
+  #isAnswered = false;
+  #isChecked = false;
+  /** It has not begun, and the log has lines that it should have brought. */
+  #hasStalled = false;
 
   constructor(context: ReadContext, run: FollowedRun) {
     this.#context = context;
     this.#run = run;
     const { walk, start } = run;
+    this.#isUnheard = walk.hasLines;
     const listener = {
-      answered: () => run.onAnswer(),
-      heard: () => this.#watch?.heard(),
+      answered: () => {
+        if (!run.hasStalled) this.#noteAnswer();
+      },
+      heard: () => {
+        this.#isUnheard = false;
+        this.#hasStalled = false;
+        this.#noteAnswer();
+        this.#watch?.heard();
+      },
       took: () => {
         if (walk.isUnsettled) this.#abortUnsettled();
       },
@@ -102,11 +119,11 @@ export class FollowConnection {
     const slot = await slots.take(onTurnOver, signal, this.#run.isUrgent);
     const onAbort = () => this.#stream.abort(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
-    const watch = watchSilence(
-      this.#context.clock,
-      () => this.#isStalled(),
-      () => this.abort(),
-    );
+    const watch = watchSilence(this.#context.clock, {
+      isStalled: () => this.#isStalled(),
+      onStall: () => this.#endStalled(),
+      repeats: this.#isUnheard,
+    });
     this.#watch = watch;
     try {
       return await this.#take(watch);
@@ -134,6 +151,25 @@ export class FollowConnection {
   /** After its end: whether it lasted long enough not to count as failed, even without new lines. */
   wasSteady(): boolean {
     return this.#reader.wasAnsweredFor(STEADY_MS);
+  }
+
+  /** After its end: whether the log has lines that it should have brought, and it brought none. */
+  get hasStalled(): boolean {
+    return this.#hasStalled || (this.#run.hasStalled && !this.#isAnswered);
+  }
+
+  #noteAnswer(): void {
+    if (this.#isAnswered) return;
+    this.#isAnswered = true;
+    this.#run.onAnswer();
+  }
+
+  /** A connection that stalls before its first line is a failure to report: since the one before, nothing was read. */
+  #endStalled(): void {
+    const problem = { code: 'answer-stopped', data: { afterMs: UNHEARD_MS } } as const;
+    if (this.#hasStalled)
+      this.#stream.abort(new KubeError({ kind: 'connection', problem, code: 'ERR_NO_ANSWER' }));
+    else this.abort();
   }
 
   async #take(watch: SilenceWatch): Promise<StreamEnd> {
@@ -187,6 +223,8 @@ export class FollowConnection {
   /** Whether the log continues, or the run has ended, without a sign from the stream. */
   async #isStalled(): Promise<boolean> {
     const { target, runId, walk } = this.#run;
+    const isFirstCheck = this.#isUnheard && !this.#isChecked;
+    this.#isChecked = true;
     const fetched = await fetchContainer(this.#context, target);
     if (fetched === 'gone' || isOtherRun(fetched, runId)) return true;
     const seen = walk.last;
@@ -194,13 +232,17 @@ export class FollowConnection {
       const end = await probeEnd(this.#context, this.#reader.run);
       if (end !== undefined) {
         // Does not compare which is later: a node's clock may have been set back.
-        if (seen !== undefined && compareTimestamps(end.last.at, seen) === 0) return false;
+        if (seen !== undefined && compareTimestamps(end.last.at, seen) === 0) {
+          this.#noteAnswer();
+          return false;
+        }
         const { at } = end.last;
+        this.#hasStalled = this.#isUnheard;
         if (this.#reader.beganAfter(at)) walk.withheldFrom(at.seconds - WITHHELD_SECONDS);
         return true;
       }
-      // All known lines were rotated away before this answer, and maybe more.
-      return walk.hasLines && !walk.aligned;
+      // All known lines were rotated away before this answer, and maybe more; it can still bring later ones.
+      return walk.hasLines && !walk.aligned && !isFirstCheck;
     } catch (error) {
       if (this.#context.signal.aborted) throw error;
       return false;

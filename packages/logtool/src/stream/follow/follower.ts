@@ -61,6 +61,8 @@ export class ContainerFollower {
   readonly #polls: Backoff;
   #state: FollowState;
   #connection: FollowConnection | undefined;
+  /** Whether the last connection brought nothing, although the log has new lines. */
+  #hasStalled = false;
   /** Ends the current pause or wait. */
   #wake: AbortController | undefined;
   /** Listeners that wait for an event about the pod. */
@@ -227,6 +229,7 @@ export class ContainerFollower {
       runId,
       start: { sinceTime: sinceFor(from), tailLines: lastLines },
       walk: this.#walk,
+      hasStalled: this.#hasStalled,
       isUrgent: () => isUrgent(this.#known.deletion, this.#context.clock.steady()),
       onAnswer: () => {
         connected();
@@ -243,6 +246,7 @@ export class ContainerFollower {
       if (!isSilence && end.kind !== 'turn-over') onAnswer();
       return { type: 'disconnected', end, wasSteady: connection.wasSteady() };
     } finally {
+      this.#hasStalled = connection.hasStalled;
       away();
       this.#connection = undefined;
     }

@@ -3,6 +3,8 @@ import { Backoff } from '@logtool/kube/src/values/retry.ts';
 
 /** Silence after which to check a follow: servers never close idle ones. */
 const SILENCE_POLICY = { firstMs: 60_000, maxMs: 300_000, jitter: false };
+/** The same for an answer that must begin with known lines, until it does. */
+export const UNHEARD_MS = 5_000;
 /** Resetting the timer for every chunk would cost more than reading it. */
 const REARM_MS = 1_000;
 
@@ -14,14 +16,18 @@ export interface SilenceWatch {
   stop(): void;
 }
 
+interface SilenceCheck {
+  readonly isStalled: () => Promise<boolean>;
+  readonly onStall: () => void;
+  /** Whether the answer must begin with known lines: then silence at its beginning is checked soon. */
+  readonly repeats: boolean;
+}
+
 /** Calls `isStalled` at each long silence, at growing intervals, and calls `onStall` once if it is. */
-export function watchSilence(
-  clock: Clock,
-  isStalled: () => Promise<boolean>,
-  onStall: () => void,
-): SilenceWatch {
+export function watchSilence(clock: Clock, { isStalled, onStall, repeats }: SilenceCheck): SilenceWatch {
   const silence = new Backoff(SILENCE_POLICY);
-  let silenceMs = silence.nextMs();
+  let silenceMs = repeats ? UNHEARD_MS : silence.nextMs();
+  let isUnheard = repeats;
   let cancel = () => {};
   let stopped = false;
   let isTaking = false;
@@ -46,7 +52,8 @@ export function watchSilence(
   };
   const heard = () => {
     const now = clock.steady();
-    if (now - heardAtMs < REARM_MS || stopped) return;
+    if ((now - heardAtMs < REARM_MS && !isUnheard) || stopped) return;
+    isUnheard = false;
     heardAtMs = now;
     silence.reset();
     silenceMs = silence.nextMs();

@@ -318,6 +318,30 @@ test('a link to a line that is gone says so above the log, and offers its time',
   await note.waitFor({ state: 'detached' });
 });
 
+test('a download that fails says why, and of which pod', async () => {
+  const { page } = await openConsole(world, SOURCES, { allows: [/Failed to load resource/] });
+  let isSaved = false;
+  page.on('download', () => {
+    isSaved = true;
+  });
+  const download = async () => {
+    await page.getByRole('button', { name: 'Download lines' }).click();
+    await page.getByRole('button', { name: /^All logs/ }).click();
+  };
+  world.cluster.inject({ kind: 'status', status: 500, match: 'GET .*/log' });
+  try {
+    await download();
+    await eventually(() => result(page).textContent()).toMatch(
+      /^The download failed: the cluster failed to answer for the log of pods "web-\S+" in namespace "shop": .*\(500\)$/,
+    );
+    expect(isSaved).toBe(false);
+  } finally {
+    world.cluster.clearFaults();
+  }
+  const [file] = await Promise.all([page.waitForEvent('download'), download()]);
+  expect((await readFile(await file.path(), 'utf8')).length).toBeGreaterThan(1_000);
+});
+
 test('console 36: selection, view and range are downloaded as text, JSONL and CSV, with matching counts', async () => {
   const { page } = await openAtStart();
   await eventually(() => heldLines(page)).toBe(207);

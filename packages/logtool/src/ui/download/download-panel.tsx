@@ -1,5 +1,7 @@
 import { useState } from 'react';
+import type { WireError } from '../../contract/error.ts';
 import type { LogQuery } from '../../contract/log-query.ts';
+import { request } from '../api/request.ts';
 import type { ToolProps } from '../console/tools/slots.ts';
 import { viewPlanOf } from '../console/url/view-plan.ts';
 import { serverClock } from '../frame/server-clock.ts';
@@ -9,6 +11,7 @@ import { useApp } from '../shell/app-context.ts';
 import type { EntryId } from '../worker/protocol/protocol.ts';
 import { viewQuery } from '../worker/protocol/view-query.ts';
 import './download.css';
+import { logMessageOf } from '../messages/log-message-of.ts';
 import { causeText } from '../messages/page.ts';
 import { FILE_KINDS, type FileKind } from './line-format.ts';
 import { followDownload, makeFile, saveFile } from './save-file.ts';
@@ -98,6 +101,12 @@ function Item({ name, note, disabled, run }: ItemProps) {
   );
 }
 
+/** What happened and why, in one text. */
+function reasonOf(error: WireError): string {
+  const { what, why } = logMessageOf(error);
+  return why === undefined ? what : `${what}: ${why}`;
+}
+
 interface Downloads {
   readonly isBusy: boolean;
   /** Saves the selected lines, or (undefined) the whole view, as a file made in the page. */
@@ -137,9 +146,17 @@ function useDownloads({ session, url, worker }: ToolProps, kind: FileKind, close
       params: { context: url.ctx },
       query: { query: JSON.stringify(query), format: kind, token: login.token },
     });
+    close();
+    session.notify({ code: 'download-awaited' });
+    // The browser would save a refusal as a file, or show none: the page asks first whether the file can begin.
+    const begun = await request((...args) => fetch(...args), href, {});
+    if (!begun.ok) {
+      session.notify({ code: 'download-failed', cause: reasonOf(begun.error.error) });
+      return;
+    }
+    await begun.body.body?.cancel();
     followDownload(href);
     session.notify({ code: 'download-started' });
-    close();
   };
   return { isBusy, saveHeld, saveRange };
 }

@@ -59,6 +59,8 @@ export function noteText(note: Note, clock: ZoneClock): string {
       return 'The browser blocked access to the clipboard';
     case 'downloaded':
       return `Downloaded ${countText(note.lines, 'line')}`;
+    case 'download-awaited':
+      return 'Waiting for the first lines of the download…';
     case 'download-started':
       return 'Download started; the browser shows its progress';
     case 'download-failed':

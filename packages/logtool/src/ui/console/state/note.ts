@@ -20,7 +20,7 @@ export type Note =
   | { readonly code: 'nothing-selected' }
   | { readonly code: 'clipboard-blocked' }
   | { readonly code: 'downloaded'; readonly lines: number }
-  | { readonly code: 'download-started' }
+  | { readonly code: 'download-awaited' | 'download-started' }
   | { readonly code: 'download-failed'; readonly cause: string }
   | { readonly code: 'still-loading' }
   | { readonly code: 'no-lines' }

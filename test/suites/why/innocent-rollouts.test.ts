@@ -78,6 +78,26 @@ test('a rollout after the same answer of the readiness probe is no headline', as
   expect(stdout).toContain('may not be its cause: before it, the probe of container app failed');
 });
 
+test.each([
+  ['a drain', { at: '-4m', action: 'drain', node: 'node-1' }],
+  ['the loss of a node', { at: '-4m', action: 'kubelet-down', node: 'node-1' }],
+])('a rollout before %s is no headline', async (_, event) => {
+  const { head, also } = await explain({ container: { logs: INFO }, timeline: [event] });
+  expect(head).toContain('first known sign 2026-11-22T11:5');
+  expect(head).not.toContain('r/web:2');
+  expect(also).toContain('');
+});
+
+test('a rollout before which a node was drained, and after which a container crashes, is named', async () => {
+  const drain = { at: '-30m', action: 'drain', node: 'node-1' };
+  const { head } = await explain({
+    container: { logs: INFO },
+    timeline: [drain, crash('-3m')],
+    argv: ['--since', '10m'],
+  });
+  expect(head).toContain('after rollout app r/web:1 -> r/web:2');
+});
+
 test('a rollout after which a probe fails that before failed only at the start is named', async () => {
   const probes = [
     { probe: 'readiness', from: '-40m', until: '-39m10s' },

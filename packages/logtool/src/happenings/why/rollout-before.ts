@@ -38,20 +38,30 @@ export function rolloutBefore(
   const secondsBefore = fact === undefined ? 0 : first.seconds - fact.at.seconds;
   if (fact === undefined || secondsBefore > ROLLOUT_SECONDS) return NONE;
   const leading = verdicts.leading.filter(({ since }) => since.seconds === first.seconds);
-  if (leading.every(({ code }) => OF_NODES.has(code))) return NONE;
-  if (leading.some((verdict) => verdicts.all.some((other) => isSameBefore(other, verdict, fact))))
-    return NONE;
+  const ofNodes = leading.filter(({ code }) => OF_NODES.has(code));
+  // What takes the place of pods that had to leave may find no room.
+  const isByNodes = ({ code }: Verdict) => OF_NODES.has(code) || code === 'unschedulable';
+  if (ofNodes.length > 0 && leading.every(isByNodes)) return NONE;
   const doubts = new Map(
     leading.flatMap((verdict) => {
       const sign = signBefore(evidence, verdict, fact);
       return sign === undefined ? [] : [[verdict, doubtOf(sign, fact)] as const];
     }),
   );
-  return { rollout: doubts.size > 0 ? undefined : { fact, secondsBefore }, doubts };
+  const wasBefore = leading.some((verdict) =>
+    verdicts.all.some((other) => isSameBefore(other, verdict, fact)),
+  );
+  return { rollout: wasBefore || doubts.size > 0 ? undefined : { fact, secondsBefore }, doubts };
 }
 
 /** What befalls a node or its pods without them: no rollout of a workload leads to it. */
-const OF_NODES: ReadonlySet<VerdictCode> = new Set(['node-lost', 'node-rebooted', 'preempted']);
+const OF_NODES: ReadonlySet<VerdictCode> = new Set([
+  'evicted-by-request',
+  'node-lost',
+  'node-rebooted',
+  'pods-deleted',
+  'preempted',
+]);
 
 const NONE: RolloutBefore = { rollout: undefined, doubts: new Map() };
 

@@ -95,3 +95,26 @@ test('causes without any room are named, with their workloads', () => {
   expect(structured.summary).toContain(`, ${left - 3} more)`);
   expect(structured.causeCount).toBe(12);
 });
+
+test('a small answer has the first cause of each workload before the second of any, and no stubs', () => {
+  const names = Array.from({ length: 8 }, (_, index) => `shop-${index}`);
+  const second = (name: string): Verdict => ({
+    ...(verdictOf(name) as Extract<Verdict, { code: 'probe-failing' }>),
+    data: { container: name, probe: 'startup', answer: ANSWER },
+  });
+  const workloads = names.map((name) => sectionOf([verdictOf(name), second(name)], name));
+  const verdicts = workloads.flatMap((each) => each.verdicts);
+  const explanation = { ...sectionOf(verdicts, ''), subject: undefined, workloads };
+  const causesAt = (maxBytes: number) => {
+    const { text } = whyAnswer(explanation, { name: 'pods/*', notes: [], redacts: true, maxBytes });
+    return text.split('\n').filter((line) => line.startsWith('cause: '));
+  };
+  const few = SIZES.map(causesAt).filter(({ length }) => length <= names.length);
+  expect(Math.max(...few.map(({ length }) => length))).toBeGreaterThan(1);
+  for (const causes of few)
+    for (const [index, cause] of causes.entries()) {
+      expect(cause).toContain(
+        `app-of-${names[index]} runs, but is not ready: its readiness probe fails: HTTP probe`,
+      );
+    }
+});

@@ -51,7 +51,11 @@ const DETAILS: readonly Detail[] = [
   { ...BARE, causes: 1, briefs: 40, others: 0, textBytes: 100 },
   { ...BARE, causes: 1, briefs: 10, doubts: 0, pods: 1, others: 0, textBytes: 80 },
   { ...BARE, causes: 0, briefs: 10, others: 0, textBytes: 80 },
-  { ...BARE, causes: 0, briefs: 5, others: 0, textBytes: 60 },
+  // Fewer causes that can be understood say more than stubs of many, and the others are named.
+  { ...BARE, causes: 0, briefs: 5, others: 0, textBytes: 160 },
+  { ...BARE, causes: 0, briefs: 3, others: 0, textBytes: 160 },
+  { ...BARE, causes: 0, briefs: 2, others: 0, textBytes: 160 },
+  { ...BARE, causes: 0, briefs: 1, others: 0, textBytes: 160 },
   { ...BARE, causes: 0, briefs: 1, others: 0, textBytes: 60 },
   { ...BARE, causes: 0, briefs: 0, others: 0, textBytes: 60 },
 ];
@@ -79,15 +83,16 @@ function answerOf(
 ): Answer {
   const { name, notes: given, redacts, maxBytes } = options;
   const cleaner = new Cleaner(redacts, detail.textBytes);
-  const { outcome, verdicts, unexplained, also, doubts } = explanation;
-  const causes = causesOf(explanation, detail, cleaner);
+  const { outcome, unexplained, also, doubts } = explanation;
+  const verdicts = inOrder(explanation, detail);
+  const causes = causesOf(explanation, verdicts, detail, cleaner);
   const rest = {
     unexplained: unexplained.slice(0, detail.others).map((pod) => cleaner.clean(unexplainedText(pod))),
     also: also.slice(0, detail.others).map((other) => cleaner.clean(otherText(other, timeText))),
   };
   const notes = fitNotes([...given, ...doubts.map(doubtText)], maxBytes);
   const state = cleaner.clean(headText(explanation, name, timeText));
-  const sections = causesByWorkload(explanation, causes, cleaner, name);
+  const sections = causesByWorkload(explanation, verdicts, causes, { cleaner, name });
   const sum = (of: 'lines' | 'events' | 'doubts') =>
     causes.full.reduce((total, { left }) => total + left[of], 0);
   const leftOut = leftOutText({
@@ -105,7 +110,11 @@ function answerOf(
   });
   const counts = countKinds(cleaner.kinds);
   const redacted = redactedText(counts);
-  const summary = explainedText({ ...explanation, codes: verdicts.map(({ code }) => code), leftOut });
+  const summary = explainedText({
+    ...explanation,
+    codes: explanation.verdicts.map(({ code }) => code),
+    leftOut,
+  });
   return {
     text: composeText(
       {
@@ -130,9 +139,16 @@ function answerOf(
   };
 }
 
+/** Returns the causes in order; if not all fit, the first of each workload before the second of any. */
+function inOrder({ verdicts, workloads }: Explanation, { causes, briefs }: Detail): readonly Verdict[] {
+  if (causes + briefs >= verdicts.length) return verdicts;
+  const rankOf = (verdict: Verdict) =>
+    Math.max(0, ...workloads.map((workload) => workload.verdicts.indexOf(verdict)));
+  return [...verdicts].sort((a, b) => rankOf(a) - rankOf(b));
+}
+
 /** Formats the first causes in full, further ones only as their texts. */
-function causesOf(explanation: Explanation, detail: Detail, cleaner: Cleaner) {
-  const { verdicts } = explanation;
+function causesOf(explanation: Explanation, verdicts: readonly Verdict[], detail: Detail, cleaner: Cleaner) {
   const ofWorkload = (verdict: Verdict) => {
     const workload = workloadOf(explanation, verdict);
     return workload === undefined ? {} : { workload };
@@ -151,11 +167,11 @@ function causesOf(explanation: Explanation, detail: Detail, cleaner: Cleaner) {
 /** For several workloads: the state of each, then its causes; the other workloads at the end. */
 function causesByWorkload(
   explanation: Explanation,
+  verdicts: readonly Verdict[],
   { full, briefs }: ReturnType<typeof causesOf>,
-  cleaner: Cleaner,
-  name: string,
+  { cleaner, name }: { readonly cleaner: Cleaner; readonly name: string },
 ): readonly string[] {
-  const { workloads, healthy, verdicts } = explanation;
+  const { workloads, healthy } = explanation;
   const causes = [...full, ...briefs];
   if (workloads.length === 0) return causes.flatMap(({ text }) => text);
   const sections = workloads.flatMap((section) => {

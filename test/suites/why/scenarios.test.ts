@@ -156,7 +156,19 @@ const CAUSES: Readonly<Record<string, Expected>> = {
     data: { signal: 9, exitCode: 137 },
     doubts: ['sender-unknown', 'oom-on-node'],
   },
-  eviction: { source: 'deployments/cache', codes: ['evicted'], data: { node: 'node-1' } },
+  eviction: {
+    source: 'deployments/cache',
+    codes: ['evicted'],
+    data: { node: 'node-1' },
+    over: ['evicted'],
+  },
+  'evicted-again': {
+    source: 'deployments/thumbnails',
+    codes: ['evicted'],
+    data: { message: expect.stringContaining('ephemeral-storage') },
+    doubts: ['may-be-evicted-again'],
+    over: [],
+  },
   'pressure-bystander': {
     source: 'deployments/orders',
     codes: ['crashed'],

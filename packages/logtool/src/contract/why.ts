@@ -166,6 +166,7 @@ const DOUBT_DATA = schemasOf<DoubtKinds>()({
     images: z.array(ImageChange).readonly(),
     revision: count,
   }),
+  'may-be-evicted-again': z.object({ times: count, seconds: z.number(), lastedSeconds: z.number() }),
   'slow-start-possible': NoData,
   'ends-unknown': NoData,
   'events-since': z.object({ from: text }),

@@ -40,6 +40,8 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
     "the node's report names no container: the killed process may belong to another one",
   'may-end-again': ({ container, runsMs, lastedMs }) =>
     `container ${container} has been running again for ${lengthText(runsMs)}; its last run lasted ${lengthText(lastedMs)}, so it may end again`,
+  'may-be-evicted-again': ({ times, seconds, lastedSeconds }) =>
+    `its replacements were evicted too, ${times} times in all, the last ${lengthText(seconds * 1_000)} ago: those lasted up to ${lengthText(lastedSeconds * 1_000)}, so the present one may be evicted again`,
   'kill-without-event': () =>
     'no event reports that the kubelet killed it: the kubelet drops frequent events, and the program may have ended by itself',
   'end-without-event': () =>

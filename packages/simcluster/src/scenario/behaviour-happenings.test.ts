@@ -313,6 +313,9 @@ const SIGNS: Readonly<Record<string, (sim: Simulation) => void>> = {
     expect(waits(sim, 'db-')).toBe('ImagePullBackOff, none');
   },
   'statefulset-crash': (sim) => expect(exits(sim, 'db-')).toBe('Error 3, none'),
+  'evicted-again': (sim) => {
+    expect(podsOf(sim, 'thumbnails-').filter((pod) => podStatus(pod).reason === 'Evicted')).toHaveLength(4);
+  },
   'rollout-stuck': (sim) =>
     expect(condition(sim, 'deployments.apps', 'web', 'Progressing')).toBe('ProgressDeadlineExceeded'),
   'innocent-rollout': (sim) => {

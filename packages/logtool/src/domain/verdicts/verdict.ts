@@ -240,6 +240,15 @@ export interface DoubtKinds {
     readonly runsMs: number;
     readonly lastedMs: number;
   };
+  /**
+   * Pods that took the place of evicted ones were evicted too, `times` in all, after `lastedSeconds` at most. The present one
+   * runs for `seconds` since the last time.
+   */
+  readonly 'may-be-evicted-again': {
+    readonly times: number;
+    readonly seconds: number;
+    readonly lastedSeconds: number;
+  };
   /** No event reports a kill by the kubelet; its probe failed shortly before the end. */
   readonly 'kill-without-event': Readonly<Record<never, never>>;
   /**

@@ -169,3 +169,37 @@ test('a rollout shortly before a node was lost is not named: it did not lead to 
   expect(verdicts.map(({ code }) => code)).toEqual(['node-lost']);
   expect(rollout).toBeUndefined();
 });
+
+/** Pods that were each made when the one before was evicted; the last of them is there. */
+function evictedAt(...seconds: readonly number[]) {
+  const podAt = (index: number): PodNow => ({
+    ...READY,
+    subject: { ...POD, name: `web-${index}`, uid: `web-${index}` },
+    createdAt: at(seconds[index - 1] ?? 1_000),
+    isReady: index === seconds.length,
+    phase: index === seconds.length ? 'Running' : 'Failed',
+  });
+  const pods = Array.from({ length: seconds.length + 1 }, (_, index) => podAt(index));
+  const facts = seconds.map((second, index) =>
+    factAt('evicted', second, {
+      subject: podAt(index).subject,
+      message: `using ${index}Gi`,
+      data: { node: `n${index}` },
+    }),
+  );
+  const [verdict, ...others] = judge(evidenceOf(facts, { pods, now: at(NOW) }), at(0)).verdicts;
+  return [verdict?.isOver, verdict?.doubts.map(({ code, data }) => [code, data]), others.length];
+}
+
+test('an eviction whose replacement was evicted too may come again', () => {
+  const data = { times: 3, seconds: 100, lastedSeconds: 240 };
+  const doubts = [['may-be-evicted-again', data]];
+  expect(evictedAt(NOW - 580, NOW - 340, NOW - 100)).toEqual([false, doubts, 0]);
+});
+
+test.each<[string, readonly number[]]>([
+  ['once', [NOW - 100]],
+  ['again long ago', [NOW - 1_000, NOW - 900, NOW - 800]],
+])('a pod that was evicted %s is expected to stay', (_, seconds) => {
+  expect(evictedAt(...seconds)).toEqual([true, [], 0]);
+});

@@ -1,5 +1,5 @@
 import type { Fact, FactOf } from '../../../domain/facts/fact.ts';
-import type { NodeRefusal, Verdict } from '../../../domain/verdicts/verdict.ts';
+import type { Doubt, NodeRefusal, Verdict } from '../../../domain/verdicts/verdict.ts';
 import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf, podOf } from '../evidence.ts';
 import { groupsOf } from '../groups-of.ts';
 import { areAllWell, hasRecovered, isReplaced, makeVerdict, type Rule } from '../make-verdict.ts';
@@ -83,16 +83,49 @@ export const evicted: Rule = (evidence) => {
     })),
     ...events.map((fact) => ({ fact, node: nodeOf(evidence, fact.subject), isAsked: false })),
   ];
-  return groupsOf(reported, ({ node, isAsked }) => `${node} ${isAsked}`).map((group) => {
-    const [{ node, isAsked }] = group;
+  // The kubelet states the pod's own usage with numbers; wherever a pod runs, it is the same trouble.
+  const keyOf = ({ node, isAsked, fact }: (typeof reported)[number]) =>
+    isAsked ? `${node}` : fact.message.replaceAll(/\d+(?:[KMGT]i?)?/g, '0');
+  return groupsOf(reported, keyOf).map((group) => {
+    const [{ isAsked }] = group;
+    const nodes = new Set(group.map(({ node }) => node));
+    const node = nodes.size === 1 ? group[0].node : undefined;
     const proof = group.map(({ fact }) => fact) as unknown as readonly [Fact, ...Fact[]];
     const message = group.find(({ fact }) => fact.message !== '')?.fact.message.trim() ?? '';
     const code = isAsked ? 'evicted-by-request' : 'evicted';
+    const again = isAsked ? [] : againDoubts(evidence, proof);
     return makeVerdict(evidence, code, { node, message }, proof, {
-      isOver: isReplaced(evidence, proof),
+      isOver: again.length === 0 && isReplaced(evidence, proof),
+      doubts: again,
     });
   });
 };
+
+/**
+ * Returns the doubt that evictions are over: the pods that took the place of evicted ones were evicted too, and the present
+ * one has not lasted much longer than those.
+ */
+function againDoubts(evidence: Evidence, evictions: readonly Fact[]): readonly Doubt[] {
+  const inOrder = [...evictions].sort((a, b) => lastSecond(a) - lastSecond(b));
+  const lasted: number[] = [];
+  let last: number | undefined;
+  for (const fact of inOrder) {
+    const created = podOf(evidence, fact.subject)?.createdAt?.seconds;
+    if (last !== undefined && created !== undefined && created >= last)
+      lasted.push(lastSecond(fact) - created);
+    // Evictions of several pods at once are one.
+    if (last === undefined || (created !== undefined && created >= last)) last = lastSecond(fact);
+  }
+  if (last === undefined || lasted.length === 0) return [];
+  const lastedSeconds = Math.max(...lasted);
+  const seconds = evidence.now.seconds - last;
+  if (seconds > AGAIN_FACTOR * lastedSeconds) return [];
+  const data = { times: lasted.length + 1, seconds, lastedSeconds };
+  return [{ code: 'may-be-evicted-again', data }];
+}
+
+/** A pod that has lasted so much longer than those before is not expected to be evicted. */
+const AGAIN_FACTOR = 1.5;
 
 /** Returns nodes that are, or were, not ready, by name, with the facts that show it. A boot explains some better. */
 function lostNodes(evidence: Evidence): ReadonlyMap<string, readonly Fact[]> {
@@ -149,9 +182,10 @@ export const nodeLost: Rule = (evidence) => [
     const [now] = notReadyNow(evidence).filter(({ subject }) => subject.name === node);
     const since = now?.at ?? { seconds: Math.min(...facts.map(lastSecond)), nanos: 0 };
     const hit = hitPods(evidence, node, since.seconds);
-    if (hit.length === 0) return [];
+    const [first, ...others] = hit;
+    if (first === undefined) return [];
     const taints = factsOf(evidence, 'node-taint').filter(({ subject }) => subject.name === node);
-    const proof = [...facts, ...taints, ...hit] as unknown as readonly [Fact, ...Fact[]];
+    const proof = [first, ...others, ...facts, ...taints] as const;
     const back = now === undefined ? readyAgain(evidence, node, since.seconds) : undefined;
     const isOver = back === undefined ? areAllWell(evidence) : !areStillHit(evidence, hit, back);
     // The kubelet reports False itself; Unknown means that it reports nothing:
@@ -172,12 +206,14 @@ export const nodeLost: Rule = (evidence) => [
  * the node is back, only its pods show.
  */
 function nodeLostByPods(evidence: Evidence): readonly Verdict[] {
-  return [...lostByPods(evidence)].map(([node, facts]) => {
+  return [...lostByPods(evidence)].flatMap(([node, facts]) => {
     const since = Math.min(...facts.map(lastSecond));
     const hit = hitPods(evidence, node, since);
+    const [first, ...others] = hit;
+    if (first === undefined) return [];
     const until = Math.max(...facts.map(lastSecond)) + MARK_SECONDS;
     const data = { node, isBack: false, isUnread: true };
-    return makeVerdict(evidence, 'node-lost', data, hit as unknown as readonly [Fact, ...Fact[]], {
+    return makeVerdict(evidence, 'node-lost', data, [first, ...others], {
       isOver: !areStillHit(evidence, hit, until),
       since: { seconds: since, nanos: 0 },
       doubts: [{ code: 'node-unread', data: { node } }],

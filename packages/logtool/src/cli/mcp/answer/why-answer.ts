@@ -96,10 +96,7 @@ function answerOf(
   const sum = (of: 'lines' | 'events' | 'doubts') =>
     causes.full.reduce((total, { left }) => total + left[of], 0);
   const leftOut = leftOutText({
-    causes: verdicts.slice(causes.full.length + causes.briefs.length).map((verdict) => ({
-      code: verdict.code,
-      workload: workloadOf(explanation, verdict),
-    })),
+    causes: leftCauses(explanation, verdicts.slice(causes.full.length + causes.briefs.length)),
     proofs: causes.briefs.length,
     lines: sum('lines'),
     events: sum('events'),
@@ -137,6 +134,10 @@ function answerOf(
       notes,
     },
   };
+}
+
+function leftCauses(explanation: Explanation, verdicts: readonly Verdict[]) {
+  return verdicts.map((verdict) => ({ code: verdict.code, workload: workloadOf(explanation, verdict) }));
 }
 
 /** Returns the causes in order; if not all fit, the first of each workload before the second of any. */

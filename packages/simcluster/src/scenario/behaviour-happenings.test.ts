@@ -375,6 +375,8 @@ const SIGNS: Readonly<Record<string, (sim: Simulation) => void>> = {
   },
   'job-with-sidecar': (sim) => {
     expect(condition(sim, 'jobs.batch', 'import', 'Complete')).toBe('CompletionsReached');
+    // The kubelet stops the sidecar once the others have ended.
+    expect(events(sim, 'Killing')).toBe('Stopping container proxy');
   },
   'autoscaler-failing': (sim) => {
     expect(condition(sim, AUTOSCALERS, 'web', 'ScalingActive')).toBe('FailedGetResourceMetric');

@@ -121,11 +121,7 @@ export class PodWorker {
     this.#failure = { reason: 'Evicted', message };
     this.#event('Warning', 'Evicted', message);
     setDisruption(cluster, this.#pod, 'TerminationByKubelet', message);
-    for (const container of this.#containers) {
-      if (!container.running) continue;
-      this.#event('Normal', 'Killing', `Stopping container ${container.name}`, container);
-      container.stop(0);
-    }
+    this.#stopRunning(this.#containers, 0);
     this.publish();
   }
 
@@ -310,8 +306,10 @@ export class PodWorker {
       .every((c) => c.state.kind === 'terminated' && !this.#restarts(c, c.state.terminated.exitCode));
     if (regularDone && podPhase(podSpec(this.#pod), views) !== 'Pending') {
       this.#finishing = true;
-      for (const sidecar of this.#containers)
-        if (sidecar.kind === 'sidecar') sidecar.stop(graceMs(this.#pod));
+      this.#stopRunning(
+        this.#containers.filter(({ kind }) => kind === 'sidecar'),
+        graceMs(this.#pod),
+      );
       this.publish();
       return;
     }
@@ -322,10 +320,7 @@ export class PodWorker {
   #beginDeletion(): void {
     this.#deleting = true;
     const running = this.#containers.filter((c) => c.running);
-    for (const container of running) {
-      this.#event('Normal', 'Killing', `Stopping container ${container.name}`, container);
-      container.stop(graceMs(this.#pod));
-    }
+    this.#stopRunning(running, graceMs(this.#pod));
     this.publish();
     if (running.length === 0) this.#later(100, () => this.#finishDeletion());
   }
@@ -344,6 +339,15 @@ export class PodWorker {
       });
       if ((current.metadata.finalizers ?? []).length === 0) cluster.store.remove('pods', namespace, name);
     });
+  }
+
+  /** Stops containers of a pod that leaves or ends: pkg/kubelet/kuberuntime/kuberuntime_container.go, killContainer. */
+  #stopRunning(containers: readonly ContainerWorker[], grace: number): void {
+    for (const container of containers) {
+      if (!container.running) continue;
+      this.#event('Normal', 'Killing', `Stopping container ${container.name}`, container);
+      container.stop(grace);
+    }
   }
 
   #worker(spec: ContainerSpec, kind: ContainerWorker['kind']): ContainerWorker {

@@ -96,7 +96,7 @@ type Bucket = ReturnType<typeof bucketOf>;
 
 function answerOf(counts: LogCounts, buckets: readonly Bucket[], left: number, facts: CountFacts): Answer {
   const { records, matches, bucketMs } = counts;
-  const isIncomplete = counts.incomplete.length > 0;
+  const isIncomplete = counts.incomplete.length + counts.unread.length > 0;
   const summary = totalText({ records, matches, bucketMs, left, isIncomplete, ...facts });
   const notes = fitNotes(facts.notes, facts.maxBytes);
   const head = [summary, ...buckets.map((bucket) => bucketLine(bucket, facts.isFiltered))];

@@ -56,7 +56,7 @@ test('of events that are too many to keep nothing is concluded, and JSON has the
     const cut = JSON.parse((await world.why('deployments/web', '-o', 'json')).stdout) as WhyJson;
     expect(cut.doubts.map(({ code }) => code)).toEqual(['events-cut']);
     expect(cut.verdicts.map(({ code, doubts }) => [code, doubts.map((doubt) => doubt.code)])).toEqual([
-      ['stopped-by-signal', ['kubelet-unread']],
+      ['stopped-by-signal', ['kubelet-unread', 'code-of-program']],
     ]);
     const { stdout } = await world.why('deployments/web');
     expect(stdout).toMatch(

@@ -102,9 +102,9 @@ class Sections {
     this.#ofPod.set(pod.subject.uid, keyOf(section.subject));
   }
 
-  /** Adds the CronJob of a Job: its Jobs are one workload. It names them after itself and the minute since the epoch. */
+  /** Adds the CronJob of a Job: its Jobs are one workload. */
   addCronJobOf(subject: FactSubject): void {
-    const name = subject.kind === 'Job' ? /^(.+)-\d{8,}$/.exec(subject.name)?.[1] : undefined;
+    const name = cronJobOf(subject);
     const isKnown = name === undefined || this.#sections.has(keyOf(subject));
     if (!isKnown) this.add({ ...subject, kind: 'CronJob', name, uid: '' });
   }
@@ -118,10 +118,9 @@ class Sections {
     this.add(deployment ?? subject);
   }
 
-  /** Returns the CronJob of a Job, which it names after itself and the time (pkg/controller/cronjob, getJobName). */
-  #cronJobOf({ kind, namespace, name }: FactSubject): FactSubject | undefined {
-    const cronJob = kind === 'Job' ? /^(.+)-\d+$/.exec(name)?.[1] : undefined;
-    return this.#sections.get(`CronJob ${namespace}/${cronJob}`)?.subject;
+  /** Returns the CronJob of a Job, if it has a section. */
+  #cronJobOf(subject: FactSubject): FactSubject | undefined {
+    return this.#sections.get(`CronJob ${subject.namespace}/${cronJobOf(subject)}`)?.subject;
   }
 
   /** Returns the key of the workload that an object belongs to. */
@@ -137,6 +136,14 @@ class Sections {
     );
     return owners.sort(([, a], [, b]) => b.subject.name.length - a.subject.name.length)[0]?.[0];
   }
+}
+
+/**
+ * Returns the name of the CronJob that makes Jobs of such names: after itself and the minutes since the epoch
+ * (pkg/controller/cronjob, getJobName).
+ */
+function cronJobOf({ kind, name }: FactSubject): string | undefined {
+  return kind === 'Job' ? /^(.+)-\d{8,}$/.exec(name)?.[1] : undefined;
 }
 
 /** Controllers name their objects after themselves. */

@@ -38,3 +38,44 @@ test('a fact about a node that several workloads share is one fact', () => {
     'pressure node-b',
   ]);
 });
+
+const eventOf = (reason: string, node: string, seconds: number) => ({
+  ...pressureOf(node),
+  id: `${reason} ${node}`,
+  at: at(seconds),
+  reason,
+});
+
+test('the end of a pressure is reported beside its begin, and not without it', () => {
+  const alsoOf = (...facts: readonly Fact[]) => sectionOf('web-1', facts).also.map(({ fact }) => fact.reason);
+  const end = eventOf('NodeHasNoDiskPressure', 'node-a', 9_100);
+  expect(alsoOf(pressureOf('node-a'), end)).toEqual(['NodeHasNoDiskPressure', 'NodeHasDiskPressure']);
+  // A node reports this as it starts, too.
+  expect(alsoOf(end)).toEqual([]);
+  expect(alsoOf(pressureOf('node-a'), eventOf('NodeHasNoDiskPressure', 'node-a', 8_000))).toEqual([
+    'NodeHasDiskPressure',
+  ]);
+  expect(alsoOf(pressureOf('node-b'), end)).toEqual(['NodeHasDiskPressure']);
+});
+
+test('healthy workloads of one name have what differs in their names', () => {
+  const healthy = (kind: string, namespace: string, name = 'web') => {
+    const subject = { kind, namespace, name, uid: `${kind} ${namespace} ${name}` };
+    const pod = podNow({ isReady: true, containers: [containerNow({ isReady: true })] });
+    return judge(evidenceOf([], { subject, pods: [pod] }), ZERO);
+  };
+  const namesOf = (...sections: readonly ReturnType<typeof healthy>[]) =>
+    combine(sections, ZERO).healthy.names;
+  expect(namesOf(healthy('Deployment', 'shop'), healthy('Deployment', 'other'))).toEqual([
+    'shop/web',
+    'other/web',
+  ]);
+  expect(namesOf(healthy('Deployment', 'shop'), healthy('StatefulSet', 'shop'))).toEqual([
+    'Deployment web',
+    'StatefulSet web',
+  ]);
+  expect(namesOf(healthy('Deployment', 'shop'), healthy('Deployment', 'shop', 'api'))).toEqual([
+    'web',
+    'api',
+  ]);
+});

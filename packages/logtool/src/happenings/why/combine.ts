@@ -45,11 +45,16 @@ export function combine(sections: readonly Explanation[], from: Timestamp): Expl
   };
 }
 
-/** Returns the name of a workload, with its kind if another workload has the same name. */
+/** Returns the name of a workload, with its namespace and its kind as far as another workload of that name differs in it. */
 function nameOf({ subject }: Explanation, all: readonly Explanation[]): string {
-  const name = subject?.name ?? '';
-  const isShared = all.filter((section) => section.subject?.name === name).length > 1;
-  return isShared ? `${subject?.kind} ${name}` : name;
+  if (subject === undefined) return '';
+  const { kind, namespace, name } = subject;
+  const others = all.flatMap((section) =>
+    section.subject?.name === name && section.subject !== subject ? section.subject : [],
+  );
+  const hasKind = others.some((other) => other.namespace === namespace);
+  const hasNamespace = others.some((other) => other.namespace !== namespace);
+  return `${hasKind ? `${kind} ` : ''}${hasNamespace ? `${namespace}/` : ''}${name}`;
 }
 
 function isTroubled({ outcome, verdicts }: Explanation): boolean {

@@ -130,12 +130,12 @@ const CASES: Readonly<Record<string, Case>> = {
   '137 without a reason is a signal of an unknown sender': {
     facts: [exit(137)],
     codes: ['stopped-by-signal'],
-    doubts: ['sender-unknown'],
+    doubts: ['sender-unknown', 'code-of-program'],
   },
   '137 near a process that the kernel killed on its node': {
     facts: [exit(137), event('OOMKilling', 'Memory cgroup out of memory: Killed process 7 (other)', NODE)],
     codes: ['stopped-by-signal'],
-    doubts: ['sender-unknown', 'oom-on-node'],
+    doubts: ['sender-unknown', 'code-of-program', 'oom-on-node'],
   },
   '137 near a process that the kernel killed on another node': {
     facts: [
@@ -146,7 +146,7 @@ const CASES: Readonly<Record<string, Case>> = {
       }),
     ],
     codes: ['stopped-by-signal'],
-    doubts: ['sender-unknown'],
+    doubts: ['sender-unknown', 'code-of-program'],
   },
   '137 after the liveness probe': {
     facts: [exit(137), event('Killing', 'Container app failed liveness probe, will be restarted')],
@@ -166,12 +166,12 @@ const CASES: Readonly<Record<string, Case>> = {
   '137 long after a kill by the probe is not of the probe': {
     facts: [exit(137), killing('failed liveness probe', 5_000)],
     codes: ['stopped-by-signal'],
-    doubts: ['sender-unknown', 'earlier-kill'],
+    doubts: ['sender-unknown', 'code-of-program', 'earlier-kill'],
   },
   '137 of a run that began after a kill by the probe is not of the probe': {
     facts: [exit(137, 'Error', { lastedMs: 20_000 }), killing('failed liveness probe', 8_978)],
     codes: ['stopped-by-signal'],
-    doubts: ['sender-unknown', 'earlier-kill'],
+    doubts: ['sender-unknown', 'code-of-program', 'earlier-kill'],
   },
   'a run between the first and the last kill of a series has none of its own': {
     facts: [exit(1), killing('failed liveness probe', 5_000, { until: at(9_500), count: 2 })],
@@ -227,7 +227,7 @@ const CASES: Readonly<Record<string, Case>> = {
       event('Unhealthy', 'Liveness probe failed: HTTP probe failed with statuscode: 503', APP, 6_010),
     ],
     codes: ['stopped-by-signal'],
-    doubts: ['sender-unknown', 'earlier-kill'],
+    doubts: ['sender-unknown', 'code-of-program', 'earlier-kill'],
   },
   'a kill by the probe of an earlier run, and so many events that later ones may be dropped': {
     facts: [
@@ -564,7 +564,7 @@ const CASES: Readonly<Record<string, Case>> = {
       event('SystemOOM', 'System OOM encountered, victim process: app, pid: 42', NODE, 8_970),
     ],
     codes: ['stopped-by-signal'],
-    doubts: ['sender-unknown', 'oom-on-node'],
+    doubts: ['sender-unknown', 'code-of-program', 'oom-on-node'],
   },
   '1 in the second in which the node ran out of memory': {
     facts: [exit(1), event('SystemOOM', 'System OOM encountered, victim process: app, pid: 42', NODE)],

@@ -195,7 +195,7 @@ const SYMPTOMS: readonly string[] = ['not-ready', 'waiting', 'workload-condition
 /** The kubelet repeats an event that contains more. */
 const ECHO = /^Error: (?:ErrImagePull|ImagePullBackOff)$/;
 /** Failures of a start; for a pod with a verdict they repeat it. */
-const START_FAILURES: readonly string[] = ['Failed', 'FailedMount', 'NodeNotReady', 'FailedScheduling'];
+const ECHOED_FAILURES: readonly string[] = ['Failed', 'FailedMount', 'NodeNotReady', 'FailedScheduling'];
 
 function othersOf(
   evidence: Evidence,
@@ -208,7 +208,7 @@ function othersOf(
   const isEcho = ({ reason, message, subject }: Fact) =>
     (reason === 'BackOff' && judged.has(subject.uid)) ||
     ECHO.test(message) ||
-    (START_FAILURES.includes(reason) && judged.has(subject.uid));
+    (ECHOED_FAILURES.includes(reason) && judged.has(subject.uid));
   const stops = new Set(
     stopsByOthers(evidence).flatMap(({ id, subject }) => (judged.has(subject.uid) ? [] : id)),
   );
@@ -220,7 +220,7 @@ function othersOf(
       lastSecond(fact) >= since.seconds &&
       (isAtLeast(fact, 'warning') ||
         isLaterRollout(fact) ||
-        isPressure(fact) ||
+        isOfPressure(fact, evidence) ||
         stops.has(fact.id) ||
         toZero.has(fact.id) ||
         isRestart(fact, judged)) &&
@@ -261,9 +261,24 @@ const isLaterRollout = (fact: Fact) => fact.kind === 'rollout' && fact.data.revi
 const isRestart = ({ kind, subject }: Fact, judged: ReadonlySet<string>) =>
   kind === 'restarted' && !judged.has(subject.uid);
 
+/** Whether a node is short of something, or has enough of it again. */
+function isOfPressure(fact: Fact, { facts }: Evidence): boolean {
+  const begin = fact.kind === 'event' ? PRESSURE_OF_END.get(fact.reason) : undefined;
+  const isBegin = ({ reason, subject, at }: Fact) =>
+    reason === begin && subject.name === fact.subject.name && at.seconds <= lastSecond(fact);
+  return isPressure(fact) || facts.some(isBegin);
+}
+
 /** The kubelet reports pressure with events of type Normal. */
 const isPressure = ({ kind, reason }: Fact) =>
   kind === 'event' && /^NodeHas(?:Insufficient|DiskPressure)/.test(reason);
+
+/** pkg/kubelet/nodestatus, MemoryPressureCondition and its neighbors. */
+const PRESSURE_OF_END: ReadonlyMap<string, string> = new Map([
+  ['NodeHasSufficientMemory', 'NodeHasInsufficientMemory'],
+  ['NodeHasNoDiskPressure', 'NodeHasDiskPressure'],
+  ['NodeHasSufficientPID', 'NodeHasInsufficientPID'],
+]);
 
 /** Removes the numbers and addresses from a message, in which events of one kind differ. */
 function shapeOf(message: string): string {

@@ -22,10 +22,10 @@ function judged(missingEvents: readonly MissingEvents[], exitCode = 137, since =
   return { doubts, ofVerdict: verdicts.map((verdict) => verdict.doubts.map(({ code }) => code)) };
 }
 
-const MISSING = [['kubelet-unread']];
+const MISSING = [['kubelet-unread', 'code-of-program']];
 
 test('with all events, that none names a sender is known', () => {
-  expect(judged([])).toEqual({ doubts: [], ofVerdict: [['sender-unknown']] });
+  expect(judged([])).toEqual({ doubts: [], ofVerdict: [['sender-unknown', 'code-of-program']] });
 });
 
 test('concludes nothing from events that are cut before the end of a run, and reports when they begin', () => {
@@ -36,15 +36,18 @@ test('concludes nothing from events that are cut before the end of a run, and re
 });
 
 test('events that were cut long before the end, and before the time in question, are no doubt', () => {
-  expect(judged([cut(2_900)])).toEqual({ doubts: [], ofVerdict: [['sender-unknown']] });
+  expect(judged([cut(2_900)])).toEqual({ doubts: [], ofVerdict: [['sender-unknown', 'code-of-program']] });
   expect(judged([cut(3_100)])).toMatchObject({
     doubts: [{ code: 'events-cut' }],
-    ofVerdict: [['sender-unknown']],
+    ofVerdict: [['sender-unknown', 'code-of-program']],
   });
 });
 
 test('events of another namespace are no doubt', () => {
-  expect(judged([cut(END, 'bank'), unread('bank')])).toEqual({ doubts: [], ofVerdict: [['sender-unknown']] });
+  expect(judged([cut(END, 'bank'), unread('bank')])).toEqual({
+    doubts: [],
+    ofVerdict: [['sender-unknown', 'code-of-program']],
+  });
 });
 
 test('unread events, of the namespace or of all', () => {
@@ -57,8 +60,8 @@ test('unread events, of the namespace or of all', () => {
 
 test('without the events about nodes: it knows the kubelet of the pod, not a boot', () => {
   const doubts = [{ code: 'node-events-unreadable', data: {} }];
-  expect(judged([unread('default')])).toEqual({ doubts, ofVerdict: [['sender-unknown']] });
-  expect(judged([unread('default')], 255)).toEqual({ doubts, ofVerdict: MISSING });
+  expect(judged([unread('default')])).toEqual({ doubts, ofVerdict: [['sender-unknown', 'code-of-program']] });
+  expect(judged([unread('default')], 255)).toEqual({ doubts, ofVerdict: [['kubelet-unread']] });
 });
 
 test.each([

@@ -212,15 +212,12 @@ export const stoppedBySignal: Rule = (evidence) =>
       {
         doubts: [
           { code: 'sender-unknown', data: {} },
-          ...(SENT.includes(endedOf(exits).exitCode) ? [] : [{ code: 'code-of-program', data: {} } as const]),
+          { code: 'code-of-program', data: {} },
           ...oomsNear(evidence, exits),
         ],
       },
     ),
   );
-
-/** Exit codes after SIGKILL and SIGTERM, which a program seldom chooses itself. */
-const SENT: readonly number[] = [137, 143];
 
 /** Proof: the kubelet's report that its node ran out of memory, in the second of the end. */
 export const oomNode: Rule = (evidence) =>

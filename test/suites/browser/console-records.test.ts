@@ -141,7 +141,9 @@ test('the level that its head has keeps all of it', async () => {
 test('a search that only a frame matches keeps it, and says so', async () => {
   const page = await openRecords('q=EOFException&only=1');
   await eventually(() => rows(page).count()).toBe(1);
-  expect(await rowWith(page, 'payment failed').locator('.fold-hits').textContent()).toBe('1 hit inside');
+  expect(await rowWith(page, 'payment failed').locator('.fold-hits').textContent()).toBe(
+    '1 line inside matches',
+  );
 });
 
 test('a search that only excludes finds no hits inside of a record', async () => {
@@ -245,3 +247,20 @@ test.each([1440, 390])(
     expect(await row.locator('.message').evaluate((element) => element.clientWidth)).toBeGreaterThan(80);
   },
 );
+
+test('on a phone, the mark of a pinned trace is beside its time, not on its text', async () => {
+  const { page } = await openConsole(world, ['shop:deployments/spring', 'shop:deployments/proxy'], {
+    width: 390,
+  });
+  const row = rowWith(page, 'order 34 failed');
+  await row.locator('.message').click();
+  await page.keyboard.press('p');
+  await page.waitForURL(/pin=/);
+  await eventually(() => row.getAttribute('data-pinned')).toBe('true');
+  const mark = await row.locator('.cells').evaluate((cells) => {
+    const { content, top } = getComputedStyle(cells, '::before');
+    const message = cells.querySelector('.message');
+    return { content, isBelow: Number.parseFloat(top) >= (message?.getBoundingClientRect().height ?? 0) };
+  });
+  expect(mark).toEqual({ content: '"◆"', isBelow: true });
+});

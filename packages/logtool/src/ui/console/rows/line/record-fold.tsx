@@ -23,9 +23,7 @@ export function RecordFold({ record, onToggle }: RecordFoldProps) {
       >
         <span aria-hidden="true">{isFolded ? '▸' : '▾'}</span> {sizeText(record)}
       </button>
-      {isFolded && foldedHits > 0 ? (
-        <mark className="fold-hits">{countText(foldedHits, 'hit')} inside</mark>
-      ) : null}
+      {isFolded && foldedHits > 0 ? <mark className="fold-hits">{foldedHitsText(foldedHits)}</mark> : null}
       {isFolded && members !== undefined ? (
         <span className="fold-members">{legibleText(members)}</span>
       ) : null}
@@ -61,6 +59,11 @@ function MessageLines({ lines }: { readonly lines: readonly string[] }) {
       {legibleText(line)}
     </span>
   ));
+}
+
+/** The lines inside that match: a record is one hit, however many of its lines match. */
+function foldedHitsText(lines: number): string {
+  return lines === 1 ? '1 line inside matches' : `${lines.toLocaleString('en')} lines inside match`;
 }
 
 function sizeText({ frames, lines, message, causeMessage }: RowRecord): string {

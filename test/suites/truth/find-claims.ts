@@ -1,5 +1,6 @@
 import { timestampToMs } from '@logtool/kube/src/values/timestamp.ts';
 import { findNext } from '@logtool/logtool/src/ui/console/scroll/find-next.ts';
+import type { Note } from '@logtool/logtool/src/ui/console/state/note.ts';
 import type {
   EntryId,
   FromWorker,
@@ -91,7 +92,7 @@ export async function find(world: WrittenWorld, step: FindStep): Promise<void> {
     const present = await world.rows();
     const found = shownAt(world, present, result.entry);
     const held = { isHeld: heldTest(world, present), wasHeld: heldTest(world, rows) };
-    check({ world, step, start, ...held, answers, goesOn }, result, found);
+    check({ world, step, start, isFollowing, ...held, answers, goesOn }, result, found);
     if (answers.at(-1)?.unread === undefined) return;
   }
 }
@@ -158,6 +159,8 @@ interface Case {
   readonly world: WrittenWorld;
   readonly step: FindStep;
   readonly start: Start;
+  /** Whether the view stays at its end. */
+  readonly isFollowing: boolean;
   /** Whether a record has a row. */
   readonly isHeld: (record: WrittenRecord) => boolean;
   /** Whether it had one before the search, during which a container may answer. */
@@ -169,10 +172,11 @@ interface Case {
 }
 
 function check(
-  { world, step, start, isHeld, wasHeld, answers, goesOn }: Case,
+  searched: Case,
   { entry, note }: Awaited<ReturnType<typeof findNext>>,
   found: string | undefined,
 ): void {
+  const { world, step, start, isFollowing, answers, goesOn } = searched;
   const { what, isNext } = step;
   const isKind = kindTest(world, what);
   const all = world.inRange();
@@ -185,21 +189,10 @@ function check(
   };
   if (entry !== undefined) {
     const isDown = isNext && answers.length === 1;
-    const isReachable = (record: WrittenRecord) => !world.isLost(record) || isHeld(record);
-    const ahead = inDirection(isDown).filter((record) => isKind(record) && !world.isRefused(record.pod));
-    // A container that the page reports as unanswered may have answered this request; a lost line may be loaded.
-    const nearest = [
-      ahead.find(({ pod }) => world.hasAnswered(pod)),
-      ahead.find(isReachable),
-      ahead.find((record) => world.hasAnswered(record.pod) && isReachable(record)),
-      ahead[0],
-      // Of the containers that the answer names, only loaded lines are compared.
-      ...(note?.code === 'found-without'
-        ? [isHeld, wasHeld].map((isKnownRow) =>
-            ahead.find((record) => isKnownRow(record) || !note.containers.includes(`web-${record.pod}/main`)),
-          )
-        : []),
-    ];
+    // What goes on above while following begins at the end: by then a container may have answered, below the rows in view.
+    const isFromEnd = !isDown && isNext && isFollowing;
+    const ways = [inDirection(isDown), ...(isFromEnd ? [all.toReversed()] : [])];
+    const nearest = ways.flatMap((way) => nearestOf(searched, way.filter(isKind), note));
     expect(
       nearest.map((record) => record?.text),
       about,
@@ -223,6 +216,29 @@ function check(
     );
     checkUnread(note.unread, ahead, about);
   }
+}
+
+/** Returns the records of a kind that may be the nearest one, of those in a direction. */
+function nearestOf(
+  { world, isHeld, wasHeld }: Case,
+  way: readonly WrittenRecord[],
+  note: Note | undefined,
+): readonly (WrittenRecord | undefined)[] {
+  const isReachable = (record: WrittenRecord) => !world.isLost(record) || isHeld(record);
+  const ahead = way.filter((record) => !world.isRefused(record.pod));
+  // A container that the page reports as unanswered may have answered this request; a lost line may be loaded.
+  return [
+    ahead.find(({ pod }) => world.hasAnswered(pod)),
+    ahead.find(isReachable),
+    ahead.find((record) => world.hasAnswered(record.pod) && isReachable(record)),
+    ahead[0],
+    // Of the containers that the answer names, only loaded lines are compared.
+    ...(note?.code === 'found-without'
+      ? [isHeld, wasHeld].map((isKnownRow) =>
+          ahead.find((record) => isKnownRow(record) || !note.containers.includes(`web-${record.pod}/main`)),
+        )
+      : []),
+  ];
 }
 
 function kindTest(world: WrittenWorld, what: FindStep['what']): (record: WrittenRecord) => boolean {

@@ -253,6 +253,41 @@ const CASES: Readonly<Record<string, { readonly world: Partial<Shape>; readonly 
       { do: 'restart', pod: 2, waits: true, count: 1 },
     ],
   },
+  // The test once expected the nearest warning above the rows in view, where a search that follows does not begin.
+  'a container answers while a search finds nothing below: what it wrote is found from the end': {
+    world: {
+      pods: [
+        {
+          ...POD,
+          lines: 110,
+          seed: 795_795_270,
+          errorEvery: 325,
+          warnEvery: 47,
+          startMs: 28_714,
+          earlier: 90,
+          isBetween: true,
+          traceEvery: 7,
+        },
+        {
+          ...POD,
+          lines: 8,
+          seed: 1_085_589_667,
+          errorEvery: 137,
+          warnEvery: 29,
+          startMs: 495_474,
+          earlier: 30,
+        },
+      ],
+      faults: [
+        undefined,
+        undefined,
+        { kind: 'clean-end', afterBytes: 4_525 },
+        undefined,
+        { kind: 'clean-end', afterBytes: 1_286 },
+      ],
+    },
+    steps: [{ do: 'find', at: 0.009, start: 'following', what: 'warn', isNext: true, goesOn: true }],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, { world, steps }) => {

@@ -33,8 +33,8 @@ export const DEBIAN_PACKAGES: readonly Taken[] = [
   { name: 'gcc-12-base', files: NONE },
   {
     name: 'libc6',
-    files:
-      /^lib(64)?\/([^/]+-linux-gnu\/)?(ld-linux-[^/]+|lib(c|dl|m|nss_dns|nss_files|pthread|resolv|rt)\.so\.\d+)$/,
+    // Since 2.34 libc itself looks up hosts in files and DNS: libresolv, librt and the libnss of both are of no use to node.
+    files: /^lib(64)?\/([^/]+-linux-gnu\/)?(ld-linux-[^/]+|lib(c|dl|m|pthread)\.so\.\d+)$/,
   },
   { name: 'libgcc-s1', files: /\/libgcc_s\.so\.1$/ },
   { name: 'libstdc++6', files: /\/libstdc\+\+\.so\.6[.\d]*$/ },

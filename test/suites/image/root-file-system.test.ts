@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -241,6 +243,25 @@ if (missing.length > 0) {
         expect(rest).toEqual([true, true]);
       });
 
+      // Only root may serve the port of DNS, which a resolver cannot choose.
+      test.runIf(process.getuid?.() === 0)(
+        'its node finds hosts by the files of a pod and by DNS',
+        async () => {
+          const server = createSocket('udp4');
+          server.on('message', (query, { port, address }) => server.send(answerTo(query), port, address));
+          server.bind(53, '127.0.0.9');
+          await once(server, 'listening');
+          onTestFinished(() => void server.close());
+          await writeFile(join(root, 'etc/hosts'), '10.1.1.1 alias.example\n');
+          await writeFile(join(root, 'etc/resolv.conf'), 'nameserver 127.0.0.9\n');
+          const script = `
+          const { lookup } = require('node:dns/promises');
+          Promise.all(['alias.example', 'api.logtool.svc'].map((name) => lookup(name, { family: 4 })))
+            .then((found) => console.log(JSON.stringify(found.map(({ address }) => address))));`;
+          expect(await evaluate(script)).toEqual(['10.1.1.1', '10.9.8.7']);
+        },
+      );
+
       test('its node has every time zone and language that logtool knows', async () => {
         const script = `console.log(JSON.stringify([process.versions.node.split('.')[0],
           Intl.supportedValuesOf('timeZone').length > 400, new Date(0).toLocaleString('de', { timeZone: 'Europe/Berlin' })]))`;
@@ -248,6 +269,15 @@ if (missing.length > 0) {
       });
     });
   }
+}
+
+/** Answers each question for an IPv4 address with 10.9.8.7 (RFC 1035, 4.1). */
+function answerTo(query: Buffer): Buffer {
+  const question = query.subarray(12, query.indexOf(0, 12) + 5);
+  const head = Buffer.from(query.subarray(0, 12));
+  head.set([0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0], 2);
+  const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 10, 9, 8, 7]);
+  return Buffer.concat([head, question, record]);
 }
 
 function librariesOf(triplet: string): readonly string[] {

@@ -128,7 +128,7 @@ function noneText({ code, what, where }: Extract<Note, { readonly where: unknown
     case 'none-left':
       return `No ${NAMES[what]}${further} in the readable part of the log; lines are missing`;
     case 'not-all-read':
-      return `No ${NAMES[what]} found${further} so far; part of the log is unread`;
+      return `No ${NAMES[what]} found${further}; part of the log is unread`;
   }
 }
 

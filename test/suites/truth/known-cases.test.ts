@@ -29,6 +29,8 @@ const WORLD: Shape = {
 const rest: Step = { do: 'rest' };
 const deleteFirst: Step = { do: 'delete', pod: 0 };
 
+const ACROSS = { do: 'find', at: 0, start: 'beside-missing', what: 'warn', goesOn: false } as const;
+
 const CASES: Readonly<Record<string, { readonly world: Partial<Shape>; readonly steps: readonly Step[] }>> = {
   'a container that never answered is deleted: the counts lack it and say so': {
     world: { stalled: 0 },
@@ -287,6 +289,18 @@ const CASES: Readonly<Record<string, { readonly world: Partial<Shape>; readonly 
       ],
     },
     steps: [{ do: 'find', at: 0.009, start: 'following', what: 'warn', isNext: true, goesOn: true }],
+  },
+  // It fails if the search takes the nearest loaded line although a range before it was not read.
+  'a search across lines that are not loaded finds the nearest one among them, in both directions': {
+    world: {
+      pods: [{ ...POD, lines: 2_064, seed: 1_151_546_197, errorEvery: 205, warnEvery: 28, startMs: 138_275 }],
+      maxLines: 1_000_000,
+    },
+    steps: [
+      { do: 'across', search: { ...ACROSS, isNext: true } },
+      { do: 'range', from: undefined, to: undefined },
+      { do: 'across', search: { ...ACROSS, isNext: false } },
+    ],
   },
 };
 

@@ -59,6 +59,13 @@ const FORMS: readonly CredentialForm[] = [
     ['://'],
     /(?<keep>(?<![A-Za-z0-9])[a-z][a-z0-9+.-]{1,30}:\/\/[^\s/?#@:"'<>]{0,256}:)[^\s/"'<>]{1,512}(?=@)/gi,
   ),
+  // A value of a connection string, which ends only at a semicolon: `Server=db;User Id=sa;Password=two words;Encrypt=true`.
+  form(
+    'password',
+    ['password', 'pwd'],
+    /(?<keep>(?<![A-Za-z0-9])(?:password|pwd)\s?=\s?)(?<=[A-Za-z][A-Za-z ]{0,31}=[^;="'\\]{1,128};\s?(?:password|pwd)\s?=\s?)[^;"'\\]{1,256}(?=;)/gi,
+    (value) => /\S\s/.test(value) && !isPlaceholder(value),
+  ),
   // A password with an unescaped slash, which some clients accept.
   form(
     'password-in-a-url',

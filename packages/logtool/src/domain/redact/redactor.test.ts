@@ -58,6 +58,14 @@ test.each([
     '{"msg":"passphrase: [redacted password]","n":1}',
   ],
   ['password=correct horse battery staple', 'password=[redacted password]'],
+  [
+    'Server=db;User Id=sa;Password=P@ss w0rd!;Encrypt=true',
+    'Server=db;User Id=sa;Password=[redacted password];Encrypt=true',
+  ],
+  [
+    '{"dsn":"Data Source=db; Pwd = two w0rds 1; Pooling=true"}',
+    '{"dsn":"Data Source=db; Pwd = [redacted password]; Pooling=true"}',
+  ],
   ['seed phrase: witch collapse practice feed shame open', 'seed phrase: [redacted password]'],
 ])('all words of a passphrase are masked: %s', (line, shown) => {
   expect(redacted(line)).toBe(shown);

@@ -86,3 +86,33 @@ test('all pods of a namespace include the scaling to 0 of a Deployment that othe
   expect(logs.stdout).toMatch(/ScalingReplicaSet.* deployment\/redis /);
   expect(some.stdout).not.toContain('redis');
 });
+
+/** A StatefulSet of two pods, beside a Deployment, in which errors begin. */
+const setOf = (replicas: number) => ({
+  ...DEPENDENT,
+  workloads: [
+    DEPENDENT.workloads[0],
+    DEPENDENT.workloads[2],
+    { kind: 'StatefulSet', name: 'db', replicas: 2, containers: [{ name: 'app', lines: ['ready'] }] },
+  ],
+  timeline: [{ at: '-10m', action: 'scale', workload: 'statefulsets/db', replicas }],
+});
+
+test('a StatefulSet that is scaled to 0 is so, and its last deletion reports when', async () => {
+  const world = await openWhy(setOf(0));
+  const own = await world.why('statefulsets/db', '-n', 'shop');
+  const all = await world.why('pods/*', '-n', 'shop');
+  await world.close();
+  expect(own.stdout).toContain(', scaled to 0, no pods;');
+  const deleted = /also: 2026-11-22T11:50:0\S+ \[SuccessfulDelete\] statefulset\/db delete Pod db-0 /;
+  expect(own.stdout).toMatch(deleted);
+  expect(all.stdout).toMatch(deleted);
+  expect(all.stdout.match(/SuccessfulDelete/g)).toHaveLength(1);
+});
+
+test('a StatefulSet that is scaled to fewer pods is not scaled to 0', async () => {
+  const world = await openWhy(setOf(1));
+  const { stdout } = await world.why('pods/*', '-n', 'shop');
+  await world.close();
+  expect(stdout).not.toContain('SuccessfulDelete');
+});

@@ -21,6 +21,11 @@ const POD_LOSSES: ReadonlySet<string> = new Set([
   'BackoffLimitExceeded',
 ]);
 
+/** Nothing reports that a StatefulSet is scaled to 0 but the deletions of its pods. */
+function isPodLoss({ reason, subject }: Fact): boolean {
+  return POD_LOSSES.has(reason) || (reason === 'SuccessfulDelete' && subject.kind === 'StatefulSet');
+}
+
 /** The newest events of a namespace; those about objects in view are facts. */
 export class EventStore {
   readonly #scope: Scope;
@@ -92,7 +97,7 @@ export class EventStore {
   /** Returns the workloads of which events report that they have no pods, and that are not in view (yet). */
   withoutPods(): readonly FactSubject[] {
     return [...this.#events.values()].flatMap(({ fact }) =>
-      POD_LOSSES.has(fact.reason) && !this.#scope.has(fact.subject) ? fact.subject : [],
+      isPodLoss(fact) && !this.#scope.has(fact.subject) ? fact.subject : [],
     );
   }
 

@@ -8,6 +8,7 @@ import { scaledAway } from '../scaled-away.ts';
 import {
   arePodsUnread,
   type Evidence,
+  eventsOf,
   factsOf,
   isByName,
   lastSecond,
@@ -242,17 +243,30 @@ function othersOf(
 }
 
 /**
- * Returns the IDs of events that scaled Deployments without pods to 0: the one in question, which wants none now, and
- * those beside it, on which it may depend.
+ * Returns the IDs of events that scaled Deployments or StatefulSets without pods to 0: the one in question, which wants none
+ * now, and those beside it, on which it may depend.
  */
 function scalesToZero(evidence: Evidence): ReadonlySet<string> {
   const { subject, pods } = evidence;
-  const away = scaledAway(evidence.facts).filter(({ subject: { namespace, name, uid } }) =>
-    uid === subject?.uid
-      ? wantedPods(evidence) === 0
-      : !pods.some((pod) => pod.subject.namespace === namespace && pod.workload?.name === name),
+  const away = [...scaledAway(evidence.facts), ...lastDeletions(evidence)].filter(
+    ({ subject: { namespace, name, uid } }) =>
+      uid === subject?.uid
+        ? wantedPods(evidence) === 0
+        : !pods.some((pod) => pod.subject.namespace === namespace && pod.workload?.name === name),
   );
   return new Set(away.map(({ id }) => id));
+}
+
+/** Returns the last deletion of a pod of each StatefulSet that wants none. */
+function lastDeletions(evidence: Evidence): readonly Fact[] {
+  const rollouts = new Map(factsOf(evidence, 'rollout').map((fact) => [fact.subject.uid, fact]));
+  const sets = [...rollouts.values()].filter(
+    ({ subject, data }) => subject.kind === 'StatefulSet' && data.replicas === 0,
+  );
+  return sets.flatMap(
+    ({ subject }) =>
+      eventsOf(evidence, 'SuccessfulDelete').findLast((fact) => fact.subject.uid === subject.uid) ?? [],
+  );
 }
 
 const isLaterRollout = (fact: Fact) => fact.kind === 'rollout' && fact.data.revision > 1;

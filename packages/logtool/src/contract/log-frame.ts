@@ -103,7 +103,10 @@ export const NoticeFrame = z.discriminatedUnion('code', [
   z.object({ type: z.literal('notice'), q, code: z.literal('source-failed'), error: WireError }),
 ]);
 
-/** New sources, or sources whose facts changed. Always precedes the first record of a source. */
+/**
+ * New sources, or sources whose facts changed. Always precedes the first record of a source. Lists the run before the
+ * current one too if its node keeps its log, whether or not a record of it follows.
+ */
 const SourcesFrame = z.object({ type: z.literal('sources'), q, sources: z.array(LogSource) });
 /** Records between two times may be missing. */
 const GapFrame = z.object({

@@ -80,6 +80,7 @@ export async function find(world: WrittenWorld, step: FindStep): Promise<void> {
   if (start === undefined || !isKnown(world, start)) return;
   const from = { active: chosen?.entry, found: undefined, isFollowing, status };
   const scroller = { rows: around, rowsInView: inView, total: rows.length };
+  let leftOut: ReadonlySet<string> = new Set();
   for (const goesOn of step.goesOn ? [false, true] : [false]) {
     const answers: Found[] = [];
     const ask = async (question: { readonly type: string }) => {
@@ -92,8 +93,10 @@ export async function find(world: WrittenWorld, step: FindStep): Promise<void> {
     const present = await world.rows();
     const found = shownAt(world, present, result.entry);
     const held = { isHeld: heldTest(world, present), wasHeld: heldTest(world, rows) };
-    check({ world, step, start, isFollowing, ...held, answers, goesOn }, result, found);
-    if (answers.at(-1)?.unread === undefined) return;
+    check({ world, step, start, isFollowing, ...held, answers, leftOut }, result, found);
+    const { unread } = answers.at(-1) ?? {};
+    if (unread === undefined) return;
+    leftOut = new Set(unread.containers);
   }
 }
 
@@ -167,8 +170,8 @@ interface Case {
   readonly wasHeld: (record: WrittenRecord) => boolean;
   /** To the questions of this search: the second one goes on above the view. */
   readonly answers: readonly Found[];
-  /** Whether the search leaves out the containers that could not be read. */
-  readonly goesOn: boolean;
+  /** Names of the containers that the search leaves out, because the one before could not read them. */
+  readonly leftOut: ReadonlySet<string>;
 }
 
 function check(
@@ -176,7 +179,7 @@ function check(
   { entry, note }: Awaited<ReturnType<typeof findNext>>,
   found: string | undefined,
 ): void {
-  const { world, step, start, isFollowing, answers, goesOn } = searched;
+  const { world, step, start, isFollowing, answers, leftOut } = searched;
   const { what, isNext } = step;
   const isKind = kindTest(world, what);
   const all = world.inRange();
@@ -208,13 +211,11 @@ function check(
     ).toEqual([]);
   }
   if (note?.code === 'unread') {
-    // The search that goes on leaves out the containers that do not answer.
-    const isSought = ({ pod }: WrittenRecord) =>
-      !world.isRefused(pod) && !(goesOn && world.everStalled.has(pod));
+    const isSought = ({ pod }: WrittenRecord) => !world.isRefused(pod) && !leftOut.has(`web-${pod}/main`);
     const ahead = inDirection(isNext).find(
       (record) => isKind(record) && !world.isLost(record) && isSought(record),
     );
-    checkUnread(note.unread, ahead, about);
+    checkUnread(note.unread, ahead, isNext, about);
   }
 }
 
@@ -246,15 +247,19 @@ function kindTest(world: WrittenWorld, what: FindStep['what']): (record: Written
     world.passes(record) && (what === 'hit' ? world.isHit(record) : levelsOf(what).includes(record.level));
 }
 
-/** Checks that the nearest record is in the range that the answer calls unread. */
+/**
+ * Checks that the search leapt over nothing before the range that the answer calls unread. If the container that is
+ * unread there has none, the nearest record lies beyond the range.
+ */
 function checkUnread(
-  { fromMs = Number.NEGATIVE_INFINITY, toMs = Number.POSITIVE_INFINITY }: UnreadRange,
+  { containers, fromMs = Number.NEGATIVE_INFINITY, toMs = Number.POSITIVE_INFINITY }: UnreadRange,
   nearest: WrittenRecord | undefined,
+  isNext: boolean,
   about: string,
 ): void {
+  expect(containers, `${about}: names of containers that are unread`).toEqual([...new Set(containers)]);
   if (nearest === undefined) return;
   const atMs = timestampToMs(nearest.at);
-  expect(atMs >= fromMs && atMs <= toMs, `${about}: ${nearest.text} is not in what is called unread`).toBe(
-    true,
-  );
+  const isAhead = isNext ? atMs >= fromMs : atMs <= toMs;
+  expect(isAhead, `${about}: ${nearest.text} is before what is called unread`).toBe(true);
 }

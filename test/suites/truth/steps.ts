@@ -20,6 +20,7 @@ export type Step =
   | { readonly do: 'load'; readonly what: 'older' | 'newer' }
   | { readonly do: 'jump'; readonly at: number | 'start' | 'end' }
   | { readonly do: 'rest' | 'match' }
+  | { readonly do: 'pause'; readonly isOn: boolean }
   | { readonly do: 'write'; readonly pod: number; readonly count: number }
   | { readonly do: 'rotate'; readonly pod: number; readonly at: number }
   | { readonly do: 'restart'; readonly pod: number; readonly waits: boolean; readonly count: number }
@@ -75,6 +76,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('write' as const), pod, count: fc.integer({ min: 1, max: 9 }) }),
   },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('pause' as const), isOn: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('rotate' as const), pod, at: fraction }) },
   {
     weight: 1,
@@ -131,6 +133,8 @@ export async function take(world: WrittenWorld, step: Step): Promise<void> {
       );
     case 'rest':
       return world.send({ type: 'read-rest' });
+    case 'pause':
+      return world.send({ type: 'pause', paused: step.isOn });
     case 'match':
       await world.tryAsk({ type: 'show-match' }, 'found');
       return world.settle();

@@ -411,7 +411,8 @@ function nameOf({ pod, container }: LogSource): string {
 
 function rangeOf({ failed, left, bytes }: Unread): UnreadRange {
   return {
-    containers: failed.map(nameOf),
+    // A container has several runs.
+    containers: [...new Set(failed.map(nameOf))],
     fromMs: left.from && timestampToMs(left.from),
     toMs: left.to && timestampToMs(left.to),
     bytes,

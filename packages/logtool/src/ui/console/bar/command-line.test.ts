@@ -66,10 +66,37 @@ test('excluded levels and lines without a level are the levels that are left', (
   });
 });
 
+test('excluded containers are left out by pod or by name, as far as flags can', () => {
+  const source = (pod: string, container: string) => ({
+    id: `${pod}/${container}`,
+    namespace: 'shop',
+    pod,
+    container,
+  });
+  const all = ['web-1', 'web-2'].flatMap((pod) => [source(pod, 'app'), source(pod, 'proxy')]);
+  const without = (...container: readonly string[]) =>
+    commandOf({ ctx: '', src: ['deploy/web'], last: '5m', exc: { container } }, all);
+  const head = 'logtool logs deploy/web';
+  const tail = '--since 5m --all --follow';
+  expect(without('web-1/app', 'web-1/proxy')).toEqual({
+    text: `${head} --exclude-pod web-1 ${tail}`,
+    without: [],
+  });
+  expect(without('web-1/proxy', 'web-2/proxy')).toEqual({
+    text: `${head} --exclude-container proxy ${tail}`,
+    without: [],
+  });
+  expect(without('web-1/app', 'web-1/proxy', 'web-2/proxy')).toEqual({
+    text: `${head} --exclude-container proxy --exclude-pod web-1 ${tail}`,
+    without: [],
+  });
+  expect(without('web-1/app')).toEqual({ text: `${head} ${tail}`, without: ['excluded-containers'] });
+});
+
 test('chosen containers are named, and what no flag says is reported', () => {
   expect(of({ inc: { container: ['uid-2/app'] }, exc: { container: ['uid-1/app'] } })).toEqual({
     text: 'logtool logs shop:pods/web-2/app --kube-context prod --tail=1000 --follow',
-    without: ['excluded-containers'],
+    without: [],
   });
   expect(of({ fields: ['route=/pay'], q: 'slow @route:/pay', only: true })).toEqual({
     text: `${TAIL} --grep slow --ignore-case --force`,

@@ -25,6 +25,7 @@ export function commandOf(url: ConsoleUrl, sources: readonly NamedSource[]): Com
   const search = searchFlags(url);
   const flags = [
     { texts: sourceArguments(url, sources), lacks: [] },
+    exclusionFlags(url, sources),
     { texts: url.ctx === '' ? [] : ['--kube-context', url.ctx], lacks: [] },
     { texts: rangeFlags(url), lacks: [] },
     { texts: url.rotated === true ? ['--rotated'] : [], lacks: [] },
@@ -49,10 +50,37 @@ interface Flags {
 function sourceArguments(url: ConsoleUrl, sources: readonly NamedSource[]): readonly string[] {
   const chosen = new Set(url.inc?.container);
   if (chosen.size === 0) return url.src;
+  const excluded = new Set(url.exc?.container);
   const named = sources
-    .filter(({ id }) => chosen.has(id))
+    .filter(({ id }) => chosen.has(id) && !excluded.has(id))
     .map(({ namespace, pod, container }) => `${namespace}:pods/${pod}/${container}`);
   return named.length === 0 ? url.src : [...new Set(named)];
+}
+
+/**
+ * Flags for excluded containers: by the pod if all of its containers are excluded, by the name of the container if all of
+ * that name are. No flag has one of a pod's containers while another pod has one of that name.
+ */
+function exclusionFlags({ inc, exc }: ConsoleUrl, sources: readonly NamedSource[]): Flags {
+  const excluded = new Set(exc?.container);
+  // Chosen containers are arguments by name.
+  if (excluded.size === 0 || (inc?.container ?? []).length > 0) return { texts: [], lacks: [] };
+  const [containers, pods] = [new Set<string>(), new Set<string>()];
+  const areAllExcluded = (isAlike: (other: NamedSource) => boolean) =>
+    sources.every((other) => !isAlike(other) || excluded.has(other.id));
+  for (const id of excluded) {
+    const source = sources.find((each) => each.id === id);
+    if (source === undefined) continue;
+    if (areAllExcluded(({ pod }) => pod === source.pod)) pods.add(source.pod);
+    else if (areAllExcluded(({ container }) => container === source.container))
+      containers.add(source.container);
+    else return { texts: [], lacks: ['excluded-containers'] };
+  }
+  const texts = [
+    ...listFlags('--exclude-container', [...containers]),
+    ...listFlags('--exclude-pod', [...pods]),
+  ];
+  return { texts, lacks: [] };
 }
 
 function rangeFlags(url: ConsoleUrl): readonly string[] {
@@ -131,7 +159,6 @@ function groupFlags({ flat }: ConsoleUrl, levels: Flags, search: Flags): readonl
 
 function lacksOf({ inc, exc, fields = [] }: ConsoleUrl): readonly CommandLack[] {
   const lacks: CommandLack[] = [];
-  if ((exc?.container ?? []).length > 0) lacks.push('excluded-containers');
   if (OF_NODES.some((name) => (exc?.[name] ?? []).length > 0)) lacks.push('excluded-nodes');
   if ((inc?.run ?? []).length + (exc?.run ?? []).length > 0) lacks.push('runs');
   if (fields.length > 0) lacks.push('fields');

@@ -15,12 +15,15 @@ interface Span {
   readonly to: number;
 }
 
+/** Held lines, and those among them that rows do not show because they arrived while paused. */
+type Charted = Pick<HeldLog, 'store' | 'view' | 'groups'> & Partial<Pick<HeldLog, 'withheld'>>;
+
 /**
  * Counts the records of the view by time and level, in at most about `wanted` buckets. `span`: what the chart covers,
  * which contains all lines; undefined: the time from the first line to the last.
  */
 export function makeHistogram(
-  { store, view, groups }: Pick<HeldLog, 'store' | 'view' | 'groups'>,
+  { store, view, groups, withheld = [] }: Charted,
   wanted: number,
   span = spanOf(store),
 ): Histogram {
@@ -35,6 +38,10 @@ export function makeHistogram(
   const add = (list: number[], bucket: number, count: number) => {
     list[bucket] = (list[bucket] ?? 0) + count;
   };
+  const addRecord = (head: number) => {
+    const level = groups.levelOf(groups.linesOf(head));
+    add(level <= ERROR ? errors : level === WARN ? warnings : others, bucketOf(head), 1);
+  };
 
   store.order.chunks.forEach((chunk, at) => {
     const held = view.chunk(at);
@@ -46,11 +53,10 @@ export function makeHistogram(
       add(others, bucket, held.lines - held.errors.length - held.warns.length);
       return;
     }
-    for (const head of recordsIn({ store, view }, held)) {
-      const level = groups.levelOf(groups.linesOf(head));
-      add(level <= ERROR ? errors : level === WARN ? warnings : others, bucketOf(head), 1);
-    }
+    for (const head of recordsIn({ store, view }, held)) addRecord(head);
   });
+  // The chart goes on while the rows are paused.
+  for (const id of withheld) if (store.isHeld(id) && view.isAcceptedHead(id)) addRecord(id);
   return { fromSeconds, bucketSeconds, errors, warnings, others };
 }
 

@@ -64,6 +64,13 @@ test('an error that is shown is the next one: the lines that wait stay hidden', 
   expect(driver.texts()).toEqual(['INFO one', 'ERROR two']);
 });
 
+test('the chart counts the lines that wait', async () => {
+  const driver = await paused('INFO three', 'ERROR four');
+  const { histogram } = driver.ask({ type: 'histogram', buckets: 10 }, 'histogram') ?? {};
+  const sum = (counts: readonly number[] = []) => counts.reduce((all, count) => all + count, 0);
+  expect([sum(histogram?.errors), sum(histogram?.others)]).toEqual([2, 2]);
+});
+
 test('where no error waits, the lines that wait stay hidden', async () => {
   const driver = await paused('INFO three');
   expect(await findFrom(driver, -1, 'next', 'error')).toEqual({ isExact: true, text: undefined });

@@ -387,13 +387,25 @@ export class View {
 
   /** Whether the record of a line is of interest, also if it is hidden because it arrived while paused. */
   isOfInterest(what: Exclude<Interest, 'facts'>, id: EntryId): boolean {
-    const { table } = this.#store;
-    if (table.kind(id) !== KIND.line) return false;
+    if (this.#store.table.kind(id) !== KIND.line) return false;
     const lines = this.#groups.linesOf(this.#groups.headOf(id) ?? id);
+    if (!this.#accepts(lines)) return false;
     const level = this.#groups.levelOf(lines);
-    if (this.#filter.wanted?.(table.source(id), level) === false || !this.finds(lines)) return false;
     if (what === 'hits') return this.hitOf(lines) !== undefined;
     return what === 'errors' ? level <= ERROR : level === WARN;
+  }
+
+  /** Whether a line begins a record that the filters accept, also if it is hidden because it arrived while paused. */
+  isAcceptedHead(id: EntryId): boolean {
+    const isHead = this.#store.table.kind(id) === KIND.line && this.#groups.headOf(id) === undefined;
+    return isHead && this.#accepts(this.#groups.linesOf(id));
+  }
+
+  #accepts(lines: readonly EntryId[]): boolean {
+    const [head] = lines;
+    if (head === undefined) return false;
+    const source = this.#store.table.source(head);
+    return this.#filter.wanted?.(source, this.#groups.levelOf(lines)) !== false && this.finds(lines);
   }
 
   /** Whether fields and search accept the record with these lines, ignoring facets. */

@@ -177,7 +177,8 @@ test('a check after a minute of silence finds a stalled follow, which then resum
     query.follow === true &&
     query.pod === 'a' &&
     cluster.queries.filter(({ follow, pod }) => follow && pod === 'a').length === 1
-      ? { kind: 'stall', afterBytes: 0, delayMs: 1e9 }
+      ? // The second that it must repeat comes, 100 lines of 36 bytes: without it, the check is after 5 s.
+        { kind: 'stall', afterBytes: 3_600, delayMs: 1e9 }
       : undefined;
   const view = new LiveView(cluster, clock, plan);
   await view.pass(1_000);

@@ -53,7 +53,7 @@ export function seeContainer(deletion: Deletion, target: ContainerTarget, atMs: 
 
 /**
  * Judges from the end of a connection whether a run's log ended. `isWhole`: the answer continued from what was known,
- * so that nothing lies between.
+ * so that nothing lies between, and came past it.
  */
 export function judgeEnd(
   deletion: Deletion,

@@ -6,6 +6,7 @@ import { type LogRecord, makeRun } from '../../domain/record.ts';
 import { stateDetail } from '../../messages/container-report.ts';
 import { gapCauseText } from '../../messages/gap.ts';
 import { whyText } from '../../messages/problems.ts';
+import { RUN_REMOVED } from '../run/failure-policy.ts';
 import { AccessWithdrawn, StreamAbort } from '../run/read-failure.ts';
 import {
   type FollowEvent,
@@ -59,8 +60,11 @@ const rest: LogRecord = {
   late: false,
 };
 
-const NOW: Now = { atMs: 100_000, walk: { hasLines: true, aligned: true, first: at(70), max: at(90) } };
-const FIRST = { ...NOW, walk: { hasLines: false, aligned: true, first: undefined, max: undefined } };
+const NOW: Now = {
+  atMs: 100_000,
+  walk: { hasLines: true, aligned: true, isAmongKnown: false, first: at(70), max: at(90) },
+};
+const FIRST = { ...NOW, walk: { ...NOW.walk, hasLines: false, first: undefined, max: undefined } };
 const wanted: Wanted = { previous: 'auto', from: undefined, sinceMs: 100_000 };
 const START = { target: two, wanted, wasRead: true, lastLines: undefined, isUnnamed: false };
 const known = (more: Partial<Known> = {}): Known => ({
@@ -578,4 +582,25 @@ test('lines that were held back are read to the end of the log where a connectio
 
 test('a container without read lines begins as reading', () => {
   expect(initialState(known()).kind).toBe('reading');
+});
+
+test('a stream that ended among known lines did not end with its run: what is lost of that is reported', () => {
+  const gapFrame = { type: 'gap', target: two, from: at(90), to: undefined, cause: RUN_REMOVED } as const;
+  const ended: FollowEvent = { type: 'disconnected', end: { kind: 'clean', rest }, wasSteady: false };
+  const restarted: FollowEvent = { type: 'pod-fetched', pod: three };
+  const removed: FollowEvent = {
+    type: 'run-read',
+    outcome: { kind: 'absent' },
+    gaps: [gapFrame],
+    isDoubtful: false,
+  };
+  const effectsOf = (isAmongKnown: boolean) => {
+    const now: Now = { ...NOW, walk: { ...NOW.walk, isAmongKnown } };
+    let [state, effects] = [reading(), [] as ReturnType<typeof step>[1]];
+    for (const event of [ended, restarted, removed]) [state, effects] = step(state, event, now);
+    return effects.map(({ type }) => type);
+  };
+  expect(effectsOf(false)).toContain('give');
+  expect(effectsOf(true)).not.toContain('give');
+  expect(effectsOf(true)).toContain('frame');
 });

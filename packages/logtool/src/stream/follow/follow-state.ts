@@ -108,6 +108,7 @@ export interface Known {
 interface WalkFacts {
   readonly hasLines: boolean;
   readonly aligned: boolean;
+  readonly isAmongKnown: boolean;
   readonly first: Timestamp | undefined;
   readonly max: Timestamp | undefined;
 }

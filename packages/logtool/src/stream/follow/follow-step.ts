@@ -123,7 +123,7 @@ function recordsCame(state: FollowState, now: Now): Step {
 
 function disconnected(before: Known, end: StreamEnd, wasSteady: boolean, now: Now): Step {
   const { target, runId, isLeaving } = before;
-  const judged = { target, runId, isWhole: now.walk.aligned, atMs: now.atMs };
+  const judged = { target, runId, isWhole: now.walk.aligned && !now.walk.isAmongKnown, atMs: now.atMs };
   const deletion = judgeEnd(before.deletion, end, judged);
   const known = { ...before, deletion, failures: wasSteady ? 0 : before.failures };
   if (end.kind === 'turn-over') return connect(known);

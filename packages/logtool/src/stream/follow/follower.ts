@@ -131,8 +131,9 @@ export class ContainerFollower {
   }
 
   #take(event: FollowEvent): readonly FollowEffect[] {
-    const { hasLines, aligned, first, max } = this.#walk;
-    const now = { atMs: this.#context.clock.steady(), walk: { hasLines, aligned, first, max } };
+    const { hasLines, aligned, isAmongKnown, first, max } = this.#walk;
+    const walk = { hasLines, aligned, isAmongKnown, first, max };
+    const now = { atMs: this.#context.clock.steady(), walk };
     const [state, effects] = step(this.#state, event, now);
     this.#state = state;
     return effects;

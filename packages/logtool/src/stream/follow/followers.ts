@@ -10,6 +10,7 @@ import { resumesBefore } from '../run/position.ts';
 import type { LaneEnd } from '../window/container-lane.ts';
 import type { LateContainers } from '../window/window-result.ts';
 import { BacklogEnd } from './backlog-end.ts';
+import { Delivery } from './delivery.ts';
 import { ContainerFollower } from './follower.ts';
 import type { LiveMerge } from './live-merge.ts';
 import { LogSlots, TURN_MS } from './log-slots.ts';
@@ -25,6 +26,8 @@ interface FollowStart {
   /** It begins with as many lines as the window requests. */
   readonly isTail: boolean;
   readonly onAnswer: () => void;
+  /** Notes what it delivers. */
+  readonly delivery: Delivery;
 }
 
 /** The containers of a live view: the followed ones, and those that left and may come back. */
@@ -157,12 +160,13 @@ export class Followers {
     // Containers that resume before the start of others deliver from that start on.
     const from = end !== undefined && resumesBefore(end.position, begin) ? undefined : begin;
     const isUnread = end?.outcome?.kind === 'failed' && end.position.run === undefined;
-    const answered = isWatched ? this.#watchAnswer(target) : () => undefined;
+    const delivery = new Delivery(this.#context.clock, from);
+    const answered = isWatched ? this.#watchAnswer(target, delivery) : () => undefined;
     const onAnswer = () => {
       answered();
       this.#backlog?.settled(target.id);
     };
-    this.#follow(target, end, { from, isTail: isUnread, onAnswer });
+    this.#follow(target, end, { from, isTail: isUnread, onAnswer, delivery });
   }
 
   /**
@@ -170,15 +174,16 @@ export class Followers {
    */
   #startLate(target: ContainerTarget, { from: at }: LateContainers): void {
     const from = at === undefined ? this.#plan.window.from : ({ kind: 'inclusive', at } as const);
-    const onAnswer = once(() => this.#reportAnswered(target));
-    this.#follow(target, undefined, { from, isTail: at === undefined, onAnswer });
+    const delivery = new Delivery(this.#context.clock, from);
+    const onAnswer = once(() => this.#reportAnswered(target, delivery));
+    this.#follow(target, undefined, { from, isTail: at === undefined, onAnswer, delivery });
   }
 
   /**
    * Reports a container that does not answer in time, and when it does. One that waits for its turn has the time of the
    * turns before it too: without a report, nobody would learn that the view has caught up.
    */
-  #watchAnswer(target: ContainerTarget): () => void {
+  #watchAnswer(target: ContainerTarget, delivery: Delivery): () => void {
     const { patienceMs, maxLogRequests } = this.#plan;
     if (patienceMs === undefined) return () => undefined;
     const turnsBefore = Math.floor(this.#followers.size / Math.max(1, maxLogRequests));
@@ -192,20 +197,25 @@ export class Followers {
     return once(() => {
       cancel();
       this.#context.signal.removeEventListener('abort', cancel);
-      if (isLate) this.#reportAnswered(target);
+      if (isLate) this.#reportAnswered(target, delivery);
     });
   }
 
   /**
    * Reports that a log has answered. A follow may be connected and deliver nothing: only a log that was read to its end
-   * counts as answered. A failure is an answer.
+   * counts as answered, and only once the follow has delivered that end: the lines up to it are not new. A failure is
+   * an answer.
    */
-  #reportAnswered(target: ContainerTarget): void {
+  #reportAnswered(target: ContainerTarget, delivery: Delivery): void {
     const answered = () => this.#merge.frame({ type: 'answered', targets: [target] });
-    probeEnd(this.#context, addressRun(target, currentRunId(target), false)).then(answered, answered);
+    probeEnd(this.#context, addressRun(target, currentRunId(target), false)).then(
+      (logEnd) => delivery.reached(logEnd, answered),
+      answered,
+    );
   }
 
-  #follow(target: ContainerTarget, end: LaneEnd | undefined, { from, isTail, onAnswer }: FollowStart): void {
+  #follow(target: ContainerTarget, end: LaneEnd | undefined, start: FollowStart): void {
+    const { from, isTail, onAnswer, delivery } = start;
     const { selection, previous } = this.#plan.window;
     const input = this.#merge.join(target);
     const follower = new ContainerFollower(this.#context, target, end, {
@@ -219,7 +229,11 @@ export class Followers {
       push: (records) => {
         const last = records.at(-1);
         if (last !== undefined) this.#backlog?.pushed(timestampToMs(last.at));
-        return input.push(from === undefined ? records : records.filter(({ at }) => !isBeforeFrom(at, from)));
+        const isTaken = input.push(
+          from === undefined ? records : records.filter(({ at }) => !isBeforeFrom(at, from)),
+        );
+        delivery.pushed(records);
+        return isTaken;
       },
     });
     this.#followers.set(target.id, follower);
@@ -227,9 +241,13 @@ export class Followers {
     follower.run().then(
       () => {
         input.leave();
+        delivery.close();
         this.#onEnd(follower);
       },
-      (error: unknown) => this.#merge.close({ error }),
+      (error: unknown) => {
+        delivery.close();
+        this.#merge.close({ error });
+      },
     );
   }
 

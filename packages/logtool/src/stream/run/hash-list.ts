@@ -37,6 +37,10 @@ export class HashList {
     this.#hashes[this.#length++] = hash;
   }
 
+  get last(): number | undefined {
+    return this.#length === 0 ? undefined : this.#hashes[this.#length - 1];
+  }
+
   clear(): void {
     this.#length = 0;
   }

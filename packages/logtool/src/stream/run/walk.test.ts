@@ -230,3 +230,21 @@ test('a position is printed and compared by what was delivered', () => {
   walk.admit([record('three', 9)]);
   expect(isSamePosition(position, walk.position)).toBe(false);
 });
+
+test('an answer that ends before the last known line has not come to the end of what is known', () => {
+  const walk = after(record('one', 7), record('two', 7), record('three', 7));
+  expect(walk.isAmongKnown).toBe(false);
+  walk.beginResume();
+  expect(walk.isAmongKnown).toBe(true);
+  walk.admit([record('one', 7), record('two', 7)]);
+  expect([walk.aligned, walk.isAmongKnown]).toEqual([true, true]);
+  walk.admit([record('three', 7)]);
+  expect(walk.isAmongKnown).toBe(false);
+});
+
+test('an answer with a new line has come past what is known, whatever it left out', () => {
+  const walk = after(record('one', 7), record('two', 7));
+  walk.beginResume();
+  walk.admit([record('one', 7), record('later', 8)]);
+  expect(walk.isAmongKnown).toBe(false);
+});

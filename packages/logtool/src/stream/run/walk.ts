@@ -118,6 +118,18 @@ export class Walk {
     return this.#aligned;
   }
 
+  /**
+   * Whether the current answer repeats delivered lines and has not come to the last of them: if it ended, it broke off,
+   * and is not the end of the log. False also if that is uncertain.
+   */
+  get isAmongKnown(): boolean {
+    const isJudged = this.#resumes && this.#brought !== 'new' && this.#segments.length === 1;
+    // The only known line may come again as a longer one.
+    return (
+      isJudged && this.#run !== undefined && this.#run.only === undefined && this.#segments[0]!.awaitsLast
+    );
+  }
+
   /** Records that a request was not answered: another kind of request would not be either. */
   missAnswer(): void {
     this.#isAnswered = false;
@@ -305,6 +317,8 @@ class SegmentWalk {
   #current = new HashList();
   #previous = new HashList();
   #resumedSecond = 0;
+  /** The hash of the last line of that second. */
+  #resumedLast: number | undefined;
   #pending: { readonly current: Map<number, number>; readonly previous: Map<number, number> } | undefined;
 
   constructor({ max, last, second, current, previous }: Segment) {
@@ -333,6 +347,7 @@ class SegmentWalk {
 
   beginResume(): void {
     this.#resumedSecond = this.#second;
+    this.#resumedLast = this.#current.last;
     this.#pending = { current: this.#current.counts(), previous: this.#previous.counts() };
   }
 
@@ -379,6 +394,12 @@ class SegmentWalk {
     this.#current.clear();
     if (second > this.#second + 1) this.#previous.clear();
     this.#second = second;
+  }
+
+  /** Whether the current answer still lacks the last line of the newest second. */
+  get awaitsLast(): boolean {
+    const last = this.#resumedLast;
+    return last !== undefined && this.#pending?.current.has(last) === true;
   }
 
   /** Whether the current answer may still repeat this line. */

@@ -10,6 +10,7 @@ export function podNow(values: Partial<PodNow> = {}): PodNow {
     createdAt: { seconds: 1_000, nanos: 0 },
     phase: 'Running',
     isReady: false,
+    readySince: undefined,
     isOver: false,
     isDeleting: false,
     isOverdue: false,

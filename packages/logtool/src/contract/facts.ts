@@ -105,7 +105,10 @@ export const WireFact = sameAs<InText<Fact>>()(
       'paused',
       z.object({ updated: count.optional(), replicas: count.optional(), active: count.optional() }),
     ),
-    of('workload-condition', ConditionChange.extend({ heldMs: count.optional() })),
+    of(
+      'workload-condition',
+      ConditionChange.extend({ heldMs: count.optional(), isOfAll: z.literal(true).optional() }),
+    ),
     of('node-condition', ConditionChange),
     of('node-taint', z.object({ key: text, effect: text })),
     of('node-rebooted', z.object({ bootId: text })),

@@ -169,9 +169,23 @@ test('the conditions of a recorded Deployment have their times', () => {
   const [deployment] = recorded('deployments');
   const facts = deployment === undefined ? [] : factsOfConditions('Deployment', deployment);
   expect(facts.map(({ severity, reason, data }) => [severity, reason, data])).toEqual([
-    ['normal', 'MinimumReplicasAvailable', { type: 'Available', status: 'True' }],
+    ['normal', 'MinimumReplicasAvailable', { type: 'Available', status: 'True', isOfAll: true }],
     ['normal', 'NewReplicaSetAvailable', { type: 'Progressing', status: 'True', heldMs: 3_000 }],
   ]);
+});
+
+test.each([
+  ['no pod may be missing', { rollingUpdate: { maxUnavailable: 0 } }, true],
+  ['less than one may be missing', { rollingUpdate: { maxUnavailable: '25%' } }, true],
+  ['one may be missing', { rollingUpdate: { maxUnavailable: '34%' } }, undefined],
+  ['a number may be missing', { rollingUpdate: { maxUnavailable: 1 } }, undefined],
+  ['its strategy is not known', {}, undefined],
+  ['it replaces all at once', { type: 'Recreate' }, true],
+])('a Deployment is available only with all pods: %s', (_, strategy, isOfAll) => {
+  const condition = { type: 'Available', status: 'True', lastTransitionTime: '2026-11-21T10:00:00Z' };
+  const object = { ...WEB, spec: { replicas: 3, strategy }, status: { conditions: [condition] } };
+  const [fact] = factsOfConditions('Deployment', object as KubeObject);
+  expect(fact?.data).toEqual({ type: 'Available', status: 'True', isOfAll });
 });
 
 test('an exceeded deadline is a warning', () => {

@@ -49,11 +49,30 @@ export function factsOfConditions(kind: string, object: KubeObject): readonly Fa
         data: {
           type,
           status: value,
-          ...(condition.reason === COMPLETE ? { heldMs: spanMs(since, at) } : {}),
+          ...detailOf(condition, object, spanMs(since, at)),
         },
       },
     ];
   });
+}
+
+function detailOf({ type, reason }: Json, object: KubeObject, heldMs: number) {
+  if (reason === COMPLETE) return { heldMs };
+  return type === 'Available' && mayMissNone(object) ? { isOfAll: true as const } : {};
+}
+
+/**
+ * Whether a Deployment counts as available only with all of its pods (pkg/controller/deployment/sync.go, calculateStatus;
+ * pkg/controller/deployment/util, MaxUnavailable): those that may be missing are rounded down.
+ */
+function mayMissNone(object: KubeObject): boolean {
+  const spec = asRecord((object as KubeObject & Json).spec);
+  const { type, rollingUpdate } = asRecord(spec?.strategy) ?? {};
+  if (type === 'Recreate') return true;
+  const given = asRecord(rollingUpdate)?.maxUnavailable;
+  const replicas = countOf(spec?.replicas) ?? 1;
+  const percent = /^(\d+)%$/.exec(textOf(given) ?? '')?.[1];
+  return replicas > 0 && (given === 0 || (percent !== undefined && Number(percent) * replicas < 100));
 }
 
 /** Of the condition Progressing, unless it has reported a missed deadline (pkg/controller/deployment/progress.go). */

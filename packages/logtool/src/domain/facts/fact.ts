@@ -98,8 +98,12 @@ export interface FactKinds {
   /**
    * A condition of a workload (`Progressing`, `ReplicaFailure`, `Failed`) changed to this status, or got this reason.
    * `heldMs`: at the end of a Deployment's rollout, how long it had gone on without a pause or a missed deadline.
+   * `isOfAll`: a Deployment is available only while it has all pods that it wants.
    */
-  readonly 'workload-condition': ConditionChange & { readonly heldMs?: number | undefined };
+  readonly 'workload-condition': ConditionChange & {
+    readonly heldMs?: number | undefined;
+    readonly isOfAll?: true | undefined;
+  };
   readonly 'node-condition': ConditionChange;
   readonly 'node-taint': { readonly key: string; readonly effect: string };
   /** The node runs under another boot ID than before. */

@@ -19,7 +19,11 @@ export function combine(sections: readonly Explanation[], from: Timestamp): Expl
   return {
     outcome: outcomeOf(sections),
     from,
-    knownFrom: latestTime([from, ...sections.map((section) => section.knownFrom)]),
+    // That of a healthy one is since when it is.
+    knownFrom: latestTime([
+      from,
+      ...(troubled.length > 0 ? troubled : sections).map((section) => section.knownFrom),
+    ]),
     subject: undefined,
     pods: {
       ...(sections.some(({ pods }) => pods.isUnread) ? { isUnread: true } : {}),

@@ -16,8 +16,9 @@ import {
   wantedPods,
 } from './evidence.ts';
 import { groupsOf } from './groups-of.ts';
+import { healthySince } from './healthy-since.ts';
 import { hasRecovered } from './make-verdict.ts';
-import { eventDoubts, healthyFrom, knownFrom, withMissingEvents } from './missing-events.ts';
+import { eventDoubts, knownFrom, withMissingEvents } from './missing-events.ts';
 import { firstOfNames } from './names-of.ts';
 import { rolloutBefore } from './rollout-before.ts';
 import { stopsByOthers } from './rules/deletion-rules.ts';
@@ -40,7 +41,7 @@ export function judge(evidence: Evidence, since: Timestamp): Explanation {
   return {
     outcome,
     from: since,
-    knownFrom: outcome === 'healthy' ? healthyFrom(evidence, known) : known,
+    knownFrom: outcome === 'healthy' ? healthySince(evidence, known) : known,
     subject: evidence.subject,
     pods: countsOf(evidence),
     since: first,

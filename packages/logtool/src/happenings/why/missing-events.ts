@@ -4,7 +4,6 @@ import {
   latestTime,
   type Timestamp,
 } from '@logtool/kube/src/values/timestamp.ts';
-import { type Fact, isAtLeast } from '../../domain/facts/fact.ts';
 import type { Doubt, Verdict } from '../../domain/verdicts/verdict.ts';
 import { NODE_NAMESPACE } from '../event-reader.ts';
 import { type Evidence, lastSecond } from './evidence.ts';
@@ -49,41 +48,6 @@ export function knownFrom(evidence: Evidence, since: Timestamp): Timestamp {
   const cut = cutFrom(evidence, [...namespacesOf(evidence), NODE_NAMESPACE]);
   const from = cut !== undefined && compareTimestamps(cut, oldest) > 0 ? cut : oldest;
   return from.seconds > since.seconds + CLOCK_SECONDS ? from : since;
-}
-
-/** Events of pods that could not start, or of pods that could not be made: none is a verdict once it is over. */
-const START_FAILURES: ReadonlySet<string> = new Set([
-  'ErrImageNeverPull',
-  'Failed',
-  'FailedAttachVolume',
-  'FailedCreate',
-  'FailedCreatePodSandBox',
-  'FailedMount',
-  'FailedScheduling',
-  'InspectFailed',
-  'InvalidImageName',
-]);
-
-/**
- * Returns since when nothing is known to have been wrong with a workload that is well now: after the last failure of a
- * start, when all of its pods that had one run; at the earliest when a pod without a workload was created. `from`: from
- * when on the facts are known.
- */
-export function healthyFrom({ facts, pods, subject }: Evidence, from: Timestamp): Timestamp {
-  const failures = facts.filter(isStartFailure);
-  const failed = new Set(failures.map(({ subject: { uid } }) => uid));
-  const begun = pods
-    .filter((pod) => failed.has(pod.subject.uid))
-    .flatMap(({ containers }) => containers.flatMap(({ runsSince }) => runsSince ?? []));
-  const created = pods.flatMap(({ createdAt, owner }) =>
-    createdAt !== undefined && (owner === undefined || subject?.kind === 'Pod') ? createdAt : [],
-  );
-  const ends = failures.map((fact) => ({ seconds: lastSecond(fact), nanos: 0 }));
-  return latestTime([from, ...ends, ...begun, ...created]);
-}
-
-function isStartFailure(fact: Fact): boolean {
-  return fact.kind === 'event' && isAtLeast(fact, 'warning') && START_FAILURES.has(fact.reason);
 }
 
 /** Verdicts on ends that an event of the kubelet would change. */

@@ -18,6 +18,8 @@ export interface PodNow {
   readonly createdAt: Timestamp | undefined;
   readonly phase: string;
   readonly isReady: boolean;
+  /** Since when it has been ready without a break; undefined if it is not. */
+  readonly readySince: Timestamp | undefined;
   /** It has ended, and none of its containers starts again. */
   readonly isOver: boolean;
   readonly isDeleting: boolean;
@@ -81,6 +83,7 @@ export function readPodNow(object: KubeObject, now: Timestamp): PodNow {
     createdAt: timeOf(metadata.creationTimestamp),
     phase,
     isReady: ready?.status === 'True',
+    readySince: ready?.status === 'True' ? timeOf(ready.lastTransitionTime) : undefined,
     isOver: phase === 'Failed' || phase === 'Succeeded',
     isDeleting: endsAt !== undefined,
     isOverdue: endsAt !== undefined && now.seconds > endsAt.seconds + CLEANUP_SECONDS,

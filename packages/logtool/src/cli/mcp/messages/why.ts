@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Explanation } from '../../../domain/verdicts/explanation.ts';
 
-interface Explained extends Pick<Explanation, 'outcome' | 'pods' | 'logs'> {
+interface Explained extends Pick<Explanation, 'outcome' | 'pods' | 'logs' | 'knownFrom'> {
   /** The causes' codes, in order. */
   readonly codes: readonly string[];
   /** What does not fit. */
@@ -9,16 +9,17 @@ interface Explained extends Pick<Explanation, 'outcome' | 'pods' | 'logs'> {
 }
 
 /** Summarizes the result in codes: what the cluster reports is data below. */
-export function explainedText({ outcome, codes, pods, logs, leftOut }: Explained): string {
+export function explainedText({ outcome, codes, leftOut, ...state }: Explained): string {
+  const { pods } = state;
   const ready = pods.isUnread
     ? 'logtool could not read its pods'
     : `${pods.ready} of ${Math.max(pods.wanted ?? 0, pods.total)} pods ready`;
   const cut = leftOut === undefined ? '' : `; a larger max_bytes shows what does not fit: ${leftOut}`;
-  return `${ready}; ${outcome === 'healthy' ? healthyText(logs) : outcomeText(outcome, codes)}${cut}`;
+  return `${ready}; ${outcome === 'healthy' ? healthyText(state) : outcomeText(outcome, codes)}${cut}`;
 }
 
-function healthyText(logs: Explanation['logs']): string {
-  return `healthy according to the cluster in this range; ${readText(logs)}`;
+function healthyText({ knownFrom, logs }: Pick<Explanation, 'knownFrom' | 'logs'>): string {
+  return `healthy according to the cluster since ${formatTimestamp(knownFrom)}; ${readText(logs)}`;
 }
 
 function readText(logs: Explanation['logs']): string {

@@ -106,6 +106,8 @@ export interface ValueFailures {
   'bad-namespace': NameFault;
   'bad-image': ImageFault;
   'bad-pattern': { readonly why: string };
+  'bad-field': Record<never, never>;
+  'bad-field-number': Record<never, never>;
   'pattern-too-large': PatternSize;
   'bad-host': Record<never, never>;
   'bad-http-address': Record<never, never>;

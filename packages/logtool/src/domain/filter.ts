@@ -1,4 +1,5 @@
 import type { LogRecord } from './record.ts';
+import type { FieldFilter } from './search/line-search.ts';
 
 /** Levels that a line can have, the most severe first. */
 export const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -15,6 +16,8 @@ export interface FilterPlan {
   readonly exclude: readonly string[];
   readonly ignoreCase: boolean;
   readonly levels: readonly LevelChoice[];
+  /** What the fields of a line must be, or must not be: of the line that matches `grep`, if there is one. All must hold. */
+  readonly fields?: readonly FieldFilter[] | undefined;
   /** Context lines of the same container around a match. */
   readonly beforeContext: number;
   readonly afterContext: number;
@@ -25,8 +28,8 @@ export interface FilterPlan {
 }
 
 /** Whether a plan leaves out any record. */
-export function isFiltering({ grep, exclude, levels }: FilterPlan): boolean {
-  return grep !== undefined || exclude.length > 0 || levels.length > 0;
+export function isFiltering({ grep, exclude, levels, fields = [] }: FilterPlan): boolean {
+  return grep !== undefined || exclude.length + levels.length + fields.length > 0;
 }
 
 /** Whether a record passes; compiled from a FilterPlan by stream/match. */

@@ -137,9 +137,9 @@ export const USAGE_MESSAGES: Messages<UsageFailures> = {
     next: 'add --force; --since, --level, --tail=N with `| grep`, or fewer sources cost less',
   }),
   'context-needs-filter': ({ written }) => ({
-    what: `${written} needs --grep or --level`,
+    what: `${written} needs --grep, --level or --where`,
     why: 'without a filter there are no matches to show the context of',
-    next: 'add --grep RE --force or --level LIST',
+    next: 'add --grep RE --force, --level LIST or --where FIELD',
   }),
   'in-cluster-with-kubeconfig': ({ written }) => ({
     what: `--in-cluster and ${written} exclude each other`,

@@ -73,6 +73,14 @@ const WHY_AND_NEXT: {
     why: `it is not a regular expression: ${why}`,
     next: 'write it in RE2 syntax, the regular expressions of Go',
   }),
+  'bad-field': (_, written) => ({
+    why: 'it has no key and value',
+    next: `write ${written}=status=503, ${written}=user.id!=42 or ${written}='duration_ms>=500'`,
+  }),
+  'bad-field-number': () => ({
+    why: '< and > compare with a number',
+    next: 'write a number, or = to compare with a text',
+  }),
   'pattern-too-large': (size) => ({ why: querySizeText(size), next: SMALLER_PATTERNS }),
   'bad-host': () => ({
     why: 'it is neither a host name nor an address',

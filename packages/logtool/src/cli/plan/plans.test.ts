@@ -11,6 +11,7 @@ import type { CommandName } from './plans.ts';
 
 /** Values that fit a flag's kind, by its name or by command and name. */
 const GIVEN: Readonly<Record<string, string>> = {
+  where: 'status=503',
   since: '30m',
   'api-address': 'a:1',
   'api-name': 'b',

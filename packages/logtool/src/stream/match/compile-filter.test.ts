@@ -64,6 +64,44 @@ test('all of several patterns must match the same line, and lines without a leve
   expect(await filtered({ grep: 'main', also: ['panic'], wholeRecords: true }, trace)).toEqual([]);
 });
 
+test('the line that matches the pattern must have the fields, whatever the format', async () => {
+  const lines = [
+    '{"status":503,"user":"ada"}',
+    'level=error status=503 user=bo',
+    'status=200 user=ada',
+    '\u001b[31mlevel=error\u001b[0m status=504',
+    'the status is 503',
+  ];
+  const field = (path: string, value: string, exclude = false) => ({ path, value, exclude });
+  expect(await filtered({ fields: [field('status', '503')] }, lines)).toEqual(lines.slice(0, 2));
+  expect(await filtered({ fields: [field('status', '>=500')], grep: 'error' }, lines)).toEqual([
+    lines[1],
+    lines[3],
+  ]);
+  expect(await filtered({ fields: [field('status', '503'), field('user', 'ada', true)] }, lines)).toEqual([
+    lines[1],
+  ]);
+  expect(await filtered({ fields: [field('user', 'Ada')] }, lines)).toEqual([]);
+});
+
+test('a record passes as a whole if one of its lines has the fields, and none an excluded one', async () => {
+  const trace = ['level=error msg=failed', 'panic: status=503', 'goroutine 1 [running]:', 'main.main()'];
+  const json = ['{', '  "status": 503', '}'];
+  const fields = (path: string, value: string, exclude = false) => [{ path, value, exclude }];
+  const whole = { wholeRecords: true };
+  expect(
+    await filtered({ ...whole, fields: fields('level', 'error') }, [...trace, 'level=info x=1', '']),
+  ).toEqual(trace.slice(0, 1));
+  expect(
+    await filtered({ ...whole, fields: fields('x', '1', true) }, [
+      'level=info x=1',
+      'level=info x=2',
+      ...json,
+      'x=1 y=1',
+    ]),
+  ).toEqual(['level=info x=2', ...json]);
+});
+
 test('case is ignored for both kinds of pattern', async () => {
   expect(await filtered({ grep: 'disk', exclude: ['net'], ignoreCase: true }, ['DISK', 'disk NET'])).toEqual([
     'DISK',

@@ -10,6 +10,7 @@ import { compilePattern } from './pattern.ts';
 import { RecordLines } from './record-lines.ts';
 import { createRecordTests, type RecordTests } from './record-tests.ts';
 import type { MatchUse } from './thread-match.ts';
+import { withFields } from './with-fields.ts';
 
 /** Compiled content filters. One for a view; its state is in the result of `open`. */
 export interface RecordFilter {
@@ -34,9 +35,9 @@ export interface RecordFilter {
 const SINGLE_USER: MatchUse = { person: '', signal: undefined };
 
 /**
- * Compiles the content filters of a plan. A record passes if its message, without colors, matches `grep` and all of `also`, matches none
- * of `exclude`, and its level is one of `levels` (`none`: it has none). Compiles and matches
- * large patterns in a thread. Throws usage errors for invalid or too large patterns, and `too-many-patterns`. `onCut`
+ * Compiles the content filters of a plan. A record passes if its message, without colors, matches `grep` and all of
+ * `also`, matches none of `exclude`, meets all `fields`, and its level is one of `levels` (`none`: it has none). Compiles
+ * and matches large patterns in a thread. Throws usage errors for invalid or too large patterns, and `too-many-patterns`. `onCut`
  * receives each record of which only the beginning is matched although the rest may change the answer, and the number
  * of bytes.
  */
@@ -46,7 +47,7 @@ export async function compileFilter(
   onCut?: (record: LogRecord, bytes: number) => void,
 ): Promise<RecordFilter> {
   if (plan.wholeRecords === true) return recordFilter(plan, use, onCut);
-  const matcher = await createMatcher(plan, use, onCut);
+  const matcher = withFields(await createMatcher(plan, use, onCut), plan.fields ?? []);
   const { include } = matcher;
   const matching = batchMatches(matcher);
   const { prepare } = matcher.matches;

@@ -48,14 +48,16 @@ export function compileSearch({ search, fields }: SearchFilter): CompiledSearch 
   return {
     matchers,
     levels: levelTest(terms),
-    finds: matchers.length === 0 ? undefined : findsOf(matchers, search?.matchCase === true ? texts : []),
+    finds: matchers.length === 0 ? undefined : findsOf(matchers),
     refuses: excluding.length === 0 ? undefined : refuses,
   };
 }
 
-/** Returns the test of a line. `exact`: terms whose bytes a line must contain unchanged. */
-function findsOf(matchers: readonly LineMatcher[], exact: readonly Term[]): (line: LogRecord) => boolean {
-  const needles = exact.flatMap(bytesOf);
+/** Returns the test of a line. Reads only lines that have the bytes that a match contains unchanged. */
+function findsOf(matchers: readonly LineMatcher[]): (line: LogRecord) => boolean {
+  const needles = matchers
+    .flatMap(({ needs }) => needs)
+    .flatMap(({ text, ignoreCase }) => (ignoreCase ? [] : [Buffer.from(text, 'utf8')]));
   return (record) => {
     const { message } = record;
     const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
@@ -84,10 +86,4 @@ export function patternOf(
   if (search === undefined || !search.regex || search.text.trim() === '') return undefined;
   const { text, wholeWord, matchCase } = search;
   return { grep: wholeWord ? `\\b(?:${text})\\b` : text, ignoreCase: !matchCase };
-}
-
-/** Returns bytes that a line with this term contains. A lone surrogate has no bytes of its own. */
-function bytesOf(term: Term): readonly Buffer[] {
-  const isNeeded = term.kind === 'text' && !term.not && !/\p{Cs}/u.test(term.text);
-  return isNeeded ? [Buffer.from(term.text, 'utf8')] : [];
 }

@@ -8,14 +8,16 @@ import {
 import type { LogRecord } from '../../domain/record.ts';
 import { startOf } from '../../domain/records/record-rules.ts';
 import { batchMatches } from './batch-matches.ts';
+import { compileSearch } from './compile-search.ts';
 import { createMatcher, patternTexts } from './create-matcher.ts';
 import { leveledLine } from './leveled-line.ts';
 import { checkQuerySize } from './pattern-limits.ts';
 import type { MatchUse } from './thread-match.ts';
+import { withFields } from './with-fields.ts';
 
 /**
- * Tests of a record's lines when it is filtered as a whole: it passes if its level is wanted, the pattern matches one
- * of its lines, and none of them is excluded.
+ * Tests of a record's lines when it is filtered as a whole: it passes if its level is wanted, one of its lines
+ * matches the pattern and has the fields, and none of them is excluded.
  */
 export interface LineTests {
   /** Indexes of LEVELS, LEVELS.length for records without a level; undefined: all are wanted. */
@@ -39,11 +41,13 @@ export async function createRecordTests(
   use: MatchUse,
   onCut?: (record: LogRecord, bytes: number) => void,
 ): Promise<RecordTests> {
-  const { grep, also, exclude, ignoreCase } = plan;
+  const { grep, also, exclude, ignoreCase, fields = [] } = plan;
   checkQuerySize(patternTexts(plan), ignoreCase);
   const matcherOf = (patterns: Partial<FilterPlan>) =>
     createMatcher({ ...plan, grep: undefined, also: [], exclude: [], levels: [], ...patterns }, use, onCut);
-  const including = grep === undefined ? undefined : await matcherOf({ grep, also });
+  const hasIncluding = grep !== undefined || fields.length > 0;
+  const including = hasIncluding ? withFields(await matcherOf({ grep, also }), fields) : undefined;
+  const { refuses } = compileSearch({ search: undefined, fields });
   const included = including?.matches;
   const passing = exclude.length === 0 ? undefined : (await matcherOf({ exclude })).matches;
   const matching = including && batchMatches(including);
@@ -59,9 +63,9 @@ export async function createRecordTests(
   return {
     levels,
     includes,
-    excludes: (line) => passing?.(line) === false,
+    excludes: (line) => passing?.(line) === false || refuses?.(line) === true,
     matching,
-    candidate: Object.assign(grep === undefined ? mayHaveLevel : includes, { prepare, among: matching }),
+    candidate: Object.assign(hasIncluding ? includes : mayHaveLevel, { prepare, among: matching }),
   };
 }
 

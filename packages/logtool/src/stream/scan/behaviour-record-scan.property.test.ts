@@ -44,6 +44,9 @@ const FILTER = fc.constantFrom<Partial<FilterPlan>>(
   { grep: 'shop', exclude: ['Wire'] },
   { grep: 'e', exclude: ['Traceback', 'health'] },
   { exclude: ['9 more'] },
+  { fields: [{ path: 'level', value: 'error', exclude: false }] },
+  { fields: [{ path: 'level', value: 'error', exclude: true }], exclude: ['health'] },
+  { fields: [{ path: 'msg', value: 'no error', exclude: false }], grep: 'info' },
 );
 const BOUND = fc.option(fc.integer({ min: 0, max: 9_000 }), { nil: undefined });
 const LOGS = fc.record({

@@ -39,15 +39,16 @@ type Matching = Pick<ReadContext, 'person' | 'signal'>;
 /** Compiles a scan's tests. Throws usage errors for invalid or too large patterns. */
 export async function scanTestsOf(context: Matching, plan: ScanFilter): Promise<ScanTests> {
   const { filter, search } = plan;
+  const fields = [...(filter.fields ?? []), ...(search?.fields ?? [])];
   const patterns = filter.grep !== undefined || filter.exclude.length > 0;
   const tests = patterns ? await patternTests(context, plan) : undefined;
-  const searched = search && compileSearch(search);
-  const { finds, refuses } = searched ?? {};
+  const searched = compileSearch({ search: search?.search, fields });
+  const { finds, refuses } = searched;
   const byPattern = tests?.matching;
   return {
-    levels: levelsOf(plan, searched?.levels),
+    levels: levelsOf(plan, searched.levels),
     prepare: tests?.candidate.prepare,
-    matchers: searched?.matchers ?? [],
+    matchers: searched.matchers,
     isExcluding: filter.exclude.length > 0,
     includes: (line) => tests?.includes(line) !== false && finds?.(line) !== false,
     excludes: (line) => tests?.excludes(line) === true || refuses?.(line) === true,
@@ -59,7 +60,7 @@ async function patternTests(context: Matching, { filter }: ScanFilter): Promise<
   // Loads regular expressions only if needed.
   const { createRecordTests } = await import('../match/record-tests.ts');
   const { person = '', signal } = context;
-  return createRecordTests({ ...filter, levels: [] }, { person, signal });
+  return createRecordTests({ ...filter, levels: [], fields: [] }, { person, signal });
 }
 
 function matchingOf(

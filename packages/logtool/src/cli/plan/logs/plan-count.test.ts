@@ -9,7 +9,7 @@ const OF_COUNTS = `
   namespace all-namespaces selector field-selector container exclude-container exclude-pod
   init-containers ephemeral-containers container-state all-containers region zone os arch node max-log-requests
   all since until after before previous rotated backend
-  grep all-match exclude ignore-case level search-limit force group
+  grep all-match exclude ignore-case level where search-limit force group
   count bucket output hide-header timezone fail-empty quiet
   kube-context as as-group as-uid token request-timeout`;
 

@@ -1,4 +1,6 @@
 import type { FilterPlan } from '../../../domain/filter.ts';
+import { parseFieldExpression } from '../../../domain/search/field-expression.ts';
+import type { FieldFilter } from '../../../domain/search/line-search.ts';
 import type { Window } from '../../../domain/window.ts';
 import { badValue, usageFailure } from '../../messages/errors.ts';
 import type { Setting } from '../../settings/setting.ts';
@@ -25,19 +27,26 @@ export async function planFilter(settings: Settings<'logs'>, window: Window): Pr
   await readPatterns(settings.allGiven('exclude'), ignoreCase);
   const exclude = settings.value('exclude');
   const levels = settings.value('level');
+  const fields = settings.allGiven('where').map(readField);
   const around = settings.value('context-lines');
   const beforeContext = settings.value('before-context') ?? around ?? 0;
   const afterContext = settings.value('after-context') ?? around ?? 0;
-  if (beforeContext + afterContext > 0 && grep === undefined && levels.length === 0) {
+  if (beforeContext + afterContext > 0 && grep === undefined && levels.length + fields.length === 0) {
     throw contextNeedsFilter(settings);
   }
   const hasContext = beforeContext + afterContext > 0;
   if (hasContext) checkIsNoPage(settings, window);
   const wholeRecords = planGrouping(settings, window, {
     hasContext,
-    hasFilter: grep !== undefined || levels.length > 0,
+    hasFilter: grep !== undefined || levels.length + fields.length > 0,
   });
-  return { grep, also, exclude, ignoreCase, levels, beforeContext, afterContext, wholeRecords };
+  return { grep, also, exclude, ignoreCase, levels, fields, beforeContext, afterContext, wholeRecords };
+}
+
+function readField(use: Setting): FieldFilter {
+  const field = parseFieldExpression(use.value ?? '');
+  if (typeof field === 'object') return field;
+  throw badValue(field === 'no-number' ? 'bad-field-number' : 'bad-field', use, {});
 }
 
 /** Whether records of several lines pass as a whole, and count as one. */

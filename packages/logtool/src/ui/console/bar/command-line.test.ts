@@ -98,10 +98,25 @@ test('chosen containers are named, and what no flag says is reported', () => {
     text: 'logtool logs shop:pods/web-2/app --kube-context prod --tail=1000 --follow',
     without: [],
   });
-  expect(of({ fields: ['route=/pay'], q: 'slow @route:/pay', only: true })).toEqual({
+  expect(of({ q: 'slow @user:ada', only: true })).toEqual({
     text: `${TAIL} --grep slow --ignore-case --force`,
     without: ['fields'],
   });
+});
+
+test('fields are conditions on the same lines, as far as upper and lower case agree', () => {
+  expect(of({ fields: ['route=/Pay', '!user=ada'], q: '@status:>=500 -@attempt:1', only: true })).toEqual({
+    text: `${TAIL} --where route=/Pay --where 'user!=ada' --where 'status>=500' --where 'attempt!=1'`,
+    without: [],
+  });
+  expect(of({ q: '@user:Ada', only: true, case: true })).toEqual({
+    text: `${TAIL} --where user=Ada`,
+    without: [],
+  });
+  expect(of({ fields: ['a<b=c'] })).toEqual({ text: TAIL, without: ['fields'] });
+  expect(of({ fields: ['route=/'], q: '-health', only: true }).text).toBe(
+    `${TAIL} --exclude health --ignore-case --where route=/`,
+  );
 });
 
 test('no line ends the fence of the Markdown, and no address its link', () => {

@@ -1,10 +1,11 @@
 import { quoteArgument } from '@logtool/kube/src/values/quote-argument.ts';
 import { LEVEL_CHOICES } from '../../../domain/filter.ts';
+import { writeFieldExpression } from '../../../domain/search/field-expression.ts';
 import { parseSearch, type Term } from '../../../domain/search/search-query.ts';
 import type { ViewSource } from '../../worker/protocol/protocol.ts';
 import type { CommandLack } from '../state/note.ts';
 import type { ConsoleUrl } from '../url/console-url.ts';
-import { followsAtFirst } from '../url/view-plan.ts';
+import { facetFilterOf, followsAtFirst } from '../url/view-plan.ts';
 
 /** Lines of a view without a range. */
 const TAIL_LINES = 1_000;
@@ -23,6 +24,7 @@ export interface CommandOfView {
 export function commandOf(url: ConsoleUrl, sources: readonly NamedSource[]): CommandOfView {
   const levels = levelFlags(url);
   const search = searchFlags(url);
+  const fields = fieldFlags(url);
   const flags = [
     { texts: sourceArguments(url, sources), lacks: [] },
     exclusionFlags(url, sources),
@@ -32,7 +34,8 @@ export function commandOf(url: ConsoleUrl, sources: readonly NamedSource[]): Com
     levels,
     { texts: OF_NODES.flatMap((name) => listFlags(`--${name}`, url.inc?.[name])), lacks: [] },
     search,
-    { texts: groupFlags(url, levels, search), lacks: [] },
+    fields,
+    { texts: groupFlags(url, levels, search, fields), lacks: [] },
     { texts: url.tz === undefined ? [] : ['--timezone', url.tz], lacks: [] },
   ];
   return {
@@ -119,8 +122,8 @@ function termsOf({ q = '', regex }: ConsoleUrl): readonly Term[] {
 }
 
 /**
- * Words and expressions to keep or highlight, and excluded texts with a minus; levels: see levelFlags. No flag has the
- * fields of a line, nor highlights only lines that meet more than words.
+ * Words and expressions to keep or highlight, and excluded texts with a minus; levels: see levelFlags, fields: see
+ * fieldFlags. No flag highlights only lines that meet more than words.
  */
 function searchFlags(url: ConsoleUrl): Flags {
   const terms = termsOf(url);
@@ -141,8 +144,21 @@ function searchFlags(url: ConsoleUrl): Flags {
       ...anyCase,
       ...(wanted.length > 0 ? ['--force'] : []),
     ],
-    lacks: terms.some(({ kind }) => kind === 'json') ? ['fields'] : [],
+    lacks: [],
   };
+}
+
+/** Filters by field, and fields of a search of which only the hits are shown. The flag distinguishes upper and lower case. */
+function fieldFlags(url: ConsoleUrl): Flags {
+  const terms = url.only === true ? termsOf(url).flatMap((term) => (term.kind === 'json' ? [term] : [])) : [];
+  const isExact = ({ value }: { readonly value: string }) =>
+    url.case === true || value.toLowerCase() === value.toUpperCase();
+  const sought = terms.filter(isExact).map(({ path, value, not }) => ({ path, value, exclude: not }));
+  const { fields } = facetFilterOf(url);
+  const wanted = [...fields, ...sought];
+  const written = wanted.flatMap((field) => writeFieldExpression(field) ?? []);
+  const isWhole = written.length === fields.length + terms.length;
+  return { texts: written.flatMap((text) => ['--where', text]), lacks: isWhole ? [] : ['fields'] };
 }
 
 function patternOf(text: string, { regex, word }: ConsoleUrl): string {
@@ -150,17 +166,16 @@ function patternOf(text: string, { regex, word }: ConsoleUrl): string {
   return word === true ? `\\b(?:${escaped})\\b` : escaped;
 }
 
-/** By default the command groups lines only where it keeps some by pattern or level; the page does with any filter. */
-function groupFlags({ flat }: ConsoleUrl, levels: Flags, search: Flags): readonly string[] {
+/** By default the command groups lines only where it keeps some by pattern, level or field; the page with any filter. */
+function groupFlags({ flat }: ConsoleUrl, levels: Flags, search: Flags, fields: Flags): readonly string[] {
   if (flat === true) return ['--group', 'never'];
-  const groups = levels.texts.length > 0 || search.texts.includes('--grep');
+  const groups = levels.texts.length + fields.texts.length > 0 || search.texts.includes('--grep');
   return search.texts.includes('--exclude') && !groups ? ['--group', 'always'] : [];
 }
 
-function lacksOf({ inc, exc, fields = [] }: ConsoleUrl): readonly CommandLack[] {
+function lacksOf({ inc, exc }: ConsoleUrl): readonly CommandLack[] {
   const lacks: CommandLack[] = [];
   if (OF_NODES.some((name) => (exc?.[name] ?? []).length > 0)) lacks.push('excluded-nodes');
   if ((inc?.run ?? []).length + (exc?.run ?? []).length > 0) lacks.push('runs');
-  if (fields.length > 0) lacks.push('fields');
   return lacks;
 }

@@ -1158,12 +1158,33 @@ test.each([
   ['a run of a minute after a single end', 20_000, { ...AGAIN, restarts: 1 }, 9_071, true],
   ['a run as short as the two that ended', 240_000, { ...AGAIN, restarts: 2 }, 9_087, false],
   ['a run that lasts longer than the two that ended', 240_000, { ...AGAIN, restarts: 2 }, 9_251, true],
+  ['a run that follows some of many minutes', 2_460_000, { ...AGAIN }, 9_070, false],
+  ['a run that lasts longer than some of many minutes', 2_000_000, { ...AGAIN }, 12_100, true],
+  ['a run after two of many minutes', 360_000, { ...AGAIN, restarts: 2 }, 9_045, false],
+  ['a run after a single one of many minutes', 360_000, { ...AGAIN, restarts: 1 }, 9_045, true],
   ['a run after days without an end', 90_000_000, { ...AGAIN }, 9_180, true],
 ])('%s: whether the loop is over', (_, lastedMs, values, now, isOver) => {
   const pods = [podNow({ isReady: true, containers: [containerNow(values)] })];
   const [verdict] = judged([exit(137, 'OOMKilled', { lastedMs })], { pods, now: at(now) }).verdicts;
   const doubts = verdict?.doubts.map(({ code }) => code) ?? [];
   expect([verdict?.isOver, doubts.includes('may-end-again')]).toEqual([isOver, !isOver]);
+});
+
+test.each([
+  ['after runs as long as its own', [240_000, 243_000, 241_000], false],
+  ['after runs of other lengths', [240_000, 100_000, 5_000_000], true],
+  ['late after its start', [1_620_000, 1_619_000, 1_620_000], true],
+])('the end of one of several pods %s: whether it is over', (_, lasted, isOver) => {
+  const names = lasted.map((_length, index) => `web-${index}`);
+  const subjects = names.map((name): FactSubject => ({ ...APP, name, uid: name }));
+  const container = containerNow({ ...AGAIN, restarts: 1 });
+  const pods = subjects.map((subject) => podNow({ subject, isReady: true, containers: [container] }));
+  const facts = subjects.map((subject, index): Fact => {
+    const end = exit(137, 'OOMKilled', { lastedMs: lasted[index] });
+    return { ...end, subject };
+  });
+  const [verdict] = judged(facts, { pods, now: at(9_097) }).verdicts;
+  expect(verdict?.isOver).toBe(isOver);
 });
 
 test('never names a rollout of unknown time as the one before', () => {

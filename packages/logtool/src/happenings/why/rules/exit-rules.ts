@@ -80,7 +80,8 @@ function exitVerdict<C extends VerdictCode>(
   const begun = beginOfCause(evidence, code, exits);
   const backOffs = backOffsOf(evidence, exits).filter(({ at }) => begun === undefined || at.seconds >= begun);
   const facts = [...exits, ...backOffs, ...(more.facts ?? [])] as [Fact, ...Fact[]];
-  const [loop] = begun === undefined ? exits.flatMap((exit) => loopOf(evidence, exit)) : [];
+  const ends = endsAlike(evidence, exits);
+  const [loop] = begun === undefined ? exits.flatMap((exit) => loopOf(evidence, exit, ends)) : [];
   const doubts = [
     ...(more.doubts ?? []),
     ...killDoubts(evidence, code, exits),
@@ -118,32 +119,48 @@ function beginOfCause(evidence: Evidence, code: VerdictCode, exits: Exits): numb
 
 /**
  * Returns the doubt that a container which runs again has recovered: it was restarted, and the present run has not
- * lasted much longer than its last one.
+ * lasted much longer than its last one. `ends`: how many are known to be alike.
  */
-function loopOf(evidence: Evidence, exit: Exit): readonly Doubt[] {
+function loopOf(evidence: Evidence, exit: Exit, ends: number): readonly Doubt[] {
   const { lastedMs } = exit.data;
   const container = containerOf(podOf(evidence, exit.subject), exit.subject.container);
   const begun = container?.runsSince?.seconds;
   if (container?.isRunning !== true || begun === undefined || lastedMs === undefined) return [];
   if (container.restarts === 0 || begun < lastSecond(exit)) return [];
   const runsMs = (evidence.now.seconds - begun) * 1_000;
-  const { shortMs, settledMs } = LOOPS[Math.min(container.restarts, LOOPS.length) - 1]!;
-  if (lastedMs > shortMs || runsMs > Math.max(settledMs(lastedMs), SETTLED_MS)) return [];
+  if (lastedMs > (container.restarts > 1 ? APART_MS : SHORT_MS)) return [];
+  if (runsMs > Math.max(SETTLED_MS, (SETTLED[Math.min(ends, SETTLED.length) - 1] ?? 0) * lastedMs)) return [];
   return [{ code: 'may-end-again', data: { container: container.name, runsMs, lastedMs } }];
 }
 
 /** A run of this length is not called short. */
 const SETTLED_MS = 60_000;
+/** A first end that comes later after the start need not come from it. */
+const SHORT_MS = 300_000;
+/** Ends further apart are no loop: a question covers this time by default. */
+const APART_MS = 3_600_000;
+/**
+ * How many times as long as its last run the present one must last to count as recovered, after one, two, and three or more
+ * ends. The fewer are known, the less they show.
+ */
+const SETTLED = [0, 1, 1.5] as const;
+
+/** Runs that differ in length by less than this factor are about as long. */
+const ALIKE = 1.5;
 
 /**
- * When a container may be in a loop, after one, two, and three or more restarts: how short its last run was at most, and
- * how long the present one must last to count as recovered. The fewer ends are known, the less they show.
+ * Returns how many ends are alike: the restarts of one container, and of all pods together if their last runs lasted about as
+ * long. Pods of different ages that end at once have one common cause, which need not come again.
  */
-const LOOPS = [
-  { shortMs: 300_000, settledMs: () => SETTLED_MS },
-  { shortMs: 300_000, settledMs: (lastedMs: number) => lastedMs },
-  { shortMs: 1_800_000, settledMs: (lastedMs: number) => 1.5 * lastedMs },
-] as const;
+function endsAlike(evidence: Evidence, exits: Exits): number {
+  const ofPods = groupsOf(exits, keyOf).map((own) => own.at(-1) ?? own[0]);
+  const restarts = ofPods.map(
+    ({ subject }) => containerOf(podOf(evidence, subject), subject.container)?.restarts ?? 0,
+  );
+  const lasted = ofPods.map(({ data }) => data.lastedMs ?? Number.NaN);
+  const areAlike = Math.max(...lasted) <= ALIKE * Math.min(...lasted);
+  return Math.max(1, areAlike ? restarts.reduce((sum, count) => sum + count, 0) : Math.max(...restarts));
+}
 
 /** Verdicts that a dropped report of the kubelet would change. */
 const UNREPORTED: readonly VerdictCode[] = [

@@ -239,10 +239,11 @@ test('the whole shop has one section for each workload with a problem', { timeou
       ['frontend', 'log-errors'],
       ['payment', 'crashed'],
       // It started in this very second.
-      ['settlement-report-29922480'],
+      ['settlement-report'],
     ]);
     expect(verdicts[0]?.log?.newBefore[0]?.message).toBe('WARN: pool.leakDetection is off in this profile');
-    expect(healthy.count).toBe(9);
+    // Those that completed before are of the same CronJob.
+    expect(healthy.count).toBe(6);
   } finally {
     await world.close();
   }

@@ -70,3 +70,14 @@ function ownersOfJob(kind: string, name: string): readonly Owner[] {
 export function isGeneratedFrom(owner: string, pod: string): boolean {
   return GENERATED.exec(pod)?.[1] === prefixOf(owner);
 }
+
+/**
+ * Whether a ReplicaSet of a Deployment of this name generates such names of pods: its own name ends with the hash of the
+ * template (pkg/controller/deployment/sync.go, getNewReplicaSet).
+ */
+export function isGeneratedBySetOf(deployment: string, pod: string): boolean {
+  const prefix = GENERATED.exec(pod)?.[1];
+  if (prefix?.startsWith(`${deployment}-`) !== true) return prefix === prefixOf(deployment);
+  // The server may have cut the hash.
+  return /^[bcdfghjklmnpqrstvwxz2456789]{0,10}-?$/.test(prefix.slice(deployment.length + 1));
+}

@@ -1,5 +1,6 @@
 import type { ContainerTarget, Workload } from '../../domain/container.ts';
 import { type Fact, type FactSubject, isAtLeast } from '../../domain/facts/fact.ts';
+import { isGeneratedBySetOf, OwnerNames } from '../pod-names.ts';
 import type { Evidence } from './evidence.ts';
 import type { PodNow } from './pod-now.ts';
 
@@ -23,7 +24,7 @@ const KINDS: readonly string[] = [
 
 /**
  * Splits evidence of several workloads into one part for each. Facts about a node belong to the workloads
- * with pods on it, and facts about a deleted pod to the workload that its name comes from. A workload that is known by
+ * with pods on it, and facts about a deleted pod to the workload whose pods have such names. A workload that is known by
  * facts alone, such as a Job that is gone or a Deployment whose pods are refused, has a part of its own. Facts about
  * other objects, such as a quota, belong to all.
  */
@@ -32,26 +33,26 @@ export function byWorkload(
   workloads: readonly FactSubject[],
   targets: readonly ContainerTarget[],
 ): readonly WorkloadEvidence[] {
-  const sections = new Sections();
-  for (const subject of workloads) if (KINDS.includes(subject.kind)) sections.add(subject);
-  for (const { kind, subject } of evidence.facts) {
-    if (subject.kind === 'Deployment') sections.rename(subject);
-    // Suspended, and known only as the owner of Jobs: they are its own.
+  const sections = new Sections(evidence.facts);
+  for (const subject of workloads)
+    if (KINDS.includes(subject.kind)) sections.add(sections.workloadOf(subject));
+  // Suspended, and known only as the owner of Jobs: they are its own.
+  for (const { kind, subject } of evidence.facts)
     if (subject.kind === 'CronJob' && kind === 'paused') sections.add(subject);
-  }
   const failing = evidence.facts.filter((fact) => isAtLeast(fact, 'warning')).map(({ subject }) => subject);
   for (const subject of failing) sections.addCronJobOf(subject);
   for (const pod of evidence.pods) sections.addPod(pod);
-  for (const subject of failing) if (KINDS.includes(subject.kind)) sections.addUnowned(subject);
+  for (const subject of failing) if (KINDS.includes(subject.kind)) sections.add(sections.workloadOf(subject));
+  const owners = new Map(evidence.facts.map((fact) => [fact, sections.ownerOf(fact.subject)]));
   return sections.all.map(({ subject, pods }) => {
     const uids = new Set(pods.map((pod) => pod.subject.uid));
     const nodes = new Set(pods.flatMap(({ node }) => node ?? []));
     const isOwn = (fact: Fact) => {
-      const owner = sections.ownerOf(fact.subject);
       if (fact.subject.kind === 'Node') return nodes.has(fact.subject.name);
-      // The trouble of a pod that is gone, and of none of these workloads, is not theirs.
-      if (owner === undefined) return fact.subject.kind !== 'Pod' || !isAtLeast(fact, 'warning');
-      return owner === keyOf(subject);
+      const owner = owners.get(fact);
+      if (owner !== undefined) return owner === keyOf(subject);
+      // The trouble of what belongs to none of these workloads is not theirs.
+      return !isAtLeast(fact, 'warning') || !sections.isOfAnother(fact.subject);
     };
     return {
       ...evidence,
@@ -71,6 +72,19 @@ interface Section {
 class Sections {
   readonly #sections = new Map<string, Section>();
   readonly #ofPod = new Map<string, string>();
+  /** Workloads that facts are about, by key: not the ReplicaSets, which may belong to a Deployment. */
+  readonly #known = new Map<string, FactSubject>();
+  /** The controllers that report to have created or deleted a pod, by its namespace and name. */
+  readonly #makers = new Map<string, FactSubject>();
+
+  constructor(facts: readonly Fact[]) {
+    for (const { subject } of facts)
+      if (KINDS.includes(subject.kind) && subject.kind !== 'ReplicaSet')
+        this.#known.set(keyOf(subject), subject);
+    for (const { subject, reason, message } of facts)
+      if (reason === 'SuccessfulCreate' || reason === 'SuccessfulDelete')
+        for (const token of message.split(' ')) this.#makers.set(`${subject.namespace}/${token}`, subject);
+  }
 
   get all(): readonly Section[] {
     return [...this.#sections.values()];
@@ -88,16 +102,11 @@ class Sections {
     return section;
   }
 
-  /** Registers a Deployment as the owner of its ReplicaSets. */
-  rename(subject: FactSubject): void {
-    this.#deployments.set(keyOf(subject), subject);
-  }
-
-  readonly #deployments = new Map<string, FactSubject>();
-
   addPod(pod: PodNow): void {
-    const subject = workloadSubject(pod.subject, pod.workload);
-    const section = this.add(this.#deployments.get(keyOf(subject)) ?? this.#cronJobOf(subject) ?? subject);
+    const given = workloadSubject(pod.subject, pod.workload);
+    const section = this.add(
+      given.kind === 'ReplicaSet' ? (this.#find(keyOf(given)) ?? given) : this.workloadOf(given),
+    );
     section.pods.push(pod);
     this.#ofPod.set(pod.subject.uid, keyOf(section.subject));
   }
@@ -109,32 +118,61 @@ class Sections {
     if (!isKnown) this.add({ ...subject, kind: 'CronJob', name, uid: '' });
   }
 
-  /** Adds a workload that no section has yet. */
-  addUnowned(subject: FactSubject): void {
-    if (this.ownerOf(subject) !== undefined) return;
-    const deployment = [...this.#deployments.values()].find(
-      ({ namespace, name }) => namespace === subject.namespace && isNamedAfter(subject, name),
+  /**
+   * Returns the workload that owns a controller: the Deployment of a ReplicaSet, and the CronJob of a Job, as far as they are
+   * known; otherwise the controller itself.
+   */
+  workloadOf(subject: FactSubject): FactSubject {
+    const { kind, namespace } = subject;
+    if (kind === 'Job') return this.#find(`CronJob ${namespace}/${cronJobOf(subject)}`) ?? subject;
+    if (kind !== 'ReplicaSet') return subject;
+    return (
+      this.#find(keyOf(subject)) ?? this.#find(`ReplicaSet ${namespace}/${deploymentOf(subject)}`) ?? subject
     );
-    this.add(deployment ?? subject);
   }
 
-  /** Returns the CronJob of a Job, if it has a section. */
-  #cronJobOf(subject: FactSubject): FactSubject | undefined {
-    return this.#sections.get(`CronJob ${subject.namespace}/${cronJobOf(subject)}`)?.subject;
+  #find(key: string): FactSubject | undefined {
+    return this.#sections.get(key)?.subject ?? this.#known.get(key);
   }
 
-  /** Returns the key of the workload that an object belongs to. */
+  /** Returns the key of the section that an object belongs to. */
   ownerOf(subject: FactSubject): string | undefined {
-    if (this.#sections.has(keyOf(subject))) return keyOf(subject);
     const ofPod = this.#ofPod.get(subject.uid);
     if (ofPod !== undefined) return ofPod;
-    if (subject.kind === 'Node') return undefined;
-    // The longest matching name is the workload's.
-    const owners = [...this.#sections].filter(
-      ([, section]) =>
-        section.subject.namespace === subject.namespace && isNamedAfter(subject, section.subject.name),
+    if (KINDS.includes(subject.kind)) return this.#sectionOf(subject);
+    if (subject.kind === 'Pod') {
+      const maker = this.#makers.get(`${subject.namespace}/${subject.name}`);
+      return maker === undefined ? this.#byName(subject, isPodOf) : this.#sectionOf(maker);
+    }
+    return this.#byName(subject, isNamedAfter);
+  }
+
+  /** Whether an object that belongs to no section is one of a known workload. */
+  isOfAnother(subject: FactSubject): boolean {
+    const { kind, namespace } = subject;
+    if (kind === 'Pod' || KINDS.includes(kind)) return true;
+    return [...this.#known.values()].some(
+      (known) => known.namespace === namespace && isNamedAfter(subject, known),
     );
-    return owners.sort(([, a], [, b]) => b.subject.name.length - a.subject.name.length)[0]?.[0];
+  }
+
+  #sectionOf(subject: FactSubject): string | undefined {
+    const key = keyOf(this.workloadOf(subject));
+    return this.#sections.has(key) ? key : undefined;
+  }
+
+  /** Returns the section whose name an object has; the longest of all known names, since one may begin with another. */
+  #byName(
+    subject: FactSubject,
+    isOf: (subject: FactSubject, owner: FactSubject) => boolean,
+  ): string | undefined {
+    const own = this.#sections.get(keyOf(subject));
+    if (own !== undefined) return keyOf(own.subject);
+    const owners = [...this.all.map((section) => section.subject), ...this.#known.values()].filter(
+      (owner) => owner.namespace === subject.namespace && isOf(subject, owner),
+    );
+    const [owner] = owners.sort((a, b) => b.name.length - a.name.length);
+    return owner && this.#sectionOf(owner);
   }
 }
 
@@ -146,9 +184,27 @@ function cronJobOf({ kind, name }: FactSubject): string | undefined {
   return kind === 'Job' ? /^(.+)-\d{8,}$/.exec(name)?.[1] : undefined;
 }
 
+/**
+ * Returns the name of the Deployment that makes ReplicaSets of such names: after itself and the hash of the template
+ * (pkg/controller/deployment/sync.go, getNewReplicaSet).
+ */
+function deploymentOf({ name }: FactSubject): string | undefined {
+  return /^(.+)-[bcdfghjklmnpqrstvwxz2456789]{1,10}$/.exec(name)?.[1];
+}
+
 /** Controllers name their objects after themselves. */
-function isNamedAfter({ name }: FactSubject, owner: string): boolean {
-  return name === owner || name.startsWith(`${owner}-`);
+function isNamedAfter({ name }: FactSubject, owner: FactSubject): boolean {
+  return name === owner.name || name.startsWith(`${owner.name}-`);
+}
+
+/** Whether a workload gives its pods such names. */
+function isPodOf(pod: FactSubject, { kind, namespace, name }: FactSubject): boolean {
+  // Others than those of Kubernetes may name them as they like.
+  if (!KINDS.includes(kind)) return kind !== 'Pod' && isNamedAfter(pod, { ...pod, name });
+  const names = new OwnerNames();
+  names.add(kind, namespace, name);
+  const isOfSet = (kind === 'Deployment' || kind === 'ReplicaSet') && isGeneratedBySetOf(name, pod.name);
+  return isOfSet || names.match('Pod', namespace, pod.name);
 }
 
 function workloadSubject(pod: FactSubject, workload: Workload | undefined): FactSubject {

@@ -11,6 +11,7 @@ import type { FoundObject, Resolve, SourcePlan } from '../../resolve/resolve.ts'
 import { NODE_NAMESPACE } from '../event-reader.ts';
 import { replicasOf, subjectOf } from '../facts-of-workload.ts';
 import { type FactsFrame, readFacts } from '../read-facts.ts';
+import { areAllPods } from '../scaled-away.ts';
 import { byWorkload } from './by-workload.ts';
 import { combine } from './combine.ts';
 import type { Evidence, MissingEvents } from './evidence.ts';
@@ -71,21 +72,22 @@ export async function explainSource(
     found.take(frame);
   context.signal.throwIfAborted();
   return {
-    explanation: await explain(context, found, query),
+    explanation: await explain(context, found, { ...query, hasAllPods: areAllPods(plan) }),
     notices: found.notices,
     failures: found.failures,
   };
 }
 
-async function explain(context: ExplainContext, found: Found, query: ExplainQuery): Promise<Explanation> {
+async function explain(
+  context: ExplainContext,
+  found: Found,
+  { hasAllPods, ...query }: ExplainQuery & { readonly hasAllPods: boolean },
+): Promise<Explanation> {
   const { since, now } = query;
   const { targets } = found;
   const evidence: Evidence = { ...found.evidence(now), lines: new Map(), errors: [], now };
   const several = byWorkload(evidence, found.workloads, targets);
-  // Without pods, only facts name the workload.
-  const isNamed = evidence.pods.length === 0 && evidence.subject === undefined;
-  const sections: readonly Evidence[] =
-    several.length > 1 || (isNamed && several.length > 0) ? several : [evidence];
+  const sections = isOfWorkloads(evidence, several, hasAllPods) ? several : [evidence];
   const first = sections.map((section) => judge(section, since));
   const verdicts = first.flatMap((each) => each.verdicts);
   const wanted = wantedLines(evidence, verdicts, targets);
@@ -111,6 +113,17 @@ async function explain(context: ExplainContext, found: Found, query: ExplainQuer
     logs: logs && readIn(logs, sections, judged),
     doubts: [...all.doubts, ...(logs?.doubts ?? [])],
   };
+}
+
+/**
+ * Whether to explain each workload, also a single one: without pods only facts name it, all pods of a namespace are those of
+ * its workloads, and Jobs are those of their CronJob.
+ */
+function isOfWorkloads(evidence: Evidence, several: readonly Evidence[], hasAllPods: boolean): boolean {
+  const [first, ...more] = several;
+  if (first === undefined || more.length > 0) return first !== undefined;
+  const isUnnamed = evidence.subject === undefined && evidence.pods.length === 0;
+  return isUnnamed || hasAllPods || (evidence.subject === undefined && first.subject?.kind === 'CronJob');
 }
 
 /** Returns what was read of the logs; beside workloads with a problem, of the logs of the others. */
@@ -213,15 +226,18 @@ class Found {
     return [...this.#targets.values()];
   }
 
-  /** Returns the workloads that the source names, without those that belong to another one. */
+  /** Returns the workloads that the source names, without those that belong to another one, but the CronJobs of Jobs. */
   get workloads(): readonly FactSubject[] {
-    return [...this.#others.values()].flatMap(({ type, object }) =>
-      object.metadata.ownerReferences?.some(
-        ({ kind, uid }) => kind === 'Deployment' || (kind === 'CronJob' && this.#others.has(uid)),
-      ) === true
-        ? []
-        : [subjectOf(type.kind, object)],
-    );
+    const found = [...this.#others.values()].flatMap(({ type, object }) => {
+      const subject = subjectOf(type.kind, object);
+      const owners = object.metadata.ownerReferences ?? [];
+      if (owners.some(({ kind }) => kind === 'Deployment')) return [];
+      const cronJob = owners.find(({ kind }) => kind === 'CronJob');
+      return cronJob === undefined
+        ? subject
+        : { ...subject, kind: 'CronJob', name: cronJob.name, uid: cronJob.uid };
+    });
+    return [...new Map(found.map((subject) => [subject.uid, subject])).values()];
   }
 
   take(frame: FactsFrame): void {

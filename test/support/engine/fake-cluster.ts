@@ -257,6 +257,7 @@ export class FakeCluster {
       lastStartedAt: container.lastStartedAt,
       mayRestart: container.mayRestart,
       podPhase: facts.phase,
+      podCreatedAt: facts.createdAt,
       deleting: facts.deleting,
     }));
   }

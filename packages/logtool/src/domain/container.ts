@@ -74,6 +74,8 @@ export interface ContainerTarget {
   /** Whether the kubelet may start this container again (restartPolicy, kind and phase considered). */
   readonly mayRestart: boolean;
   readonly podPhase: string;
+  /** When the API server created the pod: none of its containers ran before. Undefined: unknown. */
+  readonly podCreatedAt?: Timestamp | undefined;
   /** The pod has a deletionTimestamp. */
   readonly deleting: boolean;
   /** The workload that created the pod; undefined for a standalone pod. */

@@ -41,9 +41,13 @@ export class InProcessCluster {
     const { namespace, name } = given.metadata;
     const resource = this.#resourceOf(plural);
     const before = this.#store.get(resource, namespace, name);
-    return before === undefined
-      ? this.#store.create(resource, given)
-      : this.#store.replace(resource, before, given);
+    if (before === undefined) return this.#store.create(resource, given);
+    // No update changes it.
+    const { creationTimestamp } = before.metadata;
+    return this.#store.replace(resource, before, {
+      ...given,
+      metadata: { ...given.metadata, creationTimestamp },
+    });
   }
 
   remove(plural: string, namespace: string | undefined, name: string): void {

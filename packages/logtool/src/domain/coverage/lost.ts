@@ -17,6 +17,9 @@ export interface Lost extends Interval {
  */
 export const LATE_SECONDS = 600;
 
+/** More than the clock of a node, which dates records, is behind that of the API server, which dates pods. */
+const SKEW_SECONDS = 60;
+
 /** Whether a gap lies before a run or before its first record: the node no longer has what was there, whoever asks. */
 export function isLost(cause: GapCause): cause is LostCause {
   return cause.code === 'begins-late' || cause.code === 'run-begins-late' || cause.code === 'runs-gone';
@@ -79,13 +82,13 @@ export function countGone(state: 'running' | 'waiting' | 'terminated', restarts:
 /**
  * Returns the time of the runs that the node certainly no longer has: all but those that the status names. `hasPrevious`:
  * whether it has the previous run that the status names. `first`: the first record that it has. Undefined if there is
- * none, or the time is unknown.
+ * none, or the time is unknown. No run is older than its pod.
  */
 export function lostRuns(
   target: ContainerTarget,
   { hasPrevious, first }: { readonly hasPrevious: boolean; readonly first: Timestamp | undefined },
 ): Lost | undefined {
-  const { restartCount, lastContainerId } = target;
+  const { restartCount, lastContainerId, podCreatedAt } = target;
   const current = currentRunId(target);
   const oldest = hasPrevious ? (lastContainerId ?? current) : current;
   const named = new Set([oldest, current]);
@@ -94,7 +97,9 @@ export function lostRuns(
   const end = endOfRunsBefore(target, oldest);
   if (count === 0 || end === undefined) return undefined;
   const to = first !== undefined && compareTimestamps(first, end) < 0 ? first : end;
-  return { from: undefined, to, cause: { code: 'runs-gone', data: { count } } };
+  const created = podCreatedAt && { ...podCreatedAt, seconds: podCreatedAt.seconds - SKEW_SECONDS };
+  const from = created !== undefined && compareTimestamps(created, to) < 0 ? created : undefined;
+  return { from, to, cause: { code: 'runs-gone', data: { count } } };
 }
 
 /** Returns the part of it inside of a range; undefined if there is none. */

@@ -104,6 +104,7 @@ function makeTarget(
     lastStartedAt: container.lastStartedAt,
     mayRestart: container.mayRestart,
     podPhase: pod.phase,
+    podCreatedAt: pod.createdAt,
     deleting: pod.deleting,
     workload: workloadOf(pod),
     podContainers: pod.containers.flatMap(({ name, kind }) => (kind === 'ephemeral' ? [] : name)),

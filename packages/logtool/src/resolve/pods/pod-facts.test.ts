@@ -22,3 +22,14 @@ test('other pods have the name of their owner; those of a node, and pods on thei
   expect(madeBy('Node', 'node-1')).toBeUndefined();
   expect(workloadOf(readPod({ metadata: { name: 'p', uid: 'u' } } as unknown as KubeObject))).toBeUndefined();
 });
+
+test('a pod is as old as its object, but that of a static pod may be younger than its containers', () => {
+  const createdAt = (kind: string) => {
+    const ownerReferences = [{ uid: 'o', kind, name: 'x' }];
+    const metadata = { name: 'p', uid: 'u', creationTimestamp: '2026-11-22T08:00:00Z', ownerReferences };
+    return readPod({ metadata } as unknown as KubeObject).createdAt;
+  };
+  expect(createdAt('ReplicaSet')).toEqual({ seconds: Date.UTC(2026, 10, 22, 8) / 1000, nanos: 0 });
+  expect(createdAt('Node')).toBeUndefined();
+  expect(readPod({ metadata: { name: 'p', uid: 'u' } } as unknown as KubeObject).createdAt).toBeUndefined();
+});

@@ -1,5 +1,6 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import { asRecord } from '@logtool/kube/src/values/as-record.ts';
+import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Workload } from '../../domain/container.ts';
 import { type ContainerFacts, readContainers } from './container-facts.ts';
 import { listOf, textOf } from './read-json.ts';
@@ -25,6 +26,11 @@ export interface PodFacts {
   /** Pending, Running, Succeeded, Failed, Unknown. */
   readonly phase: string;
   readonly deleting: boolean;
+  /**
+   * When the API server created the pod. Undefined for a static pod: its object is a copy, which may be younger than its
+   * containers.
+   */
+  readonly createdAt: Timestamp | undefined;
   readonly containers: readonly ContainerFacts[];
 }
 
@@ -49,18 +55,24 @@ export function readPod(object: KubeObject): PodFacts {
   const spec = asRecord(pod.spec) ?? {};
   const phase = textOf(asRecord(pod.status)?.phase) ?? 'Unknown';
   const deleting = textOf(metadata.deletionTimestamp) !== undefined;
+  const owners = readOwners(metadata.ownerReferences);
   return {
     uid: metadata.uid,
     namespace: metadata.namespace ?? '',
     name: metadata.name,
     labels: readLabels(metadata.labels),
     defaultContainer: readLabels(metadata.annotations).get('kubectl.kubernetes.io/default-container'),
-    owners: readOwners(metadata.ownerReferences),
+    owners,
     node: textOf(spec.nodeName),
     phase,
     deleting,
+    createdAt: owners.some(({ kind }) => kind === 'Node') ? undefined : createdAt(metadata),
     containers: readContainers(pod, { phase, deleting }),
   };
+}
+
+function createdAt({ creationTimestamp }: KubeObject['metadata']): Timestamp | undefined {
+  return parseTimestamp(textOf(creationTimestamp) ?? '');
 }
 
 /** Reads a map of texts (labels, annotations). Returns a Map, so that no key can name a property of objects. */

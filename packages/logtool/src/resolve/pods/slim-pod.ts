@@ -19,7 +19,8 @@ export function slimPod(object: KubeObject): KubeObject {
   const { metadata, spec: givenSpec, status: givenStatus } = object as KubeObject & Json;
   const spec = asRecord(givenSpec);
   const status = asRecord(givenStatus);
-  const { name, namespace, uid, resourceVersion, labels, annotations, ownerReferences } = metadata;
+  const { name, namespace, uid, resourceVersion, labels, annotations, ownerReferences, creationTimestamp } =
+    metadata;
   return {
     metadata: {
       name,
@@ -28,6 +29,7 @@ export function slimPod(object: KubeObject): KubeObject {
       resourceVersion,
       labels,
       ownerReferences,
+      creationTimestamp,
       deletionTimestamp: metadata.deletionTimestamp,
       annotations: annotations && pick(annotations, ANNOTATIONS),
     },
@@ -70,7 +72,7 @@ export function slimPodWithHistory(object: KubeObject): KubeObject {
     ...slim,
     metadata: {
       ...slim.metadata,
-      ...pick(metadata as unknown as Json, ['creationTimestamp', 'deletionGracePeriodSeconds', 'finalizers']),
+      ...pick(metadata as unknown as Json, ['deletionGracePeriodSeconds', 'finalizers']),
     },
     ...(spec && {
       spec: {

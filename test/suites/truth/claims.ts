@@ -290,12 +290,12 @@ function checkSearched(page: Page): void {
 
 /** Checks the number of the last found hit among all hits: `3 of 41`. */
 function checkOrdinal({ world, rows, status, isHeld }: Page): void {
-  const { ordinal, state, error, hitsSince, hits, searchedBackTo = 0 } = status.search;
+  const { ordinal, state, error, hits, searchedBackTo = 0 } = status.search;
   const row = rows.find(({ kind, entry }) => kind === 'line' && entry === ordinal?.entry);
   if (ordinal === undefined || row?.kind !== 'line' || state !== 'done' || error !== undefined) return;
   const own = world.recordOf(row);
   const counted = (status.hitScan ?? status.scan)?.hits;
-  const total = counted ?? hitsSince ?? hits;
+  const total = counted ?? hits;
   const found = world.inRange().filter((line) => world.passes(line) && world.isHit(line));
   const isSearched = (line: WrittenRecord) => isHeld(line) && line.at.seconds >= searchedBackTo;
   // Lines that were lost after the count may be in it. Without one, the number is that among the searched lines.

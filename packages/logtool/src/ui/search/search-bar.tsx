@@ -257,9 +257,12 @@ function isStillReading({ status, isAnswered }: ToolProps['state']): boolean {
 
 /** Searches what has not been read yet. */
 function ReadRest({ state, session }: ToolProps) {
-  const { isWhole } = state.status;
+  const { isWhole, atBeginning, oldestSeconds, search } = state.status;
   const scan = hitScanOf(state.status);
-  const text = scan === undefined ? (isWhole ? undefined : 'Search all logs') : restText(scan);
+  // Of a chosen run, what came after it needs no search.
+  const isSearched =
+    isWhole || (atBeginning && oldestSeconds !== undefined && search.searchedBackTo === oldestSeconds);
+  const text = scan === undefined ? (isSearched ? undefined : 'Search all logs') : restText(scan);
   if (text === undefined) return null;
   return (
     <button type="button" className="text-button" onClick={() => session.worker.send({ type: 'read-rest' })}>

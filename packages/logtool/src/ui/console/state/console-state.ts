@@ -84,7 +84,6 @@ export const NO_STATUS: BufferStatus = {
     state: 'off',
     hits: 0,
     searchedBackTo: undefined,
-    hitsSince: undefined,
     error: undefined,
     missingField: undefined,
     ordinal: undefined,

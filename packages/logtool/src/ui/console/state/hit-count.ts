@@ -9,6 +9,5 @@ export function hitScanOf({ hitScan, scan }: BufferStatus): ScanStatus | undefin
 export function countHits(status: BufferStatus): number {
   const { search } = status;
   const scan = hitScanOf(status);
-  const ofLoaded = scan?.loadedLines === undefined ? (search.hitsSince ?? search.hits) : search.hits;
-  return scan?.hits ?? ofLoaded;
+  return scan?.hits ?? search.hits;
 }

@@ -475,10 +475,11 @@ export interface BufferStatus {
   readonly search: {
     readonly state: 'off' | 'searching' | 'done';
     readonly hits: number;
-    /** Seconds since the epoch: everything after it was searched. */
+    /**
+     * Seconds since the epoch: everything after it was searched, and has all `hits`. Undefined: they are those of the loaded
+     * lines.
+     */
     readonly searchedBackTo: number | undefined;
-    /** Number of hits since then, because some may be held beyond a range that was not searched. */
-    readonly hitsSince: number | undefined;
     /** The search is invalid from the character at `index`. `hits` and the shown log belong to the previous search. */
     readonly error: SearchFault | undefined;
     /** Inspected while nothing is found; undefined: the lines have the fields, or hits are known. */

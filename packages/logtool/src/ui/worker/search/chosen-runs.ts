@@ -2,15 +2,19 @@ import { parseTimestamp, type Timestamp } from '@logtool/kube/src/values/timesta
 import { compareEnds, type Interval, intersection, intervals } from '../../../domain/coverage/interval.ts';
 import type { Sought } from '../coverage/seek-line.ts';
 import type { Loads } from '../intake/loads.ts';
-import type { BufferStatus, FacetFilter } from '../protocol/protocol.ts';
+import { timeOfBound } from '../known/missing.ts';
+import type { BufferStatus, EntryId, FacetFilter } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { HeldSource } from '../store/source-table.ts';
 import { isByRun } from './facet-filter.ts';
 
 interface RunView {
   readonly log: HeldLog;
-  readonly loads: Pick<Loads, 'jump' | 'loading'>;
+  readonly loads: Pick<Loads, 'jump' | 'loading' | 'missingFrom' | 'page'>;
 }
+
+/** Lines of a page that is loaded because a person asks for all of a run. */
+const REST_LINES = 5_000;
 
 export interface ChosenRunsOptions {
   readonly view: () => RunView;
@@ -46,11 +50,26 @@ export class ChosenRuns {
     this.state = undefined;
   }
 
-  /** Searches again, because a person asks for it. */
-  retry(): void {
-    if (this.state !== 'unread') return;
-    this.close();
-    this.#options.onChange();
+  /** Searches again, or loads the other lines of the chosen runs, because a person asks for it. */
+  readRest(facets: FacetFilter): void {
+    if (this.state === 'unread') {
+      this.close();
+      this.#options.onChange();
+    } else if (isByRun(facets) && this.state === undefined) void this.#load(facets, this.#abort.signal);
+  }
+
+  /** Loads the times of the chosen runs, as much as the tab can hold beside what it holds. */
+  async #load(facets: FacetFilter, signal: AbortSignal): Promise<void> {
+    const { log, loads } = this.#options.view();
+    while (log.store.lines + REST_LINES <= log.limits.lines) {
+      const gap = unheldOf(log, facets);
+      const load =
+        gap === undefined
+          ? loads.page('older', REST_LINES, signal)
+          : loads.missingFrom(gap, 'start', REST_LINES, signal);
+      const hasMore = await load;
+      if (signal.aborted || hasMore === undefined || (gap === undefined && !hasMore)) return;
+    }
   }
 
   /** Takes the current filters. `asked`: changes with each view, filter and search. */
@@ -98,8 +117,22 @@ function stateAfter(sought: Sought): BufferStatus['runSearch'] {
   }
 }
 
+/** The latest range that is not held, and that begins before the end of the chosen runs. */
+function unheldOf(log: HeldLog, facets: FacetFilter): EntryId | undefined {
+  const { missing } = log.store;
+  const end = endOfRuns(log, facets);
+  const isOfRuns = (entry: EntryId) => {
+    const range = missing.get(entry);
+    return range !== undefined && compareEnds(timeOfBound(range.from), end) < 0;
+  };
+  return [...missing.keys()]
+    .filter(isOfRuns)
+    .toSorted((a, b) => log.store.compare(a, b))
+    .at(-1);
+}
+
 /** A time after all records of the included runs; undefined: unknown, or one of them still runs. */
-function endOfRuns({ store }: HeldLog, { include }: FacetFilter): Timestamp | undefined {
+export function endOfRuns({ store }: HeldLog, { include }: FacetFilter): Timestamp | undefined {
   const ends = (include.run ?? []).map((order) => endOfRun(store.sources.ofRun(order)));
   return ends.reduce((last, end) => (compareEnds(last, end) < 0 ? end : last), ends[0]);
 }

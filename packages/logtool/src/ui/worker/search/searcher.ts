@@ -17,6 +17,7 @@ import { allGaps } from '../coverage/known-gaps.ts';
 import type { BufferStatus, FacetFilter, SearchPlan } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { FindHits } from '../store/row.ts';
+import { endOfRuns } from './chosen-runs.ts';
 import { Judge } from './judge.ts';
 
 type Status = Pick<BufferStatus['search'], 'state' | 'searchedBackTo' | 'error'>;
@@ -73,7 +74,7 @@ export class Searcher {
       return { state: 'off', searchedBackTo: undefined, error: this.#error };
     return {
       state: this.#judge.isRunning || this.#isCompiling ? 'searching' : 'done',
-      searchedBackTo: searchedBackTo(this.#log, this.#hitless),
+      searchedBackTo: searchedBackTo(this.#log, union(this.#hitless, afterRuns(this.#log, this.#facets))),
       error: this.#error,
     };
   }
@@ -189,6 +190,12 @@ export class Searcher {
 
 function seeksText({ text, regex }: LineSearch): boolean {
   return regex || parseSearch(text).some((term) => term.kind !== 'level' && !term.not);
+}
+
+/** The time after the end of the chosen runs: no line of it is of them. */
+function afterRuns(log: HeldLog, facets: FacetFilter): Intervals {
+  const end = endOfRuns(log, facets);
+  return end === undefined ? NO_INTERVALS : [{ from: end, to: undefined }];
 }
 
 /**

@@ -90,22 +90,22 @@ function hitsOf(
 ): Omit<BufferStatus['search'], 'missingField'> {
   const hits = log.view.count('hits');
   const { searchedBackTo } = status;
-  const hitsSince = searchedBackTo === undefined ? undefined : hits - hitsBefore(log, searchedBackTo);
+  // Hits that the page shows must not be missing from its count: it is then that of the loaded lines.
+  const hasEarlier = searchedBackTo !== undefined && hitsBefore(log, searchedBackTo) > 0;
   const isCounted = (hitScan ?? scan)?.hits !== undefined;
   return {
     ...status,
-    ordinal: isCounted ? ordinal : ordinalOfHeld(log, lastHit, hits - (hitsSince ?? hits)),
+    searchedBackTo: hasEarlier ? undefined : searchedBackTo,
+    ordinal: isCounted ? ordinal : ordinalOfHeld(log, lastHit),
     hits,
-    hitsSince,
     ticks: log.view.ticks('hits', MAX_TICKS),
   };
 }
 
-/** The ordinal of a hit among the held ones that were searched; `unsearched`: the number of held hits before those. */
-function ordinalOfHeld(log: HeldLog, entry: EntryId | undefined, unsearched: number): HitOrdinal | undefined {
+/** The ordinal of a hit among the held ones. */
+function ordinalOfHeld(log: HeldLog, entry: EntryId | undefined): HitOrdinal | undefined {
   const before = entry === undefined ? undefined : hitsBeforeHit(log, entry);
-  if (entry === undefined || before === undefined || before < unsearched) return undefined;
-  return { entry, value: before - unsearched + 1 };
+  return entry === undefined || before === undefined ? undefined : { entry, value: before + 1 };
 }
 
 /** The containers whose log begins late, counted, and their nodes. */

@@ -272,8 +272,8 @@ export class LogSession {
 
   #readNow(what: 'read-rest' | 'retry-now'): void {
     if (what === 'read-rest') {
-      this.#scans.readRest();
-      this.#chosenRuns.retry();
+      if (isByRun(this.#searcher.facets)) this.#chosenRuns.readRest(this.#searcher.facets);
+      else this.#scans.readRest();
     } else {
       this.#follower?.retryNow();
       this.#facts.retryNow();

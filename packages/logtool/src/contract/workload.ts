@@ -104,8 +104,8 @@ export const Workload = z.object({
   ownerId: z.string().optional(),
   createdAt: z.string(),
   /**
-   * Names of the containers of its pods, including those that end before the others start; absent while it
-   * has no pods.
+   * Names of the containers of its pods, the main one first, including those that end before the others start;
+   * absent while it has no pods.
    */
   containers: z.array(z.string()).optional(),
   /** Its pods are not known yet: ignore the values about them. The same row comes again with them. */

@@ -5,6 +5,9 @@ import type { Workload } from '../../domain/container.ts';
 import { type ContainerFacts, readContainers } from './container-facts.ts';
 import { listOf, textOf } from './read-json.ts';
 
+/** The annotation that names the container of `kubectl logs`. */
+export const DEFAULT_CONTAINER = 'kubectl.kubernetes.io/default-container';
+
 /** One entry of metadata.ownerReferences. */
 export interface OwnerRef {
   readonly apiVersion: string;
@@ -61,7 +64,7 @@ export function readPod(object: KubeObject): PodFacts {
     namespace: metadata.namespace ?? '',
     name: metadata.name,
     labels: readLabels(metadata.labels),
-    defaultContainer: readLabels(metadata.annotations).get('kubectl.kubernetes.io/default-container'),
+    defaultContainer: readLabels(metadata.annotations).get(DEFAULT_CONTAINER),
     owners,
     node: textOf(spec.nodeName),
     phase,

@@ -1,6 +1,7 @@
 import type { KubeObject } from '@logtool/kube/src/client.ts';
 import { asRecord } from '@logtool/kube/src/values/as-record.ts';
 import type { ContainerExit, Workload, WorkloadKind } from '../../contract/workload.ts';
+import { DEFAULT_CONTAINER, readLabels } from '../../resolve/pods/pod-facts.ts';
 import { countOf, listOf, textOf } from '../../resolve/pods/read-json.ts';
 import { exitsOf, waitingOf } from './container-states.ts';
 import { podStatus } from './pod-status.ts';
@@ -120,11 +121,16 @@ export function readPodFacts(object: KubeObject): PodFacts {
   };
 }
 
+/** Returns the names of the containers, the main one first: the one that kubectl logs shows. */
 function containersOf(pod: Json): readonly string[] {
   const spec = asRecord(pod.spec) ?? {};
-  return [...listOf(spec.containers), ...listOf(spec.initContainers)].flatMap(
+  const names = [...listOf(spec.containers), ...listOf(spec.initContainers)].flatMap(
     ({ name }) => textOf(name) ?? [],
   );
+  const main = readLabels(asRecord(pod.metadata)?.annotations).get(DEFAULT_CONTAINER);
+  return main === undefined || !names.includes(main)
+    ? names
+    : [main, ...names.filter((name) => name !== main)];
 }
 
 function ownerOf({ metadata }: KubeObject): OwnerFacts | undefined {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeWorkload } from '../../../../../../test/support/ui/home/make-workload.ts';
 import type { Workload } from '../../../contract/workload.ts';
 import { describeProblem } from './describe-problem.ts';
-import { findProblems, firstOf } from './problems.ts';
+import { findProblems, firstOf, openTogether, sourcesOf } from './problems.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString();
@@ -236,4 +236,50 @@ test('the first sign is the earliest that the cluster still reports of all of th
   expect(firstOf(findProblems([makeWorkload({ name: 'four', lastWarning: again })], NOW))).toBe(
     NOW - 13 * 60_000,
   );
+});
+
+test('the logs of a problem are those of the workload and of other containers that failed', () => {
+  const sources = (fields: Partial<Workload>) => {
+    const [problem] = findProblems([makeWorkload({ name: 'web', namespace: 'shop', ...fields })], NOW);
+    return problem && sourcesOf(problem, NOW);
+  };
+  const containers = ['app', 'proxy', 'migrate'];
+  const own = 'shop:deployments/web';
+  expect(sources({ restarts: 1, lastExit: exit(5), containers })).toEqual([own]);
+  expect(
+    sources({
+      restarts: 2,
+      lastExit: exit(5, { container: 'proxy' }),
+      otherExits: [
+        exit(9, { container: 'app', exitCode: 2 }),
+        exit(70, { container: 'migrate', exitCode: 3 }),
+      ],
+      containers,
+    }),
+  ).toEqual([own, `${own}/proxy`]);
+  const waiting = { container: 'migrate', reason: 'CrashLoopBackOff' };
+  expect(
+    sources({
+      isFailing: true,
+      status: 'Init:CrashLoopBackOff',
+      lastExit: exit(2, { container: 'migrate' }),
+      waiting,
+      containers,
+    }),
+  ).toEqual([own, `${own}/migrate`]);
+});
+
+test('problems open together as far as their sources are not too many', () => {
+  const workloads = ['a', 'b', 'c'].map((name) =>
+    makeWorkload({
+      id: name,
+      name,
+      restarts: 1,
+      lastExit: exit(5, { container: 'proxy' }),
+      containers: ['app', 'proxy'],
+    }),
+  );
+  const problems = findProblems(workloads, NOW);
+  expect(openTogether(problems, 5, NOW).opened.map(({ workload }) => workload.name)).toEqual(['a', 'b']);
+  expect(openTogether(problems, 6, NOW).sources).toHaveLength(6);
 });

@@ -11,6 +11,7 @@ import {
   within,
 } from '../../../domain/verdicts/workload-problem.ts';
 import { compareNatural } from '../../../messages/natural-order.ts';
+import { sourceArgument } from '../list/source-argument.ts';
 
 export interface Problem {
   readonly workload: Workload;
@@ -66,7 +67,7 @@ export function isBeforeRun({ status = '' }: Workload): boolean {
 
 function firstSign(workload: Workload, kind: ProblemKind, nowMs: number): number | undefined {
   const warned = warningMs(workload, nowMs) === undefined ? undefined : timeOf(workload.lastWarning?.firstAt);
-  const isDown = kind === 'failing' || kind === 'not-ready';
+  const isDown = isDownKind(kind);
   const signs = [
     warned,
     isDown ? timeOf(workload.notReadySince) : undefined,
@@ -78,11 +79,52 @@ function firstSign(workload: Workload, kind: ProblemKind, nowMs: number): number
 }
 
 function exitSigns(workload: Workload, isDown: boolean, nowMs: number): readonly (number | undefined)[] {
+  return exitsOf(workload, isDown, nowMs).map(({ at, firstAt = at }) => timeOf(firstAt));
+}
+
+/** Returns the ends of containers that belong to the problem. */
+function exitsOf(workload: Workload, isDown: boolean, nowMs: number): readonly PodsExit[] {
   if (isBeforeRun(workload)) return [];
   const { lastExit } = workload;
   const isRecent = isDown || exitMs(workload, nowMs) !== undefined;
-  const exits = [...(lastExit !== undefined && isRecent ? [lastExit] : []), ...otherExits(workload, nowMs)];
-  return exits.map(({ at, firstAt = at }) => timeOf(firstAt));
+  return [...(lastExit !== undefined && isRecent ? [lastExit] : []), ...otherExits(workload, nowMs)];
+}
+
+/**
+ * Returns the sources whose logs show a problem: the workload, of which logs have the main container, and other
+ * containers that ended or cannot run, such as an init container or a sidecar.
+ */
+export function sourcesOf({ workload, kind }: Problem, nowMs: number): readonly string[] {
+  const own = sourceArgument(workload);
+  const { containers = [], waiting } = workload;
+  const exits = exitsOf(workload, isDownKind(kind), nowMs);
+  const names = new Set(
+    [...exits, ...(waiting === undefined ? [] : [waiting])].map(({ container }) => container),
+  );
+  // The logs of the workload have the main one, which is the first.
+  names.delete(containers[0] ?? '');
+  return [own, ...[...names].filter((name) => containers.includes(name)).map((name) => `${own}/${name}`)];
+}
+
+/** Returns as many problems from the first on as have at most `limit` sources together, and these sources. */
+export function openTogether(
+  problems: readonly Problem[],
+  limit: number,
+  nowMs: number,
+): { readonly opened: readonly Problem[]; readonly sources: readonly string[] } {
+  const opened: Problem[] = [];
+  const sources: string[] = [];
+  for (const problem of problems) {
+    const own = sourcesOf(problem, nowMs);
+    if (sources.length + own.length > limit) break;
+    opened.push(problem);
+    sources.push(...own);
+  }
+  return { opened, sources };
+}
+
+function isDownKind(kind: ProblemKind): boolean {
+  return kind === 'failing' || kind === 'not-ready';
 }
 
 /** Returns when the kubelet started to delay restarts of a container: the container was ready in between. */

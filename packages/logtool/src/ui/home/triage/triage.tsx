@@ -10,7 +10,7 @@ import { OPEN_LIMIT } from '../list/selection.ts';
 import { sourceArgument } from '../list/source-argument.ts';
 import type { HomeUrl } from '../url/home-url.ts';
 import { describeProblem } from './describe-problem.ts';
-import { findProblems, firstOf, type Problem } from './problems.ts';
+import { findProblems, firstOf, openTogether, type Problem, sourcesOf } from './problems.ts';
 import { rememberRoom } from './triage-room.tsx';
 import './triage.css';
 
@@ -49,7 +49,7 @@ export function Triage({ context, url, list, isHeld }: TriageProps) {
     <Frame
       title={`Needs a look (${problems.length.toLocaleString('en')})`}
       note={lacksEvents(list, url) ? 'The list may lack warning events' : undefined}
-      action={<OpenAll context={context} problems={problems} />}
+      action={<OpenAll context={context} problems={problems} nowMs={nowMs} />}
       onPointed={setPointed}
     >
       <ul>
@@ -112,7 +112,7 @@ function Row({ context, problem, nowMs }: RowProps) {
     <li className="triage-row" data-problem={kind} data-source={source}>
       <PageLink
         className="row-link"
-        to={consoleHref(context, [source], startBefore(firstMs))}
+        to={consoleHref(context, sourcesOf(problem, nowMs), startBefore(firstMs))}
         title={workload.name}
       >
         {workload.name}
@@ -135,12 +135,18 @@ function Row({ context, problem, nowMs }: RowProps) {
   );
 }
 
-function OpenAll({ context, problems }: { readonly context: string; readonly problems: readonly Problem[] }) {
-  const opened = problems.slice(0, OPEN_LIMIT);
+interface OpenAllProps {
+  readonly context: string;
+  readonly problems: readonly Problem[];
+  readonly nowMs: number;
+}
+
+function OpenAll({ context, problems, nowMs }: OpenAllProps) {
+  const { opened, sources } = openTogether(problems, OPEN_LIMIT, nowMs);
   const firstMs = firstOf(opened);
   const which =
     opened.length < problems.length
-      ? `Open the first ${OPEN_LIMIT}`
+      ? `Open the first ${opened.length}`
       : opened.length === 1
         ? 'Open it'
         : 'Open these';
@@ -148,11 +154,7 @@ function OpenAll({ context, problems }: { readonly context: string; readonly pro
   return (
     <PageLink
       className="text-button"
-      to={consoleHref(
-        context,
-        opened.map(({ workload }) => sourceArgument(workload)),
-        from,
-      )}
+      to={consoleHref(context, sources, from)}
       title={from === undefined ? undefined : `From ${localTimeText(Date.parse(from))}`}
     >
       {which}

@@ -92,3 +92,57 @@ test('the next command shows the first sign in a log with many lines a minute, w
     await world.close();
   }
 });
+
+/** Explains sources, and runs the command that the answer ends with. */
+async function followNext(workloads: readonly object[], source: string) {
+  const world = await openWhy({
+    seed: 4,
+    namespace: 'shop',
+    namespaces: ['shop'],
+    backfill: '30m',
+    nodes: [{ name: 'node-1' }],
+    registries: [{ image: '*:denied', answers: 'denied' }],
+    workloads,
+  });
+  const { stdout } = await world.why(source, '-n', 'shop');
+  const next = / {2}next: logtool (.*)\n$/.exec(stdout)?.[1]?.replaceAll("'", '') ?? '';
+  const shown = await world.run(...next.split(' '));
+  await world.close();
+  return { ...shown, next };
+}
+
+const IMPORT = {
+  kind: 'CronJob',
+  name: 'import',
+  schedule: '3-59/7 * * * *',
+  backoffLimit: 0,
+  restartPolicy: 'Never',
+  containers: [{ name: 'app', lines: ['no bucket'], exit: { after: '2s', code: 1 } }],
+};
+
+test('the next command of a CronJob whose first failed Jobs are gone shows the last one, of which there are lines', async () => {
+  const { code, stdout } = await followNext([IMPORT], 'cronjobs/import');
+  expect(code).toBe(0);
+  expect(stdout).toContain('no bucket');
+});
+
+test('the next command of several workloads shows the first problem of which there are lines', async () => {
+  const refused = { level: 'error', text: 'redis: connection refused' };
+  const logs = [
+    { format: 'json', perSecond: 0.1, levels: { info: 1 } },
+    { format: 'json', perSecond: 0.5, from: '-10m', messages: [refused] },
+  ];
+  const web = { kind: 'Deployment', name: 'web', containers: [{ name: 'app', logs }] };
+  const { code, stdout, next } = await followNext([IMPORT, web], 'pods/*');
+  expect(code).toBe(0);
+  expect(next).toContain('--since 2026-11-22T11:49:0');
+  expect(stdout).toContain('redis: connection refused');
+});
+
+test('the next command of a Job without pods shows its events', async () => {
+  const containers = [{ name: 'app', image: 'r/j:denied', lines: ['x'] }];
+  const job = { kind: 'Job', name: 'j', at: '-10m', activeDeadlineSeconds: 240, containers };
+  const { code, stdout, next } = await followNext([job], 'jobs/j');
+  expect([code, next]).toEqual([0, 'events shop:job/j --since 2026-11-22T11:00:00Z']);
+  expect(stdout).toContain('DeadlineExceeded');
+});

@@ -1,13 +1,14 @@
-import { formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { earliestTime, formatTimestamp, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { compareFacts, type Fact } from '../../domain/facts/fact.ts';
 import type { Explanation } from '../../domain/verdicts/explanation.ts';
+import type { Verdict } from '../../domain/verdicts/verdict.ts';
 import type { WhyPlan } from '../plan/why/why-plan.ts';
 
 /** Lines and facts this long before and after the first sign give context. */
 const SECONDS_AROUND = 60;
 
 /**
- * Returns the command that shows lines and facts together, all from shortly before the first sign to shortly after it:
+ * Returns the command that shows lines and facts together, or only the facts of what has no pods: all from shortly before the first sign to shortly after it:
  * without an end and `--all`, a busy log would fill the window before it gets there. If the runs of that time are
  * removed, around the last end. Without any sign, the first errors if it was not read where they begin, else the newest
  * lines.
@@ -22,13 +23,19 @@ export function nextCommand(program: string, explanation: Explanation, plan: Why
     subject === undefined ? given : `${subject.namespace}:${subject.kind.toLowerCase()}/${subject.name}`;
   return [
     program,
-    'logs',
+    hasNoPods(explanation) ? 'events' : 'logs',
     quoted(source),
     ...(subject === undefined ? scopeOf(plan) : []),
     ...(context === undefined ? [] : ['--kube-context', quoted(context)]),
-    ...windowOf(explanation, plan),
-    '--events all',
+    ...(hasNoPods(explanation)
+      ? [`--since ${timeText(plan.query.from)}`]
+      : [...windowOf(explanation, plan), '--events all']),
   ].join(' ');
+}
+
+/** Without pods there are no logs to read: such a source is an error of `logs`. */
+function hasNoPods({ subject, pods: { isUnread, total, ended = 0, deleting = 0 } }: Explanation): boolean {
+  return subject !== undefined && isUnread !== true && total + ended + deleting === 0;
 }
 
 function windowOf(explanation: Explanation, { query: { from } }: WhyPlan): readonly string[] {
@@ -48,6 +55,7 @@ function windowOf(explanation: Explanation, { query: { from } }: WhyPlan): reado
 function keptSign({ since, verdicts }: Explanation): Timestamp | undefined {
   if (since === undefined) return undefined;
   const first = verdicts.filter((verdict) => verdict.since.seconds === since.seconds);
+  if (first.length > 0 && first.every(isOfJobs)) return firstWithLines(verdicts) ?? since;
   const exits = first.map(({ proof }) => proof.filter(isExit));
   const areGone = exits.every((own) => own.length > 0 && own.every((exit) => beginOf(exit) > since.seconds));
   return (areGone && exits.flat().sort(compareFacts).at(-1)?.at) || since;
@@ -59,6 +67,22 @@ const isExit = (fact: Fact) => fact.kind === 'exited';
 function beginOf(exit: Fact): number {
   const lastedMs = (exit.kind === 'exited' && exit.data.lastedMs) || 0;
   return exit.at.seconds - Math.floor(lastedMs / 1_000);
+}
+
+/** Whether a verdict is on Jobs that have failed: their pods, and so their logs, may be gone. */
+function isOfJobs({ code, lines }: Verdict): boolean {
+  return lines === undefined && OF_JOBS.includes(code);
+}
+
+const OF_JOBS: readonly Verdict['code'][] = ['backoff-limit-exceeded', 'deadline-exceeded'];
+
+/** Returns the first time of which the answer has lines. */
+function firstWithLines(verdicts: readonly Verdict[]): Timestamp | undefined {
+  const open = verdicts.filter(({ isOver }) => !isOver);
+  const times = (open.length > 0 ? open : verdicts).flatMap(({ since, log, lines }) =>
+    log === undefined ? (lines?.at ?? []) : since,
+  );
+  return earliestTime(times);
 }
 
 /** Returns all pods of the namespace, if errors begin and nothing new that was read precedes them. */

@@ -91,3 +91,25 @@ test.each(['jobs/*', 'pods/*', 'cronjobs/*'])(
     expect(healthy).toEqual(['good']);
   },
 );
+
+test('all pods of a Deployment without permission to read it are no ReplicaSet of its name', async () => {
+  const rule = {
+    namespace: 'shop',
+    apiGroups: [''],
+    resources: ['pods', 'pods/log'],
+    verbs: ['get', 'list', 'watch'],
+  };
+  const world = await openWhy({
+    seed: 7,
+    namespace: 'shop',
+    namespaces: ['shop'],
+    backfill: '30m',
+    nodes: [{ name: 'node-1' }],
+    users: [{ name: 'reader', namespace: 'shop', rules: [rule] }],
+    workloads: [web(2)],
+  });
+  const { stdout } = await world.why('pods/*', '-n', 'shop', '--kube-context', 'reader');
+  await world.close();
+  expect(stdout).toMatch(/^pods\/\*: /);
+  expect(stdout).toContain("next: logtool logs 'pods/*'");
+});

@@ -123,7 +123,10 @@ function isOfWorkloads(evidence: Evidence, several: readonly Evidence[], hasAllP
   const [first, ...more] = several;
   if (first === undefined || more.length > 0) return first !== undefined;
   const isUnnamed = evidence.subject === undefined && evidence.pods.length === 0;
-  return isUnnamed || hasAllPods || (evidence.subject === undefined && first.subject?.kind === 'CronJob');
+  const { kind = '', uid = '' } = first.subject ?? {};
+  // Without permission to read it, a Deployment is known by the name of its ReplicaSets, which is that of none.
+  if (kind === 'ReplicaSet' && uid === '') return isUnnamed;
+  return isUnnamed || hasAllPods || (evidence.subject === undefined && kind === 'CronJob');
 }
 
 /** Returns what was read of the logs; beside workloads with a problem, of the logs of the others. */

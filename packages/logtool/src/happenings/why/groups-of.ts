@@ -11,3 +11,11 @@ export function groupsOf<T>(
   }
   return [...groups.values()];
 }
+
+/** Maps a group, which has at least one item. */
+export function mapGroup<T, R>(
+  [first, ...others]: readonly [T, ...T[]],
+  of: (item: T) => R,
+): readonly [R, ...R[]] {
+  return [of(first), ...others.map(of)];
+}

@@ -10,7 +10,7 @@ import {
   readyPods,
   wantedPods,
 } from '../evidence.ts';
-import { groupsOf } from '../groups-of.ts';
+import { groupsOf, mapGroup } from '../groups-of.ts';
 import { isReplaced, makeVerdict, type Rule } from '../make-verdict.ts';
 
 type Event = FactOf<'event'>;
@@ -138,7 +138,7 @@ export const podsTerminating: Rule = (evidence) => {
     JSON.stringify([pod.isOverdue, pod.finalizers, fact.data.graceSeconds, waits]),
   ).map((group) => {
     const [{ fact, pod, waits }] = group;
-    const proof = group.map((each) => each.fact) as unknown as readonly [Fact, ...Fact[]];
+    const proof = mapGroup(group, (each) => each.fact);
     const { isOverdue, finalizers } = pod;
     const { graceSeconds } = fact.data;
     return makeVerdict(evidence, 'pods-terminating', { isOverdue, graceSeconds, finalizers, waits }, proof, {

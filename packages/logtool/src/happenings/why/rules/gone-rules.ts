@@ -1,7 +1,7 @@
 import type { Fact, FactOf } from '../../../domain/facts/fact.ts';
 import type { Probe } from '../../../domain/verdicts/verdict.ts';
 import { type Evidence, eventsOf, factsOf, lastSecond, podOf } from '../evidence.ts';
-import { groupsOf } from '../groups-of.ts';
+import { groupsOf, mapGroup } from '../groups-of.ts';
 import { isOfFailedJob, makeVerdict, type Rule } from '../make-verdict.ts';
 import { stopsOfGonePods } from './deletion-rules.ts';
 import { causeOfExit } from './exit-cause.ts';
@@ -18,13 +18,13 @@ export const probeKilledBefore: Rule = (evidence) => {
   return groupsOf(kills, ({ fact, probe }) => `${fact.subject.container} ${probe}`).map((group) => {
     const [{ fact, probe }] = group;
     const container = fact.subject.container ?? '';
-    const signs = group.map((each) => each.fact);
+    const signs = mapGroup(group, (each) => each.fact);
     const keys = new Set(signs.map(keyOf));
     const isOwn = (each: Fact) => keys.has(keyOf(each));
     const failures = failuresOf(evidence, probe).filter(isOwn);
     const backOffs = eventsOf(evidence, 'BackOff').filter((each) => isOwn(each) && isRestartDelay(each));
     const data = { container, probe, answer: answerOf(failures.at(-1)) };
-    const proof = [...signs, ...failures, ...backOffs] as unknown as [Fact, ...Fact[]];
+    const proof = [...signs, ...failures, ...backOffs] as const;
     const since = firstSignOf(evidence, { signs, failures, container, probe });
     return makeVerdict(evidence, 'probe-killed', data, proof, { container, since });
   });

@@ -1,7 +1,7 @@
 import type { Fact, FactOf } from '../../../domain/facts/fact.ts';
 import type { Doubt, NodeRefusal, Verdict } from '../../../domain/verdicts/verdict.ts';
 import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf, podOf } from '../evidence.ts';
-import { groupsOf } from '../groups-of.ts';
+import { groupsOf, mapGroup } from '../groups-of.ts';
 import { areAllWell, hasRecovered, isReplaced, makeVerdict, type Rule } from '../make-verdict.ts';
 import { REBOOT_SECONDS } from './exit-cause.ts';
 import { failuresOfGone } from './start-stages.ts';
@@ -90,7 +90,7 @@ export const evicted: Rule = (evidence) => {
     const [{ isAsked }] = group;
     const nodes = new Set(group.map(({ node }) => node));
     const node = nodes.size === 1 ? group[0].node : undefined;
-    const proof = group.map(({ fact }) => fact) as unknown as readonly [Fact, ...Fact[]];
+    const proof = mapGroup(group, ({ fact }) => fact);
     const message = group.find(({ fact }) => fact.message !== '')?.fact.message.trim() ?? '';
     const code = isAsked ? 'evicted-by-request' : 'evicted';
     const again = isAsked ? [] : againDoubts(evidence, proof);

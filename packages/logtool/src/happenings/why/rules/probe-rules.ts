@@ -2,7 +2,7 @@ import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact } from '../../../domain/facts/fact.ts';
 import type { Doubt, Probe } from '../../../domain/verdicts/verdict.ts';
 import { type Evidence, eventsOf, factsOf, lastSecond, podOf } from '../evidence.ts';
-import { groupsOf } from '../groups-of.ts';
+import { groupsOf, mapGroup } from '../groups-of.ts';
 import { earliestOf, makeVerdict, type Rule } from '../make-verdict.ts';
 import { type ContainerNow, containerOf } from '../pod-now.ts';
 import { answerOf } from './exit-rules.ts';
@@ -20,7 +20,7 @@ export const probeFailing: Rule = (evidence) => {
   });
   return groupsOf(failures, ({ fact, probe }) => `${fact.subject.container} ${probe}`).map((group) => {
     const [{ probe }] = group;
-    const facts = group.map(({ fact }) => fact) as unknown as readonly [Fact, ...Fact[]];
+    const facts = mapGroup(group, ({ fact }) => fact);
     const uids = new Set(facts.map(({ subject }) => subject.uid));
     const lost = factsOf(evidence, 'not-ready').filter(({ subject }) => uids.has(subject.uid));
     const container = facts[0].subject.container ?? '';
@@ -44,7 +44,7 @@ export const probeFailed: Rule = (evidence) => {
   });
   return groupsOf(failures, ({ fact }) => fact.subject.container ?? '').map((group) => {
     const container = group[0].fact.subject.container ?? '';
-    const facts = group.flatMap(({ fact, ready }) => [fact, ready]) as unknown as readonly [Fact, ...Fact[]];
+    const facts = [...mapGroup(group, ({ fact }) => fact), ...group.map(({ ready }) => ready)] as const;
     const answer = answerOf(group.at(-1)?.fact) ?? '';
     const data = { container, probe: 'readiness', answer } as const;
     return makeVerdict(evidence, 'probe-failing', data, facts, { container, isOver: true });

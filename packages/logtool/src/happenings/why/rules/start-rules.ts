@@ -21,10 +21,12 @@ export const imageNotPulled: Rule = (evidence) => {
   ];
   return groupsOf(reported, ({ fact, image, code }) => `${fact.subject.container} ${image} ${code}`).map(
     (group) => {
-      const [{ fact, image, code, answer }] = group;
+      const [{ fact, image, code, answer, events }, ...others] = group;
       const container = fact.subject.container ?? '';
-      const facts = group.flatMap((each) => [each.fact, ...each.events]) as unknown as [Fact, ...Fact[]];
-      return makeVerdict(evidence, code, { container, image, answer }, facts, { container });
+      const later = others.flatMap((each) => [each.fact, ...each.events]);
+      return makeVerdict(evidence, code, { container, image, answer }, [fact, ...events, ...later], {
+        container,
+      });
     },
   );
 };

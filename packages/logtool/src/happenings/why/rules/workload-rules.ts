@@ -3,7 +3,7 @@ import { foldEvents } from '../../../domain/facts/fold-events.ts';
 import type { Doubt } from '../../../domain/verdicts/verdict.ts';
 import { AUTOSCALERS } from '../../resources.ts';
 import { type Evidence, eventsOf, factsOf, lastSecond, nodeOf, wantedPods } from '../evidence.ts';
-import { groupsOf } from '../groups-of.ts';
+import { groupsOf, mapGroup } from '../groups-of.ts';
 import { makeVerdict, type Rule } from '../make-verdict.ts';
 import { KERNEL_KILLS, nodeOomOf, oomProcessOf } from './out-of-memory.ts';
 
@@ -27,7 +27,7 @@ export const podsRefused: Rule = (evidence) => {
     `${of} ${quota === undefined ? answer : `quota ${quota}`}`;
   return groupsOf(reported, keyOf).map((group) => {
     const { answer, quota, message, of } = group.at(-1) ?? group[0];
-    const proof = group.map(({ fact }) => fact) as unknown as readonly [Fact, ...Fact[]];
+    const proof = mapGroup(group, ({ fact }) => fact);
     const isOver = isOverFor(of, of === undefined ? events : proof);
     const extra = { pods: [], isOver };
     const created = of && { of };

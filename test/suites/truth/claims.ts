@@ -3,7 +3,7 @@ import { LEVELS } from '@logtool/logtool/src/domain/filter.ts';
 import { emptinessOf } from '@logtool/logtool/src/ui/console/state/emptiness.ts';
 import { countGoneRuns, standingOf } from '@logtool/logtool/src/ui/console/state/standing.ts';
 import { makeZoneClock } from '@logtool/logtool/src/ui/console/state/zone-time.ts';
-import { isExact } from '@logtool/logtool/src/ui/messages/coverage.ts';
+import { isExact, readableText } from '@logtool/logtool/src/ui/messages/coverage.ts';
 import { emptyText } from '@logtool/logtool/src/ui/messages/empty-log.ts';
 import { beginningText } from '@logtool/logtool/src/ui/messages/standing.ts';
 import type {
@@ -542,7 +542,10 @@ function checkFacets(page: Page, facets: FacetCounts, scan: ScanStatus | undefin
   const problems = world.sent.findLast((message) => message.type === 'problem')?.problems ?? [];
   // Without a scan, the page names the loaded lines unless they are all.
   if (scan === undefined && !(page.status.isWhole && problems.length === 0)) return;
-  const ofLoaded = [{ lines: world.inRange(), isNamed: (line: WrittenRecord) => world.isLost(line) }];
+  const isPartial = readableText({}, page.status) !== undefined;
+  const ofLoaded = [
+    { lines: world.inRange(), isNamed: (line: WrittenRecord) => isPartial && world.isLost(line) },
+  ];
   const scopes = scan === undefined ? ofLoaded : scopesOf(page, scan);
   const states = scopes.map((scope) => counts.map(({ is }) => boundsOf(page, scope, is)));
   const fits = states.some((state) => counts.every(({ count }, index) => isWithin(count, state[index]!)));

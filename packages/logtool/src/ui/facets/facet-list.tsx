@@ -16,7 +16,7 @@ import '../console/rows/line/hue.css';
 import './facets.css';
 import { conditionText } from '../messages/condition.ts';
 import { countText } from '../messages/count.ts';
-import { loadedText, sampledFieldsText, scopeText } from '../messages/coverage.ts';
+import { loadedText, readableText, sampledFieldsText, scopeText } from '../messages/coverage.ts';
 import { EventList } from './event-list.tsx';
 import { FilterChips } from './filter-chips.tsx';
 
@@ -91,18 +91,24 @@ export function FacetList(tools: ToolProps) {
 }
 
 /** Shows the range that the counts cover. */
-function Scope({ state: { status, isAnswered, problems }, url, clock }: ToolProps) {
+function Scope({ state, url, clock }: ToolProps) {
+  const scope = url.src.length === 0 ? undefined : facetScopeText(state, url, clock);
+  return scope === undefined ? null : <p className="facet-scope">{scope}</p>;
+}
+
+/** Describes the range that the counts cover; undefined: they are those of all logs. */
+export function facetScopeText(
+  { status, isAnswered, problems }: Pick<ToolProps['state'], 'status' | 'isAnswered' | 'problems'>,
+  url: ToolProps['url'],
+  clock: ToolProps['clock'],
+): string | undefined {
   const { scan, lines, isWhole, loading, connection } = status;
-  if (url.src.length === 0) return null;
-  if (!isAnswered) return <p className="facet-scope">Counting…</p>;
+  if (!isAnswered) return 'Counting…';
   const isOpening = loading === 'opening' || connection.state === 'connecting';
   const isAll = !isOpening && isWhole && problems.length === 0;
-  if (scan === undefined && isAll) return null;
-  return (
-    <p className="facet-scope">
-      Counts {scan === undefined ? loadedText(lines) : scopeText(scan, clock, Date.now())}
-    </p>
-  );
+  const ofHeld = isAll ? readableText(url, status) : loadedText(lines);
+  const scope = scan === undefined ? ofHeld : scopeText(scan, clock, Date.now());
+  return scope && `Counts ${scope}`;
 }
 
 interface LevelsProps {

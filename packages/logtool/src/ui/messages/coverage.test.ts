@@ -146,13 +146,18 @@ test('the time from which logs are there carries its date unless it is of today'
   expect(scope).toContain('only from 2026-11-21 10:10:00 on');
 });
 
-const READABLE = { hasGaps: false, goneRuns: 0, lostBeginnings: 0, emptyOnNodes: [] };
+const READABLE = { hasGaps: false, goneRuns: 0, lostBeginnings: 0, emptyOnNodes: [], goneContainers: 0 };
 
 test.each([
   [{}, {}, 'in all logs'],
   [{ last: '5m' }, {}, 'in the range'],
   [{}, { emptyOnNodes: ['node-a'] }, 'in the readable part of the logs'],
   [{ from: '2027-01-15T10:00:00Z' }, { hasGaps: true }, 'in the readable part of the range'],
+  [
+    {},
+    { hasGaps: true, goneContainers: 1 },
+    'in the readable part of the logs, only loaded lines of 1 container that no longer exists',
+  ],
 ])('a count of %j, all of it loaded (%j), is one %s', (range, lacks, text) => {
   expect(wholeText(range, { ...READABLE, ...lacks })).toBe(text);
 });

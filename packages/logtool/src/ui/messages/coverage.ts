@@ -36,10 +36,7 @@ export function missingTexts({ missing }: ScanStatus, clock: ZoneClock, nowMs: n
   const gapRange = rangeText(finite(gapFromMs), finite(gapToMs), clock, nowMs);
   if (gaps === 1) texts.push(`without the gap ${gapRange}`);
   else if (gaps > 1) texts.push(`without ${countText(gaps, 'gap')} in ${gapRange}`);
-  if (gone > 0)
-    texts.push(
-      `only loaded lines of ${countText(gone, 'container')} that no longer exist${gone === 1 ? 's' : ''}`,
-    );
+  if (gone > 0) texts.push(ofGoneText(gone));
   if (goneRuns > 0) {
     const today = dateText(clock, nowMs);
     const end = goneRunsToMs === undefined ? undefined : datedTimeText(clock, goneRunsToMs, today);
@@ -47,6 +44,11 @@ export function missingTexts({ missing }: ScanStatus, clock: ZoneClock, nowMs: n
   }
   if (lost > 0) texts.push(lostText(missing, clock, nowMs));
   return texts;
+}
+
+/** Returns what a count has of containers that no longer exist. */
+function ofGoneText(containers: number): string {
+  return `only loaded lines of ${countText(containers, 'container')} that no longer exist${containers === 1 ? 's' : ''}`;
 }
 
 /** Returns `1 earlier run is gone: Kubernetes keeps one`; `end`: a time by which they had ended. */
@@ -123,20 +125,31 @@ export function loadedText(lines: number): string {
   return `in the ${countText(lines, 'loaded line')}`;
 }
 
+type Lacks = Pick<
+  BufferStatus,
+  'hasGaps' | 'goneRuns' | 'lostBeginnings' | 'emptyOnNodes' | 'goneContainers'
+>;
+
 /** Describes what a count covers if every line that can be read is loaded: `in all logs`. */
-export function wholeText(
-  { last, from, to }: Pick<ConsoleUrl, 'last' | 'from' | 'to'>,
-  {
-    hasGaps,
-    goneRuns,
-    lostBeginnings,
-    emptyOnNodes,
-  }: Pick<BufferStatus, 'hasGaps' | 'goneRuns' | 'lostBeginnings' | 'emptyOnNodes'>,
-): string {
-  const isRange = (last ?? from ?? to) !== undefined;
-  const isMissing = hasGaps || goneRuns + lostBeginnings + emptyOnNodes.length > 0;
-  if (isMissing) return `in the readable part of ${isRange ? 'the range' : 'the logs'}`;
-  return isRange ? 'in the range' : 'in all logs';
+export function wholeText(url: Pick<ConsoleUrl, 'last' | 'from' | 'to'>, status: Lacks): string {
+  return readableText(url, status) ?? (isRange(url) ? 'in the range' : 'in all logs');
+}
+
+/**
+ * Describes what a count covers if every line that can be read is loaded, and others are known to be missing; undefined:
+ * none are.
+ */
+export function readableText(
+  url: Pick<ConsoleUrl, 'last' | 'from' | 'to'>,
+  { hasGaps, goneRuns, lostBeginnings, emptyOnNodes, goneContainers }: Lacks,
+): string | undefined {
+  if (!hasGaps && goneRuns + lostBeginnings + emptyOnNodes.length + goneContainers === 0) return undefined;
+  const text = `in the readable part of ${isRange(url) ? 'the range' : 'the logs'}`;
+  return goneContainers === 0 ? text : `${text}, ${ofGoneText(goneContainers)}`;
+}
+
+function isRange({ last, from, to }: Pick<ConsoleUrl, 'last' | 'from' | 'to'>): boolean {
+  return (last ?? from ?? to) !== undefined;
 }
 
 /**

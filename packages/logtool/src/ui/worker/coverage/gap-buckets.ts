@@ -3,14 +3,14 @@ import type { Interval } from '../../../domain/coverage/interval.ts';
 import type { Histogram } from '../protocol/protocol.ts';
 import type { HeldLog } from '../store/held-log.ts';
 import type { CountedView } from './counted-view.ts';
-import { allGaps } from './known-gaps.ts';
+import { uncountedGaps } from './known-gaps.ts';
 
 /** Adds the known gaps to a histogram: those of held rows and those that a scan found. */
 export function withGaps(log: HeldLog, counted: CountedView | undefined, histogram: Histogram): Histogram {
   const { fromSeconds, bucketSeconds, others } = histogram;
   const bucketOf = (time: Interval['from']) =>
     time === undefined ? undefined : Math.floor((timestampToMs(time) / 1000 - fromSeconds) / bucketSeconds);
-  const gaps = allGaps(log, counted).flatMap(({ from, to, isUnproven }) => {
+  const gaps = uncountedGaps(log, counted).flatMap(({ from, to, isUnproven }) => {
     const first = bucketOf(from) ?? 0;
     const last = bucketOf(to) ?? others.length - 1;
     if (last < 0 || first >= others.length) return [];

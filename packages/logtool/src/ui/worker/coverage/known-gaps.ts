@@ -8,10 +8,14 @@ import type { CountedView } from './counted-view.ts';
 import { rowGaps } from './row-gaps.ts';
 
 /** The known gaps, each once, of the containers that the facets accept: of held rows, and those that a scan found. */
-function knownGaps(log: HeldLog, counted: CountedView | undefined): readonly KnownGap[] {
+function knownGaps(
+  log: HeldLog,
+  counted: CountedView | undefined,
+  losses: Iterable<KnownGap> = log.lost.values(),
+): readonly KnownGap[] {
   // A gap that held rows fill is counted with them, and is none.
   counted?.scan.updateLater(log);
-  const gaps = [...rowGaps(log.store), ...log.lost.values(), ...(counted?.scan.gaps ?? [])];
+  const gaps = [...rowGaps(log.store), ...losses, ...(counted?.scan.gaps ?? [])];
   const byText = new Map(gaps.map((gap) => [keyOf(gap), gap]));
   return [...byText.values()].filter(
     ({ id }) => id === undefined || counted === undefined || counted.isWanted(id),
@@ -21,6 +25,36 @@ function knownGaps(log: HeldLog, counted: CountedView | undefined): readonly Kno
 /** The known gaps, and the times of containers that no longer exist whose lines are not held. */
 export function allGaps(log: HeldLog, counted: CountedView | undefined): readonly KnownGap[] {
   return [...knownGaps(log, counted), ...goneGaps(log, counted)];
+}
+
+/**
+ * The gaps that lines are missing of in the counts of a view. A loss is none of them if lines of its time were counted: the
+ * node lost them later.
+ */
+export function uncountedGaps(log: HeldLog, counted: CountedView | undefined): readonly KnownGap[] {
+  return [...gapsOfCounts(log, counted), ...goneGaps(log, counted)];
+}
+
+function gapsOfCounts(log: HeldLog, counted: CountedView | undefined): readonly KnownGap[] {
+  if (counted === undefined || log.lost.size === 0) return knownGaps(log, counted);
+  const { scan } = counted;
+  scan.updateLater(log);
+  const widthMs = scan.counts.bucketMs ?? 1_000;
+  const times = new Map<string, number[]>();
+  const note = (id: string, { fromMs }: { readonly fromMs: number }) => {
+    const own = times.get(id) ?? [];
+    times.set(id, own);
+    own.push(fromMs);
+  };
+  scan.counts.each(note);
+  scan.later.each(note);
+  const isCounted = (loss: KnownGap) => {
+    const { fromMs, toMs } = spanOf(loss);
+    const own = loss.id === undefined ? [] : (times.get(loss.id) ?? []);
+    return loss.goneRuns === undefined && own.some((ms) => ms > fromMs && ms + widthMs <= toMs);
+  };
+  const losses = [...log.lossReports.values()].flat().filter((loss) => !isCounted(loss));
+  return knownGaps(log, counted, losses);
 }
 
 /** Whether there is any such gap, of any container; finds none of their times, because each change of a view asks. */
@@ -49,7 +83,7 @@ export function missingRecords(log: HeldLog, counted: CountedView, toMs: number)
   const { range } = counted.scan;
   const begin = range.from === undefined ? Number.NEGATIVE_INFINITY : timestampToMs(range.from);
   const end = Math.min(toMs, range.to === undefined ? Number.POSITIVE_INFINITY : timestampToMs(range.to));
-  const spans = knownGaps(log, counted)
+  const spans = gapsOfCounts(log, counted)
     .map(spanOf)
     .filter(({ fromMs, toMs: gapEnd }) => gapEnd >= begin && fromMs < end);
   const lost = spans.filter(({ isLost: isBefore, goneRuns }) => isBefore && goneRuns === undefined);

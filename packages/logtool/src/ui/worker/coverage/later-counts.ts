@@ -4,11 +4,12 @@ import {
   type Timestamp,
   timestampToMs,
 } from '@logtool/kube/src/values/timestamp.ts';
+import { compareStarts } from '../../../domain/coverage/interval.ts';
 import { COUNTED_LEVELS } from '../../../domain/coverage/scan.ts';
 import type { EntryId } from '../protocol/protocol.ts';
 import { KIND, VERDICT } from '../store/entry-table.ts';
 import type { HeldLog } from '../store/held-log.ts';
-import { holdsGap, linesOfGap } from './held-gaps.ts';
+import { type HeldRange, heldRangeOf, linesOfGap } from './held-gaps.ts';
 import type { CountedBucket, RangeCounts, ScannedGap } from './range-counts.ts';
 
 /** The scan whose counts are continued: what it has read and which records match. */
@@ -37,8 +38,8 @@ export class LaterCounts {
   /** Undefined: the tab does not hold all later records of the container. */
   readonly #ends = new Map<string, ReadEnd | undefined>();
   readonly #buckets = new Map<string, Map<number, CountedBucket>>();
-  /** Gaps of the scan that held rows fill, and how many lines at their begin the scan has counted. */
-  readonly #filled = new Map<ScannedGap, ReadEnd | undefined>();
+  /** Gaps of the scan that held rows fill, or their end, and how many lines at their begin the scan has counted. */
+  readonly #filled = new Map<ScannedGap, { readonly held: HeldRange; readonly begin: ReadEnd | undefined }>();
   /** Lines of such gaps that were counted. */
   readonly #ofGaps = new Set<EntryId>();
   /** Lines that arrived since, or that the filters have not decided yet. */
@@ -66,16 +67,21 @@ export class LaterCounts {
     for (const head of heads) this.#countRecord(log, scan, head, later);
   }
 
-  /** Whether the held rows have every line of a gap that the scan found, so that the gap is counted. */
-  fills(gap: ScannedGap): boolean {
-    return this.#filled.has(gap);
+  /** What remains of a gap that the scan found: of the rest, the held rows have every line, so that it is counted. */
+  restOf(gap: ScannedGap): ScannedGap | undefined {
+    const held = this.#filled.get(gap)?.held;
+    if (held === undefined) return gap;
+    return held.isWhole ? undefined : { ...gap, to: held.from };
   }
 
   #fillGaps(log: HeldLog, { counts, range }: CountedScan): void {
     for (const gap of counts.gaps) {
-      if (this.#filled.has(gap) || !holdsGap(log, gap, range)) continue;
-      const from = gap.from ?? range.from;
-      this.#filled.set(gap, from && { at: from, left: gap.counted ?? 0 });
+      const known = this.#filled.get(gap)?.held;
+      const held = known?.isWhole === true ? undefined : heldRangeOf(log, gap, range);
+      if (held === undefined || (known !== undefined && !isLonger(held, known))) continue;
+      const { from, isWhole } = held;
+      const left = isWhole ? (gap.counted ?? 0) : 0;
+      this.#filled.set(gap, { held, begin: from && { at: from, left } });
       this.#undecided.push(...linesOfGap(log, gap, from));
     }
   }
@@ -83,7 +89,7 @@ export class LaterCounts {
   /** Whether a line lies in a gap that the held rows fill, and was not counted. Call it once for each line. */
   #isOfGap(entry: EntryId, id: string, at: Timestamp): boolean {
     if (this.#ofGaps.has(entry)) return false;
-    for (const [gap, begin] of this.#filled) {
+    for (const [gap, { begin }] of this.#filled) {
       if (gap.id !== id || gap.to === undefined || compareTimestamps(at, gap.to) >= 0) continue;
       if (begin !== undefined && !isLater(at, begin)) continue;
       this.#ofGaps.add(entry);
@@ -176,6 +182,10 @@ export class LaterCounts {
     if (!this.#ends.has(id)) this.#ends.set(id, endOf(scan, id));
     return this.#ends.get(id);
   }
+}
+
+function isLonger(held: HeldRange, known: HeldRange): boolean {
+  return held.isWhole || compareStarts(held.from, known.from) < 0;
 }
 
 function zeros(): Float64Array {

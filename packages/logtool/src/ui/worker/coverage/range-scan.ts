@@ -98,7 +98,7 @@ export class RangeScan {
 
   /** Where the scan found missing lines that no held rows have, as of the last `updateLater`. */
   get gaps(): readonly ScannedGap[] {
-    return this.counts.gaps.filter((gap) => !this.later.fills(gap));
+    return this.counts.gaps.flatMap((gap) => this.later.restOf(gap) ?? []);
   }
 
   /** Whether only lines that match a search count as matches. */

@@ -89,6 +89,7 @@ export class StreamIntake {
         const { wire } = log.store.sources.get(index);
         if (isLostFrame(frame)) log.noteLost(wire.id, frame);
         else log.markGap(markerOfGap(frame, wire, index), parseTimestamp(frame.from ?? frame.to ?? ''));
+        this.#options.onChange();
         return;
       }
       case 'notice': {

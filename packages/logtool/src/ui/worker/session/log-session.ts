@@ -3,7 +3,7 @@ import type { ApiClient } from '../../../contract/client.ts';
 import { positionOf } from '../../../domain/facts/fact.ts';
 import { serverClock } from '../../frame/server-clock.ts';
 import { type CountedView, hasReadNothing } from '../coverage/counted-view.ts';
-import { allGaps } from '../coverage/known-gaps.ts';
+import { allGaps, uncountedGaps } from '../coverage/known-gaps.ts';
 import { OnsetSearch } from '../coverage/onset-search.ts';
 import type { RangeScan } from '../coverage/range-scan.ts';
 import { loadedStatusOf, scanStatusOf } from '../coverage/scan-status.ts';
@@ -613,7 +613,7 @@ export class LogSession {
   #ordinalAmong(hits: ScanStatus | undefined, counted: CountedView | undefined): HitOrdinal | undefined {
     const { lastHit } = this.#finder;
     if (lastHit === undefined || hits?.hits === undefined) return undefined;
-    return ordinalOfHit(this.#log, hits, allGaps(this.#log, counted), lastHit);
+    return ordinalOfHit(this.#log, hits, uncountedGaps(this.#log, counted), lastHit);
   }
 
   /** Undefined: there is no scan, so that the counts are those of the loaded lines. */

@@ -68,6 +68,8 @@ export class HeldLog {
   readonly late = new LateRanges();
   /** What the nodes no longer have before the first lines of containers, by container and cause. */
   readonly lost = new Map<string, KnownGap>();
+  /** The reports that `lost` combines: a log that is rotated again begins later than the one before. */
+  readonly lossReports = new Map<string, readonly KnownGap[]>();
   /** Number of earlier runs of a container (LogSource.id) that its node no longer has, if that was reported. */
   readonly goneRuns = new Map<string, number>();
   readonly limits: Limits;
@@ -343,6 +345,9 @@ export class HeldLog {
     // A page reports only what is lost of its own range.
     const lost = { id, from, to, ...kindOfGap(frame), isLost: true };
     const known = this.lost.get(key);
+    const reports = this.lossReports.get(key) ?? [];
+    const isKnown = reports.some((one) => isSameInterval(one, lost));
+    if (!isKnown) this.lossReports.set(key, [...reports, lost]);
     this.lost.set(key, known === undefined ? lost : hullOf(known, lost));
     if (frame.cause.code === 'runs-gone') this.goneRuns.set(id, frame.cause.data.count);
   }
@@ -418,6 +423,10 @@ export class HeldLog {
     if (!this.store.isHeld(marker) || this.store.compare(marker, id) < 0) return;
     this.store.moveMarker(marker, id);
   }
+}
+
+function isSameInterval(a: KnownGap, b: KnownGap): boolean {
+  return compareStarts(a.from, b.from) === 0 && compareEnds(a.to, b.to) === 0;
 }
 
 /** The time from the beginning of one gap to the end of the other: nothing precedes either. */

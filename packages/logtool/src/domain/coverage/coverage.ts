@@ -1,3 +1,4 @@
+import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import { difference, type Interval, type Intervals, intersection, NO_INTERVALS } from './interval.ts';
 
 /** What was read of the log of one container. */
@@ -31,6 +32,8 @@ export interface KnownGap extends Interval {
   readonly isUnproven: boolean;
   /** If earlier runs were there: how many of the container are gone. Its end is then no time at which lines begin. */
   readonly goneRuns?: number | undefined;
+  /** If the log begins after what was there: when. It is later than `to` if a range was read that ends before. */
+  readonly beginsAt?: Timestamp | undefined;
 }
 
 /** Every time. */

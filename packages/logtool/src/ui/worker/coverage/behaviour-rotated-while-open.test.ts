@@ -168,3 +168,23 @@ test('a rotation stays a gap while the page does not hear of the container', asy
   expect(scanOf(driver)).toMatchObject({ missing });
   expect(scanOf(driver)?.lines).toBeLessThanOrEqual(LINES - lost);
 });
+
+test('a range that ends before the log begins names that time, and not its own end', async () => {
+  const driver = new SessionDriver();
+  driver.server.scanReporting = [
+    { type: 'sources', q: 0, sources: [sourceOf('web/a', 0, ['web'])] },
+    {
+      type: 'gap',
+      q: 0,
+      source: 0,
+      from: timeOf(0),
+      to: timeOf(600),
+      cause: { code: 'begins-late', data: { beginsAt: timeOf(3_000), afterSeconds: 3_000 } },
+    },
+  ];
+  driver.server.lines.push({ seconds: START + 3_000, nanos: 0, container: 'web/a', text: textOf(3_000) });
+  await driver.open({ from: FROM, to: { kind: 'strict', at: timeOf(600) }, follow: false });
+  await counted(driver);
+  const beginMs = (START + 3_000) * 1_000;
+  expect(scanOf(driver)?.missing).toMatchObject({ lost: 1, lostFromMs: beginMs, lostToMs: beginMs });
+});

@@ -89,7 +89,7 @@ export function missingRecords(log: HeldLog, counted: CountedView, toMs: number)
   const lost = spans.filter(({ isLost: isBefore, goneRuns }) => isBefore && goneRuns === undefined);
   const gaps = spans.filter(({ isLost: isBefore }) => !isBefore);
   const begins = new Map<string | undefined, number>();
-  for (const { id, toMs: beginMs } of lost) begins.set(id, Math.max(beginMs, begins.get(id) ?? beginMs));
+  for (const { id, beginMs } of lost) begins.set(id, Math.max(beginMs, begins.get(id) ?? beginMs));
   const gone = goneContainers(log, counted, begin);
   if (spans.length === 0 && gone === 0) return undefined;
   return {
@@ -125,12 +125,15 @@ interface GapSpan {
   readonly goneRuns: number | undefined;
   readonly fromMs: number;
   readonly toMs: number;
+  /** Since when the node has lines, of a loss. */
+  readonly beginMs: number;
 }
 
-function spanOf({ id, isLost: isBefore, goneRuns, from, to }: KnownGap): GapSpan {
+function spanOf({ id, isLost: isBefore, goneRuns, from, to, beginsAt }: KnownGap): GapSpan {
   const fromMs = from === undefined ? Number.NEGATIVE_INFINITY : timestampToMs(from);
   const toMs = to === undefined ? Number.POSITIVE_INFINITY : timestampToMs(to);
-  return { id, isLost: isBefore, goneRuns, fromMs, toMs };
+  const beginMs = beginsAt === undefined ? toMs : timestampToMs(beginsAt);
+  return { id, isLost: isBefore, goneRuns, fromMs, toMs, beginMs };
 }
 
 /**

@@ -71,7 +71,7 @@ export class LaterCounts {
   restOf(gap: ScannedGap): ScannedGap | undefined {
     const held = this.#filled.get(gap)?.held;
     if (held === undefined) return gap;
-    return held.isWhole ? undefined : { ...gap, to: held.from };
+    return held.isWhole ? undefined : { ...gap, to: held.from, beginsAt: undefined };
   }
 
   #fillGaps(log: HeldLog, { counts, range }: CountedScan): void {

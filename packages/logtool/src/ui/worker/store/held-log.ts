@@ -435,6 +435,7 @@ function hullOf(a: KnownGap, b: KnownGap): KnownGap {
     ...a,
     from: compareStarts(a.from, b.from) <= 0 ? a.from : b.from,
     to: compareEnds(a.to, b.to) >= 0 ? a.to : b.to,
+    beginsAt: undefined,
   };
 }
 

@@ -1,4 +1,6 @@
 import type { LogQuery, LogResponse } from '@logtool/kube/src/client.ts';
+import { KubeError } from '@logtool/kube/src/errors.ts';
+import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { RunToRead } from '../../backend/log-backend.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
 import { type LogRecord, makeRun, type Run } from '../../domain/record.ts';
@@ -10,6 +12,8 @@ const BATCH_LINES = 128;
 /** Number of lines if many containers wait for each other. For a single container it would take a third longer. */
 const SMALL_BATCH_LINES = 64;
 const MANY_CONTAINERS = 16;
+/** A node that has begun to send a log reads on without a pause: only its answer can be slow to begin, ms. */
+const STALLED_MS = 10_000;
 
 /** One run of one container, as a log request names it. */
 export interface RunAddress {
@@ -37,7 +41,7 @@ export function requestLog(
 
 /**
  * Returns the body of a run's log, or of the answer to a guess; undefined if the pod has no node yet. Throws what the
- * client throws, classified by classifyFailure.
+ * client throws, classified by classifyFailure. Unless it is followed, a body that stalls fails: see endStalled.
  */
 export async function openLog(
   context: ReadContext,
@@ -47,7 +51,47 @@ export async function openLog(
   const { namespace, pod, container } = target;
   const address = { namespace, pod, container, ...(previous ? { previous } : {}) };
   const query: LogQuery = { timestamps: true, ...address, ...request };
-  const { status, body } = await answerTo(context, { target, containerId: identity.key.containerId }, query);
+  const run = { target, containerId: identity.key.containerId };
+  // A follow may be silent for long.
+  if (request.follow === true) return bodyOf(await answerTo(context, run, query));
+  const stop = new AbortController();
+  const signal = AbortSignal.any([context.signal, stop.signal]);
+  const body = bodyOf(await answerTo({ ...context, signal }, run, query));
+  return body && endStalled(body, { clock: context.clock, stop });
+}
+
+/**
+ * Yields a body, and ends it with a connection error if nothing follows its beginning for STALLED_MS: whoever reads it
+ * asks again, from where it stalled. `stop` ends the request of the body. The time that the consumer takes does not
+ * count.
+ */
+async function* endStalled(
+  body: AsyncIterable<Uint8Array>,
+  { clock, stop }: { readonly clock: Clock; readonly stop: AbortController },
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const chunks = body[Symbol.asyncIterator]();
+  const problem = { code: 'answer-stopped', data: { afterMs: STALLED_MS } } as const;
+  const onStall = () => stop.abort(new KubeError({ kind: 'connection', problem, code: 'ERR_NO_ANSWER' }));
+  const { signal } = stop;
+  const stalled = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  stalled.catch(() => undefined);
+  try {
+    for (let step = await chunks.next(); step.done !== true; ) {
+      yield step.value;
+      const cancel = clock.after(STALLED_MS, onStall);
+      step = await Promise.race([chunks.next(), stalled]).finally(cancel);
+    }
+  } finally {
+    const returned = chunks.return?.();
+    // A stalled body may not even end.
+    if (signal.aborted) returned?.catch(() => undefined);
+    else await returned;
+  }
+}
+
+function bodyOf({ status, body }: LogResponse): AsyncIterable<Uint8Array> | undefined {
   return status === 204 ? undefined : body;
 }
 

@@ -117,3 +117,16 @@ test('the one workload of a pattern names its group', () => {
   );
   expect(group?.title).toBe('web');
 });
+
+test('groups of one name in two namespaces have the namespaces in their titles', () => {
+  const args = ['shop:pods/same', 'other:pods/same', 'shop:deployments/web'];
+  const groups = groupContainers(
+    [
+      source('same', { id: '1/app', arguments: ['shop:pods/same'] }),
+      source('same', { id: '2/app', arguments: ['other:pods/same'], namespace: 'other' }),
+      source('web-1-aaaaa'),
+    ],
+    args,
+  );
+  expect(groups.map(({ title }) => title)).toEqual(['shop/same', 'other/same', 'web']);
+});

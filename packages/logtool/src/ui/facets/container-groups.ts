@@ -61,9 +61,21 @@ export function groupContainers(
     group.set(source.id, runs);
     runs.push(source);
   }
-  return [...byArgument]
+  const groups = [...byArgument]
     .filter(([, containers]) => containers.size > 0)
     .flatMap(([argument, containers]) => splitByWorkload(argument, [...containers.values()], isShown));
+  return groups.map((group) => titledApart(group, groups));
+}
+
+/** Puts the namespace before a title that a group of another namespace has too. */
+function titledApart(group: ContainerGroup, all: readonly ContainerGroup[]): ContainerGroup {
+  const namespace = namespaceOf(group);
+  const isAlike = (other: ContainerGroup) => other.title === group.title && namespaceOf(other) !== namespace;
+  return all.some(isAlike) ? { ...group, title: `${namespace}/${group.title}` } : group;
+}
+
+function namespaceOf({ containers }: ContainerGroup): string {
+  return containers[0]?.name.split('/')[0] ?? '';
 }
 
 /**

@@ -47,9 +47,13 @@ export function answerRows(
  */
 export function answerText(log: HeldLog, { request, entries, isNamed }: Question<'text'>): Answer<'text'> {
   const { store } = log;
+  const namespaces = new Set(
+    store.sources.all.flatMap(({ wire, isLeftOut }) => (isLeftOut ? [] : wire.namespace)),
+  );
   const named = (id: EntryId) => {
     const { wire } = store.sources.get(store.table.source(id));
-    return `${formatTimestamp(store.time(id))} ${wire.pod}/${wire.container} ${store.text(id)}`;
+    const pod = namespaces.size > 1 ? `${wire.namespace}/${wire.pod}` : wire.pod;
+    return `${formatTimestamp(store.time(id))} ${pod}/${wire.container} ${store.text(id)}`;
   };
   const whole = wholeOf(log, entries).sort((a, b) => store.compare(a, b));
   const lines = whole.filter((id) => store.table.kind(id) === KIND.line);

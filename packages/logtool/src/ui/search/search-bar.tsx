@@ -222,17 +222,14 @@ function HitScope({
   url,
   isScoped,
 }: Pick<ToolProps, 'state' | 'clock' | 'url'> & { readonly isScoped: boolean }) {
-  const { search, lines, pausedLines } = state.status;
+  const { search, pausedLines } = state.status;
   const scan = hitScanOf(state.status);
   return (
     <>
       {isScoped && scan !== undefined ? (
         <span className="hits-scope"> {scopeText(scan, clock, Date.now())}</span>
       ) : search.searchedBackTo === undefined ? (
-        <span className="hits-scope">
-          {' '}
-          {holdsAll(state) ? wholeText(url, state.status) : loadedText(lines)}
-        </span>
+        <span className="hits-scope"> {heldHitsText(state, url)}</span>
       ) : null}
       {scan?.hits === undefined && pausedLines > 0 ? (
         <span className="hits-scope">{withoutWaitingText(pausedLines)}</span>
@@ -241,11 +238,19 @@ function HitScope({
   );
 }
 
-/** Whether every line of the view that can be read is loaded. */
-function holdsAll({ status, problems }: ToolProps['state']): boolean {
-  const { atBeginning, atEnd, loading, connection, unanswered } = status;
+type HeldState = Pick<ToolProps['state'], 'status' | 'problems'>;
+
+/** Describes what the number of hits covers if nothing was counted: `in all logs`, `in the 2,025 loaded lines`. */
+export function heldHitsText(state: HeldState, url: ToolProps['url']): string {
+  return holdsAll(state) ? wholeText(url, state.status) : loadedText(state.status.lines);
+}
+
+/** Whether every line of the view that can be read is loaded: both ends, and what is between them. */
+function holdsAll({ status, problems }: HeldState): boolean {
+  const { isWhole, atBeginning, atEnd, loading, connection, unanswered } = status;
   const isOpening = loading === 'opening' || connection.state === 'connecting';
-  return atBeginning && atEnd && !isOpening && unanswered === undefined && problems.length === 0;
+  const isRead = isWhole && atBeginning && atEnd && unanswered === undefined;
+  return isRead && !isOpening && problems.length === 0;
 }
 
 /** Whether the loaded lines are not fully searched, or nothing is loaded yet. */

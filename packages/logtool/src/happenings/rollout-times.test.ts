@@ -59,6 +59,42 @@ test('of an Event that counts the creation and the rollback, the second time is 
   expect(dated(rollback(), scaledUp('web-a', 400, { until: at(1_600), count: 2 }))).toBe('1600');
 });
 
+/** Rollouts back and forth: a at 500, b at 1000, a again, b again. */
+const turns = (): readonly Fact[] => {
+  const one = (
+    revision: number,
+    replicaSet: string,
+    seconds: number,
+    bound: 'not-before' | undefined,
+  ): Fact => ({
+    ...rollback({ revision, replicaSet }),
+    id: revision === 4 ? 'rollback' : `rollout ${revision}`,
+    at: at(seconds),
+    bound,
+  });
+  return [
+    one(1, 'web-a', 500, undefined),
+    one(2, 'web-b', 1_000, undefined),
+    one(3, 'web-a', 1_000, 'not-before'),
+    one(4, 'web-b', 1_000, 'not-before'),
+  ];
+};
+const steps = (replicaSet: string, seconds: number) => [
+  scaledUp(replicaSet, seconds),
+  scaledUp(replicaSet, seconds + 1, { message: `Scaled up replica set ${replicaSet} from 1 to 2` }),
+];
+
+test('a second rollout of the same template began after the rollback of the first, not in its later steps', () => {
+  const events = [...steps('web-a', 500), ...steps('web-b', 1_000), ...steps('web-a', 1_300)];
+  expect(dated(...turns(), ...events, ...steps('web-b', 1_900))).toBe('1900');
+  expect(dated(...turns(), ...events)).toBe('1000 or later');
+});
+
+test('a second rollout has no time if that of the rollback before it is unknown', () => {
+  const events = [...steps('web-b', 1_000), ...steps('web-b', 1_900)];
+  expect(dated(...turns(), ...events)).toBe('1000 or later');
+});
+
 const scaledTo0 = (replicaSet: string, seconds: number) =>
   scaledUp(replicaSet, seconds, {
     id: `to 0 ${replicaSet} ${seconds}`,

@@ -24,10 +24,8 @@ export class RolloutTimes {
   readonly #clock: Clock | undefined;
   readonly #scalings = new Map<string, FactOf<'event'>>();
   readonly #pods = new Map<string, FactOf<'event'>>();
-  /** Rollouts of DaemonSets. */
-  readonly #daemons = new Map<string, FactOf<'rollout'>>();
-  /** The ReplicaSets of revisions. */
-  readonly #replicaSets = new Map<string, string>();
+  /** By revision. */
+  readonly #rollouts = new Map<string, FactOf<'rollout'>>();
   readonly #ends = new Map<string, FactOf<'workload-condition'>>();
   readonly #held = new Map<string, { readonly fact: FactOf<'rollout'>; readonly cancel: () => void }>();
 
@@ -80,17 +78,14 @@ export class RolloutTimes {
     if (fact.kind === 'event' && fact.reason === 'ScalingReplicaSet') remember(this.#scalings, fact.id, fact);
     if (fact.kind === 'event' && fact.subject.kind === 'DaemonSet' && OF_PODS.includes(fact.reason))
       remember(this.#pods, fact.id, fact);
-    if (fact.kind === 'rollout' && fact.subject.kind === 'DaemonSet')
-      remember(this.#daemons, revisionKey(fact, fact.data.revision), fact);
-    if (fact.kind === 'rollout' && fact.data.replicaSet !== undefined)
-      remember(this.#replicaSets, revisionKey(fact, fact.data.revision), fact.data.replicaSet);
+    if (fact.kind === 'rollout') remember(this.#rollouts, revisionKey(fact, fact.data.revision), fact);
     if (fact.kind === 'workload-condition' && fact.reason === 'NewReplicaSetAvailable')
       remember(this.#ends, fact.subject.uid, fact);
   }
 
   #dated(fact: Fact): Fact {
     if (fact.kind !== 'rollout' || fact.bound === undefined) return fact;
-    const at = fact.data.replicaSet === undefined ? this.#timeOfDaemons(fact) : this.#timeOf(fact);
+    const at = this.#timeOf(fact);
     if (at === undefined) return fact;
     const end = this.#ends.get(fact.subject.uid);
     const isDated = fact.data.isOver === true && end !== undefined && isWhole(at, end);
@@ -98,16 +93,39 @@ export class RolloutTimes {
     return { ...fact, at, bound: undefined, data };
   }
 
+  #timeOf(rollout: FactOf<'rollout'>): Timestamp | undefined {
+    if (rollout.bound === undefined) return rollout.at;
+    if (rollout.data.replicaSet === undefined) return this.#timeOfDaemons(rollout);
+    const { before, earliest } = this.#before(rollout);
+    const isKnown = before === undefined || this.#timeOf(before) !== undefined;
+    return isKnown ? this.#timeAfter(rollout, earliest, before?.data.replicaSet) : undefined;
+  }
+
+  /** Returns the rollout before one, and the latest time before which that one cannot have begun. */
+  #before(rollout: FactOf<'rollout'>): {
+    readonly before: FactOf<'rollout'> | undefined;
+    readonly earliest: Timestamp;
+  } {
+    const before = this.#rollouts.get(revisionKey(rollout, rollout.data.revision - 1));
+    const at = before && this.#timeOf(before);
+    const isLater = at !== undefined && compareTimestamps(at, rollout.at) > 0;
+    return { before, earliest: isLater ? at : rollout.at };
+  }
+
   /**
    * Returns when the ReplicaSet was first scaled up after the rollout before; if it never was, nor scaled to 0, when the
    * one of the revision before was scaled to 0. Of a Deployment that was scaled to 0, both are.
    */
-  #timeOf(rollout: FactOf<'rollout'>): Timestamp | undefined {
-    const { replicaSet, revision } = rollout.data;
-    const [up] = this.#timesOf(rollout, SCALED_UP, replicaSet);
-    if (up !== undefined || this.#timesOf(rollout, SCALED_TO_0, replicaSet).length > 0) return up;
-    const before = this.#replicaSets.get(revisionKey(rollout, revision - 1));
-    return this.#timesOf(rollout, SCALED_TO_0, before)[0];
+  #timeAfter(
+    { subject, data: { replicaSet } }: FactOf<'rollout'>,
+    earliest: Timestamp,
+    before: string | undefined,
+  ): Timestamp | undefined {
+    const timesOf = (pattern: RegExp, name: string | undefined) =>
+      this.#timesOf(subject.uid, earliest, { pattern, replicaSet: name });
+    const [up] = timesOf(SCALED_UP, replicaSet);
+    if (up !== undefined || timesOf(SCALED_TO_0, replicaSet).length > 0) return up;
+    return timesOf(SCALED_TO_0, before)[0];
   }
 
   /**
@@ -116,8 +134,9 @@ export class RolloutTimes {
    */
   #timeOfDaemons(rollout: FactOf<'rollout'>): Timestamp | undefined {
     const { subject, data } = rollout;
-    const before = this.#daemons.get(revisionKey(rollout, data.revision - 1));
-    const earliest = before?.bound === undefined ? before?.at : this.#timeOfDaemons(before);
+    if (subject.kind !== 'DaemonSet') return undefined;
+    const before = this.#rollouts.get(revisionKey(rollout, data.revision - 1));
+    const earliest = before && this.#timeOf(before);
     if (earliest === undefined) return undefined;
     const own = [...this.#pods.values()].filter((fact) => fact.subject.uid === subject.uid);
     const created = new Set(
@@ -138,16 +157,16 @@ export class RolloutTimes {
     return times.sort(compareTimestamps)[0];
   }
 
-  /** Returns the known times at which a ReplicaSet was scaled after the rollout before, in order. */
+  /** Returns the known times after `earliest` at which a ReplicaSet of a Deployment was scaled, in order. */
   #timesOf(
-    { at: earliest, subject }: FactOf<'rollout'>,
-    pattern: RegExp,
-    replicaSet: string | undefined,
+    deployment: string,
+    earliest: Timestamp,
+    { pattern, replicaSet }: { readonly pattern: RegExp; readonly replicaSet: string | undefined },
   ): readonly Timestamp[] {
     const times = [...this.#scalings.values()]
       .filter(
         ({ subject: { uid }, message }) =>
-          replicaSet !== undefined && uid === subject.uid && pattern.exec(message)?.[1] === replicaSet,
+          replicaSet !== undefined && uid === deployment && pattern.exec(message)?.[1] === replicaSet,
       )
       .flatMap(({ at, until, count }) => {
         if (compareTimestamps(at, earliest) > 0) return [at];

@@ -1187,6 +1187,17 @@ test.each([
   expect(verdict?.isOver).toBe(isOver);
 });
 
+test('never names a rollout after which another one of unknown time may have come', () => {
+  const subject = { kind: 'StatefulSet', namespace: 'shop', name: 'db', uid: 'set' };
+  const rollout = (revision: number, more: object = {}) =>
+    fact('rollout', { revision, images: [] }, { subject, severity: 'normal', at: at(8_900), ...more });
+  const rollback = rollout(3, { bound: 'not-before' });
+  expect(judged([rollout(2), exit(1)]).rollout?.secondsBefore).toBe(100);
+  expect(judged([rollout(2), rollback, exit(1)]).rollout).toBeUndefined();
+  const ofOther = { ...rollback, subject: { ...subject, uid: 'other' } };
+  expect(judged([rollout(2), ofOther, exit(1)]).rollout?.secondsBefore).toBe(100);
+});
+
 test('never names a rollout of unknown time as the one before', () => {
   const subject: FactSubject = { ...POD, kind: 'Deployment', name: 'web' };
   const rollback = {

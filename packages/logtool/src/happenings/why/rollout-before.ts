@@ -31,12 +31,12 @@ export function rolloutBefore(
   first: Timestamp | undefined,
 ): RolloutBefore {
   if (first === undefined) return NONE;
-  // The first revision changes nothing. A rollout without a time of its own may have been later.
+  // The first revision changes nothing.
   const fact = factsOf(evidence, 'rollout').findLast(
     ({ at, bound, data }) => bound === undefined && data.revision > 1 && at.seconds <= first.seconds,
   );
   const secondsBefore = fact === undefined ? 0 : first.seconds - fact.at.seconds;
-  if (fact === undefined || secondsBefore > ROLLOUT_SECONDS) return NONE;
+  if (fact === undefined || secondsBefore > ROLLOUT_SECONDS || mayBeLater(evidence, fact, first)) return NONE;
   const leading = verdicts.leading.filter(({ since }) => since.seconds === first.seconds);
   const ofNodes = leading.filter(({ code }) => OF_NODES.has(code));
   // What takes the place of pods that had to leave may find no room.
@@ -52,6 +52,17 @@ export function rolloutBefore(
     verdicts.all.some((other) => isSameBefore(other, verdict, fact)),
   );
   return { rollout: wasBefore || doubts.size > 0 ? undefined : { fact, secondsBefore }, doubts };
+}
+
+/** Whether another rollout, whose time is not known, may have been between a rollout and the first sign of a trouble. */
+function mayBeLater(evidence: Evidence, rollout: FactOf<'rollout'>, first: Timestamp): boolean {
+  return factsOf(evidence, 'rollout').some(
+    ({ subject, at, bound, data }) =>
+      bound !== undefined &&
+      subject.uid === rollout.subject.uid &&
+      data.revision > rollout.data.revision &&
+      at.seconds <= first.seconds,
+  );
 }
 
 /** What befalls a node or its pods without them: no rollout of a workload leads to it. */

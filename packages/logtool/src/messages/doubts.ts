@@ -86,7 +86,7 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
   'logs-read-late': ({ from }) =>
     `there is more in the logs than logtool reads in its few seconds: it read them only from ${from} on`,
   'steady-errors': ({ errors, since, until, mayBeOlder, ...names }) =>
-    `logtool read ${errors.toLocaleString('en')} ${errors === 1 ? 'error' : 'errors'} in the log of ${listText(names)} ${since === until ? `at ${since}` : `from ${since} to ${until}`}, but ${mayBeOlder ? 'not where they begin: they may be older' : 'no time from which on there are more'}`,
+    `logtool read ${errors.toLocaleString('en')} ${errors === 1 ? 'error' : 'errors'} in the log of ${listText(names)} ${since === until ? `at ${since}` : `from ${since} to ${until}`}, but ${mayBeOlder ? 'not where they begin: they may be older' : 'found no time from which on there are more'}`,
   'begun-in-gap': ({ from, ...names }) =>
     `lines of ${listText(names)} just before these errors may be missing: they may have begun earlier${from === undefined ? '' : `, after ${from}`}`,
 };

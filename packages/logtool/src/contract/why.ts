@@ -18,6 +18,8 @@ const SignalEnd = z.object({ ...ended, signal: z.int() });
 const OfImage = z.object({ container: text, image: text, answer: text });
 const OnNode = z.object({ node: text.optional(), message: text });
 const Message = z.object({ message: text });
+/** What a rollout changed: images; none if it changed something else. */
+const RolloutChange = z.object({ revision: z.int(), images: z.array(ImageChange).readonly() });
 const Probe = z.enum(['liveness', 'readiness', 'startup']);
 const NamedObject = z.enum(['ConfigMap', 'Secret']);
 
@@ -186,7 +188,15 @@ const DOUBT_DATA = schemasOf<DoubtKinds>()({
   'kinds-cut': z.object({ ...names, limit: count }),
   'logs-cut': z.object({ ...names, why: LogLack, until: text.optional() }),
   'logs-read-late': z.object({ from: text }),
-  'steady-errors': z.object({ ...names, errors: count, since: text, until: text, mayBeOlder: z.boolean() }),
+  'steady-errors': z.object({
+    ...names,
+    errors: count,
+    since: text,
+    until: text,
+    mayBeOlder: z.boolean(),
+    startedAt: text.optional(),
+    rollout: RolloutChange.optional(),
+  }),
   'begun-in-gap': z.object({ ...names, from: text.optional() }),
 });
 
@@ -362,7 +372,16 @@ export const WhyAnswer = z.object({
       later: z.object({ containers: count, from: TimeText }).optional(),
       /** Errors in them that begin nowhere in what was read. */
       steady: z
-        .object({ errors: count, since: TimeText, until: TimeText, mayBeOlder: z.boolean() })
+        .object({
+          errors: count,
+          since: TimeText,
+          until: TimeText,
+          mayBeOlder: z.boolean(),
+          /** When their containers started, if they come soon after, and nothing older of the workload can be read. */
+          startedAt: TimeText.optional(),
+          /** The rollout with which these containers started. */
+          rollout: RolloutChange.optional(),
+        })
         .optional(),
       until: TimeText.optional(),
     })

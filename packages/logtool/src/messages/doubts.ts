@@ -1,5 +1,5 @@
 import type { Why } from '@logtool/kube/src/values/problems.ts';
-import type { Doubt, DoubtKinds } from '../domain/verdicts/verdict.ts';
+import type { Doubt, DoubtKinds, RolloutChange } from '../domain/verdicts/verdict.ts';
 import { changeText, lengthText } from './facts.ts';
 import { countText, listText } from './lists.ts';
 import { lackText } from './log-lack.ts';
@@ -85,11 +85,18 @@ const TEXTS: { readonly [C in keyof DoubtKinds]: (data: DoubtKinds[C]) => string
     `logtool ${until === undefined ? 'did not read' : 'read'} the log of ${listText(names)}${until === undefined ? '' : ` only until ${until}`} (${lackText(why)})`,
   'logs-read-late': ({ from }) =>
     `there is more in the logs than logtool reads in its few seconds: it read them only from ${from} on`,
-  'steady-errors': ({ errors, since, until, mayBeOlder, ...names }) =>
-    `logtool read ${errors.toLocaleString('en')} ${errors === 1 ? 'error' : 'errors'} in the log of ${listText(names)} ${since === until ? `at ${since}` : `from ${since} to ${until}`}, but ${mayBeOlder ? 'not where they begin: they may be older' : 'found no time from which on there are more'}`,
+  'steady-errors': ({ errors, since, until, mayBeOlder, startedAt, rollout, ...names }) =>
+    `logtool read ${errors.toLocaleString('en')} ${errors === 1 ? 'error' : 'errors'} in the log of ${listText(names)} ${since === until ? `at ${since}` : `from ${since} to ${until}`}, but ${mayBeOlder ? 'not where they begin: they may be older' : beginText(startedAt, rollout)}`,
   'begun-in-gap': ({ from, ...names }) =>
     `lines of ${listText(names)} just before these errors may be missing: they may have begun earlier${from === undefined ? '' : `, after ${from}`}`,
 };
+
+/** Returns what is not known of errors that were read whole. */
+function beginText(startedAt: string | undefined, rollout: RolloutChange | undefined): string {
+  if (startedAt === undefined) return 'found no time from which on there are more';
+  const cause = rollout === undefined ? '' : `with rollout ${changeText(rollout)}, `;
+  return `does not know whether they are new: these containers started ${cause}at ${startedAt}, and logtool can read nothing older`;
+}
 
 function answerText(answer: Why | undefined): string {
   return answer === undefined ? '' : ` (${whyText(answer)})`;

@@ -1,4 +1,10 @@
-import type { Explanation, OtherFacts, PodCounts, UnexplainedPod } from '../domain/verdicts/explanation.ts';
+import type {
+  Explanation,
+  OtherFacts,
+  PodCounts,
+  ReadErrors,
+  UnexplainedPod,
+} from '../domain/verdicts/explanation.ts';
 import type { ProofLines, Verdict } from '../domain/verdicts/verdict.ts';
 import { changeText, factLine, lengthText } from './facts.ts';
 import { countText, listText } from './lists.ts';
@@ -76,8 +82,17 @@ function logsText({ logs }: Explanation, time: TimeText): string {
   if (steady === undefined) return `no errors begin in ${where}`;
   const errors = `${steady.errors.toLocaleString('en')} ${steady.errors === 1 ? 'error' : 'errors'}`;
   const since = `${steady.mayBeOlder ? 'since at least' : 'since'} ${time(steady.since)}, the last at ${time(steady.until)}`;
-  const rest = steady.mayBeOlder ? ': it did not read where they begin' : '';
+  const rest = steady.mayBeOlder ? ': it did not read where they begin' : startText(steady);
   return `there ${steady.errors === 1 ? 'is' : 'are'} ${errors} ${since}, in ${where}${rest}`;
+}
+
+/** Returns what is known of errors that come since their containers started. */
+function startText({ startedAt, since, rollout }: ReadErrors): string {
+  if (startedAt === undefined) return '';
+  const after = since.seconds - startedAt.seconds;
+  const begin = after <= 1 ? 'with' : `${lengthText(after * 1_000)} after`;
+  const cause = rollout === undefined ? '' : `, which came with rollout ${changeText(rollout)}`;
+  return `: they begin ${begin} the start of these containers${cause}; logtool can read nothing older, so it does not know whether they are new`;
 }
 
 /**

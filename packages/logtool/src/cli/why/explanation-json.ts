@@ -35,6 +35,7 @@ export function explanationJson(
         ...explanation.logs.steady,
         since: time.format(explanation.logs.steady.since),
         until: time.format(explanation.logs.steady.until),
+        startedAt: explanation.logs.steady.startedAt && time.format(explanation.logs.steady.startedAt),
       },
       until: explanation.logs.until && time.format(explanation.logs.until),
     },

@@ -221,6 +221,25 @@ test('errors of a log stand with what was new before them, each line with its ti
 `);
 });
 
+test('errors since the start of containers may be new, and the rollout that brought them is named', () => {
+  const rollout = { revision: 2, images: [{ container: 'app', from: 'web:1', to: 'web:2' }] };
+  const steady = { errors: 1_007, since: at(15), until: at(40), mayBeOlder: false, startedAt: at(10) };
+  const textFor = (more: object) =>
+    textOf({
+      outcome: 'healthy',
+      pods: { total: 2, ready: 2 },
+      logs: { containers: 2, from: at(10), steady: { ...steady, ...more }, until: at(42) },
+    }).split(', which logtool read ')[1];
+  expect(
+    textFor({ rollout }),
+  ).toBe(`from 10 to 42: they begin 5 s after the start of these containers, which came with rollout app web:1 -> web:2; logtool can read nothing older, so it does not know whether they are new
+  next: logtool logs web
+`);
+  expect(textFor({ since: at(10) })).toContain(
+    'from 10 to 42: they begin with the start of these containers; logtool can read nothing older',
+  );
+});
+
 test('healthy claims no more than was read of the logs', () => {
   const logs = {
     containers: 2,

@@ -1,6 +1,6 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact, FactOf, FactSubject } from '../facts/fact.ts';
-import type { Doubt, Verdict } from './verdict.ts';
+import type { Doubt, RolloutChange, Verdict } from './verdict.ts';
 
 /** Facts of one kind that no verdict uses: the latest one, and their number. */
 export interface OtherFacts {
@@ -73,6 +73,13 @@ export interface ReadErrors {
   readonly until: Timestamp;
   /** They come so early in what was read that there may have been others before it. */
   readonly mayBeOlder: boolean;
+  /**
+   * They come soon after their containers started, at this time, and nothing older of the workload can be read: whether
+   * they are new is not known.
+   */
+  readonly startedAt?: Timestamp | undefined;
+  /** The rollout with which these containers started, if one is known. */
+  readonly rollout?: RolloutChange | undefined;
 }
 
 /** The range of logs read to check whether errors begin in them. */

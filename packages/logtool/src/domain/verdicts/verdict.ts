@@ -198,6 +198,12 @@ export interface VerdictKinds {
 
 export type VerdictCode = keyof VerdictKinds;
 
+/** What a rollout changed: images; none if it changed something else. */
+export interface RolloutChange {
+  readonly revision: number;
+  readonly images: readonly ImageChange[];
+}
+
 /** What a verdict cannot exclude or does not know, each code with its data. */
 export interface DoubtKinds {
   readonly 'events-unreadable': Readonly<Record<never, never>>;
@@ -346,6 +352,10 @@ export interface DoubtKinds {
     readonly since: string;
     readonly until: string;
     readonly mayBeOlder: boolean;
+    /** They come soon after their containers started, and nothing older of the workload can be read. */
+    readonly startedAt?: string | undefined;
+    /** The rollout with which these containers started. */
+    readonly rollout?: RolloutChange | undefined;
   };
   /** Lines just before the errors may be missing, from this time on if it is known (RFC 3339). */
   readonly 'begun-in-gap': {

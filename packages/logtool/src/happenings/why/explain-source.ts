@@ -14,9 +14,9 @@ import { type FactsFrame, readFacts } from '../read-facts.ts';
 import { areAllPods } from '../scaled-away.ts';
 import { byWorkload } from './by-workload.ts';
 import { combine } from './combine.ts';
-import type { Evidence, MissingEvents } from './evidence.ts';
+import { type Evidence, factsOf, type MissingEvents } from './evidence.ts';
 import { judge } from './judge.ts';
-import { findErrors, type LogErrors } from './logs/find-errors.ts';
+import { findErrors, type LogErrors, type SteadyErrors } from './logs/find-errors.ts';
 import { logDoubts, readLogsOf } from './logs/log-doubts.ts';
 import { readDigests } from './logs/read-digests.ts';
 import { byImportance } from './logs/read-order.ts';
@@ -173,22 +173,44 @@ interface FoundInLogs {
 /** Finds errors that begin in the logs, and reports what was read. */
 async function readErrors(
   context: ExplainContext,
-  { pods }: Evidence,
+  evidence: Evidence,
   targets: readonly ContainerTarget[],
   { since, now }: ExplainQuery,
 ): Promise<FoundInLogs> {
+  const { pods } = evidence;
   const created = new Map(
     pods.flatMap(({ subject, createdAt }) =>
       createdAt === undefined ? [] : [[subject.uid, createdAt] as const],
     ),
   );
   const read = await readDigests(byImportance(targets, pods), { from: since, to: now }, context);
-  const { begun, steady } = findErrors(read.digests, read.from, now);
+  const { begun, steady: found } = findErrors(read.digests, read.from, now);
+  const steady = found.map((each) => ({ ...each, ...rolloutWith(evidence, each) }));
   return {
     begun,
     readOf: (isOwn) => readLogsOf(read, now, { created, steady, isOwn }),
     doubts: logDoubts(read, since, steady),
   };
+}
+
+/** How long after the begin of a rollout its first containers start, s: the nodes pull its images. */
+const START_SECONDS = 600;
+
+/** Returns the rollout with which the containers of errors started. */
+function rolloutWith(evidence: Evidence, { targets: [{ namespace, workload }], startedAt }: SteadyErrors) {
+  if (startedAt === undefined || workload === undefined) return {};
+  const rollout = factsOf(evidence, 'rollout').findLast(
+    ({ subject, at, bound, data }) =>
+      bound === undefined &&
+      data.revision > 1 &&
+      subject.namespace === namespace &&
+      subject.name === workload.name &&
+      at.seconds <= startedAt.seconds + 1 &&
+      startedAt.seconds - at.seconds <= START_SECONDS,
+  );
+  return rollout === undefined
+    ? {}
+    : { rollout: { revision: rollout.data.revision, images: rollout.data.images } };
 }
 
 /** Collects what a resolution and its facts yield. */

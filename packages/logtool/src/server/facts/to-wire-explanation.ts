@@ -48,6 +48,7 @@ export function toWireExplanation(explanation: Explanation): Omit<WhyAnswer, 'no
         ...logs.steady,
         since: formatTimestamp(logs.steady.since),
         until: formatTimestamp(logs.steady.until),
+        startedAt: logs.steady.startedAt && formatTimestamp(logs.steady.startedAt),
       },
       until: logs.until && formatTimestamp(logs.until),
     },

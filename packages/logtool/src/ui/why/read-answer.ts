@@ -69,6 +69,7 @@ export function readAnswer(answer: WhyAnswer): ReadAnswer {
         ...logs.steady,
         since: readTime(logs.steady.since),
         until: readTime(logs.steady.until),
+        startedAt: logs.steady.startedAt === undefined ? undefined : readTime(logs.steady.startedAt),
       },
       until: logs.until === undefined ? undefined : readTime(logs.until),
     },

@@ -28,9 +28,10 @@ function readText(logs: Explanation['logs']): string {
   if (steady === undefined) return 'no errors begin in what logtool read of its logs';
   const errors = `${steady.errors.toLocaleString('en')} ${steady.errors === 1 ? 'error' : 'errors'}`;
   const since = formatTimestamp(steady.since);
-  return steady.mayBeOlder
-    ? `its logs have ${errors} since at least ${since}, but logtool did not read where they begin`
-    : `its logs have ${errors} since ${since}`;
+  if (steady.mayBeOlder)
+    return `its logs have ${errors} since at least ${since}, but logtool did not read where they begin`;
+  if (steady.startedAt === undefined) return `its logs have ${errors} since ${since}`;
+  return `its logs have ${errors} since ${since}, soon after its containers started at ${formatTimestamp(steady.startedAt)}: logtool can read nothing older, so they may be new`;
 }
 
 function outcomeText(outcome: Exclude<Explanation['outcome'], 'healthy'>, codes: readonly string[]): string {

@@ -375,6 +375,18 @@ test.each([
   },
 );
 
+test('errors soon after the start of all containers of a workload begin with them, as far as logtool can read', () => {
+  const errorsOf = (begin: number, restarted = false) => {
+    const names = ['web-a/app', 'web-b/app'];
+    const some = names.flatMap((name) => every(5, [begin, 3_600], name, () => 'ERROR no route'));
+    const startedAt = { 'web-a/app': 2_000, 'web-b/app': restarted ? -1_000 : 2_004 };
+    return findErrors(digestsOf(some, { startedAt }), at(FROM), at(TO)).steady;
+  };
+  expect(errorsOf(2_030)).toMatchObject([{ startedAt: at(FROM + 2_000), mayBeOlder: false }]);
+  expect(errorsOf(2_030, true)[0]?.startedAt).toBeUndefined();
+  expect(errorsOf(2_800)[0]?.startedAt).toBeUndefined();
+});
+
 test('errors from the first line after a gap in a known log may have begun in it', () => {
   const quiet = usual().filter(([second]) => second < 2_000);
   const lines = [...quiet, ...errors(2_300)];

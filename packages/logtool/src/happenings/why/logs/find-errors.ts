@@ -56,6 +56,8 @@ export interface SteadyErrors {
   readonly until: Timestamp;
   /** They come so early in what was read that there may have been others before it. */
   readonly mayBeOlder: boolean;
+  /** They come soon after their containers started, at this time, and nothing older of the workload can be read. */
+  readonly startedAt?: Timestamp | undefined;
 }
 
 export interface FoundErrors {
@@ -94,7 +96,7 @@ export function findErrors(digests: readonly LogDigest[], from: Timestamp, to: T
     if (onset !== undefined) begun.push(errorsFrom(group, { onset, buckets, all, full, to }));
     const isOlder = (digest: LogDigest, index: number) =>
       onset === undefined || (assumed[index] !== digest.errors && (assumed[index]?.[0] ?? 0) > 0);
-    steady.push(...steadyIn(group.filter(isOlder), buckets));
+    steady.push(...steadyIn(group.filter(isOlder), { buckets, startedAt: startOf(group, buckets) }));
   }
   return { begun: begun.sort((a, b) => compareRecords(a.firstError.record, b.firstError.record)), steady };
 }
@@ -124,7 +126,17 @@ function assumedErrors(digest: LogDigest, begin: number, { from, width, count }:
   return errors.map((known, bucket) => (bucket < first ? sumOf(sample) / sample.length : known));
 }
 
-function steadyIn(digests: readonly LogDigest[], buckets: Buckets): readonly SteadyErrors[] {
+/** Returns when the containers of a workload started, if all of their logs begin then, inside of the range. */
+function startOf(group: readonly LogDigest[], { from }: Buckets): Timestamp | undefined {
+  const begins = group.map((digest) => beginningOf(digest, from));
+  const areWhole = begins.every(({ isStart }) => isStart) && group.every((digest) => !firstKnown(digest));
+  return areWhole ? { seconds: Math.min(...begins.map(({ seconds }) => seconds)), nanos: 0 } : undefined;
+}
+
+function steadyIn(
+  digests: readonly LogDigest[],
+  { buckets, startedAt }: { readonly buckets: Buckets; readonly startedAt: Timestamp | undefined },
+): readonly SteadyErrors[] {
   const [first, ...others] = digests.filter(({ lastError }) => lastError !== undefined);
   if (first === undefined) return [];
   const writers = [first, ...others];
@@ -134,8 +146,16 @@ function steadyIn(digests: readonly LogDigest[], buckets: Buckets): readonly Ste
   if (since === undefined || until === undefined) return [];
   const errors = writers.reduce((sum, digest) => sum + sumOf(digest.errors), 0);
   const mayBeOlder = writers.some((digest) => mayHaveOlder(digest, buckets));
+  const isSoon = startedAt !== undefined && since.seconds - startedAt.seconds <= MIN_BEFORE * buckets.width;
   return [
-    { targets: [first.target, ...others.map(({ target }) => target)], errors, since, until, mayBeOlder },
+    {
+      targets: [first.target, ...others.map(({ target }) => target)],
+      errors,
+      since,
+      until,
+      mayBeOlder,
+      ...(isSoon ? { startedAt } : {}),
+    },
   ];
 }
 

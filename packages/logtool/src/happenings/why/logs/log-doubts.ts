@@ -6,7 +6,7 @@ import {
 } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../../domain/container.ts';
 import type { ReadLogs } from '../../../domain/verdicts/explanation.ts';
-import type { Doubt } from '../../../domain/verdicts/verdict.ts';
+import type { Doubt, RolloutChange } from '../../../domain/verdicts/verdict.ts';
 import { groupsOf } from '../groups-of.ts';
 import { namesOf } from '../names-of.ts';
 import type { SteadyErrors } from './find-errors.ts';
@@ -19,7 +19,7 @@ import type { ReadDigests } from './read-digests.ts';
 export function logDoubts(
   { cut, from, digests }: ReadDigests,
   asked: Timestamp,
-  steady: readonly SteadyErrors[],
+  steady: readonly SteadySince[],
 ): readonly Doubt[] {
   const doubts: Doubt[] = groupsOf(cut, ({ why, until }) => `${why} ${until === undefined}`).map((group) => {
     const [{ why }] = group;
@@ -37,27 +37,49 @@ export function logDoubts(
   doubts.push(...gapDoubts(digests));
   if (compareTimestamps(from, asked) > 0)
     doubts.unshift({ code: 'logs-read-late', data: { from: secondOf(from) } });
-  for (const group of groupsOf(steady, ({ mayBeOlder }) => `${mayBeOlder}`)) {
+  const keyOf = ({ mayBeOlder, startedAt, rollout }: SteadySince) =>
+    JSON.stringify([mayBeOlder, startedAt !== undefined, rollout]);
+  for (const group of groupsOf(steady, keyOf)) {
     const all = sumOf(group);
+    if (all === undefined) continue;
+    const { startedAt, ...counts } = all;
     const names = namesOf(group.flatMap(({ targets }) => targets));
-    const times = all && { since: secondOf(all.since), until: secondOf(all.until) };
-    if (times) doubts.push({ code: 'steady-errors', data: { ...names, ...all, ...times } });
+    const times = { since: secondOf(all.since), until: secondOf(all.until) };
+    const start = startedAt === undefined ? {} : { startedAt: secondOf(startedAt) };
+    doubts.push({ code: 'steady-errors', data: { ...names, ...counts, ...times, ...start } });
   }
   return doubts;
 }
 
-function sumOf(steady: readonly SteadyErrors[]): ReadLogs['steady'] {
+/** Steady errors, and the rollout with which their containers started, if one is known. */
+export interface SteadySince extends SteadyErrors {
+  readonly rollout?: RolloutChange | undefined;
+}
+
+function sumOf(steady: readonly SteadySince[]): ReadLogs['steady'] {
   const since = earliestTime(steady.map((one) => one.since));
   const until = latestTime(steady.map((one) => one.until));
   if (since === undefined || until === undefined) return undefined;
   const errors = steady.reduce((sum, one) => sum + one.errors, 0);
-  return { errors, since, until, mayBeOlder: steady.some((one) => one.mayBeOlder) };
+  const mayBeOlder = steady.some((one) => one.mayBeOlder);
+  const starts = steady.flatMap((one) => one.startedAt ?? []);
+  // Of several workloads, each has its own doubt.
+  const startedAt = starts.length === steady.length ? earliestTime(starts) : undefined;
+  const [{ rollout } = {}, ...others] = steady;
+  const isOne = others.every((one) => JSON.stringify(one.rollout) === JSON.stringify(rollout));
+  return {
+    errors,
+    since,
+    until,
+    mayBeOlder,
+    ...(startedAt === undefined ? {} : { startedAt, ...(isOne && rollout !== undefined ? { rollout } : {}) }),
+  };
 }
 
 interface KnownOfLogs {
   /** When a pod was made, by its UID: before, there was no log. */
   readonly created?: ReadonlyMap<string, Timestamp>;
-  readonly steady?: readonly SteadyErrors[];
+  readonly steady?: readonly SteadySince[];
   /** Whose logs; of all if absent. */
   readonly isOwn?: (target: ContainerTarget) => boolean;
 }

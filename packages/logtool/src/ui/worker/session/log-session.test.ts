@@ -315,6 +315,23 @@ test('the link of a line opens it in another page', async () => {
   expect(second.rows({ at: 'entry', entry: entry ?? -1 }, 1)[0]).toMatchObject({ text: 'a twin' });
 });
 
+test('the link of a line unfolds equal lines only if the line is not the first of them, which the row shows', async () => {
+  const server = serverOf(3);
+  for (let index = 3; index < 6; index++) server.lines.push(line(index, 'web/a', 'the same'));
+  const links = new SessionDriver(undefined, server);
+  await links.open();
+  const rows = links.rows({ at: 'start' }, 6).flatMap((row) => (row.kind === 'line' ? row.link : []));
+  const textsAt = async (link: string | undefined) => {
+    const driver = new SessionDriver(undefined, server);
+    await driver.send({ type: 'fold-equal', isOn: true });
+    await driver.open();
+    await driver.jump({ at: 'line', link: link ?? '' });
+    return driver.texts();
+  };
+  expect(await textsAt(rows[3])).toEqual([...numbers(0, 3), 'the same']);
+  expect(await textsAt(rows[4])).toEqual([...numbers(0, 3), 'the same', 'the same', 'the same']);
+});
+
 test('while paused no row is added; afterwards the lines appear once, in order', async () => {
   const driver = new SessionDriver(undefined, serverOf(10));
   await driver.open();

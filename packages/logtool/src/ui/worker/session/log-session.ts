@@ -658,13 +658,13 @@ export class LogSession {
     this.#stopJump = stop;
     const jumping = fact === undefined ? this.#loads.jump(to, stop.signal) : this.#jumpToFact(fact);
     const entry = await unlessStopped(jumping, stop.signal);
-    // Shows the line of a link even in a folded record.
+    // Shows the line of a link even in a folded record; the row of a fold shows its first line.
     log.view.refresh();
     const head =
       entry === undefined || to.at !== 'line'
         ? undefined
         : (log.groups.headOf(entry) ?? log.view.equalTo(entry)?.[0]);
-    if (head !== undefined) {
+    if (head !== undefined && head !== entry) {
       log.groups.fold(head, false);
       this.#changeFilter();
     }

@@ -95,6 +95,24 @@ test('a second rollout has no time if that of the rollback before it is unknown'
   expect(dated(...turns(), ...events)).toBe('1000 or later');
 });
 
+test('a Deployment that was rolled back and forth a hundred times is dated', () => {
+  // If each asked twice for the one before it, this would never end.
+  const names = ['web-a', 'web-b'];
+  const rollouts = Array.from({ length: 100 }, (_, index): Fact => {
+    const isLast = index === 99;
+    const fact = rollback({ revision: index + 1, replicaSet: names[index % 2] ?? '' });
+    const bound = index < 2 ? undefined : ('not-before' as const);
+    return {
+      ...fact,
+      id: isLast ? 'rollback' : `rollout ${index}`,
+      at: at(index < 2 ? index * 10 : 10),
+      bound,
+    };
+  });
+  const events = Array.from({ length: 100 }, (_, index) => scaledUp(names[index % 2] ?? '', index * 10));
+  expect(dated(...rollouts, ...events)).toBe('990');
+});
+
 const scaledTo0 = (replicaSet: string, seconds: number) =>
   scaledUp(replicaSet, seconds, {
     id: `to 0 ${replicaSet} ${seconds}`,

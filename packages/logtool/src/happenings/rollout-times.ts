@@ -1,5 +1,5 @@
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
-import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
+import { compareTimestamps, latestTime, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { Fact, FactOf } from '../domain/facts/fact.ts';
 import { spanMs } from './facts-of-pod.ts';
 import { isUnbroken } from './facts-of-workload.ts';
@@ -96,20 +96,15 @@ export class RolloutTimes {
   #timeOf(rollout: FactOf<'rollout'>): Timestamp | undefined {
     if (rollout.bound === undefined) return rollout.at;
     if (rollout.data.replicaSet === undefined) return this.#timeOfDaemons(rollout);
-    const { before, earliest } = this.#before(rollout);
-    const isKnown = before === undefined || this.#timeOf(before) !== undefined;
-    return isKnown ? this.#timeAfter(rollout, earliest, before?.data.replicaSet) : undefined;
+    const before = this.#before(rollout);
+    const begun = before && this.#timeOf(before);
+    if (before !== undefined && begun === undefined) return undefined;
+    const earliest = latestTime([rollout.at, begun ?? rollout.at]);
+    return this.#timeAfter(rollout, earliest, before?.data.replicaSet);
   }
 
-  /** Returns the rollout before one, and the latest time before which that one cannot have begun. */
-  #before(rollout: FactOf<'rollout'>): {
-    readonly before: FactOf<'rollout'> | undefined;
-    readonly earliest: Timestamp;
-  } {
-    const before = this.#rollouts.get(revisionKey(rollout, rollout.data.revision - 1));
-    const at = before && this.#timeOf(before);
-    const isLater = at !== undefined && compareTimestamps(at, rollout.at) > 0;
-    return { before, earliest: isLater ? at : rollout.at };
+  #before(rollout: FactOf<'rollout'>): FactOf<'rollout'> | undefined {
+    return this.#rollouts.get(revisionKey(rollout, rollout.data.revision - 1));
   }
 
   /**
@@ -133,9 +128,9 @@ export class RolloutTimes {
    * template of that. A pod that failed it deletes for that reason (pkg/controller/daemon, podsShouldBeOnNode).
    */
   #timeOfDaemons(rollout: FactOf<'rollout'>): Timestamp | undefined {
-    const { subject, data } = rollout;
+    const { subject } = rollout;
     if (subject.kind !== 'DaemonSet') return undefined;
-    const before = this.#rollouts.get(revisionKey(rollout, data.revision - 1));
+    const before = this.#before(rollout);
     const earliest = before && this.#timeOf(before);
     if (earliest === undefined) return undefined;
     const own = [...this.#pods.values()].filter((fact) => fact.subject.uid === subject.uid);

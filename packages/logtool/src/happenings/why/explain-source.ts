@@ -14,7 +14,7 @@ import { type FactsFrame, readFacts } from '../read-facts.ts';
 import { areAllPods } from '../scaled-away.ts';
 import { byWorkload } from './by-workload.ts';
 import { combine } from './combine.ts';
-import { type Evidence, factsOf, type MissingEvents } from './evidence.ts';
+import type { Evidence, MissingEvents } from './evidence.ts';
 import { judge } from './judge.ts';
 import { findErrors, type LogErrors, type SteadyErrors } from './logs/find-errors.ts';
 import { logDoubts, readLogsOf } from './logs/log-doubts.ts';
@@ -23,6 +23,7 @@ import { byImportance } from './logs/read-order.ts';
 import { withOwnUids } from './own-uids.ts';
 import { readPodNow } from './pod-now.ts';
 import { type ReadLog, readLines } from './read-lines.ts';
+import { lastRollout } from './rollout-before.ts';
 import { wantedLines } from './wanted-lines.ts';
 
 export interface ExplainContext {
@@ -199,18 +200,12 @@ const START_SECONDS = 600;
 /** Returns the rollout with which the containers of errors started. */
 function rolloutWith(evidence: Evidence, { targets: [{ namespace, workload }], startedAt }: SteadyErrors) {
   if (startedAt === undefined || workload === undefined) return {};
-  const rollout = factsOf(evidence, 'rollout').findLast(
-    ({ subject, at, bound, data }) =>
-      bound === undefined &&
-      data.revision > 1 &&
-      subject.namespace === namespace &&
-      subject.name === workload.name &&
-      at.seconds <= startedAt.seconds + 1 &&
-      startedAt.seconds - at.seconds <= START_SECONDS,
-  );
-  return rollout === undefined
-    ? {}
-    : { rollout: { revision: rollout.data.revision, images: rollout.data.images } };
+  const isOwn = (subject: FactSubject) => subject.namespace === namespace && subject.name === workload.name;
+  // Both times are whole seconds.
+  const rollout = lastRollout(evidence, startedAt.seconds + 1, isOwn);
+  if (rollout === undefined || startedAt.seconds - rollout.at.seconds > START_SECONDS) return {};
+  const { revision, images } = rollout.data;
+  return { rollout: { revision, images } };
 }
 
 /** Collects what a resolution and its facts yield. */

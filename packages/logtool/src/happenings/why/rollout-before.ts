@@ -1,5 +1,5 @@
 import type { Timestamp } from '@logtool/kube/src/values/timestamp.ts';
-import type { Fact, FactOf } from '../../domain/facts/fact.ts';
+import type { Fact, FactOf, FactSubject } from '../../domain/facts/fact.ts';
 import type { Explanation } from '../../domain/verdicts/explanation.ts';
 import type { Doubt, Verdict, VerdictCode, VerdictOf } from '../../domain/verdicts/verdict.ts';
 import { type Evidence, eventsOf, factsOf, lastSecond } from './evidence.ts';
@@ -31,12 +31,9 @@ export function rolloutBefore(
   first: Timestamp | undefined,
 ): RolloutBefore {
   if (first === undefined) return NONE;
-  // The first revision changes nothing.
-  const fact = factsOf(evidence, 'rollout').findLast(
-    ({ at, bound, data }) => bound === undefined && data.revision > 1 && at.seconds <= first.seconds,
-  );
+  const fact = lastRollout(evidence, first.seconds);
   const secondsBefore = fact === undefined ? 0 : first.seconds - fact.at.seconds;
-  if (fact === undefined || secondsBefore > ROLLOUT_SECONDS || mayBeLater(evidence, fact, first)) return NONE;
+  if (fact === undefined || secondsBefore > ROLLOUT_SECONDS) return NONE;
   const leading = verdicts.leading.filter(({ since }) => since.seconds === first.seconds);
   const ofNodes = leading.filter(({ code }) => OF_NODES.has(code));
   // What takes the place of pods that had to leave may find no room.
@@ -54,15 +51,26 @@ export function rolloutBefore(
   return { rollout: wasBefore || doubts.size > 0 ? undefined : { fact, secondsBefore }, doubts };
 }
 
-/** Whether another rollout, whose time is not known, may have been between a rollout and the first sign of a trouble. */
-function mayBeLater(evidence: Evidence, rollout: FactOf<'rollout'>, first: Timestamp): boolean {
-  return factsOf(evidence, 'rollout').some(
-    ({ subject, at, bound, data }) =>
-      bound !== undefined &&
-      subject.uid === rollout.subject.uid &&
-      data.revision > rollout.data.revision &&
-      at.seconds <= first.seconds,
+/**
+ * Returns the last rollout up to a second, of workloads that `isOf` accepts; undefined if there is none, or another one
+ * whose time is not known may have come after it.
+ */
+export function lastRollout(
+  evidence: Evidence,
+  seconds: number,
+  isOf: (subject: FactSubject) => boolean = () => true,
+): FactOf<'rollout'> | undefined {
+  const all = factsOf(evidence, 'rollout').filter(
+    ({ at, subject }) => at.seconds <= seconds && isOf(subject),
   );
+  // The first revision changes nothing.
+  const last = all.findLast(({ bound, data }) => bound === undefined && data.revision > 1);
+  const mayBeLater = ({ subject, bound, data }: FactOf<'rollout'>) =>
+    last !== undefined &&
+    bound !== undefined &&
+    subject.uid === last.subject.uid &&
+    data.revision > last.data.revision;
+  return all.some(mayBeLater) ? undefined : last;
 }
 
 /** What befalls a node or its pods without them: no rollout of a workload leads to it. */

@@ -83,6 +83,12 @@ export class KubeError extends Error implements KubeErrorLike {
   }
 }
 
+/** Returns the failure of an answer that began, and of which nothing more came for this long, ms. */
+export function answerStopped(afterMs: number, request?: RequestSubject): KubeError {
+  const problem = { code: 'answer-stopped', data: { afterMs } } as const;
+  return new KubeError({ kind: 'connection', problem, code: 'ERR_NO_ANSWER', request });
+}
+
 function messageOf({ message, problem }: KubeErrorInit): string {
   return message ?? (problem === undefined ? '' : problemLine(problem));
 }

@@ -1,4 +1,4 @@
-import { KubeError } from '../errors.ts';
+import { answerStopped, KubeError } from '../errors.ts';
 import { type Attempt, retry } from '../values/retry.ts';
 import { type GoodAnswer, openAnswer } from './answer.ts';
 import { bufferChunks, plainBody } from './buffer-body.ts';
@@ -82,16 +82,7 @@ async function readAnswer<T>(
 
 /** Abandons a body that delivered nothing for the wire's answerTimeoutMs. */
 function stallGuard(wire: Wire, answer: GoodAnswer, request: WireRequest) {
-  const expire = () => {
-    answer.body.abandon(
-      new KubeError({
-        kind: 'connection',
-        problem: { code: 'answer-stopped', data: { afterMs: wire.answerTimeoutMs } },
-        code: 'ERR_NO_ANSWER',
-        request: request.subject,
-      }),
-    );
-  };
+  const expire = () => answer.body.abandon(answerStopped(wire.answerTimeoutMs, request.subject));
   let timer = setTimeout(expire, wire.answerTimeoutMs);
   async function* watched(): AsyncGenerator<Uint8Array> {
     for await (const chunk of answer.body) {

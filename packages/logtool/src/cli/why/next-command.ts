@@ -8,10 +8,10 @@ import type { WhyPlan } from '../plan/why/why-plan.ts';
 const SECONDS_AROUND = 60;
 
 /**
- * Returns the command that shows lines and facts together, or only the facts of what has no pods: all from shortly before the first sign to shortly after it:
- * without an end and `--all`, a busy log would fill the window before it gets there. If the runs of that time are
- * removed, around the last end. Without any sign, the first errors if it was not read where they begin, else the newest
- * lines.
+ * Returns the command that shows lines and facts together, or only the facts of what has no pods: all from shortly before
+ * the first sign to shortly after it: without an end and `--all`, a busy log would fill the window before it gets there.
+ * If the runs of that time are removed, around the last end. Without any sign, the first errors if it was not read where
+ * they begin, else the newest lines.
  */
 export function nextCommand(program: string, explanation: Explanation, plan: WhyPlan): string {
   const { subject } = explanation;
@@ -21,13 +21,14 @@ export function nextCommand(program: string, explanation: Explanation, plan: Why
   const given = plan.source.sources.join(' ');
   const source =
     subject === undefined ? given : `${subject.namespace}:${subject.kind.toLowerCase()}/${subject.name}`;
+  const isOfEvents = hasNoPods(explanation);
   return [
     program,
-    hasNoPods(explanation) ? 'events' : 'logs',
+    isOfEvents ? 'events' : 'logs',
     quoted(source),
     ...(subject === undefined ? scopeOf(plan) : []),
     ...(context === undefined ? [] : ['--kube-context', quoted(context)]),
-    ...(hasNoPods(explanation)
+    ...(isOfEvents
       ? [`--since ${timeText(plan.query.from)}`]
       : [...windowOf(explanation, plan), '--events all']),
   ].join(' ');

@@ -1,8 +1,7 @@
+import { COMPARISON, DECIMAL } from './json-path.ts';
 import type { FieldFilter } from './line-search.ts';
 
 const EXPRESSION = /^(?<path>[^=!<>]+)(?<operator>!=|>=|<=|=|>|<)(?<value>.*)$/su;
-const NUMBER = /^-?\d+(?:\.\d+)?$/;
-const COMPARISON = /^[<>]=?-?\d+(?:\.\d+)?$/;
 
 /** A comparison with something that is no number, or no expression at all. */
 export type FieldFault = 'no-number' | 'no-expression';
@@ -15,7 +14,7 @@ export function parseFieldExpression(text: string): FieldFilter | FieldFault {
   const { path = '', operator = '', value = '' } = EXPRESSION.exec(text)?.groups ?? {};
   if (path.trim() === '') return 'no-expression';
   if (operator === '=' || operator === '!=') return { path: path.trim(), value, exclude: operator === '!=' };
-  if (!NUMBER.test(value)) return 'no-number';
+  if (!DECIMAL.test(value)) return 'no-number';
   return { path: path.trim(), value: `${operator}${value}`, exclude: false };
 }
 

@@ -44,8 +44,9 @@ export function readsLike(value: unknown, text: string, matchCase: boolean, line
 }
 
 const NUMBER = /^-?\d[\d.eE+-]*$/;
-const DECIMAL = /^-?\d+(?:\.\d+)?$/;
-const COMPARISON = /^(>=|<=|>|<)(-?\d+(?:\.\d+)?)$/;
+/** A number as a comparison takes it. */
+export const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+export const COMPARISON = /^(>=|<=|>|<)(-?\d+(?:\.\d+)?)$/;
 const COMPARE = {
   '>': (a: number, b: number) => a > b,
   '>=': (a: number, b: number) => a >= b,

@@ -1,6 +1,7 @@
 import { editDistance } from '@logtool/kube/src/values/near-names.ts';
 import { LEVELS, type Level } from '../filter.ts';
 import { levelOfName } from '../level-names.ts';
+import { COMPARISON } from './json-path.ts';
 import type { FieldFilter } from './line-search.ts';
 
 /** One part of a search; all must hold. */
@@ -86,7 +87,7 @@ function findUnknownKey(text: string): UnknownKey | undefined {
 function findNoNumber(text: string): NoNumber | undefined {
   for (const match of text.matchAll(COMPARING_TERM)) {
     const [whole, name = '', value = ''] = match;
-    if (!/^[<>]=?-?\d+(?:\.\d+)?$/.test(value) && !/^<.*>$/.test(value))
+    if (!COMPARISON.test(value) && !/^<.*>$/.test(value))
       return { code: 'no-number', index: match.index + whole.length - value.length, name, value };
   }
   return undefined;

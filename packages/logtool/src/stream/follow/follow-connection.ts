@@ -1,4 +1,4 @@
-import { KubeError } from '@logtool/kube/src/errors.ts';
+import { answerStopped } from '@logtool/kube/src/errors.ts';
 import { sleep } from '@logtool/kube/src/values/clock.ts';
 import { compareTimestamps, type Timestamp } from '@logtool/kube/src/values/timestamp.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
@@ -166,9 +166,7 @@ export class FollowConnection {
 
   /** A connection that stalls before its first line is a failure to report: since the one before, nothing was read. */
   #endStalled(): void {
-    const problem = { code: 'answer-stopped', data: { afterMs: UNHEARD_MS } } as const;
-    if (this.#hasStalled)
-      this.#stream.abort(new KubeError({ kind: 'connection', problem, code: 'ERR_NO_ANSWER' }));
+    if (this.#hasStalled) this.#stream.abort(answerStopped(UNHEARD_MS));
     else this.abort();
   }
 

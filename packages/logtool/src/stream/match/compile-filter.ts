@@ -4,6 +4,7 @@ import type { Span } from '../../domain/find-spans.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { BatchFilter } from './batch-filter.ts';
 import { batchMatches } from './batch-matches.ts';
+import { compileSearch } from './compile-search.ts';
 import { ContextLines, type Emit, shownOf } from './context-lines.ts';
 import { createMatcher } from './create-matcher.ts';
 import { compilePattern } from './pattern.ts';
@@ -37,9 +38,9 @@ const SINGLE_USER: MatchUse = { person: '', signal: undefined };
 /**
  * Compiles the content filters of a plan. A record passes if its message, without colors, matches `grep` and all of
  * `also`, matches none of `exclude`, meets all `fields`, and its level is one of `levels` (`none`: it has none). Compiles
- * and matches large patterns in a thread. Throws usage errors for invalid or too large patterns, and `too-many-patterns`. `onCut`
- * receives each record of which only the beginning is matched although the rest may change the answer, and the number
- * of bytes.
+ * and matches large patterns in a thread. Throws usage errors for invalid or too large patterns, and
+ * `too-many-patterns`. `onCut` receives each record of which only the beginning is matched although the rest may change
+ * the answer, and the number of bytes.
  */
 export async function compileFilter(
   plan: FilterPlan,
@@ -47,7 +48,8 @@ export async function compileFilter(
   onCut?: (record: LogRecord, bytes: number) => void,
 ): Promise<RecordFilter> {
   if (plan.wholeRecords === true) return recordFilter(plan, use, onCut);
-  const matcher = withFields(await createMatcher(plan, use, onCut), plan.fields ?? []);
+  const sought = compileSearch({ search: undefined, fields: plan.fields ?? [] });
+  const matcher = withFields(await createMatcher(plan, use, onCut), sought);
   const { include } = matcher;
   const matching = batchMatches(matcher);
   const { prepare } = matcher.matches;

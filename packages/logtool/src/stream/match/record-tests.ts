@@ -46,8 +46,8 @@ export async function createRecordTests(
   const matcherOf = (patterns: Partial<FilterPlan>) =>
     createMatcher({ ...plan, grep: undefined, also: [], exclude: [], levels: [], ...patterns }, use, onCut);
   const hasIncluding = grep !== undefined || fields.length > 0;
-  const including = hasIncluding ? withFields(await matcherOf({ grep, also }), fields) : undefined;
-  const { refuses } = compileSearch({ search: undefined, fields });
+  const sought = compileSearch({ search: undefined, fields });
+  const including = hasIncluding ? withFields(await matcherOf({ grep, also }), sought) : undefined;
   const included = including?.matches;
   const passing = exclude.length === 0 ? undefined : (await matcherOf({ exclude })).matches;
   const matching = including && batchMatches(including);
@@ -63,7 +63,7 @@ export async function createRecordTests(
   return {
     levels,
     includes,
-    excludes: (line) => passing?.(line) === false || refuses?.(line) === true,
+    excludes: (line) => passing?.(line) === false || sought.refuses?.(line) === true,
     matching,
     candidate: Object.assign(hasIncluding ? includes : mayHaveLevel, { prepare, among: matching }),
   };

@@ -1,12 +1,11 @@
-import type { FieldFilter } from '../../domain/search/line-search.ts';
-import { compileSearch } from './compile-search.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import type { CompiledSearch } from './compile-search.ts';
 import type { Matcher } from './create-matcher.ts';
 
 /** Adds the conditions on fields to a matcher: a record that it matches must meet them too. */
-export function withFields(matcher: Matcher, fields: readonly FieldFilter[]): Matcher {
-  const { finds } = compileSearch({ search: undefined, fields });
+export function withFields(matcher: Matcher, { finds }: Pick<CompiledSearch, 'finds'>): Matcher {
   if (finds === undefined) return matcher;
   const { matches } = matcher;
-  const both = (record: Parameters<typeof matches>[0]) => matches(record) && finds(record);
+  const both = (record: LogRecord) => matches(record) && finds(record);
   return { ...matcher, matches: Object.assign(both, { prepare: matches.prepare }) };
 }

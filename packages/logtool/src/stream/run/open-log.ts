@@ -1,5 +1,5 @@
 import type { LogQuery, LogResponse } from '@logtool/kube/src/client.ts';
-import { KubeError } from '@logtool/kube/src/errors.ts';
+import { answerStopped } from '@logtool/kube/src/errors.ts';
 import type { Clock } from '@logtool/kube/src/values/clock.ts';
 import type { RunToRead } from '../../backend/log-backend.ts';
 import type { ContainerTarget } from '../../domain/container.ts';
@@ -70,8 +70,7 @@ async function* endStalled(
   { clock, stop }: { readonly clock: Clock; readonly stop: AbortController },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const chunks = body[Symbol.asyncIterator]();
-  const problem = { code: 'answer-stopped', data: { afterMs: STALLED_MS } } as const;
-  const onStall = () => stop.abort(new KubeError({ kind: 'connection', problem, code: 'ERR_NO_ANSWER' }));
+  const onStall = () => stop.abort(answerStopped(STALLED_MS));
   const { signal } = stop;
   const stalled = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });

@@ -1,17 +1,8 @@
 import { expect, test } from 'vitest';
-import { NO_STATUS } from '../console/state/console-state.ts';
+import { wholeStatus } from '../../../../../test/support/ui/console/whole-status.ts';
 import { makeZoneClock } from '../console/state/zone-time.ts';
 import type { BufferStatus } from '../worker/protocol/protocol.ts';
 import { facetScopeText } from './facet-list.tsx';
-
-const WHOLE: BufferStatus = {
-  ...NO_STATUS,
-  loading: 'none',
-  connection: { state: 'live' },
-  isWhole: true,
-  atBeginning: true,
-  lines: 4_195,
-};
 
 test.each<[Partial<BufferStatus>, string | undefined]>([
   [{}, undefined],
@@ -21,6 +12,6 @@ test.each<[Partial<BufferStatus>, string | undefined]>([
   ],
   [{ hasGaps: true }, 'Counts in the readable part of the logs'],
 ])('counts have the scope of all readable lines once those are loaded: %j, %s', (lacks, text) => {
-  const state = { status: { ...WHOLE, ...lacks }, isAnswered: true, problems: [] };
+  const state = { status: { ...wholeStatus(4_195), ...lacks }, isAnswered: true, problems: [] };
   expect(facetScopeText(state, { ctx: 'sim', src: ['shop:pods/*'] }, makeZoneClock('utc'))).toBe(text);
 });

@@ -31,15 +31,11 @@ export async function planFilter(settings: Settings<'logs'>, window: Window): Pr
   const around = settings.value('context-lines');
   const beforeContext = settings.value('before-context') ?? around ?? 0;
   const afterContext = settings.value('after-context') ?? around ?? 0;
-  if (beforeContext + afterContext > 0 && grep === undefined && levels.length + fields.length === 0) {
-    throw contextNeedsFilter(settings);
-  }
   const hasContext = beforeContext + afterContext > 0;
+  const hasFilter = grep !== undefined || levels.length + fields.length > 0;
+  if (hasContext && !hasFilter) throw contextNeedsFilter(settings);
   if (hasContext) checkIsNoPage(settings, window);
-  const wholeRecords = planGrouping(settings, window, {
-    hasContext,
-    hasFilter: grep !== undefined || levels.length + fields.length > 0,
-  });
+  const wholeRecords = planGrouping(settings, window, { hasContext, hasFilter });
   return { grep, also, exclude, ignoreCase, levels, fields, beforeContext, afterContext, wholeRecords };
 }
 

@@ -67,26 +67,21 @@ export function isBeforeRun({ status = '' }: Workload): boolean {
 
 function firstSign(workload: Workload, kind: ProblemKind, nowMs: number): number | undefined {
   const warned = warningMs(workload, nowMs) === undefined ? undefined : timeOf(workload.lastWarning?.firstAt);
-  const isDown = isDownKind(kind);
   const signs = [
     warned,
-    isDown ? timeOf(workload.notReadySince) : undefined,
-    ...exitSigns(workload, isDown, nowMs),
+    isDown(kind) ? timeOf(workload.notReadySince) : undefined,
+    ...exitsOf(workload, kind, nowMs).map(({ at, firstAt = at }) => timeOf(firstAt)),
     crashLoopMs(workload),
     timeOf(workload.failingSince),
   ].filter((time) => time !== undefined);
   return signs.length === 0 ? undefined : Math.min(...signs);
 }
 
-function exitSigns(workload: Workload, isDown: boolean, nowMs: number): readonly (number | undefined)[] {
-  return exitsOf(workload, isDown, nowMs).map(({ at, firstAt = at }) => timeOf(firstAt));
-}
-
 /** Returns the ends of containers that belong to the problem. */
-function exitsOf(workload: Workload, isDown: boolean, nowMs: number): readonly PodsExit[] {
+function exitsOf(workload: Workload, kind: ProblemKind, nowMs: number): readonly PodsExit[] {
   if (isBeforeRun(workload)) return [];
   const { lastExit } = workload;
-  const isRecent = isDown || exitMs(workload, nowMs) !== undefined;
+  const isRecent = isDown(kind) || exitMs(workload, nowMs) !== undefined;
   return [...(lastExit !== undefined && isRecent ? [lastExit] : []), ...otherExits(workload, nowMs)];
 }
 
@@ -97,7 +92,7 @@ function exitsOf(workload: Workload, isDown: boolean, nowMs: number): readonly P
 export function sourcesOf({ workload, kind }: Problem, nowMs: number): readonly string[] {
   const own = sourceArgument(workload);
   const { containers = [], waiting } = workload;
-  const exits = exitsOf(workload, isDownKind(kind), nowMs);
+  const exits = exitsOf(workload, kind, nowMs);
   const names = new Set(
     [...exits, ...(waiting === undefined ? [] : [waiting])].map(({ container }) => container),
   );
@@ -123,7 +118,8 @@ export function openTogether(
   return { opened, sources };
 }
 
-function isDownKind(kind: ProblemKind): boolean {
+/** Whether a workload does not work now, rather than lately. */
+export function isDown(kind: ProblemKind): boolean {
   return kind === 'failing' || kind === 'not-ready';
 }
 

@@ -10,7 +10,7 @@ import { OPEN_LIMIT } from '../list/selection.ts';
 import { sourceArgument } from '../list/source-argument.ts';
 import type { HomeUrl } from '../url/home-url.ts';
 import { describeProblem } from './describe-problem.ts';
-import { findProblems, firstOf, openTogether, type Problem, sourcesOf } from './problems.ts';
+import { findProblems, firstOf, isDown, openTogether, type Problem, sourcesOf } from './problems.ts';
 import { rememberRoom } from './triage-room.tsx';
 import './triage.css';
 
@@ -107,7 +107,6 @@ function Row({ context, problem, nowMs }: RowProps) {
   const { what, why } = describeProblem(problem, nowMs);
   const source = sourceArgument(workload);
   const { podsReady, podsTotal } = workload;
-  const isBad = kind === 'failing' || kind === 'not-ready';
   return (
     <li className="triage-row" data-problem={kind} data-source={source}>
       <PageLink
@@ -121,7 +120,7 @@ function Row({ context, problem, nowMs }: RowProps) {
         {workload.namespace} · {workload.kindName}
         {podsReady < podsTotal && podsTotal > 1 ? ` · ${podsReady}/${podsTotal}` : ''}
       </span>
-      <span className={`triage-what ${isOver ? 'dim' : isBad ? 'bad' : 'warn-text'}`} title={what}>
+      <span className={`triage-what ${isOver ? 'dim' : isDown(kind) ? 'bad' : 'warn-text'}`} title={what}>
         {isOver ? `no longer: ${what}` : what}
       </span>
       <span className="triage-why dim" title={why}>
